@@ -1,0 +1,145 @@
+"""The kinds of number a tensor may hold, under TensorFlow's names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+class DType:
+    """One kind of number: its name, and the NumPy dtype behind it.
+
+    >>> import minitape as tf
+    >>> tf.float32
+    tf.float32
+    >>> print(tf.float32)
+    <dtype: 'float32'>
+    >>> tf.float32 == "float32", tf.float32.is_floating, tf.float32.size
+    (True, True, 4)
+    """
+
+    __slots__ = ("as_numpy_dtype", "name", "numpy_dtype")
+
+    def __init__(self, name: str, numpy_dtype: Any) -> None:
+        self.name = name
+        self.numpy_dtype = np.dtype(numpy_dtype)
+        self.as_numpy_dtype = self.numpy_dtype.type
+
+    @property
+    def is_floating(self) -> bool:
+        """True for float16, float32 and float64."""
+        return self.numpy_dtype.kind == "f"
+
+    @property
+    def is_complex(self) -> bool:
+        """True for complex64 and complex128."""
+        return self.numpy_dtype.kind == "c"
+
+    @property
+    def is_integer(self) -> bool:
+        """True for signed and unsigned integers."""
+        return self.numpy_dtype.kind in "iu"
+
+    @property
+    def is_bool(self) -> bool:
+        """True for bool."""
+        return self.numpy_dtype.kind == "b"
+
+    @property
+    def is_unsigned(self) -> bool:
+        """True for uint8 to uint64."""
+        return self.numpy_dtype.kind == "u"
+
+    @property
+    def size(self) -> int:
+        """Bytes of one number."""
+        return self.numpy_dtype.itemsize
+
+    @property
+    def min(self) -> Any:
+        """The lowest number that it can hold."""
+        return np.finfo(self.numpy_dtype).min if self.is_floating else np.iinfo(self.numpy_dtype).min
+
+    @property
+    def max(self) -> Any:
+        """The highest number that it can hold."""
+        return np.finfo(self.numpy_dtype).max if self.is_floating else np.iinfo(self.numpy_dtype).max
+
+    @property
+    def real_dtype(self) -> DType:
+        """The dtype of the real part."""
+        return as_dtype(np.empty(0, self.numpy_dtype).real.dtype)
+
+    @property
+    def base_dtype(self) -> DType:
+        """Itself: there are no reference dtypes here."""
+        return self
+
+    def __eq__(self, other: Any) -> bool:
+        if other is None:
+            return False
+        try:
+            return self.name == as_dtype(other).name
+        except TypeError:
+            return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __repr__(self) -> str:
+        return f"tf.{self.name}"
+
+    def __str__(self) -> str:
+        return f"<dtype: {self.name!r}>"
+
+    @property
+    def __array_interface__(self) -> Any:
+        raise AttributeError  # so that NumPy asks `dtype` below instead of guessing
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The NumPy dtype: lets NumPy take a DType wherever it takes its own."""
+        return self.numpy_dtype
+
+
+_NUMBERS = (
+    "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+    "float16", "float32", "float64", "complex64", "complex128",
+)  # fmt: skip
+bool, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, complex64, complex128 = (  # noqa: A001
+    DType(name, name) for name in _NUMBERS
+)
+string = DType("string", object)
+half, double = float16, float64
+
+_BY_NAME = {one.name: one for one in (
+    bool, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, complex64, complex128, string,
+)}  # fmt: skip
+_BY_NUMPY = {one.numpy_dtype: one for one in _BY_NAME.values()}
+
+
+def as_dtype(value: Any) -> DType:
+    """The DType for a DType, a NumPy dtype, a Python type or a name; raises TypeError for anything else.
+
+    >>> as_dtype("float64"), as_dtype(np.int32), as_dtype(float)
+    (tf.float64, tf.int32, tf.float32)
+    """
+    if isinstance(value, DType):
+        return value
+    if value is float:
+        return float32
+    if value is int:
+        return int32
+    if isinstance(value, str) and value in _BY_NAME:
+        return _BY_NAME[value]
+    try:
+        dtype = np.dtype(value)
+    except TypeError:
+        raise TypeError(f"Cannot convert {value!r} to a minitape dtype: use tf.float32, tf.int32 …") from None
+    if dtype.kind in "US":
+        return string
+    found = _BY_NUMPY.get(dtype.newbyteorder("="))
+    if found is None:
+        raise TypeError(f"Cannot convert {value!r} to a minitape dtype: NumPy's {dtype} has no counterpart")
+    return found

@@ -1,0 +1,158 @@
+"""One line of a tape: what was applied, where, and what is kept of it for the way back."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from .record.ledger import TAPE
+from .record.provenance import Site
+from .tensor import Tag, Tensor
+from .trace import Application
+
+
+class Value(NamedTuple):
+    """A value as an entry remembers it: a description, never the numbers."""
+
+    id: int
+    shape: tuple[int, ...]
+    dtype: str
+    nbytes: int
+    name: str
+
+    @classmethod
+    def of(cls, tag: Tag, name: str = "") -> Value:
+        """The description of a tag."""
+        return cls(tag.id, tag.shape, str(tag.dtype), tag.nbytes, name)
+
+
+class Entry:
+    """One application on one tape.
+
+    `held` says whether the tape still keeps what the way back needs; everything else stays readable after that.
+
+    >>> import minitape as tf
+    >>> x = tf.constant(3.0)
+    >>> with tf.GradientTape() as tape:
+    ...     tape.watch(x)
+    ...     y = x * x
+    >>> entry = tape.entries[0]
+    >>> entry.op, entry.saved[0].nbytes, entry.held
+    ('multiply', 4, True)
+    >>> _ = tape.gradient(y, x)
+    >>> tape.entries[0].held
+    False
+    """
+
+    __slots__ = ("_kept", "_places", "application", "wanted")
+
+    def __init__(self, application: Application, wanted: tuple[bool, ...], values: tuple[Tensor, ...]) -> None:
+        self.application = application
+        self.wanted = wanted
+        self._places = application.primitive.saves(wanted)
+        # The tape's own handles, never the learner's tensor objects: so the ledger can tell the two apart.
+        self._kept: tuple[Tensor, ...] | None = tuple([values[p].handle(TAPE) for p in self._positions()])
+
+    def _positions(self) -> list[int]:
+        inputs = len(self.application.inputs)
+        return [p if p >= 0 else inputs + ~p for p in self._places]
+
+    def values(self) -> list[Tensor | None]:
+        """The inputs and then the outputs, as far as they were kept."""
+        values: list[Tensor | None] = [None] * (len(self.application.inputs) + len(self.application.outputs))
+        for position, kept in zip(self._positions(), self._kept or (), strict=True):
+            values[position] = kept
+        return values
+
+    def let_go(self) -> None:
+        """Keep nothing any more."""
+        self._kept = None
+
+    # ---- what can be read ---------------------------------------------------------------------------------------------
+
+    @property
+    def id(self) -> int:
+        """The tick of the application: later entries have larger ids."""
+        return self.application.tick
+
+    @property
+    def op(self) -> str:
+        """The op's name in the table."""
+        return self.application.op
+
+    @property
+    def formula(self) -> str:
+        """The op as mathematics, in the names of its row."""
+        return self.application.primitive.formula
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """The op's settings, such as an axis."""
+        return dict(self.application.params)
+
+    @property
+    def inputs(self) -> tuple[Value, ...]:
+        """The inputs."""
+        return tuple(Value.of(tag) for tag in self.application.inputs)
+
+    @property
+    def outputs(self) -> tuple[Value, ...]:
+        """The outputs, with the learner's name where the source gives one."""
+        name = self.application.site.assigned_name()
+        return tuple(Value.of(tag, name) for tag in self.application.outputs)
+
+    @property
+    def saved(self) -> tuple[Value, ...]:
+        """What the way back needs, under the names of the row's rules; none of it may be held any more."""
+        application = self.application
+        names = application.primitive.save_names(self._places)
+        tags = [application.inputs[p] if p >= 0 else application.outputs[~p] for p in self._places]
+        return tuple(Value.of(tag, name) for tag, name in zip(tags, names, strict=True))
+
+    @property
+    def held(self) -> bool:
+        """Whether the tape can still go back through this entry."""
+        return self._kept is not None
+
+    @property
+    def site(self) -> Site:
+        """The learner's line: `.label`, `.line`, `.function`, `.text`."""
+        return self.application.site
+
+    @property
+    def phase(self) -> str:
+        """What the program was doing: forward, gradient or jvp."""
+        return self.application.context.phase
+
+    @property
+    def cause(self) -> Application | None:
+        """For a backward or a tangent op, the application that it is the derivative of."""
+        return self.application.context.cause
+
+    @property
+    def scope(self) -> str:
+        """The name scope."""
+        return self.application.context.scope
+
+    @property
+    def layer(self) -> str:
+        """The layer at work."""
+        return self.application.context.layer
+
+    @property
+    def region(self) -> tuple[str, ...]:
+        """The named regions around it, outermost first."""
+        return self.application.context.region
+
+    @property
+    def recorded_by(self) -> tuple[str, ...]:
+        """The names of the recorders that wrote this application down."""
+        return tuple(label.name for label, reason in self.application.verdicts if not reason)
+
+    @property
+    def not_recorded_by(self) -> dict[str, str]:
+        """The recorders that saw it and did not write it down, with the reason."""
+        return {label.name: reason for label, reason in self.application.verdicts if reason}
+
+    def __repr__(self) -> str:
+        kept = ", ".join(f"{one.name} {one.nbytes} B" for one in self.saved) or "nothing"
+        return f"<entry {self.op} at {self.site}; keeps {kept}{'' if self.held else ' (let go)'}>"

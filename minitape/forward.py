@@ -1,0 +1,171 @@
+"""ForwardAccumulator: carry a tangent beside every value, while the program runs."""
+
+from __future__ import annotations
+
+import warnings
+import weakref
+from typing import Any
+
+import numpy as np
+
+from . import nest
+from .ops.shapes import stack, unstack
+from .record.events import Label, emit, here, state
+from .record.ledger import ACCUMULATOR, FLIGHT, PYTHON
+from .tape import UnconnectedGradients
+from .tensor import Operand, Tag, Tensor, convert, make
+from .trace import Application, pop, push
+
+
+class ForwardAccumulator:
+    """Computes Jacobian-vector products while it listens: the tangent of an output, given tangents of the primals.
+
+    Nothing is kept for later: `jvp` looks a tangent up, as often as wanted, also after the block; it is gone when its
+    primal is.  An accumulator does not see what an outer one computes.  (TensorFlow: `tf.autodiff.ForwardAccumulator`.)
+
+    Args: primals, a tensor or variable or a structure of them; tangents, the same structure, shapes and dtypes.  Raises
+    ValueError for a primal given twice, another structure, another shape or dtype.
+
+    >>> import minitape as tf
+    >>> x = tf.constant(3.0)
+    >>> with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as acc:
+    ...     y = x * x
+    >>> acc.jvp(y)
+    <tf.Tensor: shape=(), dtype=float32, numpy=6.0>
+    """
+
+    def __init__(self, primals: Any, tangents: Any) -> None:
+        self.label = Label("accumulator", here())
+        self._recording = False
+        self._tangents: dict[Tag, Tensor] = {}
+        self._reference = weakref.ref(self)
+        nest.assert_same_structure(primals, tangents)
+        for primal, tangent in zip(nest.flatten(primals), nest.flatten(tangents), strict=True):
+            self._seed(primal, tangent)
+
+    def _seed(self, primal: Any, tangent: Any) -> None:
+        if not isinstance(primal, Operand):
+            raise ValueError(f"a primal must be a tensor or a variable, got {primal!r}: make it one with tf.constant(...)")
+        tag = primal._tag
+        if tag.dtype.kind not in "fc":
+            warnings.warn(
+                f"The dtype of the watched primal must be floating (e.g. tf.float32), got tf.{primal.dtype.name}: "
+                "whole numbers carry no tangent. Write 3.0 instead of 3.",
+                stacklevel=4,
+            )
+            return
+        if tag in self._tangents:
+            raise ValueError(
+                f"Tensor {primal!r} was specified as a primal multiple times. This may indicate an error. "
+                "If it was intended, please sum the corresponding tangents."
+            )
+        tangent = convert(tangent, dtype=tag.dtype)
+        self._check_shape(primal, tangent)
+        self._keep(tag, tangent)
+        if state.listeners:
+            emit("tangent", (tangent,), label=self.label, of=tag, tangent=tangent._tag, seed=True)
+
+    def _check_shape(self, primal: Any, tangent: Tensor) -> None:
+        if tangent._tag.shape != primal._tag.shape:
+            raise ValueError(
+                f"the tangent of shape {tangent.shape} does not fit its primal of shape {primal.shape}: "
+                "a tangent has one number per element of the primal"
+            )
+
+    def _keep(self, tag: Tag, tangent: Tensor) -> None:
+        self._tangents[tag] = tangent.handle(ACCUMULATOR)
+        tag.followers += (self._reference,)
+
+    def __enter__(self) -> ForwardAccumulator:
+        if self._recording:
+            raise ValueError("Accumulator is already recording. To nest, make a second one.")
+        self._recording = True
+        push(self)
+        if state.listeners:
+            emit("enter", label=self.label)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._recording = False
+        pop(self)
+        if state.listeners:
+            emit("exit", label=self.label)
+
+    # ---- the recorder's side (trace.Recorder) -------------------------------------------------------------------------
+
+    def accessed(self, variable: Any) -> None:
+        """Nothing to do: a variable's tangent belongs to the place, whatever value it holds."""
+
+    def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> str:
+        """Compute the tangents of the outputs, seen by the outer recorders only."""
+        tangents = [self._tangents.get(tag) for tag in application.inputs]
+        if not any([one is not None for one in tangents]):
+            return "no tangent"
+        if application.primitive.kind == "flat" or application.outputs[0].dtype.kind not in "fc":
+            return "no derivative"
+        context, holder = state.context, state.holder
+        state.context = context._replace(phase="jvp", cause=application, actor=self.label, role="")
+        state.holder = FLIGHT
+        try:
+            moved = self._push(application, (*inputs, *outputs), tangents)
+        finally:
+            state.context, state.holder = context, holder
+        for tag, tangent in zip(application.outputs, moved, strict=True):
+            if tangent is not None:
+                self._keep(tag, tangent)
+                if state.listeners:
+                    facts = {"label": self.label, "of": tag, "tangent": tangent._tag, "seed": False}
+                    emit("tangent", (tangent,), application=application, **facts)
+        return ""
+
+    def _push(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
+        return application.primitive.pushforward(application, values, tangents)
+
+    def forget(self, tag: Tag) -> None:
+        """Drop the tangent of a value that nobody has any more."""
+        self._tangents.pop(tag, None)
+
+    # ---- looking up ---------------------------------------------------------------------------------------------------
+
+    def jvp(self, primals: Any, unconnected_gradients: Any = UnconnectedGradients.NONE) -> Any:
+        """The tangent of each primal, in the structure of `primals`; None (or zeros) where it has none.
+
+        A look-up, not a computation: it may stand anywhere and be repeated.
+        """
+        unconnected = UnconnectedGradients.read(unconnected_gradients)
+        return nest.map_structure(lambda one: self._look_up(one, unconnected), primals)
+
+    def _look_up(self, primal: Any, unconnected: UnconnectedGradients) -> Tensor | None:
+        if primal is None:
+            return None  # what a look-up in the wrong order gave; asking for its tangent gives nothing either
+        if not isinstance(primal, Operand):
+            raise TypeError(f"jvp looks up a tensor or variable, got {primal!r} of type {type(primal).__name__}")
+        tangent = self._tangents.get(primal._tag)
+        if state.listeners:
+            found = None if tangent is None else tangent._tag
+            emit("look-up", () if tangent is None else (tangent,), label=self.label, of=primal._tag, found=found)
+        if tangent is not None:
+            return tangent.handle(PYTHON)
+        if unconnected is UnconnectedGradients.ZERO:
+            return make(np.zeros(primal._tag.shape, primal._tag.dtype), PYTHON)
+        return None
+
+    @classmethod
+    def _batch_accumulator(cls, primals: Any, tangents: Any) -> ForwardAccumulator:
+        """An accumulator whose tangents have one more axis in front: several directions in one run of the program."""
+        return _Batch(primals, tangents)
+
+
+class _Batch(ForwardAccumulator):
+    def _check_shape(self, primal: Any, tangent: Tensor) -> None:
+        if tangent._tag.shape[1:] != primal._tag.shape:
+            raise ValueError(f"a batch of tangents for {primal.shape} needs shape [directions, *{primal.shape.as_list()}]")
+
+    def _push(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
+        directions = [None if one is None else unstack(one) for one in tangents]
+        count = next(len(one) for one in directions if one is not None)
+        rows = []
+        for index in range(count):
+            here = [None if one is None else one[index] for one in directions]
+            rows.append(application.primitive.pushforward(application, values, here))
+        return tuple([None if column[0] is None else stack(list(column)) for column in zip(*rows, strict=True)])

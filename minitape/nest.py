@@ -1,0 +1,106 @@
+"""Structures of tensors: lists, tuples, named tuples and dicts, nested to any depth (TensorFlow's `tf.nest`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+
+def is_nested(structure: Any) -> bool:
+    """True for a list, tuple or mapping.
+
+    >>> is_nested([1]), is_nested({}), is_nested(3.0), is_nested("abc")
+    (True, True, False, False)
+    """
+    return isinstance(structure, list | tuple | Mapping)
+
+
+def _children(structure: Any) -> Iterator[tuple[Any, Any]]:
+    if isinstance(structure, Mapping):
+        # Sorted, as in TensorFlow: two dicts with the same keys flatten alike whatever their order.
+        return iter([(key, structure[key]) for key in _sorted(structure)])
+    return enumerate(structure)
+
+
+def _sorted(keys: Any) -> list[Any]:
+    try:
+        return sorted(keys)
+    except TypeError:
+        raise TypeError(f"the keys of a dict of tensors must be of one sortable type, got {list(keys)}") from None
+
+
+def flatten(structure: Any) -> list[Any]:
+    """The leaves from left to right; dicts in the order of their sorted keys.
+
+    >>> flatten([1, (2, [3]), {"b": 5, "a": 4}])
+    [1, 2, 3, 4, 5]
+    """
+    if not is_nested(structure):
+        return [structure]
+    return [leaf for _, child in _children(structure) for leaf in flatten(child)]
+
+
+def _rebuild(structure: Any, children: dict[Any, Any]) -> Any:
+    if isinstance(structure, Mapping):
+        built = {key: children[key] for key in structure}
+        return built if type(structure) is dict else type(structure)(built)  # type: ignore[call-arg]
+    if hasattr(structure, "_fields"):
+        return type(structure)(*children.values())
+    return type(structure)(children.values())
+
+
+def map_structure(function: Callable[..., Any], *structures: Any, check_types: bool = True) -> Any:
+    """The same structure with `function` applied to the leaves, taken from all structures side by side.
+
+    >>> map_structure(lambda a, b: a + b, {"x": 1, "y": [2]}, {"x": 10, "y": [20]})
+    {'x': 11, 'y': [22]}
+    """
+    first, *others = structures
+    for other in others:
+        assert_same_structure(first, other, check_types)
+    if not is_nested(first):
+        return function(*structures)
+    return _rebuild(first, {key: map_structure(function, *(s[key] for s in structures)) for key, _ in _children(first)})
+
+
+def pack_sequence_as(structure: Any, flat_sequence: Any) -> Any:
+    """The flat sequence in the shape of the structure; raises ValueError when the counts differ.
+
+    >>> pack_sequence_as({"b": 0, "a": (0, 0)}, [1, 2, 3])
+    {'b': 3, 'a': (1, 2)}
+    """
+    flat = list(flat_sequence)
+    count = len(flatten(structure))
+    if count != len(flat):
+        raise ValueError(f"the structure {structure!r} has {count} leaves, but {len(flat)} were given")
+    leaves = iter(flat)
+    return map_structure(lambda _: next(leaves), structure) if is_nested(structure) else flat[0]
+
+
+def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> None:
+    """Raise ValueError (TypeError where only the kinds differ) unless both have the same structure.
+
+    >>> assert_same_structure([1, {"a": 2}], [3, {"a": 4}])
+    """
+
+    _compare(nest1, nest2, nest1, nest2, check_types)
+
+
+# No closure: one that calls itself is a reference cycle, and would keep the tensors it compares alive.
+def _compare(one: Any, two: Any, nest1: Any, nest2: Any, check_types: bool) -> None:
+    if is_nested(one) != is_nested(two):
+        raise ValueError(_differ(nest1, nest2, f"{one!r} and {two!r}: only one of them is a sequence"))
+    if not is_nested(one):
+        return
+    if check_types and type(one) is not type(two) and not (isinstance(one, Mapping) and isinstance(two, Mapping)):
+        raise TypeError(_differ(nest1, nest2, f"a {type(one).__name__} stands where a {type(two).__name__} stands"))
+    keys1, keys2 = [key for key, _ in _children(one)], [key for key, _ in _children(two)]
+    if keys1 != keys2:
+        what = "keys" if isinstance(one, Mapping) else "number of elements"
+        raise ValueError(_differ(nest1, nest2, f"they don't have the same {what}: {keys1} against {keys2}"))
+    for key in keys1:
+        _compare(one[key], two[key], nest1, nest2, check_types)
+
+
+def _differ(nest1: Any, nest2: Any, why: str) -> str:
+    return f"The two structures don't have the same nested structure.\n  first:  {nest1!r}\n  second: {nest2!r}\n  {why}"

@@ -1,0 +1,1 @@
+"""The derivative table, by subject.  Read elementwise.py first; `primitive.TABLE` holds every row by its name."""

@@ -1,0 +1,219 @@
+"""Rows that work number by number.
+
+Each rule says how a small change of one input arrives at the output; going forward `dx` is a tangent, going back it is a
+cotangent, and the words are the same.  What a rule names besides `dx`, a tape keeps.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import as_dtype
+from ..primitive import Elementwise, Linear, flat
+from ..tensor import Operand, Tensor, convert, make
+
+# fmt: off
+# ---- arithmetic: op, NumPy's forward, one rule per input -------------------------------------------------------------------
+add      = Elementwise("add", np.add, lambda dx: dx, lambda dy: dy,
+                       sign="+", formula="x + y", derivatives=("d", "d"), title="AddV2")
+subtract = Elementwise("subtract", np.subtract, lambda dx: dx, lambda dy: -dy,
+                       sign="−", formula="x − y", derivatives=("d", "− d"), title="Sub")
+multiply = Elementwise("multiply", np.multiply, lambda dx, y: dx * y, lambda dy, x: dy * x,
+                       sign="×", formula="x × y", derivatives=("d × y", "d × x"), title="Mul")
+divide   = Elementwise("divide", np.true_divide, lambda dx, y: dx / y, lambda dy, x, y: dy * (-x / y / y),
+                       sign="÷", formula="x ÷ y", derivatives=("d ÷ y", "− d × x ÷ y**2"), title="RealDiv",
+                       domain="nonzero", quiet=True)
+pow      = Elementwise("pow", np.power, lambda dx, x, y: dx * (y * pow(x, y - 1.0)),                       # noqa: A001
+                                        lambda dy, x, out: dy * (out * _log_where_positive(x)),
+                       sign="xʸ", formula="x ** y", derivatives=("d × y × x**(y-1)", "d × out × log(x)"),
+                       domain="positive", quiet=True)
+floormod = Elementwise("floormod", np.mod, lambda dx: dx, lambda dy, x, y: -dy * floor(x / y),
+                       sign="mod", formula="x mod y", derivatives=("d", "− d × floor(x/y)"), title="FloorMod",
+                       domain="positive", quiet=True)
+negative = Linear("negative", np.negative, lambda g: -g,
+                  sign="−", formula="− x", derivatives=("− d",), title="Neg")
+
+# ---- powers and roots ------------------------------------------------------------------------------------------------------
+square     = Elementwise("square", np.square, lambda dx, x: dx * (2.0 * x),
+                         sign="x²", formula="x**2", derivatives=("d × 2 × x",))
+sqrt       = Elementwise("sqrt", np.sqrt, lambda dx, out: dx * 0.5 / out,
+                         sign="√", formula="sqrt(x)", derivatives=("d ÷ 2 ÷ out",), domain="positive", quiet=True)
+rsqrt      = Elementwise("rsqrt", lambda x: 1 / np.sqrt(x), lambda dx, out: dx * -0.5 * (out * out * out),
+                         sign="1/√", formula="1 / sqrt(x)", derivatives=("− d ÷ 2 × out**3",), domain="positive", quiet=True)
+reciprocal = Elementwise("reciprocal", np.reciprocal, lambda dx, out: -dx * (out * out),
+                         sign="1/x", formula="1 / x", derivatives=("− d × out**2",), domain="nonzero", quiet=True)
+
+# ---- exponentials and logarithms -------------------------------------------------------------------------------------------
+exp      = Elementwise("exp", np.exp, lambda dx, out: dx * out,
+                       formula="exp(x)", derivatives=("d × out",), quiet=True)
+expm1    = Elementwise("expm1", np.expm1, lambda dx, x: dx * exp(x),
+                       formula="exp(x) − 1", derivatives=("d × exp(x)",), quiet=True)
+log      = Elementwise("log", np.log, lambda dx, x: dx / x,
+                       formula="log(x)", derivatives=("d ÷ x",), domain="positive", quiet=True)
+log1p    = Elementwise("log1p", np.log1p, lambda dx, x: dx / (1.0 + x),
+                       formula="log(1 + x)", derivatives=("d ÷ (1+x)",), domain="positive", quiet=True)
+sigmoid  = Elementwise("sigmoid", lambda x: np.exp(-np.logaddexp(0, -x)), lambda dx, out: dx * (out * (1.0 - out)),
+                       sign="σ", formula="1 / (1 + exp(−x))", derivatives=("d × out × (1-out)",))
+softplus = Elementwise("softplus", lambda x: np.logaddexp(np.zeros((), x.dtype), x), lambda dx, x: dx * sigmoid(x),
+                       formula="log(1 + exp(x))", derivatives=("d × sigmoid(x)",))
+log_sigmoid = Elementwise("log_sigmoid", lambda x: -np.logaddexp(np.zeros((), x.dtype), -x), lambda dx, x: dx * sigmoid(-x),
+                          sign="log σ", formula="−log(1 + exp(−x))", derivatives=("d × sigmoid(-x)",))
+
+# ---- circles and hyperbolas ------------------------------------------------------------------------------------------------
+sin   = Elementwise("sin",   np.sin,     lambda dx, x: dx * cos(x),            derivatives=("d × cos(x)",))
+cos   = Elementwise("cos",   np.cos,     lambda dx, x: dx * -sin(x),           derivatives=("− d × sin(x)",))
+tan   = Elementwise("tan",   np.tan,     lambda dx, out: dx * (1.0 + out * out), derivatives=("d × (1+out**2)",), domain=(-1.2, 1.2))
+asin  = Elementwise("asin",  np.arcsin,  lambda dx, x: dx / sqrt(1.0 - x * x), derivatives=("d ÷ sqrt(1-x**2)",), domain=(-0.9, 0.9), quiet=True)
+acos  = Elementwise("acos",  np.arccos,  lambda dx, x: -dx / sqrt(1.0 - x * x), derivatives=("− d ÷ sqrt(1-x**2)",), domain=(-0.9, 0.9), quiet=True)
+atan  = Elementwise("atan",  np.arctan,  lambda dx, x: dx / (1.0 + x * x),     derivatives=("d ÷ (1+x**2)",))
+sinh  = Elementwise("sinh",  np.sinh,    lambda dx, x: dx * cosh(x),           derivatives=("d × cosh(x)",), quiet=True)
+cosh  = Elementwise("cosh",  np.cosh,    lambda dx, x: dx * sinh(x),           derivatives=("d × sinh(x)",), quiet=True)
+tanh  = Elementwise("tanh",  np.tanh,    lambda dx, out: dx * (1.0 - out * out), derivatives=("d × (1-out**2)",))
+asinh = Elementwise("asinh", np.arcsinh, lambda dx, x: dx / sqrt(x * x + 1.0), derivatives=("d ÷ sqrt(x**2+1)",))
+acosh = Elementwise("acosh", np.arccosh, lambda dx, x: dx / sqrt(x * x - 1.0), derivatives=("d ÷ sqrt(x**2-1)",), domain=(1.2, 3.0), quiet=True)
+atanh = Elementwise("atanh", np.arctanh, lambda dx, x: dx / (1.0 - x * x),     derivatives=("d ÷ (1-x**2)",), domain=(-0.9, 0.9), quiet=True)
+atan2 = Elementwise("atan2", np.arctan2, lambda dy, y, x: dy * (x / (x * x + y * y)), lambda dx, y, x: dx * (-y / (x * x + y * y)),
+                    arguments=("y", "x"), derivatives=("d × x ÷ (x**2+y**2)", "− d × y ÷ (x**2+y**2)"), domain="nonzero")
+erf   = Elementwise("erf", lambda x: _erf(x), lambda dx, x: dx * (2.0 / math.sqrt(math.pi) * exp(-x * x)), derivatives=("d × 2 ÷ sqrt(pi) × exp(-x**2)",))
+
+# ---- corners: the slope is that of one side; TensorFlow's choice at the corner itself -----------------------------------------
+abs     = Elementwise("abs", np.abs, lambda dx, x: dx * sign(x),                                              # noqa: A001
+                      sign="|x|", formula="|x|", derivatives=("d × sign(x)",), domain="nonzero")
+sign    = Elementwise("sign", np.sign, lambda dx: dx * 0.0,
+                      formula="sign(x)", derivatives=("0",), domain="nonzero")
+relu    = Elementwise("relu", lambda x: np.maximum(x, 0), lambda dx, out: dx * cast(out > 0.0, out.dtype),
+                      formula="max(x, 0)", derivatives=("d × (out>0)",), domain="nonzero")
+relu6   = Elementwise("relu6", lambda x: np.clip(x, 0, 6), lambda dx, out: dx * cast((out > 0.0) & (out < 6.0), out.dtype),
+                      formula="min(max(x, 0), 6)", derivatives=("d × (0<out)*(out<6)",), domain="nonzero")
+leaky_relu_ = Elementwise("leaky_relu", lambda x, alpha: np.where(x > 0, x, x * x.dtype.type(alpha)),
+                          lambda dx, x, alpha: dx * where(x > 0.0, 1.0, alpha),
+                          sign="leaky", formula="x if x > 0 else alpha * x", derivatives=("d × slope",), domain="nonzero")
+elu     = Elementwise("elu", lambda x: np.where(x > 0, x, np.expm1(np.minimum(x, 0))), lambda dx, out: dx * where(out > 0.0, 1.0, out + 1.0),
+                      formula="x if x > 0 else exp(x) − 1", derivatives=("d × min(1,out+1)",), domain="nonzero")
+selu    = Elementwise("selu", lambda x: _selu(x), lambda dx, out: dx * where(out > 0.0, _SELU_SCALE, out + _SELU_SCALE * _SELU_ALPHA),
+                      formula="scale * elu(x)", derivatives=("d × slope",), domain="nonzero")
+maximum = Elementwise("maximum", np.maximum, lambda dx, x, y: dx * cast(x >= y, dx.dtype), lambda dy, x, y: dy * cast(x < y, dy.dtype),
+                      sign="max", formula="max(x, y)", derivatives=("d × (x>=y)", "d × (x<y)"))
+minimum = Elementwise("minimum", np.minimum, lambda dx, x, y: dx * cast(x <= y, dx.dtype), lambda dy, x, y: dy * cast(x > y, dy.dtype),
+                      sign="min", formula="min(x, y)", derivatives=("d × (x<=y)", "d × (x>y)"))
+clip    = Elementwise("clip_by_value", np.clip,
+                      lambda dx, x, low, high: dx * cast((x >= low) & (x <= high), dx.dtype),
+                      lambda dl, x, low: dl * cast(x < low, dl.dtype),
+                      lambda dh, x, high: dh * cast(x > high, dh.dtype),
+                      arguments=("x", "low", "high"), sign="clip", formula="min(max(x, low), high)",
+                      derivatives=("d × (low<=x)*(x<=high)", "d × (x<low)", "d × (x>high)"))
+select  = Elementwise("where", np.where, None,
+                      lambda dx, condition: select(condition, dx, dx * 0.0), lambda dy, condition: select(condition, dy * 0.0, dy),
+                      arguments=("condition", "x", "y"), same_dtype=False, formula="x if condition else y",
+                      derivatives=("", "d × condition", "d × (1-condition)"))
+squared_difference = Elementwise("squared_difference", lambda x, y: np.square(x - y),
+                                 lambda dx, x, y: dx * (2.0 * (x - y)), lambda dy, x, y: dy * (-2.0 * (x - y)),
+                                 sign="(x−y)²", formula="(x − y)**2", derivatives=("d × 2 × (x-y)", "− d × 2 × (x-y)"))
+
+# ---- no slope: the output moves in steps, or is no number ----------------------------------------------------------------------
+floor, ceil  = flat("floor", np.floor), flat("ceil", np.ceil)
+round        = flat("round", np.rint)                                                                          # noqa: A001
+floordiv     = flat("floordiv", np.floor_divide, arguments=("x", "y"), sign="//", formula="x // y", title="FloorDiv", quiet=True)
+equal        = flat("equal", np.equal, arguments=("x", "y"), sign="=", formula="x == y")
+not_equal    = flat("not_equal", np.not_equal, arguments=("x", "y"), sign="≠", formula="x != y")
+less         = flat("less", np.less, arguments=("x", "y"), sign="<", formula="x < y")
+less_equal   = flat("less_equal", np.less_equal, arguments=("x", "y"), sign="≤", formula="x <= y")
+greater      = flat("greater", np.greater, arguments=("x", "y"), sign=">", formula="x > y")
+greater_equal = flat("greater_equal", np.greater_equal, arguments=("x", "y"), sign="≥", formula="x >= y")
+logical_and  = flat("logical_and", np.logical_and, arguments=("x", "y"), sign="and", formula="x and y")
+logical_or   = flat("logical_or", np.logical_or, arguments=("x", "y"), sign="or", formula="x or y")
+logical_xor  = flat("logical_xor", np.logical_xor, arguments=("x", "y"), sign="xor", formula="x xor y")
+logical_not  = flat("logical_not", np.logical_not, sign="not", formula="not x")
+is_nan, is_inf, is_finite = flat("is_nan", np.isnan), flat("is_inf", np.isinf), flat("is_finite", np.isfinite)
+stop_gradient = flat("stop_gradient", lambda x: x, sign="stop", formula="x, as a constant")
+
+# ---- complex numbers, and from one dtype to another ------------------------------------------------------------------------------
+conj     = Linear("conj", np.conj, lambda g: conj(g), sign="x̄", formula="conj(x)")
+real     = Linear("real", lambda x: np.real(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype), sign="Re", formula="Re x")
+imag     = Linear("imag", lambda x: np.imag(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype) * -1j, sign="Im", formula="Im x")
+cast_    = Linear("cast", lambda x, dtype: _as(x, dtype), lambda g, x_dtype: cast_(g, dtype=x_dtype), formula="x as dtype", derivatives=("d",))
+# fmt: on
+
+_SELU_ALPHA, _SELU_SCALE = 1.6732632423543772, 1.0507009873554805
+
+
+def _selu(x: np.ndarray) -> np.ndarray:
+    scale, alpha = x.dtype.type(_SELU_SCALE), x.dtype.type(_SELU_ALPHA)
+    return np.where(x > 0, scale * x, scale * alpha * np.expm1(np.minimum(x, 0)))
+
+
+def _erf(x: np.ndarray) -> np.ndarray:
+    return np.vectorize(math.erf, otypes=[x.dtype])(x) if x.size else x.copy()
+
+
+def _as(x: np.ndarray, dtype: np.dtype[Any]) -> np.ndarray:
+    return np.real(x).astype(dtype) if x.dtype.kind == "c" and dtype.kind != "c" else x.astype(dtype)
+
+
+def _log_where_positive(x: Any) -> Tensor:
+    """TensorFlow's log in the derivative of a power: 0 where the base is not positive."""
+    positive = x > 0.0
+    return where(positive, log(where(positive, x, x * 0.0 + 1.0)), x * 0.0)
+
+
+def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
+    """The same numbers in another dtype; a derivative passes between floating dtypes only.
+
+    >>> cast([1.7, 2.2], "int32").numpy()
+    array([1, 2], dtype=int32)
+    """
+    tensor, wanted = convert(x), as_dtype(dtype).numpy_dtype
+    return tensor if tensor._tag.dtype == wanted else cast_(tensor, dtype=wanted)
+
+
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+    """`x` where the condition holds, else `y`; with the condition alone, the indices at which it holds, shape [count, rank].
+
+    >>> where([True, False], [1.0, 2.0], 0.0).numpy()
+    array([1., 0.], dtype=float32)
+    >>> where([True, False, True]).numpy()
+    array([[0],
+           [2]])
+    """
+    if (x is None) != (y is None):
+        raise ValueError("x and y must both be non-None or both be None.")
+    condition = convert(condition)
+    if x is None:
+        return make(np.argwhere(condition._array))
+    hint = next((one._tag.dtype for one in (x, y) if isinstance(one, Operand)), None)
+    x = convert(x, hint=hint)
+    return select(condition, x, convert(y, hint=hint or x._tag.dtype))
+
+
+def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Tensor:
+    """The numbers held between two bounds; outside them the slope is 0.
+
+    >>> clip_by_value([-2.0, 0.5, 2.0], -1.0, 1.0).numpy()
+    array([-1. ,  0.5,  1. ], dtype=float32)
+    """
+    return clip(t if isinstance(t, Operand) else convert(t), clip_value_min, clip_value_max)
+
+
+def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:
+    """`x` where positive, else `alpha * x`.
+
+    >>> leaky_relu([-1.0, 2.0]).numpy()
+    array([-0.2,  2. ], dtype=float32)
+    """
+    return leaky_relu_(features, alpha=alpha)
+
+
+def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Tensor:
+    """The Gaussian error linear unit (Hendrycks and Gimpel 2016).
+
+    >>> gelu([0.0, 1.0]).numpy()
+    array([0.       , 0.8413447], dtype=float32)
+    """
+    x = convert(features)
+    if approximate:
+        return 0.5 * x * (1.0 + tanh(math.sqrt(2.0 / math.pi) * (x + 0.044715 * (x * x * x))))
+    return 0.5 * x * (1.0 + erf(x / math.sqrt(2.0)))
+

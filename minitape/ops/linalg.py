@@ -1,0 +1,133 @@
+"""Rows of linear algebra.  The rules for products of matrices are those of Giles (2008), "Collected matrix derivative results"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import as_dtype
+from ..primitive import Bilinear
+from ..tensor import Tensor, convert, make
+from .elementwise import abs as abs_
+from .elementwise import sqrt, square
+from .reductions import reduce_max, reduce_sum
+from .shapes import expand_dims, squeeze, tensor_diag_
+
+# fmt: off
+matmul_ = Bilinear("matmul", lambda x, y, transpose_a, transpose_b: np.matmul(_t(x, transpose_a), _t(y, transpose_b)),
+                   lambda g, y, transpose_a, transpose_b: _mm(y, g, transpose_b, True) if transpose_a else _mm(g, y, False, not transpose_b),
+                   lambda g, x, transpose_a, transpose_b: _mm(g, x, True, transpose_a) if transpose_b else _mm(x, g, not transpose_a, False),
+                   sign="@", formula="x @ y", derivatives=("d @ yᵀ", "xᵀ @ d"), title="MatMul", source="Giles 2008, 2.2.1",
+                   hint="The last axis of the left must match the first matrix axis of the right: (m, n) @ (n, p).")
+outer_  = Bilinear("outer", lambda x, y: np.outer(x, y), lambda g, y: squeeze(_mm(g, expand_dims(y, 1), False, False), 1),
+                   lambda g, x: squeeze(_mm(g, expand_dims(x, 1), True, False), 1),
+                   sign="xyᵀ", formula="x yᵀ", derivatives=("d @ y", "dᵀ @ x"))
+# fmt: on
+
+
+def _t(x: np.ndarray, turn: bool) -> np.ndarray:
+    return np.swapaxes(x, -1, -2) if turn else x
+
+
+def _mm(x: Any, y: Any, transpose_a: bool, transpose_b: bool) -> Tensor:
+    return matmul_(x, y, transpose_a=transpose_a, transpose_b=transpose_b)
+
+
+def matmul(
+    a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, adjoint_a: bool = False, adjoint_b: bool = False,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """The matrix product; leading axes are batches and broadcast.
+
+    Raises InvalidArgumentError for vectors and for inner axes that differ.
+
+    >>> matmul([[1.0, 2.0]], [[3.0], [4.0]]).numpy()
+    array([[11.]], dtype=float32)
+    """
+    from .elementwise import conj
+    from ..errors import InvalidArgumentError
+
+    a = convert(a)
+    b = convert(b, hint=a._tag.dtype)
+    for one in (a, b):
+        if one.ndim < 2:
+            raise InvalidArgumentError(
+                f"In[0] and In[1] ndims must be >= 2: {a.shape} and {b.shape} [Op:MatMul]\n"
+                "  A vector is no matrix: make it a column with x[:, tf.newaxis], or use tf.linalg.matvec."
+            )
+    a, b = conj(a) if adjoint_a else a, conj(b) if adjoint_b else b
+    return _mm(a, b, transpose_a or adjoint_a, transpose_b or adjoint_b)
+
+
+def matvec(a: Any, b: Any, transpose_a: bool = False, name: str | None = None) -> Tensor:
+    """The product of a matrix and a vector.
+
+    >>> matvec([[1.0, 2.0], [3.0, 4.0]], [1.0, 0.0]).numpy()
+    array([1., 3.], dtype=float32)
+    """
+    return squeeze(matmul(a, expand_dims(b, -1), transpose_a=transpose_a), -1)
+
+
+def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
+    """The sum of products over the given axes: a number of them, or one list for each side.
+
+    >>> tensordot([1.0, 2.0], [3.0, 4.0], 1).numpy()
+    np.float32(11.0)
+    """
+    from .shapes import reshape, transpose
+
+    a, b = convert(a), convert(b)
+    left = list(range(a.ndim - axes, a.ndim)) if isinstance(axes, int) else np.atleast_1d(axes[0]).tolist()
+    right = list(range(axes)) if isinstance(axes, int) else np.atleast_1d(axes[1]).tolist()
+    left, right = [i % max(a.ndim, 1) for i in left], [i % max(b.ndim, 1) for i in right]
+    free_a, free_b = [i for i in range(a.ndim) if i not in left], [i for i in range(b.ndim) if i not in right]
+    inner = int(np.prod([a.shape[i] for i in left], dtype=int))
+    rows, columns = [a.shape[i] for i in free_a], [b.shape[i] for i in free_b]
+    flat_a = reshape(transpose(a, free_a + left), [int(np.prod(rows, dtype=int)), inner])
+    flat_b = reshape(transpose(b, right + free_b), [inner, int(np.prod(columns, dtype=int))])
+    return reshape(matmul(flat_a, flat_b), rows + columns) if rows + columns else reshape_scalar(matmul(flat_a, flat_b))
+
+
+def reshape_scalar(x: Tensor) -> Tensor:
+    """A tensor of one element as a 0-d tensor."""
+    from .shapes import reshape_
+
+    return reshape_(x, shape=())
+
+
+def norm(tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:  # noqa: A002
+    """The length of a vector (or of all numbers together): "euclidean", 1, 2 or infinity.
+
+    >>> norm([3.0, 4.0]).numpy()
+    np.float32(5.0)
+    """
+    x = convert(tensor)
+    if ord in ("euclidean", "fro", 2):
+        return sqrt(reduce_sum(square(x), axis, keepdims))
+    if ord == 1:
+        return reduce_sum(abs_(x), axis, keepdims)
+    if ord == np.inf:
+        return reduce_max(abs_(x), axis, keepdims)
+    raise ValueError(f"ord={ord!r}: the norms here are 'euclidean', 1, 2 and np.inf")
+
+
+def eye(num_rows: int, num_columns: int | None = None, batch_shape: Any = None, dtype: Any = "float32", name: str | None = None) -> Tensor:
+    """The identity matrix.
+
+    >>> eye(2).numpy()
+    array([[1., 0.],
+           [0., 1.]], dtype=float32)
+    """
+    one = np.eye(int(num_rows), None if num_columns is None else int(num_columns), dtype=as_dtype(dtype).numpy_dtype)
+    return make(np.broadcast_to(one, (*(batch_shape or ()), *one.shape)).copy())
+
+
+def diag(diagonal: Any, name: str | None = None) -> Tensor:
+    """A matrix with the vector on its diagonal.
+
+    >>> diag([1.0, 2.0]).numpy()
+    array([[1., 0.],
+           [0., 2.]], dtype=float32)
+    """
+    return tensor_diag_(diagonal)

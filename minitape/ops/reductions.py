@@ -1,0 +1,275 @@
+"""Rows that make many numbers into few."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..primitive import General, Linear, flat
+from ..tensor import Tensor, convert, to_array
+from .elementwise import cast, equal, exp, sqrt, square
+from .shapes import broadcast_to_, reshape_, reverse_
+
+# fmt: off
+sum_     = Linear("reduce_sum", lambda x, axis, keepdims: x.sum(axis, keepdims=keepdims, dtype=x.dtype),
+                  lambda g, x_shape, axis: _spread(g, x_shape, axis),
+                  sign="Σ", formula="the sum of x", derivatives=("d, for each",), title="Sum")
+mean_    = Linear("reduce_mean", lambda x, axis, keepdims: _mean(x, axis, keepdims),
+                  lambda g, x_shape, axis: _spread(g / float(_count(x_shape, axis)), x_shape, axis),
+                  sign="mean", formula="the mean of x", derivatives=("d ÷ count, for each",), title="Mean")
+cumsum_  = Linear("cumsum", lambda x, axis, exclusive, reverse: _cumsum(x, axis, exclusive, reverse),
+                  lambda g, axis, exclusive, reverse: cumsum_(g, axis=axis, exclusive=exclusive, reverse=not reverse),
+                  formula="running sums of x", derivatives=("running sums of d, from the end",))
+max_     = General("reduce_max", lambda x, axis, keepdims: x.max(axis, keepdims=keepdims),
+                   back=[lambda g, x, out, axis: _spread(g, x._tag.shape, axis) * _share(x, out, axis)],
+                   push=[lambda t, x, out, axis, keepdims: sum_(t * _share(x, out, axis), axis=axis, keepdims=keepdims)],
+                   sign="max", formula="the largest of x", derivatives=("d, at the largest",), title="Max")
+min_     = General("reduce_min", lambda x, axis, keepdims: x.min(axis, keepdims=keepdims),
+                   back=[lambda g, x, out, axis: _spread(g, x._tag.shape, axis) * _share(x, out, axis)],
+                   push=[lambda t, x, out, axis, keepdims: sum_(t * _share(x, out, axis), axis=axis, keepdims=keepdims)],
+                   sign="min", formula="the smallest of x", derivatives=("d, at the smallest",), title="Min")
+prod_    = General("reduce_prod", lambda x, axis, keepdims: x.prod(axis, keepdims=keepdims, dtype=x.dtype),
+                   back=[lambda g, x, axis: _spread(g, x._tag.shape, axis) * _others(x, axis)],
+                   push=[lambda t, x, axis, keepdims: sum_(t * _others(x, axis), axis=axis, keepdims=keepdims)],
+                   sign="Π", formula="the product of x", derivatives=("d × the others",), title="Prod")
+logsumexp_ = General("reduce_logsumexp", lambda x, axis, keepdims: _logsumexp(x, axis, keepdims),
+                     back=[lambda g, x, out, axis: _spread(g, x._tag.shape, axis) * exp(x - _spread(out, x._tag.shape, axis))],
+                     push=[lambda t, x, out, axis, keepdims: sum_(t * exp(x - _spread(out, x._tag.shape, axis)), axis=axis, keepdims=keepdims)],
+                     formula="log Σ exp(x)", derivatives=("d × exp(x − out)",), quiet=True)
+any_     = flat("reduce_any", lambda x, axis, keepdims: x.any(axis, keepdims=keepdims), formula="any of x")
+all_     = flat("reduce_all", lambda x, axis, keepdims: x.all(axis, keepdims=keepdims), formula="all of x")
+argmax_  = flat("argmax", lambda x, axis, dtype: np.argmax(x, axis).astype(dtype), formula="where x is largest")
+argmin_  = flat("argmin", lambda x, axis, dtype: np.argmin(x, axis).astype(dtype), formula="where x is smallest")
+# fmt: on
+
+
+def _axes(axis: Any, ndim: int) -> tuple[int, ...]:
+    """The axes summed over, as a tuple of non-negative numbers: one spelling for every rule."""
+    if axis is None:
+        return tuple(range(ndim))
+    axes = [int(one) for one in to_array(axis).reshape(-1)]
+    for one in axes:
+        if not -ndim <= one < max(ndim, 1):
+            raise ValueError(f"Invalid reduction dimension ({one} for input with {ndim} dimension(s))")
+    return tuple(one % ndim for one in axes) if ndim else ()
+
+
+def _kept(shape: tuple[int, ...], axis: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(1 if i in axis else n for i, n in enumerate(shape))
+
+
+def _count(shape: tuple[int, ...], axis: tuple[int, ...]) -> int:
+    return max(1, int(np.prod([shape[i] for i in axis], dtype=int)))
+
+
+def _spread(g: Tensor, shape: tuple[int, ...], axis: tuple[int, ...]) -> Tensor:
+    """A reduced value laid out over what it was reduced from."""
+    kept = _kept(shape, axis)
+    g = g if g._tag.shape == kept else reshape_(g, shape=kept)
+    return g if kept == shape else broadcast_to_(g, shape=shape)
+
+
+def _share(x: Tensor, out: Tensor, axis: tuple[int, ...]) -> Tensor:
+    """Each winner's share of the change; ties share equally."""
+    winners = cast(equal(x, _spread(out, x._tag.shape, axis)), x.dtype)
+    return winners / _spread(sum_(winners, axis=axis, keepdims=False), x._tag.shape, axis)
+
+
+def _others(x: Tensor, axis: tuple[int, ...]) -> Tensor:
+    """The product of all the others, along the axes; right also where some are zero."""
+    rest = [i for i in range(x.ndim) if i not in axis]
+    from .shapes import transpose_
+
+    order = (*rest, *axis)
+    turned = transpose_(x, perm=order)
+    lead = tuple(x._tag.shape[i] for i in rest)
+    row = reshape_(turned, shape=(*lead, _count(x._tag.shape, axis) if x._tag.nbytes else 0))
+    last = len(lead)
+    before = _running(row, last)
+    after = reverse_(_running(reverse_(row, axis=(last,)), last), axis=(last,))
+    back = reshape_(before * after, shape=turned._tag.shape)
+    return transpose_(back, perm=tuple(int(i) for i in np.argsort(order)))
+
+
+def _running(row: Tensor, axis: int) -> Tensor:
+    """The product of all before each element: 1, a, ab, abc ..."""
+    from .shapes import concat_, getitem_
+
+    length = row._tag.shape[axis]
+    if not length:
+        return row
+    parts = [row * 0.0 + 1.0 if length == 1 else getitem_(row * 0.0 + 1.0, key=(*_all(axis), ("slice", 0, 1, None)))]
+    for i in range(1, length):
+        parts.append(parts[-1] * getitem_(row, key=(*_all(axis), ("slice", i - 1, i, None))))
+    return concat_(*parts, axis=axis)
+
+
+def _all(count: int) -> tuple[Any, ...]:
+    return (("slice", None, None, None),) * count
+
+
+def _mean(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
+    if x.dtype.kind in "iu":
+        return x.sum(axis, keepdims=keepdims) // x.dtype.type(_count(x.shape, axis))
+    with np.errstate(all="ignore"):
+        return np.asarray(x.sum(axis, keepdims=keepdims) / x.dtype.type(np.prod([x.shape[i] for i in axis], dtype=int)), x.dtype)
+
+
+def _logsumexp(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
+    top = x.max(axis, keepdims=True, initial=-np.inf)
+    top = np.where(np.isfinite(top), top, 0).astype(x.dtype)
+    total = np.log(np.exp(x - top).sum(axis, keepdims=True)) + top
+    return total if keepdims else np.squeeze(total, axis)
+
+
+def _cumsum(x: np.ndarray, axis: int, exclusive: bool, reverse: bool) -> np.ndarray:
+    turned = np.flip(x, axis) if reverse else x
+    sums = np.cumsum(turned, axis, dtype=x.dtype)
+    if exclusive:
+        sums = sums - turned
+    return np.flip(sums, axis).copy() if reverse else sums
+
+
+# ---- the public functions -------------------------------------------------------------------------------------------------
+
+
+def _reduce(row: Any, x: Any, axis: Any, keepdims: bool) -> Tensor:
+    x = convert(x)
+    return row(x, axis=_axes(axis, x.ndim), keepdims=bool(keepdims))
+
+
+def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """The sum along the axes, by default of all.
+
+    >>> reduce_sum([[1.0, 2.0], [3.0, 4.0]], axis=0).numpy()
+    array([4., 6.], dtype=float32)
+    """
+    return _reduce(sum_, input_tensor, axis, keepdims)
+
+
+def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """The mean along the axes, by default of all; of whole numbers a whole number.
+
+    >>> reduce_mean([1.0, 2.0]).numpy()
+    np.float32(1.5)
+    """
+    return _reduce(mean_, input_tensor, axis, keepdims)
+
+
+def reduce_max(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """The largest along the axes; where several are largest they share the derivative equally.
+
+    >>> reduce_max([1.0, 3.0, 2.0]).numpy()
+    np.float32(3.0)
+    """
+    return _reduce(max_, input_tensor, axis, keepdims)
+
+
+def reduce_min(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """The smallest along the axes; where several are smallest they share the derivative equally.
+
+    >>> reduce_min([1.0, 3.0, 2.0]).numpy()
+    np.float32(1.0)
+    """
+    return _reduce(min_, input_tensor, axis, keepdims)
+
+
+def reduce_prod(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """The product along the axes.
+
+    >>> reduce_prod([2.0, 3.0]).numpy()
+    np.float32(6.0)
+    """
+    return _reduce(prod_, input_tensor, axis, keepdims)
+
+
+def reduce_logsumexp(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """The logarithm of the sum of exponentials, without overflow.
+
+    >>> reduce_logsumexp([1000.0, 1000.0]).numpy()
+    np.float32(1000.6931)
+    """
+    return _reduce(logsumexp_, input_tensor, axis, keepdims)
+
+
+def reduce_any(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """Whether any along the axes is true.
+
+    >>> bool(reduce_any([True, False]))
+    True
+    """
+    return _reduce(any_, input_tensor, axis, keepdims)
+
+
+def reduce_all(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """Whether all along the axes are true.
+
+    >>> bool(reduce_all([True, False]))
+    False
+    """
+    return _reduce(all_, input_tensor, axis, keepdims)
+
+
+def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """The mean squared distance from the mean.
+
+    >>> reduce_variance([1.0, 3.0]).numpy()
+    np.float32(1.0)
+    """
+    x = convert(input_tensor)
+    return reduce_mean(square(x - reduce_mean(x, axis, keepdims=True)), axis, keepdims)
+
+
+def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """The square root of the variance.
+
+    >>> reduce_std([1.0, 3.0]).numpy()
+    np.float32(1.0)
+    """
+    return sqrt(reduce_variance(input_tensor, axis, keepdims))
+
+
+def cumsum(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
+    """Running sums along an axis.
+
+    >>> cumsum([1, 2, 3]).numpy()
+    array([1, 3, 6], dtype=int32)
+    """
+    return cumsum_(x, axis=int(axis), exclusive=exclusive, reverse=reverse)
+
+
+def argmax(input: Any, axis: int | None = None, output_type: Any = "int64", name: str | None = None) -> Tensor:  # noqa: A002
+    """Where along an axis (by default the first) the largest stands.
+
+    >>> int(argmax([1.0, 3.0, 2.0]))
+    1
+    """
+    from ..dtypes import as_dtype
+
+    return argmax_(input, axis=int(axis or 0), dtype=as_dtype(output_type).numpy_dtype)
+
+
+def argmin(input: Any, axis: int | None = None, output_type: Any = "int64", name: str | None = None) -> Tensor:  # noqa: A002
+    """Where along an axis (by default the first) the smallest stands.
+
+    >>> int(argmin([1.0, 3.0, 2.0]))
+    0
+    """
+    from ..dtypes import as_dtype
+
+    return argmin_(input, axis=int(axis or 0), dtype=as_dtype(output_type).numpy_dtype)
+
+
+def add_n(inputs: Any, name: str | None = None) -> Tensor:
+    """The sum of several tensors of one shape.
+
+    >>> add_n([1.0, 2.0, 3.0]).numpy()
+    np.float32(6.0)
+    """
+    total, *rest = [convert(one) for one in inputs]
+    for one in rest:
+        total = total + one
+    return total
+
+

@@ -1,0 +1,353 @@
+"""The kinds of row in the derivative table.
+
+A row holds an op's forward computation and its derivative.  A rule names what it needs, and *those names are the list of
+what a tape keeps*: `lambda dx, y: dx * y` keeps `y`.
+
+    dx              the first argument of every rule: a small change on its way through, either a tangent going forward
+                    or a cotangent going back
+    x, y, ..., out  the op's inputs by their names in the row, and its output (out0, out1 ... where there are several);
+                    naming one makes the tape keep it
+    x_shape, x_dtype, out_shape ...   always at hand, and free; so are all the inputs' `shapes`
+    axis, ...       the op's own settings, free too
+
+Rules are written in the library's own ops, so a derivative is a computation like any other, and derivatives of derivatives
+need nothing new.  The kinds differ in how much one rule says:
+
+    elementwise   one rule per input: the change of the output per change of this input, number by number.  It serves
+                  both directions, and broadcasting is undone for it.
+    linear        the op is its own derivative; the rule is its transpose.
+    bilinear      linear in each of two inputs; one transpose per input.
+    general       a rule per input and direction.
+    flat          no derivative: the output moves in steps or is no number.  Tapes write nothing down.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .tensor import Tag, Tensor
+from .trace import Application, apply
+
+Rule = Callable[..., Any]
+TABLE: dict[str, Primitive] = {}
+
+_helpers: dict[str, Any] = {}  # ops/ fills in: the few ops that the kinds themselves are written with
+
+
+def provide(**ops: Any) -> None:
+    """Give the kinds of row the ops they need: add, conj, reduce_to, broadcast_to, zeros."""
+    _helpers.update(ops)
+
+
+class Bound:
+    """A rule together with where its arguments come from."""
+
+    __slots__ = ("free", "rule", "saved")
+
+    def __init__(self, primitive: Primitive, rule: Rule) -> None:
+        self.rule = rule
+        self.saved: dict[str, int] = {}  # name: position among inputs, or ~position among outputs
+        self.free: dict[str, tuple[str, int]] = {}  # name: ("shape" | "dtype" | "param", position)
+        parameters = list(inspect.signature(rule).parameters.values())[1:]
+        for parameter in parameters:
+            name = parameter.name
+            place = primitive.place(name)
+            if place is not None:
+                self.saved[name] = place
+            elif name == "shapes":
+                self.free[name] = ("shapes", 0)
+            elif name.endswith(("_shape", "_dtype")) and primitive.place(name[:-6]) is not None:
+                self.free[name] = (name[-5:], primitive.place(name[:-6]) or 0)
+            else:
+                self.free[name] = ("param", 0)
+
+    def __call__(self, change: Any, values: Sequence[Tensor | None], application: Application) -> Any:
+        """The rule's answer, with `values` the inputs and then the outputs as far as they are there."""
+        known: dict[str, Any] = {}
+        for name, place in self.saved.items():
+            known[name] = values[place if place >= 0 else len(application.inputs) + ~place]
+        for name, (what, place) in self.free.items():
+            if what == "param":
+                known[name] = application.params[name]
+            elif what == "shapes":
+                known[name] = [tag.shape for tag in application.inputs]
+            else:
+                tag = application.inputs[place] if place >= 0 else application.outputs[~place]
+                known[name] = tag.shape if what == "shape" else tag.dtype
+        return self.rule(change, **known)
+
+
+class Primitive:
+    """One row of the table; called, it computes the op and shows it to the recorders.
+
+    >>> import minitape as tf
+    >>> tf.multiply(3.0, 4.0)
+    <tf.Tensor: shape=(), dtype=float32, numpy=12.0>
+    """
+
+    kind = "flat"
+
+    def __init__(
+        self,
+        name: str,
+        forward: Callable[..., Any],
+        *,
+        arguments: Sequence[str] = (),
+        variadic: bool = False,
+        outputs: int = 1,
+        sign: str = "",
+        formula: str = "",
+        derivatives: Sequence[str] = (),
+        domain: tuple[float, float] | str = (-2.0, 2.0),
+        same_dtype: bool = True,
+        quiet: bool = False,
+        title: str = "",
+        doc: str = "",
+        source: str = "",
+        hint: str = "",
+        inert: Sequence[str] = (),
+    ) -> None:
+        self.name = name
+        self.forward = forward
+        self.arguments = tuple(arguments)
+        self.variadic = variadic
+        self.outputs = outputs
+        self.sign = sign or name
+        self.formula = formula or f"{name}({', '.join(self.arguments)})"
+        self.derivatives = tuple(derivatives)
+        self.domain = domain
+        self.same_dtype = same_dtype
+        self.quiet = quiet
+        self.title = title or "".join(part.title() for part in name.split("_"))
+        self.source = source
+        self.hint = hint
+        self.inert = frozenset(self.arguments.index(one) for one in inert)  # inputs without a derivative: indices, conditions
+        self._plans: dict[tuple[bool, ...], tuple[int, ...]] = {}
+        self.__name__ = name
+        self.__doc__ = doc or f"{self.formula}, element by element."
+        if name in TABLE:
+            raise ValueError(f"the table has a row {name!r} already")
+        TABLE[name] = self
+
+    def place(self, name: str) -> int | None:
+        """Where the value of this name stands: an input's position, ~position for an output, None for neither."""
+        if name in self.arguments:
+            return self.arguments.index(name)
+        if name == "out":
+            return ~0
+        if name.startswith("out") and name[3:].isdigit() and int(name[3:]) < self.outputs:
+            return ~int(name[3:])
+        return None
+
+    def __call__(self, *operands: Any, name: str | None = None, **params: Any) -> Any:
+        return apply(self, operands, params)
+
+    def __repr__(self) -> str:
+        return f"<op {self.name}: {self.formula}>"
+
+    # ---- what a tape and an accumulator ask -----------------------------------------------------------------------------
+
+    def differentiable(self, position: int) -> bool:
+        """True if the output has a derivative by this input."""
+        return self.kind != "flat" and position not in self.inert
+
+    def rules_back(self, position: int) -> tuple[Bound, ...]:
+        """The rules that the way back towards this input runs."""
+        return ()
+
+    def saves(self, wanted: tuple[bool, ...]) -> tuple[int, ...]:
+        """Which values the way back towards the wanted inputs needs: positions of inputs, ~positions of outputs."""
+        plan = self._plans.get(wanted)
+        if plan is None:
+            places = {p for i, want in enumerate(wanted) if want for rule in self.rules_back(i) for p in rule.saved.values()}
+            plan = self._plans[wanted] = tuple(sorted(p for p in places if p >= 0)) + tuple(sorted(p for p in places if p < 0))
+        return plan
+
+    def save_names(self, places: Sequence[int]) -> tuple[str, ...]:
+        """The names of saved places, as the rules call them."""
+        return tuple(self.argument_name(p) if p >= 0 else "out" if self.outputs == 1 else f"out{~p}" for p in places)
+
+    def argument_name(self, position: int) -> str:
+        """The name of an input."""
+        return f"{self.arguments[0]}[{position}]" if self.variadic else self.arguments[position]
+
+    def pullback(
+        self, application: Application, values: Sequence[Tensor | None], cotangents: Sequence[Tensor | None], position: int
+    ) -> Tensor | None:
+        """The cotangent that comes back to one input (a vector-Jacobian product)."""
+        raise NotImplementedError
+
+    def pushforward(
+        self, application: Application, values: Sequence[Tensor], tangents: Sequence[Tensor | None]
+    ) -> tuple[Tensor | None, ...]:
+        """The tangents of the outputs (a Jacobian-vector product)."""
+        raise NotImplementedError
+
+
+def _summed(parts: Sequence[Tensor | None]) -> Tensor | None:
+    total: Tensor | None = None
+    for part in parts:
+        if part is not None:
+            total = part if total is None else _helpers["add"](total, part)
+    return total
+
+
+def _is_complex(tag: Tag) -> bool:
+    return tag.dtype.kind == "c"
+
+
+class Elementwise(Primitive):
+    """Number by number: one rule per input serves both directions."""
+
+    kind = "elementwise"
+
+    def __init__(self, name: str, forward: Callable[..., Any], *rules: Rule | None, **about: Any) -> None:
+        about.setdefault("arguments", ("x", "y", "z")[: len(rules)])
+        super().__init__(name, forward, **about)
+        self.rules = tuple(None if rule is None else Bound(self, rule) for rule in rules)
+        self.inert |= frozenset(i for i, rule in enumerate(rules) if rule is None)
+
+    def rules_back(self, position: int) -> tuple[Bound, ...]:
+        """The one rule of this input."""
+        rule = self.rules[position]
+        return () if rule is None else (rule,)
+
+    def pullback(self, application: Application, values: Any, cotangents: Any, position: int) -> Tensor | None:
+        """The rule, with the axes summed along which the input was broadcast."""
+        rule, change, into = self.rules[position], cotangents[0], application.inputs[position]
+        assert rule is not None
+        if _is_complex(application.outputs[0]):
+            # TensorFlow's convention for a holomorphic f is g * conj(f'): conjugating around a linear rule gives just that.
+            conj = _helpers["conj"]
+            change = conj(rule(conj(change), values, application))
+        else:
+            change = rule(change, values, application)
+        return change if change._tag.shape == into.shape else _helpers["reduce_to"](change, into.shape)
+
+    def pushforward(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
+        """The sum of the rules over the inputs that move."""
+        pairs = zip(self.rules, tangents, strict=True)
+        parts = [rule(t, values, application) for rule, t in pairs if t is not None and rule is not None]
+        total, shape = _summed(parts), application.outputs[0].shape
+        if total is not None and total._tag.shape != shape:
+            total = _helpers["broadcast_to"](total, shape=shape)
+        return (total,)
+
+
+class Linear(Primitive):
+    """Its own derivative: tangents go through the op itself, cotangents through its transpose.
+
+    A variadic row (`concat`) has one transpose that answers with one cotangent per input.
+    """
+
+    kind = "linear"
+
+    def __init__(self, name: str, forward: Callable[..., Any], transpose: Rule, **about: Any) -> None:
+        about.setdefault("arguments", ("x",))
+        super().__init__(name, forward, **about)
+        self.transpose = Bound(self, transpose)
+
+    def rules_back(self, position: int) -> tuple[Bound, ...]:
+        """The transpose."""
+        return (self.transpose,)
+
+    def pullback(self, application: Application, values: Any, cotangents: Any, position: int) -> Tensor | None:
+        """The transpose of what came back."""
+        change = cotangents[0]
+        if self.outputs != 1:
+            zeros = _helpers["zeros_like_tag"]
+            pairs = zip(cotangents, application.outputs, strict=True)
+            change = [zeros(tag) if one is None else one for one, tag in pairs]
+        answer = self.transpose(change, values, application)
+        return answer[position] if self.variadic else answer
+
+    def pushforward(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
+        """The op of the tangents; inputs that do not move count as zeros, inputs without a derivative as they are."""
+        zeros, moved = _helpers["zeros_like_tag"], []
+        for position, (tangent, tag) in enumerate(zip(tangents, application.inputs, strict=True)):
+            still = values[position] if position in self.inert else None
+            moved.append(still if still is not None else zeros(tag) if tangent is None else tangent)
+        answer = self(*moved, **application.params)
+        return answer if type(answer) is tuple else (answer,)
+
+
+class Bilinear(Primitive):
+    """Linear in each of two inputs: d B(x, y) = B(dx, y) + B(x, dy)."""
+
+    kind = "bilinear"
+
+    def __init__(self, name: str, forward: Callable[..., Any], *transposes: Rule, **about: Any) -> None:
+        about.setdefault("arguments", ("x", "y"))
+        super().__init__(name, forward, **about)
+        self.transposes = tuple(Bound(self, one) for one in transposes)
+
+    def rules_back(self, position: int) -> tuple[Bound, ...]:
+        """The transpose towards this input."""
+        return (self.transposes[position],)
+
+    def pullback(self, application: Application, values: Any, cotangents: Any, position: int) -> Tensor | None:
+        """The transpose towards one input, with broadcast batch axes summed."""
+        into, change = application.inputs[position], cotangents[0]
+        if _is_complex(application.outputs[0]):
+            conj = _helpers["conj"]
+            change = conj(self.transposes[position](conj(change), values, application))
+        else:
+            change = self.transposes[position](change, values, application)
+        return change if change._tag.shape == into.shape else _helpers["reduce_to"](change, into.shape)
+
+    def pushforward(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
+        """The product rule."""
+        dx, dy = tangents
+        left = None if dx is None else self(dx, values[1], **application.params)
+        right = None if dy is None else self(values[0], dy, **application.params)
+        return (_summed([left, right]),)
+
+
+class General(Primitive):
+    """A rule per input and direction.
+
+    `back[i](g, ...)` is the cotangent of input i; `push[i](t, ...)` is what a tangent of input i adds to the output.
+    With several outputs `g` is the tuple of their cotangents, and `push` answers with a tuple.
+    """
+
+    kind = "general"
+
+    def __init__(
+        self, name: str, forward: Callable[..., Any], back: Sequence[Rule | None], push: Sequence[Rule | None], **about: Any
+    ) -> None:
+        about.setdefault("arguments", ("x", "y", "z")[: len(back)])
+        super().__init__(name, forward, **about)
+        self.back = tuple(None if one is None else Bound(self, one) for one in back)
+        self.push = tuple(None if one is None else Bound(self, one) for one in push)
+        self.inert |= frozenset(i for i, one in enumerate(back) if one is None)
+
+    def rules_back(self, position: int) -> tuple[Bound, ...]:
+        """The rule back towards this input."""
+        rule = self.back[position]
+        return () if rule is None else (rule,)
+
+    def pullback(self, application: Application, values: Any, cotangents: Any, position: int) -> Tensor | None:
+        """The rule back."""
+        rule = self.back[position]
+        assert rule is not None
+        if self.outputs == 1:
+            return rule(cotangents[0], values, application)
+        zeros = _helpers["zeros_like_tag"]
+        pairs = zip(cotangents, application.outputs, strict=True)
+        return rule(tuple([zeros(tag) if one is None else one for one, tag in pairs]), values, application)
+
+    def pushforward(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
+        """The sum of the rules forward over the inputs that move."""
+        pairs = zip(self.push, tangents, strict=True)
+        parts = [rule(t, values, application) for rule, t in pairs if t is not None and rule is not None]
+        if self.outputs == 1:
+            return (_summed(parts),)
+        return tuple([_summed([part[i] for part in parts]) for i in range(len(application.outputs))])
+
+
+def flat(name: str, forward: Callable[..., Any], **about: Any) -> Primitive:
+    """A row without a derivative."""
+    about.setdefault("arguments", ("x",))
+    return Primitive(name, forward, **about)

@@ -1,0 +1,129 @@
+"""The core speaks, whoever wants to listens.
+
+Every event is a plain record: what kind, when, from which line, in which context.  It holds no array: the tensors that it
+is about are handed to a listener beside it, for the length of the call.  With no listener an event costs one truth test.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from .provenance import Site, learner_frame
+
+
+class Context(NamedTuple):
+    """What was going on around an op: shared by all ops in it, so that an entry pays one pointer for it."""
+
+    phase: str = "forward"  # forward | gradient | jvp
+    cause: Any = None  # the application being reversed or pushed forward
+    actor: Any = None  # the Label of the recorder at work
+    role: str = ""  # "accumulate" for the additions that join contributions to one cotangent
+    scope: str = ""
+    layer: str = ""
+    region: tuple[str, ...] = ()
+    loop: str = ""
+    iteration: int | None = None
+
+
+class Label:
+    """The name that records know a recorder by; it keeps nothing of the recorder alive."""
+
+    __slots__ = ("id", "kind", "site")
+
+    def __init__(self, kind: str, site: Site) -> None:
+        self.id = next(ticks)
+        self.kind = kind
+        self.site = site
+
+    @property
+    def name(self) -> str:
+        """The learner's name for the recorder (`with … as NAME`), or its kind."""
+        return self.site.assigned_name() or self.kind
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.name}>"
+
+
+class Event:
+    """One thing that happened."""
+
+    __slots__ = ("context", "facts", "kind", "site", "tick")
+
+    def __init__(self, kind: str, tick: int, site: Site, context: Context, facts: dict[str, Any]) -> None:
+        self.kind = kind
+        self.tick = tick
+        self.site = site
+        self.context = context
+        self.facts = facts
+
+    def __repr__(self) -> str:
+        return f"<event {self.tick} {self.kind} {self.facts}>"
+
+
+Listener = Callable[[Event, tuple[Any, ...]], None]
+
+
+class _ThreadState(threading.local):
+    """What this thread is doing.  Not a ContextVar: one set in a notebook cell that awaits is lost in the next cell."""
+
+    def __init__(self) -> None:
+        self.recorders: tuple[Any, ...] = ()  # outermost first; immutable, so that leaving restores it exactly
+        self.listeners: tuple[Listener, ...] = ()
+        self.context = Context()
+        self.holder = 1  # who is charged for a new tensor: ledger.PYTHON
+
+
+state = _ThreadState()
+ticks = itertools.count(1)
+
+
+def emit(kind: str, tensors: tuple[Any, ...] = (), /, **facts: Any) -> None:
+    """Tell every listener; call it behind `if state.listeners`."""
+    event = Event(kind, next(ticks), here(), state.context, facts)
+    for listener in state.listeners:
+        listener(event, tensors)
+
+
+def here() -> Site:
+    """The learner's line that is running."""
+    frame = learner_frame()
+    return Site(frame.f_code, frame.f_lasti)
+
+
+@contextmanager
+def within(**changes: Any) -> Iterator[None]:
+    """Run a block in a changed context."""
+    before = state.context
+    state.context = before._replace(**changes)
+    try:
+        yield
+    finally:
+        state.context = before
+
+
+@contextmanager
+def listening(listener: Listener) -> Iterator[None]:
+    """Hand every event of this thread to the listener while the block runs.
+
+    >>> import minitape as tf
+    >>> from minitape.record.events import listening
+    >>> with listening(lambda event, tensors: print(event.kind)):
+    ...     _ = tf.constant([1.0]) * 2.0
+    made
+    made
+    op
+    """
+    state.listeners = (*state.listeners, listener)
+    try:
+        yield
+    finally:
+        listeners = list(state.listeners)
+        listeners.remove(listener)
+        state.listeners = tuple(listeners)
+
+
+__all__ = ["Context", "Event", "Label", "Listener", "emit", "here", "listening", "state", "ticks", "within"]

@@ -1,0 +1,190 @@
+"""Where in the learner's program something happened.
+
+While a program runs only `(code object, instruction offset)` is kept; file, line, text and names are worked out from the
+source when somebody looks, because asking Python for a line number is slow in long functions.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import itertools
+import linecache
+import os
+import sys
+from types import CodeType, FrameType
+from typing import Any, NamedTuple
+
+_HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_library_folders = [_HOME + os.sep]
+_is_library: dict[str, bool] = {}  # by file name: one look-up per frame while a program runs
+_cells: dict[str, int] = {}  # by source text: cells are numbered in the order in which distinct sources first ran
+
+
+def adopt(folder: str) -> None:
+    """Count the code in this folder as library code: records then name the line that called it."""
+    _library_folders.append(os.path.abspath(folder) + os.sep)
+    _is_library.clear()
+
+
+def _library(filename: str) -> bool:
+    found = any(filename.startswith(folder) for folder in _library_folders)
+    _is_library[filename] = found
+    return found
+
+
+def learner_frame() -> FrameType:
+    """The nearest frame on the stack that is not the library's own."""
+    frame = sys._getframe(1)
+    known = _is_library
+    while True:
+        filename = frame.f_code.co_filename
+        library = known.get(filename)
+        if library is None:
+            library = _library(filename)
+        if not library or frame.f_back is None:
+            return frame
+        frame = frame.f_back
+
+
+class Site(NamedTuple):
+    """One instruction of the learner's program."""
+
+    code: CodeType
+    lasti: int
+
+    @property
+    def _span(self) -> tuple[int, int, int, int]:
+        positions = next(itertools.islice(self.code.co_positions(), self.lasti // 2, None), (None,) * 4)
+        line, end_line, column, end_column = positions
+        return (line or self.code.co_firstlineno, end_line or 0, column or 0, end_column or 0)
+
+    @property
+    def line(self) -> int:
+        """The line number, counted from 1 in its file or cell."""
+        return self._span[0]
+
+    @property
+    def filename(self) -> str:
+        """The file as Python knows it."""
+        return self.code.co_filename
+
+    @property
+    def function(self) -> str:
+        """The function it stands in; "<module>" at the top level."""
+        return self.code.co_name
+
+    @property
+    def label(self) -> str:
+        """What a reader knows the place by: "cell 2" of a notebook, else the file's path."""
+        number = cell_number(self.filename)
+        return f"cell {number}" if number else self.filename
+
+    @property
+    def text(self) -> str:
+        """The source line, stripped."""
+        return linecache.getline(self.filename, self.line).strip()
+
+    @property
+    def lines(self) -> list[str]:
+        """The whole source of the file or cell, line by line."""
+        return linecache.getlines(self.filename)
+
+    def __str__(self) -> str:
+        return f"{self.label}, line {self.line}" + (f": {self.text}" if self.text else "")
+
+    def expression(self) -> Expression | None:
+        """The piece of source that this instruction computes, or None where Python kept no columns or no source."""
+        return _expressions(self.filename, "".join(self.lines)).get(self._span)
+
+    def assigned_name(self) -> str:
+        """The one name that the value made here was given, or ""."""
+        names = self.assigned_names()
+        return names if isinstance(names, str) else ""
+
+    def assigned_names(self) -> Any:
+        """The name, or the nested list of names, on the left of `=` (or after `as`) around this expression; "" for none."""
+        expression = self.expression()
+        return expression.target if expression else ""
+
+
+class Expression(NamedTuple):
+    """A piece of source and the names that its value gets."""
+
+    node: ast.AST
+    target: Any
+
+
+def _target(node: ast.AST | None) -> Any:
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    if isinstance(node, ast.Tuple | ast.List):
+        return [_target(element) for element in node.elts]
+    return ""
+
+
+@functools.lru_cache(maxsize=64)
+def _expressions(filename: str, source: str) -> dict[tuple[int, int, int, int], Expression]:
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        # A cell may hold magics that are no Python; its lines still show, only the names are lost.
+        return {}
+    found: dict[tuple[int, int, int, int], Expression] = {}
+
+    def put(node: ast.AST, target: Any) -> None:
+        span = (node.lineno, node.end_lineno or 0, node.col_offset, node.end_col_offset or 0)  # type: ignore[attr-defined]
+        if span not in found or target:
+            found[span] = Expression(node, target)
+
+    def pair(value: ast.AST, target: Any) -> None:
+        put(value, target)
+        if isinstance(value, ast.Tuple) and isinstance(target, list) and len(target) == len(value.elts):
+            for element, name in zip(value.elts, target, strict=True):
+                pair(element, name)
+
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            pair(node.value, _target(node.targets[0]))
+        elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
+            pair(node.value, _target(node.target))
+        elif isinstance(node, ast.AugAssign):
+            put(node, _target(node.target))
+        elif isinstance(node, ast.With):
+            for item in node.items:
+                put(item.context_expr, _target(item.optional_vars))
+        elif isinstance(node, ast.expr):
+            put(node, "")
+    return found
+
+
+def cell_number(filename: str) -> int | None:
+    """The number of a notebook cell, or None for a file."""
+    if "ipykernel" not in filename and not filename.startswith("<ipython-input"):
+        return None
+    return number_cell("".join(linecache.getlines(filename)))
+
+
+def number_cell(source: str) -> int:
+    """Number this cell source, anew only if it was never seen."""
+    return _cells.setdefault(source.rstrip("\n"), len(_cells) + 1)
+
+
+def watch_cells() -> None:
+    """In a notebook, number cells as they run, so that every front end gives a cell the same number."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    if shell is None:
+        return
+    number_cell("".join(linecache.getlines(learner_frame().f_code.co_filename)))
+    shell.events.register("pre_run_cell", _before_cell)
+
+
+def _before_cell(info: Any) -> None:
+    ipython = sys.modules["IPython"]
+    shell = ipython.get_ipython()
+    if info.raw_cell and not getattr(info, "silent", False):
+        # What Python will compile is the transformed text: the one that linecache will show.
+        number_cell(shell.transform_cell(info.raw_cell))

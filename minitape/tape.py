@@ -1,0 +1,515 @@
+"""GradientTape: write down what happens to watched values, then walk back."""
+
+from __future__ import annotations
+
+import enum
+import warnings
+import weakref
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from . import nest
+from .entry import Entry
+from .errors import InvalidArgumentError
+from .ops.shapes import reshape, stack
+from .ops.elementwise import add
+from .record.events import Label, emit, here, state, within
+from .record.ledger import FLIGHT, PYTHON
+from .tensor import Operand, Tag, Tensor, convert, make
+from .trace import Application, pop, push
+
+REMEMBERED = 2000  # entries that a tape still describes after it dropped them while recording
+
+_SPENT = "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
+
+
+class UnconnectedGradients(enum.Enum):
+    """What a gradient is where no path leads from the target to the source."""
+
+    NONE = "none"
+    ZERO = "zero"
+
+    @classmethod
+    def read(cls, value: Any) -> UnconnectedGradients:
+        """The member for a member or its value; raises ValueError for anything else."""
+        try:
+            return cls(value)
+        except ValueError:
+            raise ValueError(f"Unknown value for unconnected_gradients: {value!r}") from None
+
+
+class GradientTape:
+    """Records the ops on watched values inside its `with` block, to differentiate them afterwards.
+
+    Trainable variables are watched by themselves, anything else with `watch`.  A tape answers once and then lets go of what
+    it kept; a persistent one answers until it is deleted.  (TensorFlow: `tf.GradientTape`.)
+
+    >>> import minitape as tf
+    >>> x = tf.constant(3.0)
+    >>> with tf.GradientTape() as g:
+    ...     g.watch(x)
+    ...     y = x * x
+    >>> g.gradient(y, x)
+    <tf.Tensor: shape=(), dtype=float32, numpy=6.0>
+    """
+
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
+        self.label = Label("tape", here())
+        self._persistent = persistent
+        self._watch_accessed = watch_accessed_variables
+        self._recording = False
+        self._state = "new"  # new | open (has something to answer from) | spent
+        self._reference = weakref.ref(self)
+        self._forget_everything()
+
+    def _forget_everything(self) -> None:
+        self._entries: list[Entry] = []
+        self._dropped = 0
+        self._watched: set[Tag] = set()
+        self._variables: dict[Tag, Any] = {}
+        self._producer: dict[Tag, Entry] = {}
+        self._uses: dict[Tag, int] = {}
+
+    # ---- listening ----------------------------------------------------------------------------------------------------
+
+    def __enter__(self) -> GradientTape:
+        if self._recording:
+            raise ValueError(
+                "Tape is still recording, This can happen if you try to re-enter an already-active tape. "
+                "To nest, make a second one: with tf.GradientTape() as outer, tf.GradientTape() as inner."
+            )
+        if self._state != "open":
+            self._forget_everything()
+            self._state = "open"
+        self._start("enter")
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._recording:
+            self._stop("exit")
+
+    def _start(self, how: str) -> None:
+        self._recording = True
+        push(self)
+        if state.listeners:
+            emit(how, label=self.label, persistent=self._persistent)
+
+    def _stop(self, how: str) -> None:
+        self._recording = False
+        pop(self)
+        if state.listeners:
+            emit(how, label=self.label)
+
+    def _must_record(self) -> None:
+        if not self._recording:
+            raise ValueError("Tape is not recording. Call this inside the tape's `with` block.")
+
+    @contextmanager
+    def stop_recording(self) -> Iterator[None]:
+        """Let this tape, and no other, overlook what happens inside the block; it goes on as the innermost recorder.
+
+        >>> import minitape as tf
+        >>> x = tf.Variable(3.0)
+        >>> with tf.GradientTape(persistent=True) as g:
+        ...     y = x * x
+        ...     with g.stop_recording():
+        ...         print(g.gradient(y, x).numpy())
+        6.0
+        """
+        self._must_record()
+        self._stop("pause")
+        try:
+            yield
+        finally:
+            if self._state == "spent":  # it answered inside the block: it goes on as a new tape, as in TensorFlow
+                self._forget_everything()
+                self._state = "open"
+            self._start("resume")
+
+    def reset(self) -> None:
+        """Forget all entries and everything watched, and go on recording; raises ValueError outside the block."""
+        self._must_record()
+        pop(self)
+        self._forget_everything()
+        self._state = "open"
+        push(self)
+        if state.listeners:
+            emit("reset", label=self.label)
+
+    def watch(self, tensor: Any) -> None:
+        """Follow these tensors or variables (or a structure of them) from here on.
+
+        Raises ValueError for anything that is no tensor, and for a tape that was never entered; warns for a dtype that has
+        no slope.
+        """
+        for one in nest.flatten(tensor):
+            if not isinstance(one, Operand):
+                raise ValueError(
+                    f"Passed in object {one} of type {type(one).__name__!r}, not tf.Tensor or tf.Variable or ExtensionType."
+                    " Make it a tensor first: x = tf.constant(...)."
+                )
+            if self._state == "new":
+                raise ValueError("this tape does not listen yet: call watch inside its `with` block")
+            if one._tag.dtype.kind not in "fc":
+                warnings.warn(
+                    f"The dtype of the watched tensor must be floating (e.g. tf.float32), got tf.{one.dtype.name}: "
+                    "whole numbers have no slope. Write 3.0 instead of 3, or tf.cast(x, tf.float32).",
+                    stacklevel=2,
+                )
+                continue
+            self._watch(one, explicit=True)
+
+    def _watch(self, one: Any, explicit: bool) -> None:
+        tag = one._tag
+        if tag.variable:
+            self._variables[tag] = one
+        if tag not in self._watched:
+            self._watched.add(tag)
+            if state.listeners:
+                emit("watch", label=self.label, tag=tag, explicit=explicit)
+
+    def watched_variables(self) -> tuple[Any, ...]:
+        """The variables that it watches, in the order in which they were made."""
+        return tuple(self._variables[tag] for tag in sorted(self._variables, key=lambda tag: tag.id))
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """What it wrote down, in order; still there, to be looked at, when the tape was used."""
+        return tuple(self._entries)
+
+    @property
+    def persistent(self) -> bool:
+        """Whether it can answer more than once."""
+        return self._persistent
+
+    # ---- the recorder's side (trace.Recorder) ---------------------------------------------------------------------------
+
+    def accessed(self, variable: Any) -> None:
+        """Watch a trainable variable that is about to be read."""
+        if self._watch_accessed and variable.trainable and variable._tag.dtype.kind in "fc":
+            self._watch(variable, explicit=False)
+
+    def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> str:
+        """Write the application down if a watched value flows into it."""
+        primitive, watched, producer = application.primitive, self._watched, self._producer
+        wanted = tuple(
+            [
+                (tag in producer or tag in watched) and primitive.differentiable(position)
+                for position, tag in enumerate(application.inputs)
+            ]
+        )
+        if True not in wanted:
+            flat = primitive.kind == "flat" and any(tag in producer or tag in watched for tag in application.inputs)
+            return "no derivative" if flat else "unwatched"
+        if application.outputs[0].dtype.kind not in "fc":
+            return "no derivative"
+        entry = Entry(application, wanted, (*inputs, *outputs))
+        self._entries.append(entry)
+        uses = self._uses
+        for want, tag in zip(wanted, application.inputs, strict=True):
+            if want:
+                uses[tag] = uses.get(tag, 0) + 1
+        for tag in application.outputs:
+            producer[tag] = entry
+            tag.followers += (self._reference,)
+        return ""
+
+    def forget(self, tag: Tag) -> None:
+        """Drop the entries that can no longer be reached, now that nobody has a handle on this value."""
+        if not self._recording:
+            return
+        candidates = [tag]
+        while candidates:
+            tag = candidates.pop()
+            entry = self._producer.get(tag)
+            if entry is None or any(out.handles or self._uses.get(out) for out in entry.application.outputs):
+                continue
+            for out in entry.application.outputs:
+                self._producer.pop(out, None)
+            for want, source in zip(entry.wanted, entry.application.inputs, strict=True):
+                if want:
+                    self._uses[source] -= 1
+                    if not self._uses[source]:
+                        del self._uses[source]
+                        if not source.handles:
+                            candidates.append(source)
+            entry.let_go()
+            self._dropped += 1
+        if self._dropped > 2 * REMEMBERED:
+            self._fold_dropped()
+
+    def _fold_dropped(self) -> None:
+        surplus = self._dropped - REMEMBERED
+        kept = []
+        for entry in self._entries:
+            if surplus and not entry.held:
+                surplus -= 1
+            else:
+                kept.append(entry)
+        self._entries, self._dropped = kept, REMEMBERED
+
+    # ---- the way back -------------------------------------------------------------------------------------------------
+
+    def gradient(
+        self,
+        target: Any,
+        sources: Any,
+        output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> Any:
+        """The derivative of the (summed) target by each source, in the structure of `sources`.
+
+        Args: target, a tensor or a structure of them; sources, what to differentiate by; output_gradients, one seed per
+        target instead of ones; unconnected_gradients, "none" or "zero": the answer where no path leads to a source.
+        Raises RuntimeError when a plain tape is asked a second time, InvalidArgumentError for seeds that do not fit.
+
+        >>> import minitape as tf
+        >>> x = tf.Variable([1.0, 2.0])
+        >>> with tf.GradientTape() as g:
+        ...     y = tf.reduce_sum(x * x)
+        >>> g.gradient(y, {"by x": x})
+        {'by x': <tf.Tensor: shape=(2,), dtype=float32, numpy=array([2., 4.], dtype=float32)>}
+        """
+        unconnected = self._ready(unconnected_gradients)
+        if target is None:
+            raise TypeError("Argument `target` should be a list or nested structure of Tensors or Variables, but received None.")
+        targets = [_differentiable(one, "target") for one in nest.flatten(target)]
+        flat_sources = [_differentiable(one, "source") for one in nest.flatten(sources)]
+        given = [None] * len(targets) if output_gradients is None else nest.flatten(output_gradients)
+        if len(given) != len(targets):
+            raise ValueError(
+                f"output_gradients must give one seed per target: there are {len(targets)} targets and {len(given)} seeds. "
+                "Write None where a seed of ones will do."
+            )
+        if not self._persistent:
+            self._recording and self._stop("exit")
+        try:
+            answers = self._walk_back(targets, given, flat_sources, unconnected)
+        finally:
+            if not self._persistent:
+                self._spend()
+        return nest.pack_sequence_as(sources, answers)
+
+    def _ready(self, unconnected_gradients: Any) -> UnconnectedGradients:
+        if self._state != "open":
+            raise RuntimeError(
+                f"{_SPENT}. Ask for everything at once, g.gradient(y, [a, b]), or make it with "
+                "tf.GradientTape(persistent=True) and `del` it when you are done."
+                if self._state == "spent"
+                else f"{_SPENT}, and this one was never entered: record something inside `with tape:` first."
+            )
+        return UnconnectedGradients.read(unconnected_gradients)
+
+    def _spend(self) -> None:
+        self._state = "spent"
+        for entry in self._entries:
+            entry.let_go()
+        self._producer, self._uses, self._watched = {}, {}, set()
+        if state.listeners:
+            emit("release", label=self.label)
+
+    def _walk_back(
+        self, targets: Sequence[Any], seeds: Sequence[Any], sources: Sequence[Any], unconnected: UnconnectedGradients
+    ) -> list[Tensor | None]:
+        holder, state.holder = state.holder, FLIGHT
+        try:
+            if state.listeners:
+                wanted = {"targets": [one._tag for one in targets], "sources": [one._tag for one in sources]}
+                emit("gradient", label=self.label, **wanted)
+            cotangents: dict[Tag, Tensor] = {}
+            for target, seed in zip(targets, seeds, strict=True):
+                if target._tag.dtype.kind in "fc":
+                    self._add(cotangents, target._tag, _seed(target, seed), None)
+            self._reverse(cotangents, {one._tag for one in sources})
+            answers = [self._answer(cotangents.get(one._tag), one, unconnected) for one in sources]
+            if state.listeners:
+                tags = [None if one is None else one._tag for one in answers]
+                emit("gradients", tuple(answers), label=self.label, answers=tags, sources=[one._tag for one in sources])
+            return answers
+        finally:
+            state.holder = holder
+
+    def _reverse(self, cotangents: dict[Tag, Tensor], sources: set[Tag]) -> None:
+        # Entries are in the order of time, so when one is reached from the back, all later uses of its outputs have been
+        # reversed already and their cotangents are complete.  A copy, because a persistent tape may be recording this.
+        for entry in reversed(self._entries[:]):
+            application = entry.application
+            arrived = [cotangents.get(tag) for tag in application.outputs]
+            if not any([one is not None for one in arrived]) or not entry.held:
+                continue
+            heard = state.recorders or state.listeners
+            before = state.context
+            if heard:
+                state.context = before._replace(phase="gradient", cause=application, actor=self.label, role="")
+            try:
+                values = entry.values()
+                for position, (want, tag) in enumerate(zip(entry.wanted, application.inputs, strict=True)):
+                    if want:
+                        part = application.primitive.pullback(application, values, arrived, position)
+                        if part is not None:
+                            self._add(cotangents, tag, part, position)
+            finally:
+                state.context = before
+            for tag in application.outputs:
+                if tag not in sources:
+                    cotangents.pop(tag, None)
+            if not self._persistent:
+                entry.let_go()
+
+    def _add(self, cotangents: dict[Tag, Tensor], tag: Tag, part: Tensor, position: int | None) -> None:
+        before = cotangents.get(tag)
+        if state.listeners:
+            kind = "seed" if position is None else "contribution"
+            emit(kind, (part,), label=self.label, into=tag, part=part._tag, position=position, first=before is None)
+        if before is None:
+            cotangents[tag] = part
+            return
+        if state.recorders or state.listeners:
+            with within(phase="gradient", actor=self.label, role="accumulate"):
+                cotangents[tag] = add(before, part)
+        else:
+            cotangents[tag] = add(before, part)
+        if state.listeners:
+            emit("total", (cotangents[tag],), label=self.label, into=tag, total=cotangents[tag]._tag)
+
+    def _answer(self, cotangent: Tensor | None, source: Any, unconnected: UnconnectedGradients) -> Tensor | None:
+        if cotangent is not None:
+            return cotangent.handle(PYTHON)
+        if unconnected is UnconnectedGradients.ZERO:
+            return make(np.zeros(source._tag.shape, source._tag.dtype), PYTHON)
+        return None
+
+    # ---- Jacobians ------------------------------------------------------------------------------------------------------
+
+    def jacobian(
+        self,
+        target: Any,
+        sources: Any,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """The derivative of every element of one target tensor: shape `target.shape + source.shape`, a row per way back.
+
+        Raises RuntimeError when a plain tape is asked a second time, or asked for TensorFlow's loop options.
+
+        >>> import minitape as tf
+        >>> x = tf.Variable([1.0, 2.0])
+        >>> with tf.GradientTape() as g:
+        ...     y = x * x
+        >>> g.jacobian(y, x).numpy()
+        array([[2., 0.],
+               [0., 4.]], dtype=float32)
+        """
+        unconnected = self._ready(unconnected_gradients)
+        self._loop_options(parallel_iterations, experimental_use_pfor)
+        target = _differentiable(target, "target")
+        flat_sources = [_differentiable(one, "source") for one in nest.flatten(sources)]
+        shape, size = target._tag.shape, int(np.prod(target._tag.shape, dtype=int))
+        seeds = np.eye(size, dtype=target._tag.dtype).reshape(size, *shape)
+        rows = self._rows(target, seeds, flat_sources)
+        answers = []
+        for source, column in zip(flat_sources, rows, strict=True):
+            whole = (*shape, *source._tag.shape)
+            if column is not None:
+                answers.append(reshape(stack(column), whole) if column else make(np.zeros(whole, source._tag.dtype), PYTHON))
+            else:
+                zero = unconnected is UnconnectedGradients.ZERO
+                answers.append(make(np.zeros(whole, source._tag.dtype), PYTHON) if zero else None)
+        return nest.pack_sequence_as(sources, answers)
+
+    def batch_jacobian(
+        self,
+        target: Any,
+        source: Any,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Tensor:
+        """One Jacobian per example, for a batch whose examples do not depend on each other.
+
+        target has shape [b, ...], source [b, ...]; the answer [b, *target.shape[1:], *source.shape[1:]].  Raises ValueError
+        when the first axes differ or are missing.
+
+        >>> import minitape as tf
+        >>> x = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+        >>> with tf.GradientTape() as g:
+        ...     y = x * x
+        >>> g.batch_jacobian(y, x).shape
+        TensorShape([2, 2, 2])
+        """
+        self._ready(unconnected_gradients)
+        self._loop_options(parallel_iterations, experimental_use_pfor)
+        target, source = _differentiable(target, "target"), _differentiable(source, "source")
+        for shape in (target.shape, source.shape):
+            if len(shape) < 2:
+                raise ValueError(f"Shape {shape} must have rank at least 2: the first axis is the batch.")
+        if target.shape[0] != source.shape[0]:
+            raise ValueError(
+                f"Need first dimension of target shape ({target.shape}) and source shape ({source.shape}) to match."
+            )
+        batch, inner = target._tag.shape[0], target._tag.shape[1:]
+        size = int(np.prod(inner, dtype=int))
+        # The same element of every example is seeded at once: what comes back to an example is its own row only.
+        seeds = np.repeat(np.eye(size, dtype=target._tag.dtype)[:, None], batch, 1).reshape(size, batch, *inner)
+        (column,) = self._rows(target, seeds, [source])
+        whole = (batch, *inner, *source._tag.shape[1:])
+        if not column:
+            return make(np.zeros(whole, source._tag.dtype), PYTHON)
+        return reshape(stack(column, axis=1), whole)
+
+    def _loop_options(self, parallel_iterations: int | None, use_pfor: bool) -> None:
+        if (parallel_iterations is not None or not use_pfor) and not self._persistent:
+            raise RuntimeError(
+                "GradientTape must be created with persistent=True to compute the jacobian "
+                "with parallel_iterations or with experimental_use_pfor=False."
+            )
+
+    def _rows(self, target: Any, seeds: np.ndarray, sources: list[Any]) -> list[list[Tensor] | None]:
+        if not self._persistent:
+            self._recording and self._stop("exit")
+        persistent, self._persistent = self._persistent, True  # many ways back over one set of entries
+        try:
+            none = UnconnectedGradients.NONE
+            walks = [self._walk_back([target], [make(seed.copy(), FLIGHT)], sources, none) for seed in seeds]
+        finally:
+            self._persistent = persistent
+            if not persistent:
+                self._spend()
+        columns: list[list[Tensor] | None] = []
+        for position, source in enumerate(sources):
+            column = [walk[position] for walk in walks]
+            if walks and all(one is None for one in column):
+                columns.append(None)
+                continue
+            empty = np.zeros(source._tag.shape, source._tag.dtype)
+            columns.append([make(empty.copy(), PYTHON) if one is None else one for one in column])
+        return columns
+
+
+def _differentiable(value: Any, what: str) -> Any:
+    if not isinstance(value, Operand):
+        raise TypeError(
+            f"a {what} of a gradient must be a tensor or variable that the tape has seen, got {value!r} "
+            f"of type {type(value).__name__}: plain Python numbers leave no trace"
+        )
+    return value
+
+
+def _seed(target: Any, seed: Any) -> Tensor:
+    tag = target._tag
+    if seed is None:
+        return make(np.ones(tag.shape, tag.dtype))
+    seed = convert(seed, hint=tag.dtype)
+    if seed._tag.shape == tag.shape:
+        return seed
+    try:
+        spread = np.broadcast_to(seed._array, tag.shape).copy()
+    except ValueError:
+        raise InvalidArgumentError(
+            f"output_gradients of shape {seed.shape} do not fit the target of shape {target.shape}: give one number per element"
+        ) from None
+    return make(spread)

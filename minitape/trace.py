@@ -1,0 +1,207 @@
+"""The one function that every op goes through, and the one rule that all of autodiff follows.
+
+Compute the op; then show the finished application to each active recorder, outermost first; while recorder *i* works, only
+`recorders[:i]` is active.  Nested tapes, accumulators inside accumulators, forward over reverse and reverse over forward all
+follow: an outer recorder sees everything that an inner one does, never the reverse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from .errors import InvalidArgumentError
+from .record.events import Context, Label, emit, state, ticks
+from .record.ledger import Buffer, ledger
+from .record.provenance import Site, learner_frame
+from .tensor import Operand, Tag, Tensor, convert
+
+if TYPE_CHECKING:
+    from .primitive import Primitive
+
+
+class Application:
+    """One op, applied: what a recorder is shown and an entry describes.  It holds tags, never arrays."""
+
+    __slots__ = ("code", "context", "inputs", "lasti", "outputs", "params", "primitive", "tick", "verdicts")
+
+    def __init__(
+        self, primitive: Primitive, inputs: tuple[Tag, ...], outputs: tuple[Tag, ...], params: dict[str, Any], context: Context
+    ) -> None:
+        frame = learner_frame()
+        self.tick = next(ticks)
+        self.primitive = primitive
+        self.inputs = inputs
+        self.outputs = outputs
+        self.params = params
+        self.code = frame.f_code
+        self.lasti = frame.f_lasti
+        self.context = context
+        # For each recorder that was shown this: its label, and "" if it wrote it down, else why it did not.
+        self.verdicts: tuple[tuple[Label, str], ...] = ()
+
+    @property
+    def op(self) -> str:
+        """The op's name."""
+        return self.primitive.name
+
+    @property
+    def site(self) -> Site:
+        """The learner's instruction that applied it."""
+        return Site(self.code, self.lasti)
+
+    def __repr__(self) -> str:
+        return f"<application {self.tick}: {self.op} at {self.site}>"
+
+
+class Recorder(Protocol):
+    """What the trace asks of a tape, an accumulator, or anything else that wants to see ops."""
+
+    label: Label
+
+    def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> str:
+        """See one application; return "" if it was written down, else why not."""
+        ...
+
+    def accessed(self, variable: Any) -> None:
+        """A variable is about to be read."""
+        ...
+
+    def forget(self, tag: Tag) -> None:
+        """The last handle on a followed value is gone."""
+        ...
+
+
+def apply(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any]) -> Any:
+    """Compute an op on the operands and show it to whoever is recording.
+
+    Returns a tensor, or a tuple of them for an op with several outputs.  Raises InvalidArgumentError where the operands'
+    dtypes or shapes do not fit the op.
+    """
+    inputs = operands if all([type(one) is Tensor for one in operands]) else _convert(primitive, operands)
+    if len(inputs) > 1 and primitive.same_dtype:
+        _same_dtype(primitive, inputs)
+    arrays = [one._array for one in inputs]
+    try:
+        if primitive.quiet:
+            with np.errstate(all="ignore"):  # log(0) is -inf, as in TensorFlow, and no warning
+                result = primitive.forward(*arrays, **params)
+        else:
+            result = primitive.forward(*arrays, **params)
+    except (ValueError, IndexError, TypeError, np.linalg.LinAlgError) as problem:
+        raise _refused(primitive, inputs, params, problem) from problem
+    several = type(result) is tuple
+    outputs = tuple(_wrap(one, inputs) for one in (result if several else (result,)))
+    recorders, listeners = state.recorders, state.listeners
+    if recorders or listeners:
+        tags = tuple([one._tag for one in inputs])
+        application = Application(primitive, tags, tuple([one._tag for one in outputs]), params, state.context)
+        if listeners:
+            emit("op", (*inputs, *outputs), application=application)
+        if recorders:
+            _show(application, inputs, outputs, recorders)
+    return outputs if several else outputs[0]
+
+
+def _show(application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...], recorders: Any) -> None:
+    verdicts = []
+    try:
+        for position, recorder in enumerate(recorders):
+            state.recorders = recorders[:position]
+            verdicts.append((recorder.label, recorder.record(application, inputs, outputs)))
+    finally:
+        state.recorders = recorders
+    application.verdicts = tuple(verdicts)
+
+
+@contextmanager
+def recording(recorder: Recorder) -> Iterator[None]:
+    """Make the recorder the innermost one while the block runs."""
+    push(recorder)
+    try:
+        yield
+    finally:
+        pop(recorder)
+
+
+def push(recorder: Recorder) -> None:
+    """Let the recorder listen, innermost."""
+    state.recorders = (*state.recorders, recorder)
+
+
+def pop(recorder: Recorder) -> None:
+    """Let the recorder stop listening, wherever in the stack it stands."""
+    state.recorders = tuple([one for one in state.recorders if one is not recorder])
+
+
+@contextmanager
+def no_recording() -> Iterator[None]:
+    """Run a block that no recorder sees."""
+    recorders = state.recorders
+    state.recorders = ()
+    try:
+        yield
+    finally:
+        state.recorders = recorders
+
+
+def _convert(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor, ...]:
+    hint = next((one._tag.dtype for one in operands if isinstance(one, Operand)), None) if primitive.same_dtype else None
+    return tuple([one if type(one) is Tensor else convert(one, hint=hint) for one in operands])
+
+
+def _wrap(result: Any, inputs: tuple[Tensor, ...]) -> Tensor:
+    if type(result) is not np.ndarray:
+        result = np.asarray(result)  # NumPy hands back scalars for 0-d results
+    tag = Tag(result.shape, result.dtype, result.nbytes)
+    base = result.base
+    if base is None:
+        buffer = Buffer(result.nbytes)
+        for one in inputs:
+            if one._array is result:
+                buffer = one._buffer
+    else:
+        while type(base.base) is np.ndarray:
+            base = base.base
+        for one in inputs:
+            if one._array is base or one._array.base is base:
+                buffer = one._buffer
+                break
+        else:
+            buffer = ledger.buffer_for(result)
+    return Tensor(result, tag, buffer, state.holder)
+
+
+# ---- refusals that teach ------------------------------------------------------------------------------------------------
+
+_SHORT = {"float16": "half", "float32": "float", "float64": "double"}
+
+
+def _same_dtype(primitive: Primitive, inputs: tuple[Tensor, ...]) -> None:
+    first = inputs[0]._tag.dtype
+    for position, one in enumerate(inputs):
+        if one._tag.dtype != first:
+            wanted, got = inputs[0].dtype.name, one.dtype.name
+            raise InvalidArgumentError(
+                f"cannot compute {primitive.title} as input #{position}(zero-based) was expected to be a "
+                f"{_SHORT.get(wanted, wanted)} tensor but is a {_SHORT.get(got, got)} tensor [Op:{primitive.title}]\n"
+                f"  at {_here()}\n  dtypes never mix silently: convert one side, tf.cast(value, tf.{wanted})."
+            )
+
+
+def _refused(primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, Any], problem: Exception) -> InvalidArgumentError:
+    shapes = [list(one._tag.shape) for one in inputs]
+    settings = ", ".join(f"{name}={value!r}" for name, value in params.items() if not callable(value))
+    described = " vs. ".join(map(str, shapes)) + (f" with {settings}" if settings else "")
+    hint = getattr(primitive, "hint", "") or "Look at the shapes above: print(x.shape) shows a tensor's own."
+    return InvalidArgumentError(
+        f"Incompatible shapes: {described} [Op:{primitive.title}]\n  {problem}\n  at {_here()}\n  {hint}"
+    )
+
+
+def _here() -> Site:
+    frame = learner_frame()
+    return Site(frame.f_code, frame.f_lasti)

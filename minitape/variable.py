@@ -1,0 +1,148 @@
+"""State: a named place that holds a tensor, and that tapes watch by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .dtypes import as_dtype
+from .errors import InvalidArgumentError
+from .record.events import emit, state
+from .record.ledger import VARIABLE, ledger
+from .tensor import Operand, Tag, Tensor, TensorShape, convert, to_array
+
+
+class Variable(Operand):
+    """A place whose value can change.
+
+    An op that takes a variable reads it: the entry remembers the value of that moment, and the gradient belongs to the
+    place.  A tape watches every trainable variable that is read while it listens.
+
+    >>> w = Variable(1.0, name="w")
+    >>> w
+    <tf.Variable 'w:0' shape=() dtype=float32, numpy=1.0>
+    >>> w.assign_add(2.0).numpy()
+    np.float32(3.0)
+    """
+
+    __slots__ = ("__weakref__", "_handle", "_name", "_shape", "_tag", "_trainable", "constraint")
+
+    def __init__(
+        self,
+        initial_value: Any = None,
+        trainable: bool | None = None,
+        validate_shape: bool = True,
+        caching_device: Any = None,
+        name: str | None = None,
+        variable_def: Any = None,
+        dtype: Any = None,
+        import_scope: Any = None,
+        constraint: Callable[[Any], Any] | None = None,
+        synchronization: Any = None,
+        aggregation: Any = None,
+        shape: Any = None,
+    ) -> None:
+        if initial_value is None:
+            raise ValueError("A tf.Variable needs an initial_value: tf.Variable(0.0), say.")
+        if callable(initial_value):
+            initial_value = initial_value()
+        if dtype is not None and isinstance(initial_value, Operand):
+            initial_value = convert(initial_value, dtype)
+        array = to_array(initial_value, None if dtype is None else as_dtype(dtype).numpy_dtype)
+        self._shape = TensorShape(array.shape if shape is None else shape)
+        self._name = f"{name or 'Variable'}:0"
+        self._trainable = True if trainable is None else bool(trainable)
+        self.constraint = constraint
+        self._tag = Tag(array.shape, array.dtype, array.nbytes)
+        self._tag.variable = True
+        self._handle = Tensor(array, self._tag, ledger.buffer_for(array), VARIABLE)
+        if state.listeners:
+            emit("made", (self._handle,), tag=self._tag, kind="variable", implicit=False, name=name or "")
+
+    def _read(self) -> Tensor:
+        for recorder in state.recorders:
+            recorder.accessed(self)
+        return self._handle
+
+    @property
+    def _array_now(self) -> np.ndarray:
+        return self._handle._array
+
+    @property
+    def trainable(self) -> bool:
+        """Whether tapes watch it by themselves."""
+        return self._trainable
+
+    @property
+    def name(self) -> str:
+        """Its name, with TensorFlow's ":0"."""
+        return self._name
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape that its values have; None where they may differ."""
+        return self._shape
+
+    def value(self) -> Tensor:
+        """A tensor with its present value, connected to it for tapes that are listening now."""
+        from .ops.shapes import identity
+
+        return identity(self)
+
+    read_value = value
+
+    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Variable:
+        """Put a new value in; raises ValueError when its shape is another.
+
+        No derivative passes through: for a tape the place starts afresh with the value it now holds.
+        """
+        return self._put(to_array(value, self._cast_for(value)), "assign")
+
+    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Variable:
+        """Add to the value."""
+        return self._put(self._array_now + self._operand(delta), "assign_add")
+
+    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Variable:
+        """Subtract from the value."""
+        return self._put(self._array_now - self._operand(delta), "assign_sub")
+
+    def _operand(self, value: Any) -> np.ndarray:
+        for recorder in state.recorders:
+            recorder.accessed(self)
+        return to_array(value, self._cast_for(value))
+
+    def _cast_for(self, value: Any) -> np.dtype[Any]:
+        wanted = self._tag.dtype
+        if isinstance(value, Operand) and value._tag.dtype != wanted:
+            raise InvalidArgumentError(
+                f"{self.name} holds {self.dtype.name}, but the new value is {value.dtype.name}: "
+                f"convert it, tf.cast(value, tf.{self.dtype.name})"
+            )
+        return wanted
+
+    def _put(self, array: Any, how: str) -> Variable:
+        array = np.asarray(array, dtype=self._tag.dtype)
+        fits = len(array.shape) == len(self._shape) and all(
+            b in (None, a) for a, b in zip(array.shape, self._shape, strict=True)
+        )
+        if not fits:
+            raise ValueError(
+                f"Cannot assign value to variable '{self.name}': Shape mismatch. "
+                f"The variable shape {self._shape}, and the assigned value shape {TensorShape(array.shape)} are incompatible."
+            )
+        self._tag.shape, self._tag.nbytes = array.shape, array.nbytes
+        self._handle = Tensor(array, self._tag, ledger.buffer_for(array), VARIABLE)
+        if state.listeners:
+            emit("assign", (self._handle,), tag=self._tag, how=how)
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Variable:
+        return Variable(self._array_now, self._trainable, name=self._name[:-2])
+
+    def __str__(self) -> str:
+        return repr(self)
+
+    def __repr__(self) -> str:
+        return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={self._text(True)}>"
