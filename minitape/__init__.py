@@ -1,9 +1,13 @@
+# ruff: noqa: I001  a name per line would bury what there is
 """minitape: automatic differentiation that can be read, recorded and watched, under TensorFlow's names.
 
     import minitape as tf
 
 runs TensorFlow's documented eager autodiff programs.  `import viz` turns what was written down into pictures.
 """
+
+from builtins import bool as _bool
+from typing import Any as _Any
 
 from . import autodiff, errors, linalg, math, nest, nn, random
 from .autodiff import GradientTape
@@ -12,7 +16,7 @@ from .dtypes import (
     DType, as_dtype, bool, complex64, complex128, double, float16, float32, float64, half, int8, int16, int32, int64, string,
     uint8, uint16, uint32, uint64,
 )  # fmt: skip
-from .ops import operators as _operators  # noqa: F401  gives tensors their arithmetic
+from .ops import operators as _operators
 from .ops.creation import fill, linspace, ones, ones_like, range, rank, shape, size, zeros, zeros_like
 from .ops.elementwise import (
     abs, acos, acosh, add, asin, asinh, atan, atan2, atanh, cast, clip_by_value, cos, cosh, divide, equal, exp, expm1, floor,
@@ -40,7 +44,7 @@ __version__ = "0.1.0"
 newaxis = None
 
 
-def convert_to_tensor(value, dtype=None, dtype_hint=None, name=None):  # type: ignore[no-untyped-def]
+def convert_to_tensor(value: _Any, dtype: _Any = None, dtype_hint: _Any = None, name: str | None = None) -> Tensor:
     """The value as a tensor; a tensor comes back as it is, a variable as a reading of it.
 
     >>> convert_to_tensor([1.0, 2.0]).shape
@@ -51,7 +55,7 @@ def convert_to_tensor(value, dtype=None, dtype_hint=None, name=None):  # type: i
     return _convert(value, dtype, None if dtype_hint is None else as_dtype(dtype_hint).numpy_dtype)
 
 
-def is_tensor(x):  # type: ignore[no-untyped-def]
+def is_tensor(x: _Any) -> _bool:
     """True for a tensor or a variable.
 
     >>> is_tensor(constant(1.0)), is_tensor(1.0)
@@ -63,15 +67,16 @@ def is_tensor(x):  # type: ignore[no-untyped-def]
 _watch_cells()
 
 __all__ = [
-    "DType", "GradientTape", "Tensor", "TensorShape", "UnconnectedGradients", "Variable", "abs", "acos", "acosh", "add", "add_n",
-    "argmax", "argmin", "as_dtype", "asin", "asinh", "atan", "atan2", "atanh", "autodiff", "bool", "boolean_mask", "broadcast_to",
-    "cast", "clip_by_value", "complex64", "complex128", "concat", "cond", "constant", "convert_to_tensor", "cos", "cosh", "cumsum",
-    "divide", "double", "equal", "errors", "exp", "expand_dims", "expm1", "eye", "fill", "float16", "float32", "float64", "floor",
-    "function", "gather", "greater", "greater_equal", "half", "identity", "int8", "int16", "int32", "int64", "is_tensor", "ledger",
-    "less", "less_equal", "linalg", "linspace", "log1p", "logical_and", "logical_not", "logical_or", "math", "matmul", "maximum",
-    "minimum", "multiply", "negative", "nest", "newaxis", "nn", "norm", "not_equal", "one_hot", "ones", "ones_like", "pad", "pow",
-    "print", "random", "range", "rank", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min",
-    "reduce_prod", "reduce_sum", "repeat", "reshape", "reverse", "roll", "round", "shape", "sigmoid", "sign", "sin", "sinh", "size",
-    "split", "sqrt", "square", "squeeze", "stack", "stop_gradient", "string", "subtract", "tan", "tanh", "tensordot", "tile",
-    "transpose", "uint8", "uint16", "uint32", "uint64", "unstack", "where", "while_loop", "zeros", "zeros_like",
+    "DType", "GradientTape", "Tensor", "TensorShape", "UnconnectedGradients", "Variable", "abs", "acos", "acosh", "add",
+    "add_n", "argmax", "argmin", "as_dtype", "asin", "asinh", "atan", "atan2", "atanh", "autodiff", "bool", "boolean_mask",
+    "broadcast_to", "cast", "clip_by_value", "complex64", "complex128", "concat", "cond", "constant", "convert_to_tensor",
+    "cos", "cosh", "cumsum", "divide", "double", "equal", "errors", "exp", "expand_dims", "expm1", "eye", "fill", "float16",
+    "float32", "float64", "floor", "function", "gather", "greater", "greater_equal", "half", "identity", "int8", "int16",
+    "int32", "int64", "is_tensor", "ledger", "less", "less_equal", "linalg", "linspace", "log1p", "logical_and",
+    "logical_not", "logical_or", "math", "matmul", "maximum", "minimum", "multiply", "negative", "nest", "newaxis", "nn",
+    "norm", "not_equal", "one_hot", "ones", "ones_like", "pad", "pow", "print", "random", "range", "rank", "reduce_all",
+    "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat",
+    "reshape", "reverse", "roll", "round", "shape", "sigmoid", "sign", "sin", "sinh", "size", "split", "sqrt", "square",
+    "squeeze", "stack", "stop_gradient", "string", "subtract", "tan", "tanh", "tensordot", "tile", "transpose", "uint8",
+    "uint16", "uint32", "uint64", "unstack", "where", "while_loop", "zeros", "zeros_like",
 ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from typing import Any
 
 import numpy as np
@@ -27,27 +28,27 @@ class DType:
         self.as_numpy_dtype = self.numpy_dtype.type
 
     @property
-    def is_floating(self) -> bool:
+    def is_floating(self) -> builtins.bool:
         """True for float16, float32 and float64."""
         return self.numpy_dtype.kind == "f"
 
     @property
-    def is_complex(self) -> bool:
+    def is_complex(self) -> builtins.bool:
         """True for complex64 and complex128."""
         return self.numpy_dtype.kind == "c"
 
     @property
-    def is_integer(self) -> bool:
+    def is_integer(self) -> builtins.bool:
         """True for signed and unsigned integers."""
         return self.numpy_dtype.kind in "iu"
 
     @property
-    def is_bool(self) -> bool:
+    def is_bool(self) -> builtins.bool:
         """True for bool."""
         return self.numpy_dtype.kind == "b"
 
     @property
-    def is_unsigned(self) -> bool:
+    def is_unsigned(self) -> builtins.bool:
         """True for uint8 to uint64."""
         return self.numpy_dtype.kind == "u"
 
@@ -76,7 +77,7 @@ class DType:
         """Itself: there are no reference dtypes here."""
         return self
 
-    def __eq__(self, other: Any) -> bool:
+    def __eq__(self, other: Any) -> builtins.bool:
         if other is None:
             return False
         try:

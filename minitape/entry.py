@@ -59,7 +59,7 @@ class Entry:
     def values(self) -> list[Tensor | None]:
         """The inputs and then the outputs, as far as they were kept."""
         values: list[Tensor | None] = [None] * (len(self.application.inputs) + len(self.application.outputs))
-        for position, kept in zip(self._positions(), self._kept or (), strict=True):
+        for position, kept in zip(self._positions(), self._kept or (), strict=self.held):
             values[position] = kept
         return values
 

@@ -45,7 +45,9 @@ class ForwardAccumulator:
 
     def _seed(self, primal: Any, tangent: Any) -> None:
         if not isinstance(primal, Operand):
-            raise ValueError(f"a primal must be a tensor or a variable, got {primal!r}: make it one with tf.constant(...)")
+            raise ValueError(
+                f"a primal must be a tensor or a variable, got {primal!r}: make it one with tf.constant(...)"
+            )
         tag = primal._tag
         if tag.dtype.kind not in "fc":
             warnings.warn(
@@ -85,11 +87,11 @@ class ForwardAccumulator:
             emit("enter", label=self.label)
         return self
 
-    def __exit__(self, *exception: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *exception: object) -> None:
         self._recording = False
         pop(self)
         if state.listeners:
-            emit("exit", label=self.label)
+            emit("exit", label=self.label, error="" if kind is None else kind.__name__)
 
     # ---- the recorder's side (trace.Recorder) -------------------------------------------------------------------------
 
@@ -159,7 +161,9 @@ class ForwardAccumulator:
 class _Batch(ForwardAccumulator):
     def _check_shape(self, primal: Any, tangent: Tensor) -> None:
         if tangent._tag.shape[1:] != primal._tag.shape:
-            raise ValueError(f"a batch of tangents for {primal.shape} needs shape [directions, *{primal.shape.as_list()}]")
+            raise ValueError(
+                f"a batch of tangents for {primal.shape} needs shape [directions, *{primal.shape.as_list()}]"
+            )
 
     def _push(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
         directions = [None if one is None else unstack(one) for one in tangents]

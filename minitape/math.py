@@ -1,3 +1,4 @@
+# ruff: noqa: I001  a name per line would bury what there is
 """`tf.math`: the rows of the table under TensorFlow's names."""
 
 from .ops.elementwise import (

@@ -103,4 +103,6 @@ def _compare(one: Any, two: Any, nest1: Any, nest2: Any, check_types: bool) -> N
 
 
 def _differ(nest1: Any, nest2: Any, why: str) -> str:
-    return f"The two structures don't have the same nested structure.\n  first:  {nest1!r}\n  second: {nest2!r}\n  {why}"
+    return (
+        f"The two structures don't have the same nested structure.\n  first:  {nest1!r}\n  second: {nest2!r}\n  {why}"
+    )

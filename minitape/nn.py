@@ -4,5 +4,6 @@ from .ops.elementwise import elu, erf, gelu, leaky_relu, log_sigmoid, relu, relu
 from .ops.nn import log_softmax, softmax
 
 __all__ = [
-    "elu", "erf", "gelu", "leaky_relu", "log_sigmoid", "log_softmax", "relu", "relu6", "selu", "sigmoid", "softmax", "softplus", "tanh",
+    "elu", "erf", "gelu", "leaky_relu", "log_sigmoid", "log_softmax", "relu", "relu6", "selu", "sigmoid", "softmax", "softplus",
+    "tanh",
 ]  # fmt: skip

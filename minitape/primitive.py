@@ -102,6 +102,7 @@ class Primitive:
         derivatives: Sequence[str] = (),
         domain: tuple[float, float] | str = (-2.0, 2.0),
         same_dtype: bool = True,
+        kinds: str = "biufcO",
         quiet: bool = False,
         title: str = "",
         doc: str = "",
@@ -119,11 +120,14 @@ class Primitive:
         self.derivatives = tuple(derivatives)
         self.domain = domain
         self.same_dtype = same_dtype
+        self.kinds = kinds  # NumPy's letters for the dtypes that it takes: "fc" for floats and complex numbers
         self.quiet = quiet
         self.title = title or "".join(part.title() for part in name.split("_"))
         self.source = source
         self.hint = hint
-        self.inert = frozenset(self.arguments.index(one) for one in inert)  # inputs without a derivative: indices, conditions
+        self.inert = frozenset(
+            self.arguments.index(one) for one in inert
+        )  # inputs without a derivative: indices, conditions
         self._plans: dict[tuple[bool, ...], tuple[int, ...]] = {}
         self.__name__ = name
         self.__doc__ = doc or f"{self.formula}, element by element."
@@ -161,8 +165,12 @@ class Primitive:
         """Which values the way back towards the wanted inputs needs: positions of inputs, ~positions of outputs."""
         plan = self._plans.get(wanted)
         if plan is None:
-            places = {p for i, want in enumerate(wanted) if want for rule in self.rules_back(i) for p in rule.saved.values()}
-            plan = self._plans[wanted] = tuple(sorted(p for p in places if p >= 0)) + tuple(sorted(p for p in places if p < 0))
+            places = {
+                p for i, want in enumerate(wanted) if want for rule in self.rules_back(i) for p in rule.saved.values()
+            }
+            plan = self._plans[wanted] = tuple(sorted(p for p in places if p >= 0)) + tuple(
+                sorted(p for p in places if p < 0)
+            )
         return plan
 
     def save_names(self, places: Sequence[int]) -> tuple[str, ...]:
@@ -174,7 +182,11 @@ class Primitive:
         return f"{self.arguments[0]}[{position}]" if self.variadic else self.arguments[position]
 
     def pullback(
-        self, application: Application, values: Sequence[Tensor | None], cotangents: Sequence[Tensor | None], position: int
+        self,
+        application: Application,
+        values: Sequence[Tensor | None],
+        cotangents: Sequence[Tensor | None],
+        position: int,
     ) -> Tensor | None:
         """The cotangent that comes back to one input (a vector-Jacobian product)."""
         raise NotImplementedError
@@ -315,7 +327,12 @@ class General(Primitive):
     kind = "general"
 
     def __init__(
-        self, name: str, forward: Callable[..., Any], back: Sequence[Rule | None], push: Sequence[Rule | None], **about: Any
+        self,
+        name: str,
+        forward: Callable[..., Any],
+        back: Sequence[Rule | None],
+        push: Sequence[Rule | None],
+        **about: Any,
     ) -> None:
         about.setdefault("arguments", ("x", "y", "z")[: len(back)])
         super().__init__(name, forward, **about)

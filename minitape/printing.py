@@ -10,36 +10,69 @@ import numpy as np
 from .tensor import Operand
 
 
-def _text(value: Any, summarize: int | None) -> str:
+def _text(value: Any, summarize: int) -> str:
+    """A value inside a structure: tensors as their numbers, anything else as Python shows it."""
     if isinstance(value, Operand):
-        array = value._array_now
-        if array.ndim == 0:
-            number = array[()]
-            whole = isinstance(number, np.floating) and float(number).is_integer() and abs(float(number)) < 1e16
-            return str(int(number)) if whole else str(number)
-        edge = 3 if summarize is None else summarize
-        limit = array.size if edge == -1 else 2 * edge
-        text = np.array2string(array, threshold=limit, edgeitems=max(edge, 1), floatmode="unique", separator=" ")
-        return text.replace(". ", " ").replace(".]", "]")
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{key!r}: {_text(one, summarize)}" for key, one in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        inside = ", ".join(_text(one, summarize) for one in value)
-        return f"[{inside}]" if isinstance(value, list) else f"({inside})"
-    return str(value)
+        return _array(value._array_now, summarize)
+    if type(value) is dict:
+        return "{" + ", ".join(f"{key!r}: {_text(value[key], summarize)}" for key in sorted(value, key=str)) + "}"
+    if type(value) is list:
+        return "[" + ", ".join(_text(one, summarize) for one in value) + "]"
+    if type(value) is tuple:
+        return "(" + ", ".join(_text(one, summarize) for one in value) + (",)" if len(value) == 1 else ")")
+    return repr(value)
 
 
+def _array(array: np.ndarray, summarize: int, indent: int = 1) -> str:
+    if array.ndim == 0:
+        return _number(array[()])
+    parts = [_array(one, summarize, indent + 1) for one in _ends(array, summarize)]
+    if summarize != -1 and len(array) > 2 * summarize:
+        parts.insert(summarize, "...")
+    between = " " if array.ndim == 1 else "\n" * (array.ndim - 1) + " " * indent
+    return "[" + between.join(parts) + "]"
 
-def print(*inputs: Any, output_stream: Any = None, summarize: int | None = None, sep: str = " ", end: str = "\n", name: str | None = None) -> None:  # noqa: A001
+
+def _ends(array: np.ndarray, summarize: int) -> list[np.ndarray]:
+    rows = [np.asarray(row) for row in array]
+    if summarize == -1 or len(rows) <= 2 * summarize:
+        return rows
+    return [*rows[:summarize], *rows[len(rows) - summarize :]]
+
+
+def _number(number: Any) -> str:
+    """One number as C++ prints it: 6 digits (float64: 15) where they say it all, else as many as it takes."""
+    if isinstance(number, bool | np.bool):
+        return str(int(number))
+    if isinstance(number, np.floating):
+        kind, few, all_ = (float, 15, 17) if number.dtype == np.float64 else (np.float32, 6, 9)
+        short = f"{number:.{few}g}"
+        return short if kind(short) == kind(number) or np.isnan(number) else f"{number:.{all_}g}"
+    if isinstance(number, bytes):
+        return '"' + number.decode(errors="replace") + '"'
+    return str(number)
+
+
+def print(  # noqa: A001
+    *inputs: Any,
+    output_stream: Any = None,
+    summarize: int = 3,
+    sep: str = " ",
+    end: str = "\n",
+    name: str | None = None,
+) -> None:
     """Write the values in one line, to standard error by default (as TensorFlow does).
+
+    Args: output_stream, sys.stdout, another stream, or "file://path" to append to; summarize, how many entries to show at
+    each end of a long axis, -1 for all.
 
     >>> import minitape as tf, sys
     >>> tf.print("x is", tf.constant([1.0, 2.5]), output_stream=sys.stdout)
     x is [1 2.5]
     """
-    stream = sys.stderr if output_stream is None else output_stream
-    if isinstance(stream, str) and stream.startswith("file://"):
-        with open(stream[len("file://") :], "a", encoding="utf-8") as file:
-            file.write(sep.join(_text(one, summarize) for one in inputs) + end)
-        return
-    stream.write(sep.join(_text(one, summarize) for one in inputs) + end)
+    line = sep.join(one if isinstance(one, str) else _text(one, summarize) for one in inputs) + end
+    if isinstance(output_stream, str) and output_stream.startswith("file://"):
+        with open(output_stream[len("file://") :], "a", encoding="utf-8") as file:
+            file.write(line)
+    else:
+        (sys.stderr if output_stream is None else output_stream).write(line)

@@ -14,8 +14,8 @@ import numpy as np
 from . import nest
 from .entry import Entry
 from .errors import InvalidArgumentError
-from .ops.shapes import reshape, stack
 from .ops.elementwise import add
+from .ops.shapes import reshape, stack
 from .record.events import Label, emit, here, state, within
 from .record.ledger import FLIGHT, PYTHON
 from .tensor import Operand, Tag, Tensor, convert, make
@@ -65,6 +65,12 @@ class GradientTape:
         self._reference = weakref.ref(self)
         self._forget_everything()
 
+    def __del__(self) -> None:
+        if state.listeners and any(entry.held for entry in self._entries):
+            for entry in self._entries:
+                entry.let_go()
+            emit("deleted", label=self.label)
+
     def _forget_everything(self) -> None:
         self._entries: list[Entry] = []
         self._dropped = 0
@@ -87,9 +93,9 @@ class GradientTape:
         self._start("enter")
         return self
 
-    def __exit__(self, *exception: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *exception: object) -> None:
         if self._recording:
-            self._stop("exit")
+            self._stop("exit", "" if kind is None else kind.__name__)
 
     def _start(self, how: str) -> None:
         self._recording = True
@@ -97,11 +103,11 @@ class GradientTape:
         if state.listeners:
             emit(how, label=self.label, persistent=self._persistent)
 
-    def _stop(self, how: str) -> None:
+    def _stop(self, how: str, error: str = "") -> None:
         self._recording = False
         pop(self)
         if state.listeners:
-            emit(how, label=self.label)
+            emit(how, label=self.label, error=error)
 
     def _must_record(self) -> None:
         if not self._recording:
@@ -275,7 +281,9 @@ class GradientTape:
         """
         unconnected = self._ready(unconnected_gradients)
         if target is None:
-            raise TypeError("Argument `target` should be a list or nested structure of Tensors or Variables, but received None.")
+            raise TypeError(
+                "Argument `target` should be a list or nested structure of Tensors or Variables, but received None."
+            )
         targets = [_differentiable(one, "target") for one in nest.flatten(target)]
         flat_sources = [_differentiable(one, "source") for one in nest.flatten(sources)]
         given = [None] * len(targets) if output_gradients is None else nest.flatten(output_gradients)
@@ -284,8 +292,8 @@ class GradientTape:
                 f"output_gradients must give one seed per target: there are {len(targets)} targets and {len(given)} seeds. "
                 "Write None where a seed of ones will do."
             )
-        if not self._persistent:
-            self._recording and self._stop("exit")
+        if self._recording and not self._persistent:
+            self._stop("exit")
         try:
             answers = self._walk_back(targets, given, flat_sources, unconnected)
         finally:
@@ -312,13 +320,18 @@ class GradientTape:
             emit("release", label=self.label)
 
     def _walk_back(
-        self, targets: Sequence[Any], seeds: Sequence[Any], sources: Sequence[Any], unconnected: UnconnectedGradients
+        self,
+        targets: Sequence[Any],
+        seeds: Sequence[Any],
+        sources: Sequence[Any],
+        unconnected: UnconnectedGradients,
+        row: int | None = None,
     ) -> list[Tensor | None]:
         holder, state.holder = state.holder, FLIGHT
         try:
             if state.listeners:
                 wanted = {"targets": [one._tag for one in targets], "sources": [one._tag for one in sources]}
-                emit("gradient", label=self.label, **wanted)
+                emit("gradient", label=self.label, row=row, **wanted)
             cotangents: dict[Tag, Tensor] = {}
             for target, seed in zip(targets, seeds, strict=True):
                 if target._tag.dtype.kind in "fc":
@@ -327,7 +340,8 @@ class GradientTape:
             answers = [self._answer(cotangents.get(one._tag), one, unconnected) for one in sources]
             if state.listeners:
                 tags = [None if one is None else one._tag for one in answers]
-                emit("gradients", tuple(answers), label=self.label, answers=tags, sources=[one._tag for one in sources])
+                sourced = [one._tag for one in sources]
+                emit("gradients", tuple(answers), label=self.label, answers=tags, sources=sourced, row=row)
             return answers
         finally:
             state.holder = holder
@@ -411,11 +425,13 @@ class GradientTape:
         shape, size = target._tag.shape, int(np.prod(target._tag.shape, dtype=int))
         seeds = np.eye(size, dtype=target._tag.dtype).reshape(size, *shape)
         rows = self._rows(target, seeds, flat_sources)
-        answers = []
+        answers: list[Tensor | None] = []
         for source, column in zip(flat_sources, rows, strict=True):
             whole = (*shape, *source._tag.shape)
             if column is not None:
-                answers.append(reshape(stack(column), whole) if column else make(np.zeros(whole, source._tag.dtype), PYTHON))
+                answers.append(
+                    reshape(stack(column), whole) if column else make(np.zeros(whole, source._tag.dtype), PYTHON)
+                )
             else:
                 zero = unconnected is UnconnectedGradients.ZERO
                 answers.append(make(np.zeros(whole, source._tag.dtype), PYTHON) if zero else None)
@@ -469,12 +485,15 @@ class GradientTape:
             )
 
     def _rows(self, target: Any, seeds: np.ndarray, sources: list[Any]) -> list[list[Tensor] | None]:
-        if not self._persistent:
-            self._recording and self._stop("exit")
+        if self._recording and not self._persistent:
+            self._stop("exit")
         persistent, self._persistent = self._persistent, True  # many ways back over one set of entries
         try:
             none = UnconnectedGradients.NONE
-            walks = [self._walk_back([target], [make(seed.copy(), FLIGHT)], sources, none) for seed in seeds]
+            walks = [
+                self._walk_back([target], [make(seed.copy(), FLIGHT)], sources, none, row)
+                for row, seed in enumerate(seeds)
+            ]
         finally:
             self._persistent = persistent
             if not persistent:
@@ -485,8 +504,8 @@ class GradientTape:
             if walks and all(one is None for one in column):
                 columns.append(None)
                 continue
-            empty = np.zeros(source._tag.shape, source._tag.dtype)
-            columns.append([make(empty.copy(), PYTHON) if one is None else one for one in column])
+            shape, dtype = source._tag.shape, source._tag.dtype
+            columns.append([make(np.zeros(shape, dtype), PYTHON) if one is None else one for one in column])
         return columns
 
 

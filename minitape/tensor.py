@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import dtypes
 from .dtypes import DType, as_dtype
 from .record.events import emit, state
-from .record.ledger import PYTHON, Buffer, ledger
+from .record.ledger import Buffer, ledger
 
 _serials = itertools.count(1)
 
@@ -225,7 +224,9 @@ class Operand:
     def _scalar(self, how: str) -> Any:
         array = self._leave(how)
         if array.size != 1:
-            raise TypeError(f"only a tensor with one element can become a Python number: {how} of a tensor of shape {self.shape}")
+            raise TypeError(
+                f"only a tensor with one element can become a Python number: {how} of a tensor of shape {self.shape}"
+            )
         return array.reshape(())[()]
 
     def __float__(self) -> float:
@@ -262,7 +263,7 @@ class Operand:
         return (self[index] for index in range(self._tag.shape[0]))
 
     def __format__(self, spec: str) -> str:
-        return format(self._array_now[()], spec) if spec else str(self)
+        return format(self._array_now[()], spec)
 
     def __copy__(self) -> Any:
         return self
@@ -343,7 +344,7 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
     if isinstance(value, Operand):
         value = value._array_now
     if dtype is not None and dtype.kind == "O" or isinstance(value, str | bytes):
-        return np.array(value, dtype=object)
+        return _bytes(np.array(value, dtype=object))
     try:
         array = np.array(value)
     except ValueError:
@@ -352,9 +353,11 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
             "Give every row the same number of elements."
         ) from None
     if array.dtype.kind in "US":
-        return array.astype(object)
+        return _bytes(array.astype(object))
     if array.dtype.kind == "O":
-        raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.")
+        raise ValueError(
+            f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor."
+        )
     if dtype is not None:
         if not isinstance(value, np.ndarray | np.generic) and not _fits(array, dtype):
             raise TypeError(f"Cannot convert {value!r} to a tensor of dtype {as_dtype(dtype).name}")
@@ -366,6 +369,15 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
     if array.dtype == np.int64 and (array.size == 0 or (array.min() >= _INT32.min and array.max() <= _INT32.max)):
         return array.astype(np.float32 if array.size == 0 and _empty(value) else np.int32)
     return array
+
+
+def _bytes(array: np.ndarray) -> np.ndarray:
+    """Strings as TensorFlow keeps them: bytes, in UTF-8."""
+    encoded = np.empty(array.shape, object)
+    for index in np.ndindex(array.shape):
+        one = array[index]
+        encoded[index] = one.encode() if isinstance(one, str) else one
+    return encoded
 
 
 def _empty(value: Any) -> bool:
@@ -382,7 +394,7 @@ def _fits(array: np.ndarray, dtype: np.dtype[Any]) -> bool:
     order = "biufc"
     kind, wanted = array.dtype.kind, dtype.kind
     if kind == "b" or wanted == "b":
-        return kind == wanted
+        return kind == "b"
     return order.index("i" if kind == "u" else kind) <= order.index("i" if wanted == "u" else wanted)
 
 
@@ -449,7 +461,9 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     if shape is not None:
         size = int(np.prod(shape, dtype=int))
         if array.size not in (1, size):
-            raise TypeError(f"Eager execution of tf.constant with unsupported shape: {array.size} elements into {tuple(shape)}")
+            raise TypeError(
+                f"Eager execution of tf.constant with unsupported shape: {array.size} elements into {tuple(shape)}"
+            )
         array = array.reshape(shape) if array.size == size else np.full(shape, array.reshape(()), array.dtype)
         array = array.copy() if array.base is not None else array
     tensor = make(array)

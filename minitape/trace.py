@@ -29,7 +29,12 @@ class Application:
     __slots__ = ("code", "context", "inputs", "lasti", "outputs", "params", "primitive", "tick", "verdicts")
 
     def __init__(
-        self, primitive: Primitive, inputs: tuple[Tag, ...], outputs: tuple[Tag, ...], params: dict[str, Any], context: Context
+        self,
+        primitive: Primitive,
+        inputs: tuple[Tag, ...],
+        outputs: tuple[Tag, ...],
+        params: dict[str, Any],
+        context: Context,
     ) -> None:
         frame = learner_frame()
         self.tick = next(ticks)
@@ -84,6 +89,8 @@ def apply(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any
     inputs = operands if all([type(one) is Tensor for one in operands]) else _convert(primitive, operands)
     if len(inputs) > 1 and primitive.same_dtype:
         _same_dtype(primitive, inputs)
+    if inputs and inputs[0]._tag.dtype.kind not in primitive.kinds:
+        raise _wrong_kind(primitive, inputs[0])
     arrays = [one._array for one in inputs]
     try:
         if primitive.quiet:
@@ -149,8 +156,15 @@ def no_recording() -> Iterator[None]:
 
 
 def _convert(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor, ...]:
-    hint = next((one._tag.dtype for one in operands if isinstance(one, Operand)), None) if primitive.same_dtype else None
-    return tuple([one if type(one) is Tensor else convert(one, hint=hint) for one in operands])
+    hint = (
+        next((one._tag.dtype for one in operands if isinstance(one, Operand)), None) if primitive.same_dtype else None
+    )
+    inputs: list[Tensor] = []
+    for one in operands:
+        if hint is None and inputs and primitive.same_dtype:
+            hint = inputs[0]._tag.dtype  # Python numbers only: the first decides
+        inputs.append(one if type(one) is Tensor else convert(one, hint=hint))
+    return tuple(inputs)
 
 
 def _wrap(result: Any, inputs: tuple[Tensor, ...]) -> Tensor:
@@ -192,7 +206,19 @@ def _same_dtype(primitive: Primitive, inputs: tuple[Tensor, ...]) -> None:
             )
 
 
-def _refused(primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, Any], problem: Exception) -> InvalidArgumentError:
+def _wrong_kind(primitive: Primitive, one: Tensor) -> InvalidArgumentError:
+    advice = (
+        "write 4.0 instead of 4, or tf.cast(x, tf.float32)" if "f" in primitive.kinds else "tf.cast makes another dtype"
+    )
+    return InvalidArgumentError(
+        f"Value for attr 'T' of {_SHORT.get(one.dtype.name, one.dtype.name)} is not in the list of allowed values "
+        f"[Op:{primitive.title}]\n  at {_here()}\n  {primitive.name} does not take {one.dtype.name}: {advice}."
+    )
+
+
+def _refused(
+    primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, Any], problem: Exception
+) -> InvalidArgumentError:
     shapes = [list(one._tag.shape) for one in inputs]
     settings = ", ".join(f"{name}={value!r}" for name, value in params.items() if not callable(value))
     described = " vs. ".join(map(str, shapes)) + (f" with {settings}" if settings else "")

@@ -93,30 +93,42 @@ class Variable(Operand):
 
     read_value = value
 
-    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Variable:
+    def assign(
+        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Variable:
         """Put a new value in; raises ValueError when its shape is another.
 
         No derivative passes through: for a tape the place starts afresh with the value it now holds.
         """
         return self._put(to_array(value, self._cast_for(value)), "assign")
 
-    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Variable:
+    def assign_add(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Variable:
         """Add to the value."""
         return self._put(self._array_now + self._operand(delta), "assign_add")
 
-    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Variable:
+    def assign_sub(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Variable:
         """Subtract from the value."""
         return self._put(self._array_now - self._operand(delta), "assign_sub")
 
     def _operand(self, value: Any) -> np.ndarray:
         for recorder in state.recorders:
             recorder.accessed(self)
-        return to_array(value, self._cast_for(value))
+        array = to_array(value, self._cast_for(value))
+        if array.shape != self._array_now.shape:
+            raise InvalidArgumentError(
+                f"Cannot update variable with shape {self.shape} using a Tensor with shape {list(array.shape)}, "
+                "shapes must be equal."
+            )
+        return array
 
     def _cast_for(self, value: Any) -> np.dtype[Any]:
         wanted = self._tag.dtype
         if isinstance(value, Operand) and value._tag.dtype != wanted:
-            raise InvalidArgumentError(
+            raise ValueError(
                 f"{self.name} holds {self.dtype.name}, but the new value is {value.dtype.name}: "
                 f"convert it, tf.cast(value, tf.{self.dtype.name})"
             )
@@ -140,6 +152,9 @@ class Variable(Operand):
 
     def __deepcopy__(self, memo: Any) -> Variable:
         return Variable(self._array_now, self._trainable, name=self._name[:-2])
+
+    def __format__(self, spec: str) -> str:
+        return super().__format__(spec) if spec else repr(self)
 
     def __str__(self) -> str:
         return repr(self)

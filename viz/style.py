@@ -26,7 +26,9 @@ PALETTE: dict[str, dict[str, str]] = {
 }  # fmt: skip
 
 SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", "Noto Sans CJK SC", Arial, sans-serif'
-MONO = 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", "Noto Sans Mono CJK SC", monospace'
+MONO = (
+    'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", "Noto Sans Mono CJK SC", monospace'
+)
 
 # mark: (what it says, the role whose colour repeats it)
 MARKS: dict[str, tuple[str, str]] = {
@@ -92,5 +94,10 @@ def css_variables() -> str:
     fonts = f".mt{{--sans:{SANS};--mono:{MONO};}}"
     dark = block(".mt:not([data-theme=light])", "dark")
     return "\n".join(
-        [fonts, block(".mt", "light"), f"@media (prefers-color-scheme: dark){{{dark}}}", block(".mt[data-theme=dark]", "dark")]
+        [
+            fonts,
+            block(".mt", "light"),
+            f"@media (prefers-color-scheme: dark){{{dark}}}",
+            block(".mt[data-theme=dark]", "dark"),
+        ]
     )

@@ -79,8 +79,10 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
     array([1. , 1.5], dtype=float32)
     """
     start, limit = (0, start) if limit is None else (start, limit)
-    parts = [to_array(one) for one in (start, limit, delta)]
-    kind = np.result_type(*parts) if dtype is None else as_dtype(dtype).numpy_dtype
+    parts: list[Any] = [to_array(one) for one in (start, limit, delta)]
+    # As in TensorFlow the widest of the three decides, in this order: a float32 beside an int32 gives float32.
+    widest = max((one.dtype for one in parts), key=lambda kind: (kind.kind == "f", kind.itemsize))
+    kind = widest if dtype is None else as_dtype(dtype).numpy_dtype
     return _made(np.arange(*parts).astype(kind))
 
 
@@ -91,6 +93,7 @@ def linspace(start: Any, stop: Any, num: int, name: str | None = None, axis: int
     array([0. , 0.5, 1. ], dtype=float32)
     """
     first = to_array(start)
+    first = first if first.dtype.kind == "f" else first.astype(np.float64)
     return _made(np.linspace(first, to_array(stop), int(num), axis=axis).astype(first.dtype))
 
 

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
-from ..primitive import Elementwise, Linear, flat
+from ..errors import InvalidArgumentError
+from ..primitive import Elementwise, General, Linear, flat
 from ..tensor import Operand, Tensor, convert, make
 
 # fmt: off
@@ -30,7 +31,7 @@ pow      = Elementwise("pow", np.power, lambda dx, x, y: dx * (y * pow(x, y - 1.
                                         lambda dy, x, out: dy * (out * _log_where_positive(x)),
                        sign="xʸ", formula="x ** y", derivatives=("d × y × x**(y-1)", "d × out × log(x)"),
                        domain="positive", quiet=True)
-floormod = Elementwise("floormod", np.mod, lambda dx: dx, lambda dy, x, y: -dy * floor(x / y),
+floormod = Elementwise("floormod", lambda x, y: np.mod(x, _no_zero(y)), lambda dx: dx, lambda dy, x, y: -dy * floor(x / y),
                        sign="mod", formula="x mod y", derivatives=("d", "− d × floor(x/y)"), title="FloorMod",
                        domain="positive", quiet=True)
 negative = Linear("negative", np.negative, lambda g: -g,
@@ -40,61 +41,61 @@ negative = Linear("negative", np.negative, lambda g: -g,
 square     = Elementwise("square", np.square, lambda dx, x: dx * (2.0 * x),
                          sign="x²", formula="x**2", derivatives=("d × 2 × x",))
 sqrt       = Elementwise("sqrt", np.sqrt, lambda dx, out: dx * 0.5 / out,
-                         sign="√", formula="sqrt(x)", derivatives=("d ÷ 2 ÷ out",), domain="positive", quiet=True)
+                         sign="√", formula="sqrt(x)", derivatives=("d ÷ 2 ÷ out",), domain="positive", quiet=True, kinds="fc")
 rsqrt      = Elementwise("rsqrt", lambda x: 1 / np.sqrt(x), lambda dx, out: dx * -0.5 * (out * out * out),
-                         sign="1/√", formula="1 / sqrt(x)", derivatives=("− d ÷ 2 × out**3",), domain="positive", quiet=True)
+                         sign="1/√", formula="1 / sqrt(x)", derivatives=("− d ÷ 2 × out**3",), domain="positive", quiet=True, kinds="fc")
 reciprocal = Elementwise("reciprocal", np.reciprocal, lambda dx, out: -dx * (out * out),
-                         sign="1/x", formula="1 / x", derivatives=("− d × out**2",), domain="nonzero", quiet=True)
+                         sign="1/x", formula="1 / x", derivatives=("− d × out**2",), domain="nonzero", quiet=True, kinds="fc")
 
 # ---- exponentials and logarithms -------------------------------------------------------------------------------------------
 exp      = Elementwise("exp", np.exp, lambda dx, out: dx * out,
-                       formula="exp(x)", derivatives=("d × out",), quiet=True)
+                       formula="exp(x)", derivatives=("d × out",), quiet=True, kinds="fc")
 expm1    = Elementwise("expm1", np.expm1, lambda dx, x: dx * exp(x),
-                       formula="exp(x) − 1", derivatives=("d × exp(x)",), quiet=True)
+                       formula="exp(x) − 1", derivatives=("d × exp(x)",), quiet=True, kinds="fc")
 log      = Elementwise("log", np.log, lambda dx, x: dx / x,
-                       formula="log(x)", derivatives=("d ÷ x",), domain="positive", quiet=True)
+                       formula="log(x)", derivatives=("d ÷ x",), domain="positive", quiet=True, kinds="fc")
 log1p    = Elementwise("log1p", np.log1p, lambda dx, x: dx / (1.0 + x),
-                       formula="log(1 + x)", derivatives=("d ÷ (1+x)",), domain="positive", quiet=True)
-sigmoid  = Elementwise("sigmoid", lambda x: np.exp(-np.logaddexp(0, -x)), lambda dx, out: dx * (out * (1.0 - out)),
-                       sign="σ", formula="1 / (1 + exp(−x))", derivatives=("d × out × (1-out)",))
+                       formula="log(1 + x)", derivatives=("d ÷ (1+x)",), domain="positive", quiet=True, kinds="fc")
+sigmoid  = Elementwise("sigmoid", lambda x: _sigmoid(x), lambda dx, out: dx * (out * (1.0 - out)),
+                       sign="σ", formula="1 / (1 + exp(−x))", derivatives=("d × out × (1-out)",), quiet=True, kinds="fc")
 softplus = Elementwise("softplus", lambda x: np.logaddexp(np.zeros((), x.dtype), x), lambda dx, x: dx * sigmoid(x),
-                       formula="log(1 + exp(x))", derivatives=("d × sigmoid(x)",))
+                       formula="log(1 + exp(x))", derivatives=("d × sigmoid(x)",), kinds="f")
 log_sigmoid = Elementwise("log_sigmoid", lambda x: -np.logaddexp(np.zeros((), x.dtype), -x), lambda dx, x: dx * sigmoid(-x),
-                          sign="log σ", formula="−log(1 + exp(−x))", derivatives=("d × sigmoid(-x)",))
+                          sign="log σ", formula="−log(1 + exp(−x))", derivatives=("d × sigmoid(-x)",), kinds="f")
 
 # ---- circles and hyperbolas ------------------------------------------------------------------------------------------------
-sin   = Elementwise("sin",   np.sin,     lambda dx, x: dx * cos(x),            derivatives=("d × cos(x)",))
-cos   = Elementwise("cos",   np.cos,     lambda dx, x: dx * -sin(x),           derivatives=("− d × sin(x)",))
-tan   = Elementwise("tan",   np.tan,     lambda dx, out: dx * (1.0 + out * out), derivatives=("d × (1+out**2)",), domain=(-1.2, 1.2))
-asin  = Elementwise("asin",  np.arcsin,  lambda dx, x: dx / sqrt(1.0 - x * x), derivatives=("d ÷ sqrt(1-x**2)",), domain=(-0.9, 0.9), quiet=True)
-acos  = Elementwise("acos",  np.arccos,  lambda dx, x: -dx / sqrt(1.0 - x * x), derivatives=("− d ÷ sqrt(1-x**2)",), domain=(-0.9, 0.9), quiet=True)
-atan  = Elementwise("atan",  np.arctan,  lambda dx, x: dx / (1.0 + x * x),     derivatives=("d ÷ (1+x**2)",))
-sinh  = Elementwise("sinh",  np.sinh,    lambda dx, x: dx * cosh(x),           derivatives=("d × cosh(x)",), quiet=True)
-cosh  = Elementwise("cosh",  np.cosh,    lambda dx, x: dx * sinh(x),           derivatives=("d × sinh(x)",), quiet=True)
-tanh  = Elementwise("tanh",  np.tanh,    lambda dx, out: dx * (1.0 - out * out), derivatives=("d × (1-out**2)",))
-asinh = Elementwise("asinh", np.arcsinh, lambda dx, x: dx / sqrt(x * x + 1.0), derivatives=("d ÷ sqrt(x**2+1)",))
-acosh = Elementwise("acosh", np.arccosh, lambda dx, x: dx / sqrt(x * x - 1.0), derivatives=("d ÷ sqrt(x**2-1)",), domain=(1.2, 3.0), quiet=True)
-atanh = Elementwise("atanh", np.arctanh, lambda dx, x: dx / (1.0 - x * x),     derivatives=("d ÷ (1-x**2)",), domain=(-0.9, 0.9), quiet=True)
+sin   = Elementwise("sin",   np.sin,     lambda dx, x: dx * cos(x),            derivatives=("d × cos(x)",), kinds="fc")
+cos   = Elementwise("cos",   np.cos,     lambda dx, x: dx * -sin(x),           derivatives=("− d × sin(x)",), kinds="fc")
+tan   = Elementwise("tan",   np.tan,     lambda dx, out: dx * (1.0 + out * out), derivatives=("d × (1+out**2)",), domain=(-1.2, 1.2), kinds="fc")
+asin  = Elementwise("asin",  np.arcsin,  lambda dx, x: dx / sqrt(1.0 - x * x), derivatives=("d ÷ sqrt(1-x**2)",), domain=(-0.8, 0.8), quiet=True, kinds="fc")
+acos  = Elementwise("acos",  np.arccos,  lambda dx, x: -dx / sqrt(1.0 - x * x), derivatives=("− d ÷ sqrt(1-x**2)",), domain=(-0.8, 0.8), quiet=True, kinds="fc")
+atan  = Elementwise("atan",  np.arctan,  lambda dx, x: dx / (1.0 + x * x),     derivatives=("d ÷ (1+x**2)",), kinds="fc")
+sinh  = Elementwise("sinh",  np.sinh,    lambda dx, x: dx * cosh(x),           derivatives=("d × cosh(x)",), quiet=True, kinds="fc")
+cosh  = Elementwise("cosh",  np.cosh,    lambda dx, x: dx * sinh(x),           derivatives=("d × sinh(x)",), quiet=True, kinds="fc")
+tanh  = Elementwise("tanh",  np.tanh,    lambda dx, out: dx * (1.0 - out * out), derivatives=("d × (1-out**2)",), kinds="fc")
+asinh = Elementwise("asinh", np.arcsinh, lambda dx, x: dx / sqrt(x * x + 1.0), derivatives=("d ÷ sqrt(x**2+1)",), kinds="fc")
+acosh = Elementwise("acosh", np.arccosh, lambda dx, out: dx / sinh(out),       derivatives=("d ÷ sinh(out)",), domain=(1.2, 3.0), quiet=True, kinds="fc")
+atanh = Elementwise("atanh", np.arctanh, lambda dx, x: dx / (1.0 - x * x),     derivatives=("d ÷ (1-x**2)",), domain=(-0.8, 0.8), quiet=True, kinds="fc")
 atan2 = Elementwise("atan2", np.arctan2, lambda dy, y, x: dy * (x / (x * x + y * y)), lambda dx, y, x: dx * (-y / (x * x + y * y)),
-                    arguments=("y", "x"), derivatives=("d × x ÷ (x**2+y**2)", "− d × y ÷ (x**2+y**2)"), domain="nonzero")
-erf   = Elementwise("erf", lambda x: _erf(x), lambda dx, x: dx * (2.0 / math.sqrt(math.pi) * exp(-x * x)), derivatives=("d × 2 ÷ sqrt(pi) × exp(-x**2)",))
+                    arguments=("y", "x"), derivatives=("d × x ÷ (x**2+y**2)", "− d × y ÷ (x**2+y**2)"), domain="nonzero", kinds="f")
+erf   = Elementwise("erf", lambda x: _erf(x), lambda dx, x: dx * (2.0 / math.sqrt(math.pi) * exp(-x * x)), derivatives=("d × 2 ÷ sqrt(pi) × exp(-x**2)",), kinds="f")
 
 # ---- corners: the slope is that of one side; TensorFlow's choice at the corner itself -----------------------------------------
-abs     = Elementwise("abs", np.abs, lambda dx, x: dx * sign(x),                                              # noqa: A001
+abs_    = Elementwise("abs", np.abs, lambda dx, x: dx * sign_(x),
                       sign="|x|", formula="|x|", derivatives=("d × sign(x)",), domain="nonzero")
-sign    = Elementwise("sign", np.sign, lambda dx: dx * 0.0,
+sign_   = Elementwise("sign", np.sign, lambda dx: dx * 0.0,
                       formula="sign(x)", derivatives=("0",), domain="nonzero")
 relu    = Elementwise("relu", lambda x: np.maximum(x, 0), lambda dx, out: dx * cast(out > 0.0, out.dtype),
                       formula="max(x, 0)", derivatives=("d × (out>0)",), domain="nonzero")
 relu6   = Elementwise("relu6", lambda x: np.clip(x, 0, 6), lambda dx, out: dx * cast((out > 0.0) & (out < 6.0), out.dtype),
                       formula="min(max(x, 0), 6)", derivatives=("d × (0<out)*(out<6)",), domain="nonzero")
 leaky_relu_ = Elementwise("leaky_relu", lambda x, alpha: np.where(x > 0, x, x * x.dtype.type(alpha)),
-                          lambda dx, x, alpha: dx * where(x > 0.0, 1.0, alpha),
-                          sign="leaky", formula="x if x > 0 else alpha * x", derivatives=("d × slope",), domain="nonzero")
+                          lambda dx, x, alpha: where(x > 0.0, dx, dx * alpha),
+                          sign="leaky", formula="x if x > 0 else alpha * x", derivatives=("d × slope",), domain="nonzero", kinds="f")
 elu     = Elementwise("elu", lambda x: np.where(x > 0, x, np.expm1(np.minimum(x, 0))), lambda dx, out: dx * where(out > 0.0, 1.0, out + 1.0),
-                      formula="x if x > 0 else exp(x) − 1", derivatives=("d × min(1,out+1)",), domain="nonzero")
+                      formula="x if x > 0 else exp(x) − 1", derivatives=("d × min(1,out+1)",), domain="nonzero", kinds="f")
 selu    = Elementwise("selu", lambda x: _selu(x), lambda dx, out: dx * where(out > 0.0, _SELU_SCALE, out + _SELU_SCALE * _SELU_ALPHA),
-                      formula="scale * elu(x)", derivatives=("d × slope",), domain="nonzero")
+                      formula="scale * elu(x)", derivatives=("d × slope",), domain="nonzero", kinds="f")
 maximum = Elementwise("maximum", np.maximum, lambda dx, x, y: dx * cast(x >= y, dx.dtype), lambda dy, x, y: dy * cast(x < y, dy.dtype),
                       sign="max", formula="max(x, y)", derivatives=("d × (x>=y)", "d × (x<y)"))
 minimum = Elementwise("minimum", np.minimum, lambda dx, x, y: dx * cast(x <= y, dx.dtype), lambda dy, x, y: dy * cast(x > y, dy.dtype),
@@ -111,29 +112,36 @@ select  = Elementwise("where", np.where, None,
                       derivatives=("", "d × condition", "d × (1-condition)"))
 squared_difference = Elementwise("squared_difference", lambda x, y: np.square(x - y),
                                  lambda dx, x, y: dx * (2.0 * (x - y)), lambda dy, x, y: dy * (-2.0 * (x - y)),
-                                 sign="(x−y)²", formula="(x − y)**2", derivatives=("d × 2 × (x-y)", "− d × 2 × (x-y)"))
+                                 sign="(x−y)²", formula="(x − y)**2", derivatives=("d × 2 × (x-y)", "− d × 2 × (x-y)"), kinds="iuf")
 
 # ---- no slope: the output moves in steps, or is no number ----------------------------------------------------------------------
-floor, ceil  = flat("floor", np.floor), flat("ceil", np.ceil)
+floor, ceil  = flat("floor", np.floor, kinds="f"), flat("ceil", np.ceil, kinds="f")
 round        = flat("round", np.rint)                                                                          # noqa: A001
-floordiv     = flat("floordiv", np.floor_divide, arguments=("x", "y"), sign="//", formula="x // y", title="FloorDiv", quiet=True)
+floordiv     = flat("floordiv", lambda x, y: np.floor_divide(x, _no_zero(y)), arguments=("x", "y"), sign="//", formula="x // y", title="FloorDiv", quiet=True)
 equal        = flat("equal", np.equal, arguments=("x", "y"), sign="=", formula="x == y")
 not_equal    = flat("not_equal", np.not_equal, arguments=("x", "y"), sign="≠", formula="x != y")
 less         = flat("less", np.less, arguments=("x", "y"), sign="<", formula="x < y")
 less_equal   = flat("less_equal", np.less_equal, arguments=("x", "y"), sign="≤", formula="x <= y")
 greater      = flat("greater", np.greater, arguments=("x", "y"), sign=">", formula="x > y")
 greater_equal = flat("greater_equal", np.greater_equal, arguments=("x", "y"), sign="≥", formula="x >= y")
-logical_and  = flat("logical_and", np.logical_and, arguments=("x", "y"), sign="and", formula="x and y")
-logical_or   = flat("logical_or", np.logical_or, arguments=("x", "y"), sign="or", formula="x or y")
-logical_xor  = flat("logical_xor", np.logical_xor, arguments=("x", "y"), sign="xor", formula="x xor y")
-logical_not  = flat("logical_not", np.logical_not, sign="not", formula="not x")
+logical_and  = flat("logical_and", np.logical_and, arguments=("x", "y"), sign="and", formula="x and y", kinds="b")
+logical_or   = flat("logical_or", np.logical_or, arguments=("x", "y"), sign="or", formula="x or y", kinds="b")
+logical_xor  = flat("logical_xor", np.logical_xor, arguments=("x", "y"), sign="xor", formula="x xor y", kinds="b")
+logical_not  = flat("logical_not", np.logical_not, sign="not", formula="not x", kinds="b")
+bitwise_and  = flat("bitwise_and", np.bitwise_and, arguments=("x", "y"), sign="&", formula="x & y", kinds="iu")
+bitwise_or   = flat("bitwise_or", np.bitwise_or, arguments=("x", "y"), sign="|", formula="x | y", kinds="iu")
+bitwise_xor  = flat("bitwise_xor", np.bitwise_xor, arguments=("x", "y"), sign="^", formula="x ^ y", kinds="iu")
+invert       = flat("invert", np.invert, sign="~", formula="~ x", kinds="iu")
 is_nan, is_inf, is_finite = flat("is_nan", np.isnan), flat("is_inf", np.isinf), flat("is_finite", np.isfinite)
 stop_gradient = flat("stop_gradient", lambda x: x, sign="stop", formula="x, as a constant")
 
 # ---- complex numbers, and from one dtype to another ------------------------------------------------------------------------------
 conj     = Linear("conj", np.conj, lambda g: conj(g), sign="x̄", formula="conj(x)")
 real     = Linear("real", lambda x: np.real(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype), sign="Re", formula="Re x")
-imag     = Linear("imag", lambda x: np.imag(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype) * -1j, sign="Im", formula="Im x")
+imag     = Linear("imag", lambda x: np.imag(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype) * 1j, sign="Im", formula="Im x")
+complex_abs = General("complex_abs", np.abs,
+                      back=[lambda g, x: cast_(g, dtype=x._tag.dtype) * sign(x)], push=[lambda t, x: real(t * conj(sign(x)))],
+                      sign="|x|", formula="|x|", derivatives=("d × x ÷ |x|",))
 cast_    = Linear("cast", lambda x, dtype: _as(x, dtype), lambda g, x_dtype: cast_(g, dtype=x_dtype), formula="x as dtype", derivatives=("d",))
 # fmt: on
 
@@ -145,6 +153,19 @@ def _selu(x: np.ndarray) -> np.ndarray:
     return np.where(x > 0, scale * x, scale * alpha * np.expm1(np.minimum(x, 0)))
 
 
+def _no_zero(y: np.ndarray) -> np.ndarray:
+    if y.dtype.kind in "iu" and not y.all():
+        raise InvalidArgumentError("Integer division by zero")
+    return y
+
+
+def _sigmoid(x: np.ndarray) -> np.ndarray:
+    if x.dtype.kind == "c":
+        return 1 / (1 + np.exp(-x))
+    small = np.exp(-np.abs(x))  # never overflows
+    return np.where(x >= 0, 1, small) / (1 + small)
+
+
 def _erf(x: np.ndarray) -> np.ndarray:
     return np.vectorize(math.erf, otypes=[x.dtype])(x) if x.size else x.copy()
 
@@ -154,9 +175,32 @@ def _as(x: np.ndarray, dtype: np.dtype[Any]) -> np.ndarray:
 
 
 def _log_where_positive(x: Any) -> Tensor:
-    """TensorFlow's log in the derivative of a power: 0 where the base is not positive."""
-    positive = x > 0.0
+    """TensorFlow's log in the derivative of a power: 0 where the base is not positive (complex: where it is 0)."""
+    positive = not_equal(x, 0.0) if x.dtype.is_complex else x > 0.0
     return where(positive, log(where(positive, x, x * 0.0 + 1.0)), x * 0.0)
+
+
+def abs(x: Any, name: str | None = None) -> Tensor:  # noqa: A001
+    """The size of a number: |x|, and for a complex x + iy the square root of x² + y².
+
+    >>> abs([-1.0, 2.0]).numpy()
+    array([1., 2.], dtype=float32)
+    """
+    x = convert(x)
+    return complex_abs(x) if x.dtype.is_complex else abs_(x)
+
+
+def sign(x: Any, name: str | None = None) -> Tensor:
+    """-1, 0 or 1; of a complex number x / |x|.
+
+    >>> sign([-3.0, 0.0]).numpy()
+    array([-1.,  0.], dtype=float32)
+    """
+    x = convert(x)
+    if not x.dtype.is_complex:
+        return sign_(x)
+    size = complex_abs(x)
+    return x / cast_(where(size > 0.0, size, 1.0), dtype=x._tag.dtype)
 
 
 def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
@@ -216,4 +260,3 @@ def gelu(features: Any, approximate: bool = False, name: str | None = None) -> T
     if approximate:
         return 0.5 * x * (1.0 + tanh(math.sqrt(2.0 / math.pi) * (x + 0.044715 * (x * x * x))))
     return 0.5 * x * (1.0 + erf(x / math.sqrt(2.0)))
-

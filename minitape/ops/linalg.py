@@ -12,7 +12,7 @@ from ..tensor import Tensor, convert, make
 from .elementwise import abs as abs_
 from .elementwise import sqrt, square
 from .reductions import reduce_max, reduce_sum
-from .shapes import expand_dims, squeeze, tensor_diag_
+from .shapes import axis_within, diag_, expand_dims, squeeze
 
 # fmt: off
 matmul_ = Bilinear("matmul", lambda x, y, transpose_a, transpose_b: np.matmul(_t(x, transpose_a), _t(y, transpose_b)),
@@ -45,8 +45,8 @@ def matmul(
     >>> matmul([[1.0, 2.0]], [[3.0], [4.0]]).numpy()
     array([[11.]], dtype=float32)
     """
-    from .elementwise import conj
     from ..errors import InvalidArgumentError
+    from .elementwise import conj
 
     a = convert(a)
     b = convert(b, hint=a._tag.dtype)
@@ -80,7 +80,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     a, b = convert(a), convert(b)
     left = list(range(a.ndim - axes, a.ndim)) if isinstance(axes, int) else np.atleast_1d(axes[0]).tolist()
     right = list(range(axes)) if isinstance(axes, int) else np.atleast_1d(axes[1]).tolist()
-    left, right = [i % max(a.ndim, 1) for i in left], [i % max(b.ndim, 1) for i in right]
+    left, right = [axis_within(i, a.ndim) for i in left], [axis_within(i, b.ndim) for i in right]
     free_a, free_b = [i for i in range(a.ndim) if i not in left], [i for i in range(b.ndim) if i not in right]
     inner = int(np.prod([a.shape[i] for i in left], dtype=int))
     rows, columns = [a.shape[i] for i in free_a], [b.shape[i] for i in free_b]
@@ -96,7 +96,9 @@ def reshape_scalar(x: Tensor) -> Tensor:
     return reshape_(x, shape=())
 
 
-def norm(tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:  # noqa: A002
+def norm(
+    tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:  # noqa: A002
     """The length of a vector (or of all numbers together): "euclidean", 1, 2 or infinity.
 
     >>> norm([3.0, 4.0]).numpy()
@@ -112,7 +114,13 @@ def norm(tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool =
     raise ValueError(f"ord={ord!r}: the norms here are 'euclidean', 1, 2 and np.inf")
 
 
-def eye(num_rows: int, num_columns: int | None = None, batch_shape: Any = None, dtype: Any = "float32", name: str | None = None) -> Tensor:
+def eye(
+    num_rows: int,
+    num_columns: int | None = None,
+    batch_shape: Any = None,
+    dtype: Any = "float32",
+    name: str | None = None,
+) -> Tensor:
     """The identity matrix.
 
     >>> eye(2).numpy()
@@ -124,10 +132,25 @@ def eye(num_rows: int, num_columns: int | None = None, batch_shape: Any = None, 
 
 
 def diag(diagonal: Any, name: str | None = None) -> Tensor:
-    """A matrix with the vector on its diagonal.
+    """A matrix with the vector (the last axis, where there are several) on its diagonal.
 
     >>> diag([1.0, 2.0]).numpy()
     array([[1., 0.],
            [0., 2.]], dtype=float32)
     """
-    return tensor_diag_(diagonal)
+    return diag_(diagonal)
+
+
+def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
+    """A matrix with the vector on its diagonal; only vectors.
+
+    >>> tensor_diag([1, 2]).numpy()
+    array([[1, 0],
+           [0, 2]], dtype=int32)
+    """
+    diagonal = convert(diagonal)
+    if diagonal.ndim != 1:
+        raise NotImplementedError(
+            f"tf.linalg.tensor_diag of shape {diagonal.shape}: only of a vector. tf.linalg.diag takes batches."
+        )
+    return diag_(diagonal)

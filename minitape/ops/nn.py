@@ -15,11 +15,11 @@ from .reductions import reduce_sum
 softmax_     = General("softmax", lambda x, axis: _softmax(x, axis),
                        back=[lambda g, out, axis: (g - reduce_sum(g * out, axis, keepdims=True)) * out],
                        push=[lambda t, out, axis: (t - reduce_sum(t * out, axis, keepdims=True)) * out],
-                       formula="exp(x) / Σ exp(x)", derivatives=("(d − Σ d × out) × out",), quiet=True)
+                       formula="exp(x) / Σ exp(x)", derivatives=("(d − Σ d × out) × out",), quiet=True, kinds="f")
 log_softmax_ = General("log_softmax", lambda x, axis: _log_softmax(x, axis),
                        back=[lambda g, out, axis: g - exp(out) * reduce_sum(g, axis, keepdims=True)],
                        push=[lambda t, out, axis: t - reduce_sum(exp(out) * t, axis, keepdims=True)],
-                       formula="x − log Σ exp(x)", derivatives=("d − exp(out) × Σ d",), quiet=True)
+                       formula="x − log Σ exp(x)", derivatives=("d − exp(out) × Σ d",), quiet=True, kinds="f")
 # fmt: on
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..tensor import Operand
+import numpy as np
+
+from ..tensor import Operand, constant
 from . import elementwise as e
 from .linalg import matmul
 from .shapes import getitem
@@ -15,11 +17,11 @@ def _binary(op: Callable[[Any, Any], Any]) -> tuple[Callable[[Any, Any], Any], C
     return (lambda self, other: op(self, other)), (lambda self, other: op(other, self))
 
 
-_OPERATORS = {
+_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "add": e.add, "sub": e.subtract, "mul": e.multiply, "truediv": e.divide, "floordiv": e.floordiv, "mod": e.floormod,
-    "pow": e.pow, "matmul": matmul, "and": e.logical_and, "or": e.logical_or, "xor": e.logical_xor,
+    "pow": e.pow, "matmul": matmul,
 }  # fmt: skip
-_COMPARISONS = {"lt": e.less, "le": e.less_equal, "gt": e.greater, "ge": e.greater_equal}
+_COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {"lt": e.less, "le": e.less_equal, "gt": e.greater, "ge": e.greater_equal}
 
 
 def _divide(x: Any, y: Any) -> Any:
@@ -30,7 +32,20 @@ def _divide(x: Any, y: Any) -> Any:
     return e.divide(x, y)
 
 
+def _bits(logical: Any, bitwise: Any) -> Callable[..., Any]:
+    """Logic for booleans, bit by bit for whole numbers."""
+
+    def op(*operands: Any) -> Any:
+        whole = any(one._tag.dtype.kind in "iu" for one in operands if isinstance(one, Operand))
+        return (bitwise if whole else logical)(*operands)
+
+    return op
+
+
 _OPERATORS["truediv"] = _divide
+_OPERATORS["and"] = _bits(e.logical_and, e.bitwise_and)
+_OPERATORS["or"] = _bits(e.logical_or, e.bitwise_or)
+_OPERATORS["xor"] = _bits(e.logical_xor, e.bitwise_xor)
 for _name, _op in _OPERATORS.items():
     _forward, _reflected = _binary(_op)
     setattr(Operand, f"__{_name}__", _forward)
@@ -40,22 +55,32 @@ for _name, _op in _COMPARISONS.items():
 
 
 def _equal(self: Any, other: Any) -> Any:
-    return False if other is None else e.equal(self, other)
+    # Where shapes do not fit nothing is equal: one False, as in TensorFlow.
+    return False if other is None else e.equal(self, other) if _fit(self, other) else constant(False)
 
 
 def _not_equal(self: Any, other: Any) -> Any:
-    return True if other is None else e.not_equal(self, other)
+    return True if other is None else e.not_equal(self, other) if _fit(self, other) else constant(True)
+
+
+def _fit(x: Any, y: Any) -> bool:
+    try:
+        np.broadcast_shapes(x.shape, np.shape(y._array_now if isinstance(y, Operand) else y))
+    except ValueError:
+        return False
+    return True
 
 
 def _unhashable(self: Any) -> int:
-    raise TypeError(f"{type(self).__name__} is unhashable. Instead, use {type(self).__name__.lower()}.ref() as the key.")
+    raise TypeError(
+        f"{type(self).__name__} is unhashable. Instead, use {type(self).__name__.lower()}.ref() as the key."
+    )
 
 
-Operand.__eq__ = _equal  # type: ignore[method-assign, assignment]
-Operand.__ne__ = _not_equal  # type: ignore[method-assign, assignment]
-Operand.__hash__ = _unhashable  # type: ignore[method-assign, assignment]
-Operand.__neg__ = lambda self: e.negative(self)  # type: ignore[method-assign]
-Operand.__pos__ = lambda self: self  # type: ignore[attr-defined]
-Operand.__abs__ = lambda self: e.abs(self)  # type: ignore[method-assign]
-Operand.__invert__ = lambda self: e.logical_not(self)  # type: ignore[method-assign]
-Operand.__getitem__ = getitem  # type: ignore[method-assign]
+_OTHERS: dict[str, Callable[..., Any]] = {
+    "__eq__": _equal, "__ne__": _not_equal, "__hash__": _unhashable, "__getitem__": getitem,
+    "__neg__": lambda self: e.negative(self), "__pos__": lambda self: self, "__abs__": lambda self: e.abs(self),
+    "__invert__": _bits(e.logical_not, e.invert),
+}  # fmt: skip
+for _name, _op in _OTHERS.items():
+    setattr(Operand, _name, _op)

@@ -31,7 +31,12 @@ def _draws(seed: int | None) -> np.random.Generator:
 
 
 def normal(
-    shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", seed: int | None = None, name: str | None = None
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = "float32",
+    seed: int | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """Draws from a normal distribution.
 
@@ -43,7 +48,12 @@ def normal(
 
 
 def uniform(
-    shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = "float32", seed: int | None = None, name: str | None = None
+    shape: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = "float32",
+    seed: int | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """Draws from an even distribution over [minval, maxval); whole numbers need a maxval.
 
@@ -53,7 +63,9 @@ def uniform(
     kind = as_dtype(dtype).numpy_dtype
     if kind.kind in "iu":
         if maxval is None:
-            raise ValueError("Must specify maxval for integer dtype: tf.random.uniform(shape, maxval=10, dtype=tf.int32)")
+            raise ValueError(
+                "Must specify maxval for integer dtype: tf.random.uniform(shape, maxval=10, dtype=tf.int32)"
+            )
         return _made(_draws(seed).integers(int(minval), int(maxval), _shape(shape), dtype=kind))
     low, high = to_array(minval), to_array(1 if maxval is None else maxval)
     return _made((_draws(seed).random(_shape(shape)) * (high - low) + low).astype(kind))

@@ -6,39 +6,40 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import InvalidArgumentError
 from ..primitive import General, Linear, flat
 from ..tensor import Tensor, convert, to_array
-from .elementwise import cast, equal, exp, sqrt, square
+from .elementwise import cast, conj, equal, exp, sqrt, square
 from .shapes import broadcast_to_, reshape_, reverse_
 
 # fmt: off
 sum_     = Linear("reduce_sum", lambda x, axis, keepdims: x.sum(axis, keepdims=keepdims, dtype=x.dtype),
                   lambda g, x_shape, axis: _spread(g, x_shape, axis),
-                  sign="Σ", formula="the sum of x", derivatives=("d, for each",), title="Sum")
+                  sign="Σ", formula="the sum of x", derivatives=("d, for each",), title="Sum", kinds="iufc")
 mean_    = Linear("reduce_mean", lambda x, axis, keepdims: _mean(x, axis, keepdims),
                   lambda g, x_shape, axis: _spread(g / float(_count(x_shape, axis)), x_shape, axis),
-                  sign="mean", formula="the mean of x", derivatives=("d ÷ count, for each",), title="Mean")
+                  sign="mean", formula="the mean of x", derivatives=("d ÷ count, for each",), title="Mean", kinds="iufc")
 cumsum_  = Linear("cumsum", lambda x, axis, exclusive, reverse: _cumsum(x, axis, exclusive, reverse),
                   lambda g, axis, exclusive, reverse: cumsum_(g, axis=axis, exclusive=exclusive, reverse=not reverse),
-                  formula="running sums of x", derivatives=("running sums of d, from the end",))
-max_     = General("reduce_max", lambda x, axis, keepdims: x.max(axis, keepdims=keepdims),
+                  formula="running sums of x", derivatives=("running sums of d, from the end",), kinds="iufc")
+max_     = General("reduce_max", lambda x, axis, keepdims: x.max(axis, keepdims=keepdims, initial=_lowest(x)),
                    back=[lambda g, x, out, axis: _spread(g, x._tag.shape, axis) * _share(x, out, axis)],
                    push=[lambda t, x, out, axis, keepdims: sum_(t * _share(x, out, axis), axis=axis, keepdims=keepdims)],
-                   sign="max", formula="the largest of x", derivatives=("d, at the largest",), title="Max")
-min_     = General("reduce_min", lambda x, axis, keepdims: x.min(axis, keepdims=keepdims),
+                   sign="max", formula="the largest of x", derivatives=("d, at the largest",), title="Max", kinds="iuf")
+min_     = General("reduce_min", lambda x, axis, keepdims: x.min(axis, keepdims=keepdims, initial=_highest(x)),
                    back=[lambda g, x, out, axis: _spread(g, x._tag.shape, axis) * _share(x, out, axis)],
                    push=[lambda t, x, out, axis, keepdims: sum_(t * _share(x, out, axis), axis=axis, keepdims=keepdims)],
-                   sign="min", formula="the smallest of x", derivatives=("d, at the smallest",), title="Min")
+                   sign="min", formula="the smallest of x", derivatives=("d, at the smallest",), title="Min", kinds="iuf")
 prod_    = General("reduce_prod", lambda x, axis, keepdims: x.prod(axis, keepdims=keepdims, dtype=x.dtype),
-                   back=[lambda g, x, axis: _spread(g, x._tag.shape, axis) * _others(x, axis)],
+                   back=[lambda g, x, axis: _spread(g, x._tag.shape, axis) * _conjugate(_others(x, axis))],
                    push=[lambda t, x, axis, keepdims: sum_(t * _others(x, axis), axis=axis, keepdims=keepdims)],
-                   sign="Π", formula="the product of x", derivatives=("d × the others",), title="Prod")
+                   sign="Π", formula="the product of x", derivatives=("d × the others",), title="Prod", kinds="iufc")
 logsumexp_ = General("reduce_logsumexp", lambda x, axis, keepdims: _logsumexp(x, axis, keepdims),
                      back=[lambda g, x, out, axis: _spread(g, x._tag.shape, axis) * exp(x - _spread(out, x._tag.shape, axis))],
                      push=[lambda t, x, out, axis, keepdims: sum_(t * exp(x - _spread(out, x._tag.shape, axis)), axis=axis, keepdims=keepdims)],
-                     formula="log Σ exp(x)", derivatives=("d × exp(x − out)",), quiet=True)
-any_     = flat("reduce_any", lambda x, axis, keepdims: x.any(axis, keepdims=keepdims), formula="any of x")
-all_     = flat("reduce_all", lambda x, axis, keepdims: x.all(axis, keepdims=keepdims), formula="all of x")
+                     formula="log Σ exp(x)", derivatives=("d × exp(x − out)",), quiet=True, kinds="f")
+any_     = flat("reduce_any", lambda x, axis, keepdims: x.any(axis, keepdims=keepdims), formula="any of x", kinds="b")
+all_     = flat("reduce_all", lambda x, axis, keepdims: x.all(axis, keepdims=keepdims), formula="all of x", kinds="b")
 argmax_  = flat("argmax", lambda x, axis, dtype: np.argmax(x, axis).astype(dtype), formula="where x is largest")
 argmin_  = flat("argmin", lambda x, axis, dtype: np.argmin(x, axis).astype(dtype), formula="where x is smallest")
 # fmt: on
@@ -51,7 +52,7 @@ def _axes(axis: Any, ndim: int) -> tuple[int, ...]:
     axes = [int(one) for one in to_array(axis).reshape(-1)]
     for one in axes:
         if not -ndim <= one < max(ndim, 1):
-            raise ValueError(f"Invalid reduction dimension ({one} for input with {ndim} dimension(s))")
+            raise InvalidArgumentError(f"Invalid reduction dimension ({one} for input with {ndim} dimension(s))")
     return tuple(one % ndim for one in axes) if ndim else ()
 
 
@@ -92,6 +93,10 @@ def _others(x: Tensor, axis: tuple[int, ...]) -> Tensor:
     return transpose_(back, perm=tuple(int(i) for i in np.argsort(order)))
 
 
+def _conjugate(x: Tensor) -> Tensor:
+    return conj(x) if x.dtype.is_complex else x
+
+
 def _running(row: Tensor, axis: int) -> Tensor:
     """The product of all before each element: 1, a, ab, abc ..."""
     from .shapes import concat_, getitem_
@@ -109,11 +114,22 @@ def _all(count: int) -> tuple[Any, ...]:
     return (("slice", None, None, None),) * count
 
 
+def _lowest(x: np.ndarray) -> Any:
+    return -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
+
+
+def _highest(x: np.ndarray) -> Any:
+    return np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).max
+
+
 def _mean(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
     if x.dtype.kind in "iu":
-        return x.sum(axis, keepdims=keepdims) // x.dtype.type(_count(x.shape, axis))
+        total = x.sum(axis, keepdims=keepdims, dtype=x.dtype)
+        return (np.sign(total) * (np.abs(total) // _count(x.shape, axis))).astype(x.dtype)  # towards zero
     with np.errstate(all="ignore"):
-        return np.asarray(x.sum(axis, keepdims=keepdims) / x.dtype.type(np.prod([x.shape[i] for i in axis], dtype=int)), x.dtype)
+        return np.asarray(
+            x.sum(axis, keepdims=keepdims) / x.dtype.type(np.prod([x.shape[i] for i in axis], dtype=int)), x.dtype
+        )
 
 
 def _logsumexp(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
@@ -187,8 +203,8 @@ def reduce_prod(input_tensor: Any, axis: Any = None, keepdims: bool = False, nam
 def reduce_logsumexp(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The logarithm of the sum of exponentials, without overflow.
 
-    >>> reduce_logsumexp([1000.0, 1000.0]).numpy()
-    np.float32(1000.6931)
+    >>> round(float(reduce_logsumexp([1000.0, 1000.0])), 2)
+    1000.69
     """
     return _reduce(logsumexp_, input_tensor, axis, keepdims)
 
@@ -218,6 +234,10 @@ def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False,
     np.float32(1.0)
     """
     x = convert(input_tensor)
+    if x.dtype.is_integer or x.dtype.is_bool:
+        raise TypeError(
+            f"Input must be either real or complex, got {x.dtype.name}: whole numbers have no fractions for a variance"
+        )
     return reduce_mean(square(x - reduce_mean(x, axis, keepdims=True)), axis, keepdims)
 
 
@@ -271,5 +291,3 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     for one in rest:
         total = total + one
     return total
-
-

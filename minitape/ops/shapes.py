@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from .. import tensor as tensor_module
 from ..dtypes import as_dtype
+from ..errors import InvalidArgumentError
 from ..primitive import Linear, flat, provide
 from ..tensor import Operand, Tag, Tensor, convert, make, to_array
 from . import elementwise
@@ -46,15 +48,16 @@ unstack_      = Linear("unstack", lambda x, axis: tuple(np.moveaxis(x, axis, 0))
                        outputs=0, formula="the layers of x", derivatives=("layers, stacked",))
 split_        = Linear("split", lambda x, sizes, axis: tuple(np.split(x, np.cumsum(sizes)[:-1], axis)), lambda g, axis: concat(g, axis),
                        outputs=0, formula="the pieces of x", derivatives=("pieces, joined",))
-gather_       = Linear("gather", lambda x, indices, axis: np.take(x, indices, axis),
+gather_       = Linear("gather", lambda x, indices, axis: _take(x, indices, axis),
                        lambda g, indices, x_shape, axis: scatter_add_(g, indices, axis=axis, shape=x_shape),
                        arguments=("x", "indices"), inert=("indices",), same_dtype=False, formula="x[indices]", derivatives=("d, added up in its places",))
 scatter_add_  = Linear("scatter_add", lambda x, indices, axis, shape: _scatter_add(x, indices, axis, shape),
                        lambda g, indices, axis: gather_(g, indices, axis=axis),
                        arguments=("x", "indices"), inert=("indices",), same_dtype=False, formula="x, added up at indices", derivatives=("d[indices]",))
-tensor_diag_  = Linear("tensor_diag", np.diag, lambda g: diag_part_(g), sign="diag", formula="x on a diagonal", derivatives=("the diagonal of d",))
-diag_part_    = Linear("diag_part", lambda x: np.diag(x).copy(), lambda g: tensor_diag_(g), sign="diag", formula="the diagonal of x", derivatives=("d on a diagonal",))
-one_hot_      = flat("one_hot", lambda x, depth, on, off, dtype: np.where(np.arange(depth) == x[..., None], on, off).astype(dtype), formula="a 1 at place x")
+diag_         = Linear("diag", lambda x: _diag(x), lambda g: diag_part_(g), formula="x on a diagonal", derivatives=("the diagonal of d",))
+diag_part_    = Linear("diag_part", lambda x: np.diagonal(x, axis1=-2, axis2=-1).copy(), lambda g, x_shape: _bordered(diag_(g), x_shape),
+                       sign="diag", formula="the diagonal of x", derivatives=("d on a diagonal",))
+one_hot_      = flat("one_hot", lambda x, depth, on, off, dtype: np.asarray(np.where(np.arange(depth) == x[..., None], on, off), dtype), formula="a 1 at place x")
 # fmt: on
 
 
@@ -80,8 +83,32 @@ def _put(x: np.ndarray, shape: tuple[int, ...], key: Any) -> np.ndarray:
 
 def _scatter_add(x: np.ndarray, indices: np.ndarray, axis: int, shape: tuple[int, ...]) -> np.ndarray:
     whole = np.zeros(shape, x.dtype)
-    np.add.at(whole, (slice(None),) * axis + (indices,), x)
+    places: Any = (slice(None),) * axis + (indices,)
+    np.add.at(whole, places, x)
     return whole
+
+
+def _take(x: np.ndarray, indices: np.ndarray, axis: int) -> np.ndarray:
+    length = x.shape[axis]
+    outside = indices[(indices < 0) | (indices >= length)]
+    if outside.size:
+        raise IndexError(f"indices = {outside.flat[0]} is not in [0, {length})")
+    return np.take(x, indices, axis)
+
+
+def _diag(x: np.ndarray) -> np.ndarray:
+    whole = np.zeros((*x.shape, x.shape[-1]), x.dtype)
+    np.einsum("...ii->...i", whole)[...] = x
+    return whole
+
+
+def _bordered(g: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """Zeros to the right or below, up to this shape."""
+    if g._tag.shape == shape:
+        return g
+    return pad_(
+        g, paddings=tuple((0, wanted - there) for wanted, there in zip(shape, g._tag.shape, strict=True)), value=0
+    )
 
 
 def _inside(shape: tuple[int, ...], paddings: Any) -> tuple[Any, ...]:
@@ -112,6 +139,15 @@ def _shape(shape: Any) -> tuple[int, ...]:
     return tuple(int(one) for one in array.reshape(-1))
 
 
+def axis_within(axis: Any, ndim: int) -> int:
+    """The axis counted from the front; raises InvalidArgumentError for one that is not there."""
+    if not -ndim <= int(axis) < ndim:
+        raise InvalidArgumentError(
+            f"axis {int(axis)} is not there: a tensor with {ndim} axes has them in [{-ndim}, {ndim})"
+        )
+    return int(axis) % ndim
+
+
 def identity(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
     """A new tensor with the same numbers, connected to the old one.
 
@@ -138,7 +174,9 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | Non
            [2, 4]], dtype=int32)
     """
     a = convert(a)
-    order = tuple(reversed(range(a.ndim))) if perm is None else tuple(axis % a.ndim for axis in _shape(perm))
+    order = (
+        tuple(reversed(range(a.ndim))) if perm is None else tuple(axis_within(axis, a.ndim) for axis in _shape(perm))
+    )
     turned = transpose_(a, perm=order)
     return elementwise.conj(turned) if conjugate else turned
 
@@ -160,7 +198,7 @@ def expand_dims(input: Any, axis: int, name: str | None = None) -> Tensor:  # no
     TensorShape([2, 1])
     """
     input = convert(input)  # noqa: A001
-    place = int(axis) % (input.ndim + 1)
+    place = axis_within(axis, input.ndim + 1)
     return reshape_(input, shape=(*input.shape[:place], 1, *input.shape[place:]))
 
 
@@ -171,7 +209,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:  #
     TensorShape([2])
     """
     input = convert(input)  # noqa: A001
-    axes = None if axis is None else tuple(one % input.ndim for one in _shape(axis))
+    axes = None if axis is None else tuple(axis_within(one, input.ndim) for one in _shape(axis))
     kept = [n for i, n in enumerate(input.shape) if not (n == 1 if axes is None else i in axes)]
     return reshape_(input, shape=tuple(kept))
 
@@ -210,23 +248,30 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None 
     return list(unstack_(value, axis=axis))
 
 
-def split(value: Any, num_or_size_splits: Any, axis: int = 0, num: int | None = None, name: str | None = None) -> list[Tensor]:
+def split(
+    value: Any, num_or_size_splits: Any, axis: int = 0, num: int | None = None, name: str | None = None
+) -> list[Tensor]:
     """The tensor in equal pieces (a number) or in pieces of given lengths (a list) along an axis.
 
     >>> [one.numpy().tolist() for one in split([1, 2, 3], [1, 2])]
     [[1], [2, 3]]
     """
     value = convert(value)
+    axis = axis_within(axis, value.ndim)
     length = value.shape[axis]
     if isinstance(num_or_size_splits, int):
         if length % num_or_size_splits:
-            raise ValueError(f"an axis of length {length} cannot be split into {num_or_size_splits} equal pieces")
+            raise InvalidArgumentError(
+                f"an axis of length {length} cannot be split into {num_or_size_splits} equal pieces"
+            )
         sizes: tuple[int, ...] = (length // num_or_size_splits,) * num_or_size_splits
     else:
         sizes = _shape(num_or_size_splits)
         if -1 in sizes:
             rest = length - sum(one for one in sizes if one != -1)
             sizes = tuple(rest if one == -1 else one for one in sizes)
+        if sum(sizes) != length:
+            raise InvalidArgumentError(f"pieces of lengths {list(sizes)} do not make up an axis of length {length}")
     return list(split_(value, sizes=sizes, axis=int(axis)))
 
 
@@ -235,7 +280,9 @@ def split_at(value: Tensor, shapes: list[tuple[int, ...]], axis: int) -> list[Te
     return list(split_(value, sizes=tuple(shape[axis] for shape in shapes), axis=axis))
 
 
-def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: float = 0, name: str | None = None) -> Tensor:
+def pad(
+    tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: float = 0, name: str | None = None
+) -> Tensor:
     """The tensor with a border of a constant: paddings [[before, after], ...], one pair per axis.
 
     >>> pad([1, 2], [[1, 0]]).numpy()
@@ -244,9 +291,14 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: flo
     if mode.upper() != "CONSTANT":
         raise NotImplementedError(f"tf.pad with mode {mode!r}: only 'CONSTANT' is there")
     pairs = tuple((int(before), int(after)) for before, after in to_array(paddings))
+    tensor = convert(tensor)
+    if len(pairs) != tensor.ndim:
+        raise InvalidArgumentError(
+            f"paddings need one pair per axis: there are {tensor.ndim} axes and {len(pairs)} pairs"
+        )
     if constant_values:
         # A border other than zero is no linear map of the tensor alone: a border of zeros plus a frame.
-        frame = np.pad(np.zeros(convert(tensor).shape), pairs, constant_values=constant_values)
+        frame = np.pad(np.zeros(tensor.shape, tensor.dtype.numpy_dtype), pairs, constant_values=constant_values)
         return pad_(tensor, paddings=pairs, value=0) + frame
     return pad_(tensor, paddings=pairs, value=0)
 
@@ -257,7 +309,12 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:  # noqa
     >>> tile([1, 2], [2]).numpy()
     array([1, 2, 1, 2], dtype=int32)
     """
-    return tile_(input, multiples=_shape(multiples))
+    input, times = convert(input), _shape(multiples)  # noqa: A001
+    if len(times) != input.ndim:
+        raise InvalidArgumentError(
+            f"multiples need one number per axis: there are {input.ndim} axes and {len(times)} numbers"
+        )
+    return tile_(input, multiples=times)
 
 
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
@@ -291,7 +348,9 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     return gather(input, np.repeat(np.arange(input.shape[axis]), counts if counts.size > 1 else counts[0]), axis=axis)
 
 
-def gather(params: Any, indices: Any, validate_indices: Any = None, axis: int = 0, batch_dims: int = 0, name: str | None = None) -> Tensor:
+def gather(
+    params: Any, indices: Any, validate_indices: Any = None, axis: int = 0, batch_dims: int = 0, name: str | None = None
+) -> Tensor:
     """The slices at these indices along an axis; raises InvalidArgumentError for an index outside it.
 
     >>> gather([10.0, 20.0, 30.0], [2, 0]).numpy()
@@ -300,11 +359,17 @@ def gather(params: Any, indices: Any, validate_indices: Any = None, axis: int = 
     if batch_dims:
         raise NotImplementedError("tf.gather with batch_dims: gather from each example by itself")
     params = convert(params)
-    return gather_(params, convert(indices), axis=int(axis or 0) % max(params.ndim, 1))
+    return gather_(params, convert(indices), axis=axis_within(axis or 0, params.ndim))
 
 
 def one_hot(
-    indices: Any, depth: int, on_value: Any = None, off_value: Any = None, axis: Any = None, dtype: Any = None, name: str | None = None
+    indices: Any,
+    depth: int,
+    on_value: Any = None,
+    off_value: Any = None,
+    axis: Any = None,
+    dtype: Any = None,
+    name: str | None = None,
 ) -> Tensor:
     """A vector with one 1 per index, along a new last axis.
 
@@ -329,10 +394,17 @@ def _key(key: Any) -> Any:
     return tuple(slice(*one[1:]) if isinstance(one, tuple) else Ellipsis if one == "..." else one for one in key)
 
 
+_INDICES = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tensors are valid indices"
+
+
 def _plain(one: Any) -> Any:
     if isinstance(one, slice):
         return ("slice", *(None if part is None else int(part) for part in (one.start, one.stop, one.step)))
-    return None if one is None else "..." if one is Ellipsis else int(one)
+    if one is None or one is Ellipsis:
+        return None if one is None else "..."
+    if isinstance(one, bool) or not hasattr(one, "__index__"):
+        raise TypeError(f"{_INDICES}, got {one!r}.")
+    return operator.index(one)
 
 
 def getitem(x: Any, key: Any) -> Tensor:
@@ -343,10 +415,7 @@ def getitem(x: Any, key: Any) -> Tensor:
         return boolean_mask(x, mask)
     for one in parts:
         if isinstance(one, list | np.ndarray) and np.ndim(one):
-            raise TypeError(
-                "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tensors are valid indices, "
-                f"got {one!r}. To pick several, use tf.gather(x, indices)."
-            )
+            raise TypeError(f"{_INDICES}, got {one!r}. To pick several, use tf.gather(x, indices).")
     return getitem_(x, key=tuple(_plain(one) for one in parts))
 
 
@@ -373,5 +442,9 @@ def _pack(values: Any, dtype: Any = None) -> Tensor:
 
 tensor_module.pack = _pack
 provide(
-    add=elementwise.add, conj=elementwise.conj, reduce_to=reduce_to, broadcast_to=broadcast_to_, zeros_like_tag=zeros_like_tag
+    add=elementwise.add,
+    conj=elementwise.conj,
+    reduce_to=reduce_to,
+    broadcast_to=broadcast_to_,
+    zeros_like_tag=zeros_like_tag,
 )

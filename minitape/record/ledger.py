@@ -119,7 +119,11 @@ class Ledger:
 
     def reading(self) -> dict[str, int]:
         """The bytes charged to each holder, and the two sums, by name."""
-        return {**dict(zip(HOLDERS, self.totals, strict=True)), "live": self.live, "held_for_backward": self.held_for_backward}
+        return {
+            **dict(zip(HOLDERS, self.totals, strict=True)),
+            "live": self.live,
+            "held_for_backward": self.held_for_backward,
+        }
 
     def __repr__(self) -> str:
         parts = ", ".join(f"{name} {total}" for name, total in self.reading().items() if total)

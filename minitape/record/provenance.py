@@ -7,6 +7,7 @@ source when somebody looks, because asking Python for a line number is slow in l
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import itertools
 import linecache
@@ -16,7 +17,8 @@ from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 _HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-_library_folders = [_HOME + os.sep]
+# contextlib stands between a learner's `with` and a block of ours that is written as a generator.
+_library_folders = [_HOME + os.sep, contextlib.__file__]
 _is_library: dict[str, bool] = {}  # by file name: one look-up per frame while a program runs
 _cells: dict[str, int] = {}  # by source text: cells are numbered in the order in which distinct sources first ran
 
@@ -96,6 +98,20 @@ class Site(NamedTuple):
     def expression(self) -> Expression | None:
         """The piece of source that this instruction computes, or None where Python kept no columns or no source."""
         return _expressions(self.filename, "".join(self.lines)).get(self._span)
+
+    def operand_names(self) -> list[str]:
+        """The names of the operands of this expression from left to right; "" for one that is no plain name."""
+        expression = self.expression()
+        match expression and expression.node:
+            case ast.BinOp(left=left, right=right):
+                operands = [left, right]
+            case ast.UnaryOp(operand=operand):
+                operands = [operand]
+            case ast.Call(args=arguments):
+                operands = list(arguments)
+            case _:
+                operands = []
+        return [one.id if isinstance(one, ast.Name) else "" for one in operands]
 
     def assigned_name(self) -> str:
         """The one name that the value made here was given, or ""."""

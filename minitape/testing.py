@@ -1,0 +1,280 @@
+"""Is this derivative right?  Compare it with what the function itself says when its inputs are moved a little.
+
+`check_gradients` is for a function of your own, and it is what the library's own table is tested with.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import nest
+from .forward import ForwardAccumulator
+from .tape import GradientTape, UnconnectedGradients
+from .tensor import Operand, Tensor, constant, convert
+from .trace import no_recording
+
+STEP = 1e-3  # of a central difference over five points: its error is about STEP**4, and rounding stays below 1e-12
+
+Flat = Callable[[list[Tensor]], list[Tensor]]  # tensors with a slope in, tensors with a slope out
+
+
+def check_gradients(
+    function: Callable[..., Any],
+    arguments: Any,
+    *,
+    order: int = 2,
+    modes: Sequence[str] = ("reverse", "forward"),
+    directions: int = 2,
+    seed: int = 0,
+    tolerance: float = 1e-6,
+) -> None:
+    """Check a function's derivatives against differences of its values; raise AssertionError where they disagree.
+
+    Everything runs in float64 (complex128).  At the point `arguments`, in random directions u and v:
+
+    * forward: the accumulator's J u against a central difference along u;
+    * reverse: the tape's <Jᵀ v, u> against <v, the same difference>;
+    * both: <v, J u> = <Jᵀ v, u>.
+
+    Order 2 asks the same of the derivatives themselves, as functions of the point and of the direction: tapes in tapes,
+    accumulators in accumulators, and either over the other.
+
+    Args: function, from tensors (or structures of them) to a tensor or a structure; arguments, the list of its arguments,
+    or a single one; order, how many derivatives deep; modes, "reverse" (GradientTape), "forward" (ForwardAccumulator) or
+    both; directions, how many random pairs; seed, of those; tolerance, allowed error, relative where the numbers are
+    larger than 1.  Whole numbers, booleans and strings have no slope: such inputs stay as they are, with a warning.
+    Choose a point away from kinks.  Raises ValueError where nothing is there to check.
+
+    >>> import minitape as tf
+    >>> check_gradients(lambda x, y: tf.sin(x) * y, [tf.constant([0.5, 1.0]), tf.constant(3.0)])
+
+    A function that leaves the tape half-way is caught:
+
+    >>> check_gradients(lambda x: float(x) * x, [tf.constant(3.0)], order=1)
+    Traceback (most recent call last):
+        ...
+    AssertionError: wrong derivative: reverse, order 1, argument 0
+      reverse            ...
+      central difference ...
+      error              ...
+      ...
+    """
+    for mode in modes:
+        if mode not in ("reverse", "forward"):
+            raise ValueError(f"modes may hold 'reverse' and 'forward', got {mode!r}")
+    inputs = arguments if isinstance(arguments, list | tuple) else [arguments]
+    flat, point, names = _flat(function, inputs)
+    if not point:
+        raise ValueError("check_gradients: no input has a slope. Write 3.0 instead of 3, or tf.cast(x, tf.float32).")
+    with no_recording():
+        if not flat(_tensors(point)):
+            raise ValueError(
+                "check_gradients: no output has a slope: the function answers in whole numbers or booleans only."
+            )
+        draw = np.random.default_rng(seed)
+        _check(flat, point, names, order, tuple(modes), (), directions, draw, tolerance)
+
+
+def numerical_jvp(function: Callable[..., Any], arguments: Any, tangents: Any, step: float = STEP) -> Any:
+    """The change of the function's answer along `tangents`, by a central difference over five points, in float64.
+
+    Returns arrays in the structure of the answer; zeros where the answer has no slope.
+
+    >>> import minitape as tf
+    >>> round(float(numerical_jvp(lambda x: x * x, [3.0], [1.0])), 9)
+    6.0
+    """
+    inputs, moves = (one if isinstance(one, list | tuple) else [one] for one in (arguments, tangents))
+    nest.assert_same_structure(inputs, moves, check_types=False)
+    leaves = [_wide(leaf) for leaf in nest.flatten(inputs)]
+    changes = [np.asarray(change) for change in nest.flatten(moves)]
+
+    def outputs(distance: float) -> Any:
+        moved = [
+            constant(leaf + (distance * change).astype(leaf.dtype)) if _has_slope(leaf) else constant(leaf)
+            for leaf, change in zip(leaves, changes, strict=True)
+        ]
+        return nest.map_structure(lambda one: convert(one)._array_now, function(*nest.pack_sequence_as(inputs, moved)))
+
+    with no_recording():
+        return nest.map_structure(
+            lambda a, b, c, d: _slope(a, b, c, d, step), *[outputs(n * step) for n in (-2, -1, 1, 2)]
+        )
+
+
+def numerical_gradient(function: Callable[..., Any], arguments: Any, step: float = STEP) -> list[np.ndarray]:
+    """The derivative of the function's (summed) answer by each argument, one number of an argument at a time.
+
+    >>> import minitape as tf
+    >>> [gradient] = numerical_gradient(lambda x: x * x, [[1.0, 3.0]])
+    >>> gradient.round(9).tolist()
+    [2.0, 6.0]
+    """
+    inputs = [_wide(one) for one in (arguments if isinstance(arguments, list | tuple) else [arguments])]
+    answers = []
+    for position, one in enumerate(inputs):
+        gradient = np.zeros_like(one)
+        for index in np.ndindex(one.shape):
+            moves = [np.zeros_like(other) for other in inputs]
+            moves[position][index] = 1.0
+            changes = nest.flatten(numerical_jvp(function, inputs, moves, step))
+            gradient[index] = sum(change.sum() for change in changes)
+        answers.append(gradient)
+    return answers
+
+
+# ---- how it is done -------------------------------------------------------------------------------------------------------
+
+
+def _has_slope(array: np.ndarray) -> bool:
+    return array.dtype.kind in "fc"
+
+
+def _wide(value: Any) -> np.ndarray:
+    """The numbers of an input, in float64 or complex128 where they have a slope."""
+    array = np.asarray(value._array_now if isinstance(value, Operand) else value)
+    return array.astype({"f": np.float64, "c": np.complex128}.get(array.dtype.kind, array.dtype))
+
+
+def _tensors(arrays: Sequence[np.ndarray]) -> list[Tensor]:
+    return [constant(one) for one in arrays]
+
+
+def _flat(function: Callable[..., Any], inputs: Sequence[Any]) -> tuple[Flat, list[np.ndarray], list[str]]:
+    """The function on the inputs with a slope, side by side; the point; and what to call each input."""
+    leaves, names = [], []
+    for position, one in enumerate(inputs):
+        parts = nest.flatten(one)
+        leaves += [_wide(part) for part in parts]
+        names += [f"argument {position}" + (f", part {i}" if nest.is_nested(one) else "") for i in range(len(parts))]
+    for name, leaf in zip(names, leaves, strict=True):
+        if not _has_slope(leaf):
+            warnings.warn(
+                f"check_gradients leaves {name} as it is: dtype {leaf.dtype} has no slope. Write 3.0 instead of 3.",
+                stacklevel=3,
+            )
+
+    def flat(moving: list[Tensor]) -> list[Tensor]:
+        rest = iter(moving)
+        whole = [next(rest) if _has_slope(leaf) else constant(leaf) for leaf in leaves]
+        outputs = [convert(one) for one in nest.flatten(function(*nest.pack_sequence_as(list(inputs), whole)))]
+        return [one for one in outputs if one.dtype.is_floating or one.dtype.is_complex]
+
+    point = [leaf for leaf in leaves if _has_slope(leaf)]
+    return flat, point, [name for name, leaf in zip(names, leaves, strict=True) if _has_slope(leaf)]
+
+
+def _slope(before2: np.ndarray, before: np.ndarray, after: np.ndarray, after2: np.ndarray, step: float) -> np.ndarray:
+    if not _has_slope(before):
+        return np.zeros(before.shape)
+    return np.asarray((8.0 * (after - before) - (after2 - before2)) / (12.0 * step))
+
+
+def _random_like(draw: np.random.Generator, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
+    def one(array: np.ndarray) -> np.ndarray:
+        real = draw.standard_normal(array.shape)
+        return np.asarray(real + 1j * draw.standard_normal(array.shape) if array.dtype.kind == "c" else real)
+
+    return [one(array) for array in arrays]
+
+
+def _inner(left: Sequence[np.ndarray], right: Sequence[np.ndarray]) -> float:
+    """<v, u>: for complex numbers that of the plane, which makes Jᵀ TensorFlow's g * conj(f')."""
+    return float(sum(np.real(np.conj(v) * u).sum() for v, u in zip(left, right, strict=True)))
+
+
+def _pushed(flat: Flat, point: list[np.ndarray], position: int, tangent: Tensor) -> list[Tensor]:
+    inputs = _tensors(point)
+    with ForwardAccumulator(inputs[position], tangent) as accumulator:
+        outputs = flat(inputs)
+    return accumulator.jvp(outputs, UnconnectedGradients.ZERO)
+
+
+def _pulled(flat: Flat, point: list[np.ndarray], cotangents: list[np.ndarray]) -> list[Tensor]:
+    inputs = _tensors(point)
+    with GradientTape() as tape:
+        tape.watch(inputs)
+        outputs = flat(inputs)
+    return tape.gradient(outputs, inputs, _tensors(cotangents), UnconnectedGradients.ZERO)
+
+
+def _derivative(flat: Flat, mode: str, count: int) -> Flat:
+    """The first derivative as a function of the point (`count` tensors) and of the direction (the rest)."""
+
+    def reverse(inputs: list[Tensor]) -> list[Tensor]:
+        point, cotangents = inputs[:count], inputs[count:]
+        with GradientTape() as tape:
+            tape.watch(point)
+            outputs = flat(point)
+        return tape.gradient(outputs, point, cotangents, UnconnectedGradients.ZERO)
+
+    def forward(inputs: list[Tensor]) -> list[Tensor]:
+        point, tangents = inputs[:count], inputs[count:]
+        with ForwardAccumulator(point, tangents) as accumulator:
+            outputs = flat(point)
+        return accumulator.jvp(outputs, UnconnectedGradients.ZERO)
+
+    return reverse if mode == "reverse" else forward
+
+
+def _check(
+    flat: Flat, point: list[np.ndarray], names: list[str], order: int, modes: tuple[str, ...], over: tuple[str, ...],
+    directions: int, draw: np.random.Generator, tolerance: float,
+) -> None:  # fmt: skip
+    values = [one._array_now for one in flat(_tensors(point))]
+    for _ in range(directions):
+        v, u = _random_like(draw, values), _random_like(draw, point)
+        pulled = [one._array_now for one in _pulled(flat, point, v)] if "reverse" in modes else []
+        for position, name in enumerate(names):
+            change = [np.zeros_like(one) if i != position else u[i] for i, one in enumerate(point)]
+            difference = numerical_jvp(lambda *moved: flat(list(moved)), point, change)
+            forward, reverse = " over ".join(("forward", *over)), " over ".join(("reverse", *over))
+            if "reverse" in modes:
+                back = _inner([pulled[position]], [u[position]])
+                what = ("central difference", _inner(v, difference))
+                _agree(reverse, name, ("reverse", back), what, "<Jᵀ v, u> along random u and v", tolerance)
+            if "forward" in modes:
+                pushed = [one._array_now for one in _pushed(flat, point, position, constant(u[position]))]
+                for output, (ours, theirs) in enumerate(zip(pushed, difference, strict=True)):
+                    where, number, other = _worst(ours, theirs)
+                    other_side = ("central difference", other)
+                    _agree(forward, name, ("forward", number), other_side, f"output {output}{where} of J u", tolerance)
+            if "reverse" in modes and "forward" in modes:
+                both = f"{forward} against reverse" if not over else f"{forward} against {reverse}"
+                _agree(both, name, ("<v, J u>", _inner(v, pushed)), ("<Jᵀ v, u>", back), "the two modes", tolerance)
+    if order > 1:
+        for mode in modes:
+            seeds = _random_like(draw, values if mode == "reverse" else point)
+            what = "cotangent" if mode == "reverse" else "tangent"
+            more = [*names, *[f"{what} {i}" for i in range(len(seeds))]]
+            derivative = _derivative(flat, mode, len(point))
+            _check(derivative, [*point, *seeds], more, order - 1, modes, (mode, *over), directions, draw, tolerance)
+
+
+def _worst(ours: np.ndarray, theirs: np.ndarray) -> tuple[str, Any, Any]:
+    """The element at which two arrays are furthest apart, and the two numbers there."""
+    if ours.shape != theirs.shape:
+        raise AssertionError(f"a derivative of shape {ours.shape} where the function's answer has {theirs.shape}")
+    if not ours.size:
+        return "", 0.0, 0.0
+    distance = np.nan_to_num(np.abs(ours - theirs), nan=np.inf)
+    index = np.unravel_index(int(np.argmax(distance)), ours.shape)
+    return str([int(one) for one in index]) if index else "", ours[index].item(), theirs[index].item()
+
+
+def _agree(mode: str, name: str, ours: tuple[str, Any], theirs: tuple[str, Any], where: str, tolerance: float) -> None:
+    error, scale = abs(ours[1] - theirs[1]), max(1.0, abs(ours[1]), abs(theirs[1]))
+    if error <= tolerance * scale:
+        return
+    order = mode.split(" against ", maxsplit=1)[0].count(" over ") + 1
+    lines = [(ours[0], ours[1]), (theirs[0], theirs[1]), ("error", error)]
+    width = max(len(label) for label, _ in lines)
+    table = "\n".join(f"  {label:<{width}} {number: .12g}" for label, number in lines)
+    raise AssertionError(
+        f"wrong derivative: {mode}, order {order}, {name}\n{table}\n  at {where}; more than {tolerance:g} is too much. "
+        "A kink close to the point gives such an error too."
+    )

@@ -1,0 +1,302 @@
+"""Driving JupyterLab: a server of its own, and a notebook as a test sees it.
+
+Menus and texts change from version to version, so the notebook is driven through `window.jupyterapp`
+(`LabApp.expose_app_in_browser`), and only what a learner clicks inside an output is clicked.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from tests.support import environment
+
+STARTUP, LOAD, RUN, CLICK = 120_000, 60_000, 300_000, 10_000  # milliseconds
+
+SETTINGS = {
+    "@jupyterlab/apputils-extension/notification": {
+        "fetchNews": "false",
+        "checkForUpdates": False,
+        "doNotDisturbMode": True,
+    },
+    "@jupyterlab/docmanager-extension/plugin": {"autosave": False},
+    "@jupyterlab/notebook-extension/tracker": {"windowingMode": "none"},  # every cell is in the page
+}
+THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
+
+NO_SPLASH = '() => !document.getElementById("jupyterlab-splash")'  # the planets that circle while a theme loads
+
+# `minitapePanel(path)` is the open notebook of that path, whatever has the focus.
+FIND_PANEL = """
+window.minitapePanel = path => {
+  const app = window.jupyterapp;
+  for (const widget of app && app.shell ? app.shell.widgets("main") : [])
+    if (widget.context && widget.context.path === path && widget.sessionContext) return widget;
+  return null;
+};
+"""
+
+
+class Lab:
+    """A JupyterLab server with its own configuration, data, runtime and workspace folders, all below `room`."""
+
+    def __init__(self, browser: Any, root: Path, room: Path) -> None:
+        self.browser, self.root, self.room = browser, root, room
+        self.token = secrets.token_hex(16)
+
+    def __enter__(self) -> Lab:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.base = f"http://127.0.0.1:{port}"
+        folders = {
+            name: str(self.room / name.lower())
+            for name in (
+                "JUPYTER_CONFIG_DIR",
+                "JUPYTER_DATA_DIR",
+                "JUPYTER_RUNTIME_DIR",
+                "JUPYTERLAB_SETTINGS_DIR",
+                "JUPYTERLAB_WORKSPACES_DIR",
+                "IPYTHONDIR",
+            )
+        }
+        for folder in folders.values():
+            Path(folder).mkdir()
+        for name, values in SETTINGS.items():
+            path = Path(folders["JUPYTERLAB_SETTINGS_DIR"], f"{name}.jupyterlab-settings")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps(values))
+        variables = environment(**folders)
+        variables.pop("JUPYTER_PATH", None)
+        self.log = self.room / "server.log"
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [
+                    *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
+                    "--ServerApp.ip=127.0.0.1",
+                    f"--ServerApp.port={port}",
+                    "--ServerApp.port_retries=0",
+                    f"--IdentityProvider.token={self.token}",
+                    f"--ServerApp.root_dir={self.root}",
+                    "--ServerApp.terminals_enabled=False",
+                    "--LabApp.expose_app_in_browser=True",
+                    "--LabApp.news_url=None",
+                    "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate",
+                    "--LabApp.extension_manager=readonly",
+                ],
+                cwd=self.root,
+                env=variables,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        deadline = time.monotonic() + STARTUP / 1000
+        while True:
+            try:
+                self.ask("/api/status")
+                self.window = self.browser.new_context()  # one for all notebooks: Lab's own files are loaded once
+                return self
+            except OSError as error:
+                if self.process.poll() is not None or time.monotonic() > deadline:
+                    self.stop()
+                    raise RuntimeError(f"JupyterLab did not start:\n{self.log.read_text()[-4000:]}") from error
+                time.sleep(0.1)
+
+    def __exit__(self, *_: object) -> None:
+        self.window.close()
+        self.stop()
+
+    def ask(self, path: str, method: str = "GET") -> bytes:
+        """One request to the server's own interface."""
+        request = urllib.request.Request(
+            self.base + path, method=method, headers={"Authorization": f"token {self.token}"}
+        )
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return answer.read()
+
+    def stop(self) -> None:
+        try:
+            self.ask("/api/shutdown", "POST")  # ends the kernels too
+            self.process.wait(15)
+        except (OSError, subprocess.TimeoutExpired):
+            pass
+        for number in ("SIGTERM", "SIGKILL"):
+            if self.process.poll() is not None:
+                break
+            try:
+                if hasattr(os, "killpg"):
+                    os.killpg(self.process.pid, getattr(signal, number))
+                else:
+                    self.process.kill()
+                self.process.wait(10)
+            except (ProcessLookupError, subprocess.TimeoutExpired):
+                pass
+
+    def open(self, name: str, *, kernel: bool = True, theme: str = "light", size=(1400, 1000)) -> Notebook:
+        """Open `notebooks/name` in a window of its own; use it as a context manager, so that its kernel ends.
+
+        With `kernel=False` it is opened as after a fresh clone and before any run: untrusted, with no kernel.
+        """
+        return Notebook(self, name, kernel=kernel, theme=theme, size=size)
+
+
+class Notebook:
+    """An open notebook. `page` is Playwright's page; `complaints()` should stay empty."""
+
+    def __init__(self, lab: Lab, name: str, *, kernel: bool, theme: str, size: tuple[int, int]) -> None:
+        self.lab, self.name, self.kernel, self.theme = lab, name, kernel, theme
+        self.console_errors: list[str] = []
+        self.outside: list[str] = []
+        self.page = lab.window.new_page()
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        self.page.emulate_media(color_scheme="light", reduced_motion="reduce")  # Lab's theme is Lab's, not the system's
+        self.page.set_default_timeout(CLICK)
+        self.page.add_init_script(FIND_PANEL)
+        self.page.on("request", lambda request: self._inside(request.url) or self.outside.append(request.url))
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", self._failed)
+        self.page.on("websocket", lambda socket: self._inside(socket.url) or self.outside.append(socket.url))
+
+    def __enter__(self) -> Notebook:
+        try:
+            self._open()
+        except BaseException:
+            self.page.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            if self.kernel:
+                self.in_panel("panel => panel.sessionContext.shutdown()")
+        finally:
+            self.page.close()
+
+    def _open(self) -> None:
+        workspace = f"{self.lab.base}/lab/workspaces/{secrets.token_hex(6)}"  # its own, so that nothing is restored
+        inside = f"/tree/{urllib.parse.quote(self.name)}" if self.kernel else ""
+        self.page.goto(f"{workspace}{inside}?token={self.lab.token}", timeout=LOAD)
+        self.wait("() => window.jupyterapp && window.jupyterapp.shell", LOAD)
+        self.page.evaluate("() => window.jupyterapp.restored.then(() => null)")
+        self.wait(NO_SPLASH, LOAD)
+        self.set_theme(self.theme)
+        if self.kernel:
+            self.wait_idle(LOAD)
+        else:
+            self.page.evaluate(
+                """path => window.jupyterapp.commands.execute("docmanager:open", {
+                     path, kernelPreference: {shouldStart: false, canStart: false, autoStartDefault: false}
+                   }).then(() => null)""",
+                self.name,
+            )
+            self.wait("path => minitapePanel(path)?.context?.isReady", LOAD, self.name)
+        self.in_panel("panel => panel.revealed.then(() => null)")
+
+    def _inside(self, url: str) -> bool:
+        parts = urllib.parse.urlsplit(url)
+        return parts.hostname == "127.0.0.1" or parts.scheme in ("data", "blob", "about")
+
+    def _heard(self, message: Any) -> None:
+        if message.type == "error":
+            self.console_errors.append(f"{message.text} ({message.location.get('url', '')})")
+
+    def _failed(self, error: Any) -> None:
+        stack = str(getattr(error, "stack", None) or "")
+        if not self.kernel and "jupyterlab-manager" in stack and "reading 'kernel'" in str(error):
+            return  # ipywidgets' own fault with any notebook that has no session
+        self.console_errors.append(f"page error: {error} {stack}")
+
+    def wait(self, condition: str, timeout: float = CLICK, argument: Any = None) -> None:
+        """Wait until a JavaScript function gives something true."""
+        self.page.wait_for_function(condition, arg=argument, timeout=timeout)
+
+    def in_panel(self, function: str) -> Any:
+        """Call a JavaScript function on the notebook's panel."""
+        return self.page.evaluate(f"path => ({function})(minitapePanel(path))", self.name)
+
+    def wait_idle(self, timeout: float = RUN) -> None:
+        self.wait(
+            'path => minitapePanel(path)?.sessionContext.session?.kernel?.status === "idle"',
+            timeout,
+            self.name,
+        )
+
+    def run_all(self, timeout: float = RUN) -> None:
+        """Clear every output, run every cell as "Run All Cells" does, and wait until the kernel is idle again."""
+        self.in_panel(
+            """panel => {
+              const app = window.jupyterapp;
+              app.shell.activateById(panel.id);
+              window.minitapeRun = "running";
+              app.commands.execute("notebook:clear-all-cell-outputs")
+                .then(() => app.commands.execute("notebook:run-all-cells"))
+                .then(() => { window.minitapeRun = "over"; }, error => { window.minitapeRun = `stopped: ${error}`; });
+            }"""
+        )
+        self.wait('() => window.minitapeRun !== "running"', timeout)
+        self.wait_idle(timeout)
+
+    def cells(self) -> list[dict[str, Any]]:
+        """The code cells as they are now, in the notebook format."""
+        whole = self.in_panel("panel => panel.content.model.toJSON()")
+        return [cell for cell in whole["cells"] if cell["cell_type"] == "code" and "".join(cell["source"]).strip()]
+
+    def cell_errors(self) -> list[str]:
+        """What went wrong in cells: errors that no `raises-exception` tag announces, and cells that did not run."""
+        errors = []
+        for number, cell in enumerate(self.cells(), 1):
+            expected = "raises-exception" in cell["metadata"].get("tags", [])
+            for output in cell["outputs"]:
+                if output["output_type"] == "error" and not expected:
+                    errors.append(f"code cell {number}: {output['ename']}: {output['evalue']}")
+            if self.kernel and cell["execution_count"] is None:
+                errors.append(f"code cell {number} did not run")
+        return errors
+
+    def complaints(self) -> dict[str, list[str]]:
+        """Everything that should not have happened so far; `{}` when all is well."""
+        found = {
+            "cell errors": self.cell_errors(),
+            "console errors": self.console_errors,
+            "requests to elsewhere": self.outside,
+        }
+        return {name: list(lines) for name, lines in found.items() if lines}
+
+    def set_theme(self, theme: str) -> None:
+        """Show Lab in its "light" or its "dark" theme."""
+        light = str(theme == "light").lower()
+        if self.page.evaluate("() => document.body.dataset.jpThemeLight") != light:
+            self.page.evaluate(
+                "theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme}).then(() => null)",
+                THEMES[theme],
+            )
+            self.wait("light => document.body.dataset.jpThemeLight === light", LOAD, light)
+            self.wait(NO_SPLASH, LOAD)
+
+    def outputs(self, selector: str) -> Any:
+        """The output areas that hold something of that selector, as a Playwright locator."""
+        return self.page.locator(".jp-OutputArea-output").filter(has=self.page.locator(selector))
+
+    def click(self, selector: str, output: int = 0) -> None:
+        """Click the first thing of that selector inside the n-th output that has one."""
+        place = self.outputs(selector).nth(output).locator(selector).first
+        place.scroll_into_view_if_needed()
+        place.click()
+
+    def screenshot(self, name: str) -> None:
+        """Keep a picture of the window in the folder MINITAPE_SCREENSHOTS, if that is set."""
+        folder = os.environ.get("MINITAPE_SCREENSHOTS")
+        if folder:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            self.page.screenshot(path=str(Path(folder, f"{name}.png")))

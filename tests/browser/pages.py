@@ -1,0 +1,139 @@
+"""Pages with the player in them, opened from a disk, and what a test asks of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.support import ROOT
+from viz.render.html import module, page, stylesheet
+from viz.scene import Scene
+
+SCENES = ROOT / "tests" / "data" / "scenes"
+NAMES = sorted(path.stem for path in SCENES.glob("*.json"))
+WIDTHS = (640, 900, 1280)
+
+# Text that lies on other text in the graph, or that leaves its card or the picture; a tolerance for the air around glyphs.
+TEXT_FAULTS = """() => {
+  const inner = box => ({l: box.left + 1, r: box.right - 1, t: box.top + 3, b: box.bottom - 3});
+  const seen = node => { const s = getComputedStyle(node); return s.visibility === "visible" && node.getClientRects().length; };
+  const faults = [], all = [];
+  for (const node of document.querySelectorAll(".mt-picture text")) {
+    if (!node.textContent.trim() || !seen(node)) continue;
+    const box = node.getBoundingClientRect(), picture = node.ownerSVGElement.getBoundingClientRect();
+    const card = node.closest("[data-cell]") && node.closest(".mt-card").querySelector(".mt-face").getBoundingClientRect();
+    if (card && (box.left < card.left - 1 || box.right > card.right + 1)) faults.push(`leaves its card: ${node.textContent}`);
+    if (box.left < picture.left - 1 || box.right > picture.right + 1 || box.bottom > picture.bottom + 2)
+      faults.push(`leaves the picture: ${node.textContent}`);
+    all.push([node.textContent, inner(box)]);
+  }
+  for (let i = 0; i < all.length; i++) for (let j = i + 1; j < all.length; j++) {
+    const [a, p] = all[i], [b, q] = all[j];
+    if (p.l < q.r && q.l < p.r && p.t < q.b && q.t < p.b) faults.push(`${a} lies on ${b}`);
+  }
+  for (const node of document.querySelectorAll(".mt-say, .mt-term, .mt-text, .mt-out, .mt-title, .mt-hold span, .mt-lanename"))
+    if (node.scrollWidth > node.clientWidth + 1 && node.clientWidth) faults.push(`cut: ${node.textContent}`);
+  if (document.documentElement.scrollWidth > innerWidth) faults.push("the page scrolls sideways");
+  return faults;
+}"""
+
+
+def scene(name: str) -> Scene:
+    """A stored scene."""
+    return Scene.from_json((SCENES / f"{name}.json").read_text(encoding="utf-8"))
+
+
+class Player:
+    """A page with a player in it.  Every request for anything but the page, and every complaint, is remembered."""
+
+    def __init__(self, page: Any, url: str) -> None:
+        self.page, self.url = page, url
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
+        page.on(
+            "request", lambda one: one.url.startswith(("data:", "blob:", url.split("#")[0])) or self._asked(one.url)
+        )
+        page.on("console", lambda one: one.type in ("error", "warning") and self.complaints.append(one.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def _asked(self, url: str) -> None:
+        self.requests.append(url)
+
+    def open(self, fragment: str = "") -> Player:
+        self.page.goto("about:blank")
+        self.page.goto(self.url + fragment)
+        self.page.wait_for_selector(".mt-count:not(:empty), .mt-note")
+        self.page.evaluate("() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
+        return self
+
+    @property
+    def step(self) -> int:
+        return int(self.page.text_content(".mt-count").split("/")[0])
+
+    @property
+    def last(self) -> int:
+        return int(self.page.text_content(".mt-count").split("/")[1])
+
+    def key(self, *keys: str) -> None:
+        for one in keys:
+            self.page.keyboard.press(one)
+
+    def click(self, name: str) -> None:
+        self.page.click(f".mt-{name}")
+
+    def html(self) -> str:
+        return self.page.eval_on_selector(".mt", "node => node.outerHTML")
+
+    def fragment(self) -> str:
+        self.page.wait_for_timeout(80)
+        return self.page.evaluate("location.hash")
+
+    def without_questions(self) -> Player:
+        if self.page.is_visible(".mt-predict"):
+            self.click("predict")
+        return self
+
+
+@contextmanager
+def player(
+    browser: Any, folder: Path, what: Scene, *, width: int = 1280, still: bool = True, **how: Any
+) -> Iterator[Player]:
+    """The export of a scene, opened from a disk; closing it checks that it asked for nothing and complained of nothing."""
+    path = folder / "page.html"
+    path.write_text(page(what, **how), encoding="utf-8")
+    with _watched(browser, path, width, still) as opened:
+        yield opened.open()
+
+
+@contextmanager
+def embedded(browser: Any, folder: Path, script: str, scenes: dict[str, Scene], *, body: str = "") -> Iterator[Player]:
+    """A page that is not ours, with players embedded: `script` has `mount`, `render`, `scenes` and the module's `source`."""
+    data = json.dumps({name: one.to_dict() for name, one in scenes.items()}).replace("<", "\\u003c")
+    code = module().replace("export default { render };", "")
+    source = json.dumps(module()).replace("<", "\\u003c")
+    path = folder / "host.html"
+    path.write_text(
+        f'<!doctype html><html><head><meta charset="utf-8"><link rel="icon" href="data:,"><style>{stylesheet()}</style>'
+        f'</head><body><input id="outside"><div id="a"></div><div id="b"></div>{body}'
+        f'<script type="module">\n{code}\nconst scenes = {data}, source = {source};\n{script}\n</script></body></html>',
+        encoding="utf-8",
+    )
+    with _watched(browser, path, 1000, True) as opened:
+        yield opened.open()
+
+
+@contextmanager
+def _watched(browser: Any, path: Path, width: int, still: bool) -> Iterator[Player]:
+    motion = "reduce" if still else "no-preference"
+    context = browser.new_context(viewport={"width": width, "height": 860}, reduced_motion=motion, color_scheme="light")
+    context.set_default_timeout(10_000)
+    try:
+        opened = Player(context.new_page(), path.as_uri())
+        yield opened
+        assert opened.requests == []
+        assert opened.complaints == []
+    finally:
+        context.close()

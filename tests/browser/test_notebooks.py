@@ -1,0 +1,107 @@
+"""Every notebook as a learner meets it: run in JupyterLab, stepped with mouse and keys, and reopened with no kernel."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.lab import Lab, Notebook
+from tests.support import NOTEBOOKS
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+NEXT, BACK, COUNT = ".mt-next", ".mt-back", ".mt-count"
+
+each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
+
+
+def test_there_are_notebooks():
+    assert NOTEBOOKS
+
+
+def has_widget(path: Path) -> bool:
+    """Whether the committed notebook shows a live stepper: its stored outputs hold a widget's view."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return any(WIDGET in output.get("data", {}) for cell in cells for output in cell.get("outputs", []))
+
+
+class Stepper:
+    """One stepper in an open notebook."""
+
+    def __init__(self, notebook: Notebook, number: int) -> None:
+        self.notebook = notebook
+        self.box = notebook.outputs(NEXT).nth(number)
+
+    def state(self) -> tuple[str, str]:
+        """What the counter says, and the picture: all SVG in the stepper."""
+        picture = self.box.evaluate("box => [...box.querySelectorAll('svg')].map(svg => svg.outerHTML).join('')")
+        return self.box.locator(COUNT).first.inner_text(), picture
+
+    def click(self, selector: str) -> None:
+        self.box.locator(selector).first.click()
+
+    def press(self, key: str) -> None:
+        self.box.locator(NEXT).first.press(key)
+
+    def await_state(self, before: tuple[str, str], *, same: bool) -> tuple[str, str]:
+        """Wait until counter and picture are both as before, or both changed."""
+        now = before
+        for _ in range(100):
+            now = self.state()
+            if all((new == old) is same for new, old in zip(now, before, strict=True)):
+                return now
+            self.notebook.page.wait_for_timeout(20)
+        parts = [
+            f"{name} {'differs' if new != old else 'is the same'}"
+            for name, new, old in zip(("counter", "picture"), now, before, strict=True)
+        ]
+        raise AssertionError(f"{', '.join(parts)} ({before[0]!r} -> {now[0]!r})")
+
+
+def step_through(stepper: Stepper, go: Any, forwards: str, backwards: str) -> None:
+    start = stepper.state()
+    assert start[1], "no picture"
+    go(forwards)
+    after = stepper.await_state(start, same=False)
+    go(backwards)
+    stepper.await_state(after, same=False)
+    stepper.await_state(start, same=True)  # back is as exact as forward
+
+
+@each_notebook
+def test_it_runs_and_steps(lab: Lab, path: Path):
+    with lab.open(path.name) as notebook:
+        notebook.run_all()
+        assert notebook.complaints() == {}
+        if has_widget(path):
+            notebook.page.locator(NEXT).first.wait_for()
+        for number in range(notebook.outputs(NEXT).count()):
+            stepper = Stepper(notebook, number)
+            stepper.box.scroll_into_view_if_needed()
+            step_through(stepper, stepper.click, NEXT, BACK)
+            step_through(stepper, stepper.press, "ArrowRight", "ArrowLeft")
+            notebook.screenshot(f"{path.stem}-{number + 1}-light")
+        notebook.set_theme("dark")
+        notebook.screenshot(f"{path.stem}-dark")
+        assert notebook.complaints() == {}
+
+
+@each_notebook
+def test_it_is_readable_with_no_kernel_and_no_trust(lab: Lab, path: Path):
+    widgets = has_widget(path)
+    with lab.open(path.name, kernel=False) as notebook:
+        assert not notebook.in_panel("panel => panel.content.model.cells.get(0).trusted === true")
+        outputs = notebook.page.locator(".jp-OutputArea-output")
+        if widgets:
+            picture = notebook.page.locator('.jp-OutputArea-output img[src^="data:image/svg"]').first
+            picture.wait_for()
+            assert picture.evaluate("image => image.decode().then(() => image.naturalWidth > 0)")
+        text = "\n".join(outputs.all_inner_texts())
+        assert "Error displaying widget" not in text
+        assert "model not found" not in text
+        notebook.screenshot(f"{path.stem}-no-kernel")
+        assert notebook.in_panel("panel => panel.sessionContext.session === null")
+        assert json.loads(lab.ask("/api/kernels")) == []
+        assert notebook.complaints() == {}

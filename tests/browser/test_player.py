@@ -1,0 +1,705 @@
+"""The player as a reader meets it: an exported page opened from a disk, and players embedded in somebody else's page."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import statistics
+from typing import Any
+
+import pytest
+
+from tests.browser.pages import NAMES, TEXT_FAULTS, WIDTHS, embedded, player, scene
+from viz import style
+from viz.scene import Scene
+
+ROOT_ATTRIBUTES = "node => [...node.attributes].map(one => `${one.name}=${one.value}`).join(' ')"
+
+
+# ---- one step, one picture -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("still", [True, False], ids=["still", "moving"])
+def test_back_is_exact(browser: Any, tmp_path: Any, name: str, still: bool) -> None:
+    with player(browser, tmp_path, scene(name), still=still) as it:
+        it.without_questions()
+        there = [it.html()]
+        while it.step < it.last:
+            it.key("ArrowRight")
+            there.append(it.html())
+        assert len(set(there)) == len(there)  # every step shows something of its own
+        for expected in reversed(there[:-1]):
+            it.key("ArrowLeft")
+            assert it.html() == expected
+        it.key("End", "Home")
+        assert it.html() == there[0]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", NAMES)
+def test_all_text_can_be_read_at_every_step(browser: Any, tmp_path: Any, name: str, width: int) -> None:
+    with player(browser, tmp_path, scene(name), width=width) as it:
+        it.without_questions()
+        faults = set(it.page.evaluate(TEXT_FAULTS))
+        while it.step < it.last:
+            it.key("ArrowRight")
+            faults |= {f"step {it.step}: {one}" for one in it.page.evaluate(TEXT_FAULTS)}
+        assert not faults
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_moves_while_stepping(browser: Any, tmp_path: Any, name: str) -> None:
+    boxes = """() => [...document.querySelectorAll(".mt-face, .mt-line, .mt-graph, .mt-next, .mt-strip, .mt-legend, tr")]
+        .map(node => { const b = node.getBoundingClientRect(); return [b.x, b.y, b.width, b.height].map(Math.round).join(" "); })"""
+    for width in WIDTHS:
+        with player(browser, tmp_path, scene(name), width=width) as it:
+            # questions stay on; a big graph may scroll inside its own box, and is taken out of that here
+            it.page.add_style_tag(
+                content=".mt .mt-graph, .mt .mt-code { max-height: none !important; overflow: visible !important }"
+            )
+            it.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            before = it.page.evaluate(boxes)
+            for step in range(it.last + 1):
+                it.page.evaluate(
+                    "n => { const s = document.querySelector('.mt-scrub'); s.value = n; s.dispatchEvent(new Event('input')); }",
+                    step,
+                )
+                assert it.page.evaluate(boxes) == before, f"step {step} at {width} px"
+
+
+def test_the_four_marks_differ(browser: Any, tmp_path: Any) -> None:
+    """Not yet, zero, None and "does not see it"."""
+    with player(browser, tmp_path, scene("signs")) as it:
+        it.key("End")
+        shown = {
+            cell: it.page.text_content(f'[data-cell="{cell}"] .mt-number')
+            for cell in ("log|g", "e|g", "x|g", "h|t", "e|v", "loss|v")
+        }
+        assert shown == {
+            "log|g": "·", "e|g": "0", "x|g": "✂ None", "h|t": "∅", "e|v": "−0.0312…33.1", "loss|v": "0.7311",
+        }  # fmt: skip
+        kinds = {
+            it.page.get_attribute(f'[data-cell="{cell}"] .mt-number', "class")
+            for cell in ("log|g", "e|g", "x|g", "h|t")
+        }
+        assert len(kinds) == 4
+        assert "no tape watched it" in it.page.text_content('[data-value="x"] title')
+        assert "paused by" in it.page.text_content('[data-value="log"] .mt-tag')
+
+
+def test_arrays_are_squares_and_their_numbers_are_told(browser: Any, tmp_path: Any) -> None:
+    with player(browser, tmp_path, scene("signs")) as it:
+        it.key("ArrowRight")
+        kinds = it.page.eval_on_selector_all('[data-cell="W|v"] .mt-sq', "all => all.map(one => one.classList[1])")
+        assert kinds == ["pos", "neg", "pos", "zero", "pos", "neg"]
+        assert "0.5  −1.25  2\n0  0.125  −0.75" in it.page.text_content('[data-value="W"] title')
+        assert it.page.text_content('[data-cell="W|v"] .mt-shape') == "2×3"
+        it.key("End")
+        assert it.page.locator('[data-cell="h|g"] .mt-sq.odd').count() == 1  # a NaN has no size
+        assert "0.4  −1.3  1.9" in it.page.text_content('[data-value="W"] title')  # the variable has changed
+
+
+def test_values_are_a_sketch_before_they_are_born(browser: Any, tmp_path: Any) -> None:
+    with player(browser, tmp_path, scene("slope")) as it:
+        assert "future" in it.page.get_attribute('[data-value="y"]', "class")
+        assert not it.page.is_visible('[data-cell="y|v"] .mt-number text')
+        it.page.click('[data-value="y"]')  # a card leads to the step that made it
+        assert it.step == 3
+        assert "future" not in it.page.get_attribute('[data-value="y"]', "class")
+        assert it.page.text_content('[data-cell="y|v"] .mt-number') == "9"
+
+
+def test_pins_open_and_states_are_said(browser: Any, tmp_path: Any) -> None:
+    with player(browser, tmp_path, scene("slope")) as it:
+        it.without_questions()
+        it.page.click('[data-value="y"]')
+        assert it.page.locator(".mt-pin.kept:visible").count() == 2 + 1  # and the legend's
+        assert it.page.text_content(".mt-state") == "listening" and "listening" in it.page.text_content(".mt-region")
+        it.key("End")
+        assert it.page.locator(".mt-picture .mt-pin.free").count() == 2
+        assert it.page.text_content(".mt-state") == "spent" and "spent" in it.page.text_content(".mt-region")
+
+
+def test_the_cut_is_shown_where_the_way_is_cut(browser: Any, tmp_path: Any) -> None:
+    with player(browser, tmp_path, scene("why")) as it:
+        it.key("End")
+        assert it.page.eval_on_selector_all(".mt-edge.cut", "all => all.map(one => one.dataset.edge)") == ["y>loss:0"]
+        assert it.page.locator(".mt-scissors:visible").count() == 1
+
+
+def test_without_positions_values_stand_in_a_table(browser: Any, tmp_path: Any) -> None:
+    with player(browser, tmp_path, scene("table")) as it:
+        assert "Graphviz is not installed" in it.page.text_content(".mt-graph")
+        it.key("End")
+        assert it.page.text_content('tr[data-value="loss"]') == "lossreduce_mean0.7311∂loss/∂loss 1"
+        assert "✂ None" in it.page.text_content('tr[data-value="x"]')
+        assert it.page.locator(".mt-mark").count() > 10 and it.page.locator(".mt-mem").count() == 2
+        it.page.click('tr[data-value="h"]')
+        assert it.step == 4
+
+
+# ---- hands -----------------------------------------------------------------------------------------------------------
+
+
+def test_every_control(browser: Any, tmp_path: Any) -> None:
+    with player(browser, tmp_path, scene("diamond")) as it:
+        it.without_questions()
+        for name, expected in [
+            ("next", 1),
+            ("next", 2),
+            ("back", 1),
+            ("last", it.last),
+            ("next", it.last),
+            ("first", 0),
+            ("back", 0),
+        ]:
+            it.page.click(f".mt-{name}", force=True)  # at an end, too, where the button says that it is of no use
+            assert it.step == expected, name
+        assert it.page.get_attribute(".mt-first", "aria-disabled") == "true"
+        before = it.html()
+        it.click("theme")
+        it.click("theme")
+        assert it.html() == before
+
+
+def test_every_key(browser: Any, tmp_path: Any) -> None:
+    with player(browser, tmp_path, scene("diamond")) as it:
+        for key, expected in [
+            ("ArrowRight", 1),
+            ("ArrowRight", 2),
+            ("ArrowLeft", 1),
+            ("End", it.last),
+            ("ArrowRight", it.last),
+            ("Home", 0),
+            ("ArrowLeft", 0),
+        ]:
+            it.key(key)
+            assert it.step == expected, key
+        for key in ("p", "P"):
+            pressed = it.page.get_attribute(".mt-predict", "aria-pressed")
+            it.key(key)
+            assert it.page.get_attribute(".mt-predict", "aria-pressed") != pressed
+        it.key("t")
+        assert it.page.get_attribute(".mt", "data-theme") == "dark"
+        it.key("?")
+        assert it.page.is_visible(".mt-help")
+        it.key("Escape")
+        assert it.page.is_hidden(".mt-help")
+        it.key("x", "Control+ArrowRight", "Enter")  # not ours (Enter: the focus came back to the ? button)
+        assert it.step == 0
+
+
+def test_keys_work_wherever_the_focus_is(browser: Any, tmp_path: Any) -> None:
+    with player(browser, tmp_path, scene("slope")) as it:
+        for place in (".mt-scrub", ".mt-next", ".mt-theme"):
+            it.page.focus(place)
+            it.key("Home", "ArrowRight", "ArrowRight", "ArrowLeft")
+            assert it.step == 1, place
+        it.page.focus(".mt-speed")
+        it.key("ArrowRight")
+        assert it.step == 1  # a menu keeps its own keys
+
+
+def test_playing(browser: Any, tmp_path: Any) -> None:
+    with player(browser, tmp_path, scene("slope")) as it:
+        it.page.clock.install()
+        it.open().without_questions()
+        it.page.mouse.click(5, 5)
+        it.page.clock.run_for(5000)
+        assert it.step == 0  # nothing plays by itself
+        before = it.html()
+        it.key("Space")
+        assert it.page.get_attribute(".mt-play", "aria-label") == "Pause (Space)"
+        it.page.clock.run_for(1750)
+        assert it.step == 1
+        it.page.select_option(".mt-speed", "4")
+        it.page.clock.run_for(900)
+        assert it.step == 3
+        it.page.evaluate("document.activeElement.blur()")
+        it.key("Space")
+        it.page.clock.run_for(5000)
+        assert it.step == 3
+        it.click("play")
+        it.page.clock.run_for(9000)
+        assert it.step == it.last
+        assert it.page.get_attribute(".mt-play", "aria-label") == "Play (Space)"
+        it.key("Home")
+        assert it.html() == before
+
+
+def test_scrubbing(browser: Any, tmp_path: Any) -> None:
+    with player(browser, tmp_path, scene("diamond")) as it:
+        it.page.locator(".mt-scrub").fill("5")
+        assert it.step == 5
+        strip = it.page.locator(".mt-strip").bounding_box()
+        x = lambda step: strip["x"] + 9 + step * (strip["width"] - 18) / it.last  # noqa: E731
+        y = strip["y"] + strip["height"] / 2
+        for step in (0, 3, it.last):
+            it.page.mouse.click(x(step), y)
+            assert it.step == step
+        it.page.mouse.move(x(2), y)
+        it.page.mouse.down()
+        it.page.mouse.move(x(9), y, steps=7)
+        assert it.step == 9
+        it.page.mouse.move(x(40), y)
+        assert it.step == it.last
+        it.page.mouse.up()
+        it.page.mouse.move(x(4), y)
+        assert it.step == it.last
+        mark = it.page.locator('.mt-mark[data-step="4"]').bounding_box()
+        it.page.mouse.click(mark["x"] + mark["width"] / 2, mark["y"] + mark["height"] / 2)
+        assert it.step == 4
+
+
+def test_one_axis(browser: Any, tmp_path: Any) -> None:
+    """The thumb of the scrub bar, the cursor and a step's mark stand one above the other."""
+    for width in WIDTHS:
+        with player(browser, tmp_path, scene("diamond"), width=width) as it:
+            it.page.locator(".mt-scrub").fill("5")
+            bar, mark, cursor = (
+                it.page.locator(one).bounding_box() for one in (".mt-scrub", '.mt-mark[data-step="5"]', ".mt-cursor")
+            )
+            thumb = bar["x"] + 9 + 5 * (bar["width"] - 18) / it.last
+            assert abs(thumb - cursor["x"]) < 1.5
+            assert abs(mark["x"] + mark["width"] / 2 - cursor["x"]) < 1.5
+
+
+def test_pointing_lights_the_same_thing_everywhere(browser: Any, tmp_path: Any) -> None:
+    with player(browser, tmp_path, scene("diamond")) as it:
+        it.key("ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight")
+        lit = lambda: it.page.eval_on_selector_all(
+            "[data-lit]",
+            "all => all.map(one => one.dataset.value || one.dataset.place || one.dataset.ref || one.dataset.step)",
+        )  # noqa: E731
+        it.page.hover('[data-value="s"]')
+        assert {"s", "cell1|4", "4"} <= set(lit())
+        assert it.page.get_attribute('.mt-term[data-ref="s"]', "data-lit") == ""
+        it.page.hover('.mt-term[data-ref="x"]')
+        assert it.page.get_attribute('.mt-card[data-value="x"]', "data-lit") == ""
+        it.page.hover('.mt-line[data-place="cell1|5"]')
+        assert it.page.get_attribute('.mt-card[data-value="z"]', "data-lit") == ""
+        it.page.mouse.move(2, 2)
+        it.page.hover(".mt-title")
+        assert lit() == []
+
+
+def test_the_help_sheet(browser: Any, tmp_path: Any) -> None:
+    with player(browser, tmp_path, scene("slope")) as it:
+        before = it.html()
+        it.click("helper")
+        assert it.page.is_visible(".mt-help")
+        for word in ("Home, End", "Space", "Esc"):
+            assert word in it.page.text_content(".mt-help")
+        it.click("close")
+        assert it.page.is_hidden(".mt-help")
+        assert it.page.evaluate("document.activeElement.className") == "mt-word mt-helper"
+        assert it.html() == before
+
+
+# ---- questions -------------------------------------------------------------------------------------------------------
+
+
+def test_a_question_locks_the_next_step(browser: Any, tmp_path: Any) -> None:
+    with player(browser, tmp_path, scene("diamond")) as it:
+        asked = next(n for n, one in enumerate(scene("diamond").steps) if "ask" in one)
+        it.page.locator(".mt-scrub").fill(str(asked))
+        question = scene("diamond").steps[asked]["ask"]
+        assert question["question"] in it.page.text_content(".mt-ask")
+        it.key("ArrowRight")
+        it.click("next")
+        assert it.step == asked
+        it.key("ArrowLeft", "ArrowRight")  # back is always open
+        assert it.step == asked
+        it.page.click(f'.mt-option:text-is("{question["options"][0]}")')
+        it.key("ArrowRight")
+        assert it.step == asked + 1
+        it.page.locator(".mt-scrub").fill(str(asked + question["after"]))
+        told = it.page.text_content(".mt-ask")
+        assert f"You said {question['options'][0]}; it is {question['answer']}" in told
+        assert "✗" in told
+
+
+def test_a_question_can_be_skipped_or_switched_off(browser: Any, tmp_path: Any) -> None:
+    with player(browser, tmp_path, scene("diamond")) as it:
+        asked = next(n for n, one in enumerate(scene("diamond").steps) if "ask" in one)
+        it.page.locator(".mt-scrub").fill(str(asked))
+        before = it.html()
+        it.page.click(".mt-skip")
+        assert it.step == asked + 1
+        it.key("ArrowLeft")
+        assert it.html() == before
+        it.open(f"#step={asked}")
+        it.key("p", "ArrowRight")
+        assert it.step == asked + 1
+        it.key("p", "Home", "End")  # the end is always open
+        assert it.step == it.last
+
+
+def test_playing_stops_at_a_question(browser: Any, tmp_path: Any) -> None:
+    with player(browser, tmp_path, scene("slope")) as it:
+        it.page.clock.install()
+        it.open("#step=3")
+        it.key("Space")
+        it.page.clock.run_for(20_000)
+        assert it.step == next(n for n, one in enumerate(scene("slope").steps) if "ask" in one)
+        assert it.page.get_attribute(".mt-play", "aria-label") == "Play (Space)"
+
+
+# ---- the address -----------------------------------------------------------------------------------------------------
+
+
+def test_deep_links(browser: Any, tmp_path: Any) -> None:
+    with player(browser, tmp_path, scene("nested")) as it:
+        assert it.fragment() == ""  # nothing is written before something is done
+        it.open("#step=9&theme=dark")
+        assert it.step == 9 and it.page.get_attribute(".mt", "data-theme") == "dark"
+        picture = it.html()
+        it.page.reload()
+        assert it.step == 9 and it.html() == picture
+        it.key("ArrowRight")
+        assert it.fragment() == "#step=10&theme=dark"
+        it.page.evaluate("location.hash = '#step=4'")
+        it.page.wait_for_function("document.querySelector('.mt-count').textContent.startsWith('4')")
+        it.key("ArrowRight")
+        it.page.goto(it.url + it.fragment())
+        it.page.reload()
+        assert it.step == 5
+
+
+@pytest.mark.parametrize(
+    "nonsense", ["#step=", "#step=-3", "#step=abc", "#step=1e9", "#theme=pink", "#&&=;%", "#step=%zz", "#hello"]
+)
+def test_nonsense_in_the_address_is_nothing(browser: Any, tmp_path: Any, nonsense: str) -> None:
+    with player(browser, tmp_path, scene("slope")) as it:
+        it.open(nonsense)
+        assert it.step == 0 and it.page.get_attribute(".mt", "data-theme") == "light"
+
+
+def test_a_step_beyond_the_end_is_the_end(browser: Any, tmp_path: Any) -> None:
+    with player(browser, tmp_path, scene("slope"), step=99) as it:
+        assert it.step == it.last
+        it.open("#step=4711")
+        assert it.step == it.last and it.fragment() == f"#step={it.last}"
+
+
+# ---- looks -----------------------------------------------------------------------------------------------------------
+
+
+def test_themes(browser: Any, tmp_path: Any) -> None:
+    with player(browser, tmp_path, scene("slope")) as it:
+        ground = lambda: it.page.eval_on_selector(".mt", "node => getComputedStyle(node).backgroundColor")  # noqa: E731
+        assert ground() == "rgb(255, 255, 255)"
+        it.page.emulate_media(color_scheme="dark")
+        assert ground() == "rgb(19, 22, 27)"  # the system's preference, as it changes
+        it.key("t")
+        assert ground() == "rgb(255, 255, 255)" and it.fragment() == "#step=0&theme=light"
+    with player(browser, tmp_path, scene("slope"), theme="dark") as it:
+        assert it.page.eval_on_selector("html", "node => getComputedStyle(node).backgroundColor") == "rgb(19, 22, 27)"
+        it.page.emulate_media(media="print")
+        assert it.page.eval_on_selector(".mt", "node => getComputedStyle(node).backgroundColor") == "rgb(255, 255, 255)"
+        assert (
+            it.page.is_hidden(".mt-controls") and it.page.is_hidden(".mt-scrub") and it.page.is_visible(".mt-picture")
+        )
+
+
+def test_motion(browser: Any, tmp_path: Any) -> None:
+    moving = "document.getAnimations().filter(one => one.playState === 'running').length"
+    with player(browser, tmp_path, scene("diamond"), still=False) as it:
+        it.key("ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight")
+        assert it.page.evaluate(moving) > 0
+        it.key("ArrowLeft")
+        it.page.wait_for_timeout(400)
+        assert it.page.evaluate(moving) == 0
+    with player(browser, tmp_path, scene("diamond"), still=True) as it:
+        it.key("ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight")
+        assert it.page.evaluate("document.getAnimations().length") == 0
+
+
+def test_a_wide_graph_follows_in_its_own_box(browser: Any, tmp_path: Any) -> None:
+    with player(browser, tmp_path, chain(30), width=640) as it:
+        for _ in range(25):
+            it.key("ArrowRight")
+        it.page.wait_for_timeout(100)
+        card, box = it.page.locator(".mt-card.on").bounding_box(), it.page.locator(".mt-graph").bounding_box()
+        assert box["x"] <= card["x"] and card["x"] + card["width"] <= box["x"] + box["width"]
+        assert it.page.evaluate("scrollX") == 0 and it.page.evaluate("scrollY") == 0
+
+
+def test_it_draws_again_for_another_width(browser: Any, tmp_path: Any) -> None:
+    with player(browser, tmp_path, scene("nested")) as it:
+        it.key("ArrowRight", "ArrowRight")
+        wide = it.html()
+        it.page.set_viewport_size({"width": 640, "height": 860})
+        it.page.wait_for_function("document.querySelector('.mt-strip').getAttribute('width') < 500")
+        assert it.step == 2
+        it.page.set_viewport_size({"width": 1280, "height": 860})
+        it.page.wait_for_function("document.querySelector('.mt-strip').getAttribute('width') > 500")
+        assert it.html() == wide
+
+
+def test_a_long_run_steps_quickly(browser: Any, tmp_path: Any) -> None:
+    with player(browser, tmp_path, chain(150)) as it:
+        times = it.page.evaluate(
+            """() => Array.from({length: 299}, () => {
+                const start = performance.now();
+                document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true}));
+                return performance.now() - start;
+            })"""
+        )
+        assert it.step == 299 and it.page.locator(".mt-strip .mt-mark").count() == 300
+        assert statistics.median(times) < 16
+
+
+# ---- the file --------------------------------------------------------------------------------------------------------
+
+
+def test_without_scripts_a_picture_and_words_stand_in(browser: Any, tmp_path: Any) -> None:
+    from viz.render.html import page
+
+    path = tmp_path / "page.html"
+    path.write_text(page(scene("slope"), picture='<svg id="still" width="10" height="10"></svg>'), encoding="utf-8")
+    context = browser.new_context(java_script_enabled=False)
+    opened = context.new_page()
+    opened.goto(path.as_uri())
+    assert opened.is_visible("#still") and scene("slope").steps[3]["say"] in opened.text_content("noscript")
+    context.close()
+
+
+def test_no_text_of_a_scene_is_markup(browser: Any, tmp_path: Any) -> None:
+    evil = "</script><script>window.broken = 1</script><img src=x onerror='window.broken = 2'><!--"
+    one = scene("slope")
+    changed = dataclasses.replace(
+        one, title=evil, lead=evil, notes=[evil], steps=[{**step, "say": evil} for step in one.steps]
+    )
+    with player(browser, tmp_path, changed) as it:
+        it.key("ArrowRight")
+        assert it.page.evaluate("window.broken") is None
+        assert it.page.text_content(".mt-say").replace("\u00a0", " ") == evil and it.page.title() == evil
+
+
+def test_scenes_with_next_to_nothing_in_them(browser: Any, tmp_path: Any) -> None:
+    with player(browser, tmp_path, Scene()) as it:
+        it.key("ArrowRight", "Space", "End", "Home", "?", "Escape", "t")
+        assert it.step == it.last == 0
+    with player(browser, tmp_path, Scene(title="one", steps=[{"kind": "start", "say": "One.", "memory": {}}])) as it:
+        assert it.page.text_content(".mt-say") == "One."
+
+
+# ---- embedded --------------------------------------------------------------------------------------------------------
+
+TWO = """window.a = mount(document.getElementById("a"), scenes.one, {onstep: n => window.told = n});
+window.b = mount(document.getElementById("b"), scenes.two, {step: 2, theme: "dark"});
+window.outer = []; document.addEventListener("keydown", event => window.outer.push(event.key));"""
+
+
+def test_two_players_on_one_page(browser: Any, tmp_path: Any) -> None:
+    with embedded(browser, tmp_path, TWO, {"one": scene("slope"), "two": scene("nested")}) as it:
+        ids = it.page.eval_on_selector_all("#a [id], #b [id]", "all => all.map(one => one.id)")
+        assert len(ids) == len(set(ids)) > 2
+        used = it.page.evaluate(
+            "[...document.querySelectorAll('#b *')].flatMap(one => [...one.attributes]).map(one => /url\\(#(.*)\\)/.exec(one.value)).filter(Boolean).map(one => one[1])"
+        )
+        assert used and all(it.page.locator(f"#b [id='{one}']").count() == 1 for one in used)
+        it.page.click("#a .mt-next")
+        assert it.page.evaluate("[a.step(), b.step(), told]") == [1, 2, 1]
+        assert (
+            it.page.get_attribute("#a", "data-theme") == "light" and it.page.get_attribute("#b", "data-theme") == "dark"
+        )
+        it.page.click("#b .mt-theme")
+        assert (
+            it.page.get_attribute("#a", "data-theme") == "light"
+            and it.page.get_attribute("#b", "data-theme") == "light"
+        )
+
+
+def test_ids_differ_between_copies_of_the_module(browser: Any, tmp_path: Any) -> None:
+    """A notebook loads the module anew for every widget."""
+    script = """for (const id of ["a", "b"]) {
+      const copy = await import(URL.createObjectURL(new Blob([source], {type: "text/javascript"})));
+      copy.mount(document.getElementById(id), scenes.one, {step: id === "a" ? 1 : 6});
+    }"""
+    with embedded(browser, tmp_path, script, {"one": scene("slope")}) as it:
+        it.page.wait_for_selector("#b .mt-picture")
+        ids = it.page.eval_on_selector_all(".mt [id]", "all => all.map(one => one.id)")
+        assert len(ids) == len(set(ids)) > 2
+
+
+def test_embedded_keys_stay_inside(browser: Any, tmp_path: Any) -> None:
+    with embedded(browser, tmp_path, TWO, {"one": scene("slope"), "two": scene("nested")}) as it:
+        before = it.page.url
+        it.page.click("#outside")
+        it.key("ArrowRight", "End", "t", "?")
+        assert it.page.evaluate("[a.step(), b.step()]") == [0, 2]
+        it.page.evaluate("document.activeElement.blur(), window.outer = []")
+        it.key("ArrowRight", "Space")
+        assert it.page.evaluate("[a.step(), b.step()]") == [0, 2]
+        it.page.evaluate("window.outer = []")
+        it.page.click("#a .mt-say")
+        it.key("ArrowRight", "ArrowRight", "t")
+        assert it.page.evaluate("[a.step(), b.step()]") == [2, 2]
+        assert it.page.evaluate("outer") == []  # a key that was ours goes no further
+        it.key("x")
+        assert it.page.evaluate("outer") == ["x"]
+        assert it.page.get_attribute("#a", "data-lm-suppress-shortcuts") == "true"
+        assert it.page.url == before
+
+
+def test_hosts_and_their_themes(browser: Any, tmp_path: Any) -> None:
+    one = {"one": scene("slope")}
+    with embedded(browser, tmp_path, 'mount(document.getElementById("a"), scenes.one);', one) as it:
+        theme = lambda: it.page.get_attribute("#a", "data-theme")  # noqa: E731
+        assert theme() == "light"
+        it.page.evaluate("document.body.dataset.jpThemeLight = 'false'")
+        it.page.wait_for_selector("#a[data-theme=dark]")
+        it.page.evaluate("document.body.dataset.jpThemeLight = 'true'")
+        it.page.wait_for_selector("#a[data-theme=light]")
+        it.page.evaluate("delete document.body.dataset.jpThemeLight; document.body.className = 'vscode-dark'")
+        it.page.wait_for_selector("#a[data-theme=dark]")
+
+
+def test_destroy_leaves_nothing(browser: Any, tmp_path: Any) -> None:
+    script = """const listeners = new Set();
+    for (const target of [window, document, document.body]) {
+      const add = target.addEventListener.bind(target), remove = target.removeEventListener.bind(target);
+      target.addEventListener = (type, handler, how) => { listeners.add(handler); add(type, handler, how); };
+      target.removeEventListener = (type, handler, how) => { listeners.delete(handler); remove(type, handler, how); };
+    }
+    for (const page of [false, true]) {
+      const player = mount(document.getElementById("a"), scenes.one, {page});
+      player.go(3);
+      document.querySelector(".mt-play").click();
+      player.destroy();
+    }
+    window.left = listeners.size;
+    document.getElementById("b").innerHTML = "<p class=mt-note>done</p>";"""
+    with embedded(browser, tmp_path, script, {"one": scene("slope")}) as it:
+        assert it.page.evaluate("left") == 0
+        assert it.page.inner_html("#a") == ""
+        it.key("ArrowRight")
+        assert it.page.inner_html("#a") == ""
+
+
+def test_it_waits_until_it_has_room(browser: Any, tmp_path: Any) -> None:
+    script = """const a = document.getElementById("a"); a.style.display = "none"; mount(a, scenes.one);
+    document.getElementById("b").innerHTML = "<p class=mt-note>done</p>";"""
+    with embedded(browser, tmp_path, script, {"one": scene("slope")}) as it:
+        assert it.page.locator(".mt-picture").count() == 0
+        it.page.evaluate("document.getElementById('a').style.display = ''")
+        it.page.wait_for_selector(".mt-picture")
+
+
+def test_another_schema_is_said_not_thrown(browser: Any, tmp_path: Any) -> None:
+    script = (
+        'mount(document.getElementById("a"), {schema: "minitape-scene/99"}); mount(document.getElementById("b"), null);'
+    )
+    with embedded(browser, tmp_path, script, {}) as it:
+        assert "minitape-scene/99" in it.page.text_content("#a")
+
+
+MODEL = """const data = {scene: scenes.one, step: 2, theme: "", predict: false}, heard = {};
+window.saved = [];
+window.model = {get: name => data[name], set: (name, value) => { data[name] = value; }, save_changes: () => saved.push(data.step),
+  on: (name, act) => { heard[name] = act; }, off: name => { delete heard[name]; }};
+window.say = (name, value) => { data[name] = value; heard["change:" + name](); };
+window.heard = heard;
+window.end = render({model, el: document.getElementById("a")});"""
+
+
+def test_the_widget_follows_its_model(browser: Any, tmp_path: Any) -> None:
+    with embedded(browser, tmp_path, MODEL, {"one": scene("slope"), "two": scene("diamond")}) as it:
+        assert it.step == 2
+        it.page.evaluate("say('step', 4)")
+        assert it.step == 4 and it.page.evaluate("saved") == []  # what came from the kernel is not sent back
+        it.page.click(".mt-next")
+        it.page.click(".mt-next")
+        it.page.click(".mt-next")
+        it.page.wait_for_function("saved.length")
+        assert it.page.evaluate("saved") == [7]  # one message for three steps
+        it.page.evaluate("say('theme', 'dark')")
+        assert it.page.get_attribute(".mt", "data-theme") == "dark"
+        it.page.evaluate("say('predict', true)")
+        assert it.page.get_attribute(".mt-predict", "aria-pressed") == "true"
+        it.page.evaluate("scene => say('scene', scene)", scene("diamond").to_dict())
+        assert it.last == len(scene("diamond").steps) - 1
+        it.page.evaluate("end()")
+        assert it.page.inner_html("#a") == "" and it.page.evaluate("Object.keys(heard)") == []
+
+
+# ---- one language ----------------------------------------------------------------------------------------------------
+
+
+def test_the_player_speaks_as_style_does(browser: Any, tmp_path: Any) -> None:
+    script = 'window.said = {MARKS, CELLS, SIZES, signs: [NOT_YET, NEVER, CUT]}; mount(document.getElementById("a"), scenes.one);'
+    with embedded(browser, tmp_path, script, {"one": scene("slope")}) as it:
+        said = it.page.evaluate("said")
+    assert said["MARKS"] == {mark: words for mark, (words, _) in style.MARKS.items()}
+    assert said["CELLS"] == style.CELLS
+    assert said["SIZES"] == {name: getattr(style, name) for name in said["SIZES"]}
+    assert said["signs"] == [style.NOT_YET, style.NEVER, style.CUT]
+
+
+def test_the_style_sheet_uses_only_known_colours_and_stays_inside() -> None:
+    from viz.render.html import STATIC
+
+    css = re.sub(r"/\*.*?\*/", "", (STATIC / "player.css").read_text(encoding="utf-8"), flags=re.S)
+    known = set(style.PALETTE["light"]) | {"sans", "mono", "left", "gap", "width", "columns", "cut"}
+    assert set(re.findall(r"var\(--([\w-]+)", css)) <= known
+    rules = re.sub(r"@keyframes[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", css)
+    selectors = [
+        one for chunk in re.findall(r"([^{}]+)\{", rules) for one in chunk.split(",") if not one.strip().startswith("@")
+    ]
+    outside = [one for one in selectors if one.strip() and not one.strip().startswith(".mt")]
+    assert not outside
+
+
+# ---- the widget's Python half ----------------------------------------------------------------------------------------
+
+
+def test_the_widget_shows_something_without_a_kernel() -> None:
+    widget = pytest.importorskip("viz.render.widget", exc_type=ImportError)
+    one = widget.Stepper(scene("slope"), picture="<svg xmlns='http://www.w3.org/2000/svg'/>", words="a table", step=99)
+    data, _ = one._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in data
+    assert data["text/plain"] == "a table"
+    assert re.fullmatch(r'<img alt="A square" src="data:image/svg\+xml;base64,[\w+/=]+">', data["text/html"])
+    assert repr(one) == f"<Stepper: A square, {len(scene('slope').steps)} steps>"
+    assert one.step == len(scene("slope").steps) - 1
+    assert "text/html" not in widget.Stepper(scene("slope"))._repr_mimebundle_()[0]
+    with pytest.raises(ValueError, match="pink"):
+        widget.Stepper(scene("slope"), theme="pink")
+
+
+# ---- made up ---------------------------------------------------------------------------------------------------------
+
+
+def chain(count: int) -> Scene:
+    """A chain of `count` values, forward and back, with plain positions."""
+    last = 2 * count
+    values, edges, steps = [], [], []
+    for n in range(count):
+        cells = [
+            {"id": "v", "label": f"h{n}", "kind": "value", "states": [{"t": n, "text": str(n)}]},
+            {"id": "g", "label": "∂y", "kind": "gradient", "by": "tape", "states": [{"t": last - n - 1, "text": "1"}]},
+        ]
+        values.append({"id": f"v{n}", "name": f"h{n}", "kind": "value", "order": 0, "dtype": "float32", "shape": [], "bytes": 4, "op": "square", "sign": "²", "born": n, "cells": cells, "held": []})  # fmt: skip
+        if n:
+            edges.append({"id": f"e{n}", "a": f"v{n - 1}", "b": f"v{n}", "slot": 0, "carried": [{"t": last - n, "by": "tape", "kind": "gradient", "text": "1"}], "kept": [{"by": "tape", "from": n}]})  # fmt: skip
+        steps.append({"kind": "op", "say": f"h{n}.", "focus": [f"v{n}"], "flow": [[f"e{n}", "forward"]] if n else [], "marks": [["tape", "op"]], "memory": {"python": 4 * n}})  # fmt: skip
+    for n in reversed(range(count)):
+        steps.append({"kind": "back", "say": f"Back to h{n}.", "focus": [[f"v{n}", "g"]], "flow": [[f"e{n + 1}", "back"]] if n + 1 < count else [], "marks": [["tape", "back"]], "memory": {"python": 4 * count}})  # fmt: skip
+    one = {
+        "w": 120 * count,
+        "h": 60,
+        "nodes": {f"v{n}": [120 * n, 6, 90, 48] for n in range(count)},
+        "edges": {
+            f"e{n}": f"M{120 * n - 30} 30C{120 * n - 20} 30 {120 * n - 10} 30 {120 * n} 30" for n in range(1, count)
+        },
+        "regions": {},
+    }
+    return Scene(
+        title="a chain",
+        recorders=[{"id": "tape", "name": "tape", "kind": "tape", "order": 1, "states": [{"t": 0, "state": "listening"}]}],
+        holders=[{"id": "python", "label": "Python names"}],
+        values=values, edges=edges, steps=steps, layout={"engine": "none", "rows": {}, "LR": one},
+    )  # fmt: skip

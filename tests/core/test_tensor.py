@@ -1,0 +1,210 @@
+"""Tensors: dtypes, operators, indexing, NumPy.  Most of it as a list of facts taken from TensorFlow itself."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pathlib
+import weakref
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minitape as tf
+
+FACTS = json.loads((pathlib.Path(__file__).parents[1] / "data" / "tensorflow-facts.json").read_text(encoding="utf-8"))["facts"]
+
+
+def shown(value: Any) -> Any:
+    """A result as the facts write it."""
+    if isinstance(value, list | tuple):
+        return type(value)(shown(one) for one in value)
+    if isinstance(value, dict):
+        return {key: shown(one) for key, one in value.items()}
+    if hasattr(value, "numpy") and hasattr(value, "dtype"):
+        array = np.asarray(value)
+        wide = array if array.dtype.kind in "cO" else array.astype("float64")
+        return (array.dtype.name, array.shape, np.round(wide, 5).tolist() if array.size < 30 else "big")
+    return value if isinstance(value, int | float | str | bool | type(None)) else type(value).__name__ + repr(value)[:60]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("expression", FACTS)
+def test_as_tensorflow(expression: str) -> None:
+    space = {
+        "tf": tf,
+        "np": np,
+        "x": tf.constant([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]),
+        "i": tf.constant([5, 7, 9]),
+        "s": tf.constant(2.0),
+        "v": tf.Variable([1.0, 2.0, 3.0]),
+    }
+    try:
+        found = str(shown(eval(expression, space)))
+    except Exception as problem:
+        found = f"raises {type(problem).__name__}"
+    assert found == FACTS[expression]
+
+
+def test_there_are_many_facts() -> None:
+    assert len(FACTS) > 400
+
+
+# ---- what the facts cannot say -----------------------------------------------------------------------------------------------
+
+
+def test_tensors_do_not_change() -> None:
+    array = np.array([1.0, 2.0], np.float32)
+    x = tf.constant(array)
+    array[0] = 9.0
+    assert x.numpy().tolist() == [1.0, 2.0]
+    x.numpy()[0] = 9.0
+    np.asarray(x)[0] = 9.0
+    assert x.numpy().tolist() == [1.0, 2.0]
+    with pytest.raises(AttributeError, match="never changes"):
+        x[0] = 3.0
+    assert copy.copy(x) is x
+
+
+def test_ndarray_times_tensor_stays_a_tensor_and_sin_leaves() -> None:
+    x = tf.constant([1.0, 2.0])
+    for one in (np.ones(2, np.float32) * x, x * np.ones(2, np.float32), np.ones(2) + x, np.float32(2) * x, [1.0, 2.0] - x):
+        assert type(one) is tf.Tensor and one.dtype == tf.float32
+    assert type(np.sin(x)) is np.ndarray
+    np.testing.assert_allclose(x, [1.0, 2.0])
+
+
+def test_ndarray_times_tensor_is_differentiated() -> None:
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = np.array([3.0, 4.0], np.float32) * x
+    assert tape.gradient(y, x).numpy().tolist() == [3.0, 4.0]
+
+
+@pytest.mark.parametrize("value", [[tf.constant(1.0), 2.0], (1.0, tf.constant(2.0)), [[tf.constant(1.0)], [2.0]]])
+def test_a_list_of_tensors_is_their_stack_and_differentiates(value: Any) -> None:
+    leaf = next(one for one in tf.nest.flatten(value) if isinstance(one, tf.Tensor))
+    with tf.GradientTape() as tape:
+        tape.watch(leaf)
+        y = tf.convert_to_tensor(value) * 3.0
+    assert float(tape.gradient(y, leaf)) == 3.0
+
+
+def test_identity_means_the_value_not_the_number() -> None:
+    a, b = tf.constant(1.0), tf.constant(1.0)
+    assert a.ref() != b.ref() and a.ref() == a.ref()
+    assert {a.ref(): "a", b.ref(): "b"}[a.ref()] == "a"
+    assert a.ref().deref() is a
+    with pytest.raises(TypeError, match=r"\.ref\(\)"):
+        hash(a)
+
+
+def test_references_can_be_weak() -> None:
+    x = tf.constant(1.0)
+    gone = weakref.ref(x)
+    del x
+    assert gone() is None
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        0,
+        -1,
+        (1, 2),
+        (slice(None), 1),
+        (slice(None, None, 2),),
+        (slice(None, None, -1), slice(3, 0, -2)),
+        (..., 1),
+        (0, ..., 1),
+        (None, 1),
+        (slice(1, 2), None, slice(None)),
+        ...,
+        (),
+        np.int64(1),
+    ],
+)
+def test_indexing_as_numpy_and_back(key: Any) -> None:
+    array = np.arange(24.0).reshape(3, 4, 2)
+    x = tf.constant(array)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        part = x[key]
+    np.testing.assert_array_equal(part.numpy(), array[key])
+    expected = np.zeros_like(array)
+    expected[key] = 1.0
+    np.testing.assert_array_equal(tape.gradient(part, x).numpy(), expected)
+
+
+def test_indexing_by_tensors_and_masks() -> None:
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    i = tf.constant(1)
+    assert x[i].numpy().tolist() == [3.0, 4.0]
+    assert x[i:, i].numpy().tolist() == [4.0, 6.0]
+    assert x[x > 2.5].numpy().tolist() == [3.0, 4.0, 5.0, 6.0]
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x[np.array([True, False, True])]
+    assert tape.gradient(y, x).numpy().tolist() == [[1.0, 1.0], [0.0, 0.0], [1.0, 1.0]]
+    with pytest.raises(TypeError, match=r"tf\.gather"):
+        x[[0, 1]]
+    with pytest.raises(TypeError):
+        x[1.0]
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        x[5]
+
+
+def test_iteration_and_length() -> None:
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    assert len(x) == 2 and [row.numpy().tolist() for row in x] == [[1.0, 2.0], [3.0, 4.0]]
+    first, second = x
+    assert float(first[0] + second[1]) == 5.0
+    with pytest.raises(TypeError):
+        iter(tf.constant(1.0))
+    with pytest.raises(TypeError):
+        len(tf.constant(1.0))
+
+
+@pytest.mark.parametrize("axis", [2, -3, 7])
+@pytest.mark.parametrize(
+    "op",
+    [
+        lambda x, axis: tf.reduce_sum(x, axis),
+        lambda x, axis: tf.squeeze(x, axis),
+        lambda x, axis: tf.gather(x, [0], axis=axis),
+        lambda x, axis: tf.transpose(x, [0, axis]),
+        lambda x, axis: tf.split(x, 1, axis=axis),
+        lambda x, axis: tf.expand_dims(x, axis + 2 if axis > 0 else axis - 2),
+    ],
+)
+def test_an_axis_that_is_not_there(op: Any, axis: int) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        op(tf.ones([1, 1]), axis)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "complex64", "complex128"])
+def test_gradients_keep_the_dtype(dtype: str) -> None:
+    x = tf.constant([1.0, 2.0], dtype)
+    with tf.GradientTape() as tape, tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as accumulator:
+        tape.watch(x)
+        y = tf.tanh(x * 0.5 + 1.0) / 3.0
+    assert y.dtype == tape.gradient(y, x).dtype == accumulator.jvp(y).dtype == dtype
+
+
+@pytest.mark.parametrize("op", [tf.sin, tf.exp, tf.sqrt, tf.tanh, tf.nn.softmax, tf.math.log, tf.floor])
+def test_whole_numbers_are_not_promoted_silently(op: Any) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"write 4\.0 instead of 4"):
+        op(tf.constant([1, 2]))
+
+
+def test_squared_difference_takes_no_complex_numbers() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="complex"):
+        tf.math.squared_difference(tf.constant(1j), tf.constant(2j))
+
+
+def test_constant_copies_a_tensor() -> None:
+    x = tf.constant([1.0])
+    assert tf.constant(x).ref() != x.ref()
+    assert tf.constant([x, x]).shape == [2, 1]

@@ -1,0 +1,1 @@
+"""What a newcomer meets: packaging, style, imports, notebooks, Binder."""

@@ -1,0 +1,142 @@
+"""What an import costs, and which way imports point.
+
+The two tables below are the house's floors, ground floor first.  A name is a file or a folder directly inside the
+package; names in one row are neighbours.  An import may go down, never up and never to a neighbour; inside one folder
+it may go anywhere that makes no circle.  A new file gets a place in its table, and ARCHITECTURE.md says why.
+"""
+
+from __future__ import annotations
+
+import ast
+import graphlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support import ROOT, python
+
+MINITAPE = [
+    ["errors", "dtypes", "nest"],
+    ["record"],  # events, ledger, provenance
+    ["tensor"],
+    ["printing", "trace"],
+    ["primitive", "entry"],
+    ["ops"],
+    ["tape", "variable"],
+    ["forward"],
+    ["custom", "control_flow"],
+    ["recompute", "testing"],
+    ["keras"],
+    ["math", "nn", "linalg", "random", "autodiff", "about"],  # TensorFlow's namespaces: they only gather names
+    ["__init__"],
+    ["__main__"],
+]
+
+VIZ = [
+    ["scene", "style"],  # the contract, and its look
+    ["layout"],
+    ["build", "render"],  # a scene is all that they share
+    ["picture"],  # a scene, shown wherever it is looked at
+    ["lesson"],
+    ["__init__"],
+]
+KNOWS_MINITAPE = {"viz": {"build", "lesson", "__init__"}}  # the parts of viz that may import minitape
+
+HEAVY = ["IPython", "ipywidgets", "anywidget", "graphviz", "pygraphviz", "matplotlib"]
+
+
+@pytest.mark.parametrize("package", ["minitape", "viz"])
+def test_importing_it_loads_nothing_heavy(package: str):
+    show = f"import sys, {package}; print(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
+    run = python("-c", show)
+    assert run.returncode == 0, run.stderr
+    assert not set(HEAVY) & set(run.stdout.split())
+
+
+@pytest.mark.parametrize("package", ["minitape", "viz"])
+def test_it_imports_with_numpy_alone(package: str):
+    blocked = f"import sys; sys.modules.update(dict.fromkeys({HEAVY})); import {package}"
+    run = python("-c", blocked)
+    assert run.returncode == 0, run.stderr
+
+
+def sources(package: str) -> dict[str, Path]:
+    """Every module of the package, as in `minitape.ops.elementwise`; a package stands for its `__init__` file."""
+    found = {}
+    for path in sorted((ROOT / package).rglob("*.py")):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def imports(tree: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
+    """All imports that can ever run, inside functions too; not those under `if TYPE_CHECKING:`."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+        elif isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING"):
+            for other in node.orelse:
+                yield from imports(ast.Module([other], []))
+        else:
+            yield from imports(node)
+
+
+def edges(package: str) -> Iterator[tuple[str, str, int]]:
+    """(module, the module of the same package that it imports, line)."""
+    modules = sources(package)
+    for module, path in modules.items():
+        here = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
+        for node in imports(ast.parse(path.read_text(encoding="utf-8"), str(path))):
+            if not isinstance(node, ast.ImportFrom) or not node.level:
+                continue
+            base = here[: len(here) - node.level + 1] + (node.module.split(".") if node.module else [])
+            for alias in node.names:
+                deep, plain = ".".join([*base, alias.name]), ".".join(base)
+                target = deep if deep in modules else plain
+                assert target in modules, f"{path.relative_to(ROOT)}:{node.lineno}: there is no {target}"
+                if target != module:
+                    yield module, target, node.lineno
+
+
+def room(module: str) -> str:
+    """The name in the table: `minitape.ops.elementwise` lies in `ops`, `minitape` itself is `__init__`."""
+    return (module.split(".") + ["__init__"])[1]
+
+
+@pytest.mark.parametrize(("package", "table"), [("minitape", MINITAPE), ("viz", VIZ)])
+def test_imports_point_one_way(package: str, table: list[list[str]]):
+    floor = {name: number for number, row in enumerate(table) for name in row}
+    missing = {room(module) for module in sources(package)} - set(floor)
+    assert not missing, f"give {sorted(missing)} a place in the table {package.upper()} of this file"
+    wrong = {
+        f"{module}:{line} imports {target}"
+        for module, target, line in edges(package)
+        if room(module) != room(target) and floor[room(module)] <= floor[room(target)]
+    }
+    assert not wrong
+
+
+@pytest.mark.parametrize("package", ["minitape", "viz"])
+def test_imports_go_in_no_circle(package: str):
+    graph: dict[str, set[str]] = {}
+    for module, target, _ in edges(package):
+        graph.setdefault(module, set()).add(target)
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as error:
+        pytest.fail("a circle: " + " -> ".join(reversed(error.args[1])))
+
+
+@pytest.mark.parametrize("package", ["minitape", "viz"])
+def test_inside_a_package_imports_are_relative(package: str):
+    wrong = []
+    for module, path in sources(package).items():
+        for node in imports(ast.parse(path.read_text(encoding="utf-8"), str(path))):
+            if isinstance(node, ast.ImportFrom) and node.level:
+                continue
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
+            for name in {name.partition(".")[0] for name in names} & {"minitape", "viz"}:
+                if not (name == "minitape" and room(module) in KNOWS_MINITAPE.get(package, ())):
+                    wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} imports {name}")
+    assert not wrong

@@ -1,0 +1,148 @@
+"""The notebooks as they are committed: executed, clean, and equal to what they give when they run again.
+
+nbval compares outputs, but it passes a cell that was never executed without comparing anything, and it does not look at
+metadata or pictures; the first tests of this file do.  The browser tests look at the live page.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support import NOTEBOOKS, ROOT, python
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+PICTURE = re.compile(r"data:image/[\w+]+;base64,[\w+/=]+")
+ABSOLUTE = re.compile(r"(?<![\w+/=.~<-])/(root|home|tmp|usr|var|opt|Users|private)[/]\w|\b[A-Z]:\\+\w+\\")
+ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
+IGNORED = {"nbval-ignore-output", "nbval-skip"}
+MOST_IGNORED = 2  # cells of one notebook that nbval may pass over
+
+each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
+
+
+def read(path: Path) -> dict[str, Any]:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def code_cells(notebook: dict[str, Any]) -> list[dict[str, Any]]:
+    return [cell for cell in notebook["cells"] if cell["cell_type"] == "code" and "".join(cell["source"]).strip()]
+
+
+def tags(cell: dict[str, Any]) -> set[str]:
+    """A cell's tags, with nbval's comments (`# NBVAL_SKIP`) as the tags that they stand for."""
+    said = re.findall(r"^# *(NBVAL_\w+)", "".join(cell["source"]), re.MULTILINE)
+    return set(cell["metadata"].get("tags", [])) | {comment.lower().replace("_", "-") for comment in said}
+
+
+def texts(cell: dict[str, Any]) -> Iterator[str]:
+    """What a cell says and shows, but for pictures in data URIs."""
+    yield "".join(cell["source"])
+    for output in cell.get("outputs", []):
+        yield "".join(output.get("text", []))
+        yield "\n".join(output.get("traceback", []))
+        for kind, data in output.get("data", {}).items():
+            if kind.startswith("text/"):
+                yield PICTURE.sub("", "".join(data))
+
+
+def test_there_are_notebooks():
+    assert NOTEBOOKS
+
+
+@each_notebook
+def test_it_was_executed_from_top_to_bottom(path: Path):
+    counts = [cell["execution_count"] for cell in code_cells(read(path))]
+    assert counts
+    assert counts == list(range(1, len(counts) + 1))
+
+
+@each_notebook
+def test_it_shows_no_error_that_is_not_announced(path: Path):
+    for cell in code_cells(read(path)):
+        errors = [output["ename"] for output in cell["outputs"] if output["output_type"] == "error"]
+        assert not errors or "raises-exception" in tags(cell), "".join(cell["source"])
+
+
+@each_notebook
+def test_it_holds_nothing_of_one_machine(path: Path):
+    notebook = read(path)
+    assert notebook["metadata"]["kernelspec"]["name"] == "python3"
+    assert "widgets" not in notebook["metadata"], "strip the widget state: it is large, and dead without its kernel"
+    assert path.stat().st_size < 1_000_000
+    for cell in notebook["cells"]:
+        for text in texts(cell):
+            assert not ABSOLUTE.search(text), text
+            assert not ADDRESS.search(text), text
+
+
+@each_notebook
+def test_every_widget_has_a_still_picture(path: Path):
+    for cell in code_cells(read(path)):
+        for output in cell["outputs"]:
+            if WIDGET in output.get("data", {}):
+                still = "".join(output["data"].get("text/html", ""))
+                assert re.search(r'<img[^>]*src="data:image/svg\+xml;base64,', still), "".join(cell["source"])
+                assert re.search(r'<img[^>]*alt="[^"]', still), "a picture needs a text for those who do not see it"
+
+
+@each_notebook
+def test_few_of_its_cells_are_passed_over(path: Path):
+    cells = code_cells(read(path))
+    assert sum(bool(tags(cell) & IGNORED) for cell in cells) <= MOST_IGNORED
+    assert any(cell["outputs"] and not tags(cell) & IGNORED for cell in cells), "nbval would compare nothing"
+
+
+def nbval(place: Path, room: Path) -> Any:
+    """Run nbval over a notebook or a folder of notebooks, with a clean IPython profile."""
+    return python(
+        *("-c", "import os, pytest, sys; os.environ['IPYTHONDIR'] = sys.argv.pop(1); sys.exit(pytest.main())"),
+        *(str(room / "ipython"), "-c", str(ROOT / "pyproject.toml"), "-p", "no:cacheprovider", "-q"),
+        *("--nbval", "--nbval-current-env", "--nbval-cell-timeout=120"),
+        *("--nbval-sanitize-with", str(ROOT / "tests/data/sanitize.cfg"), str(place)),
+        timeout=1200,
+    )
+
+
+@pytest.mark.slow
+def test_nbval_gives_the_stored_outputs_again(tmp_path: Path):
+    run = nbval(ROOT / "notebooks", tmp_path)
+    assert run.returncode == 0, run.stdout[-10_000:] + run.stderr
+    cells = sum(len(code_cells(read(path))) for path in NOTEBOOKS)
+    assert re.search(rf"\b{cells} passed", run.stdout), run.stdout[-500:]
+
+
+def change_one_digit(notebook: dict[str, Any]) -> str | None:
+    """Change the last digit of the first stored number that nbval compares; gives the changed text."""
+
+    def changed(text: str) -> str:
+        return re.sub(r"\d(?!.*\d)", lambda digit: str((int(digit[0]) + 1) % 10), text, count=1, flags=re.DOTALL)
+
+    for cell in code_cells(notebook):
+        for output in [] if tags(cell) & IGNORED else cell["outputs"]:
+            for place, key in ((output, "text"), (output.get("data", {}), "text/plain")):
+                text = "".join(place.get(key, ""))
+                if key in place and re.search(r"\d", text):
+                    place[key] = changed(text)
+                    return place[key]
+    return None
+
+
+@pytest.mark.slow
+def test_nbval_fails_when_one_stored_number_is_changed(tmp_path: Path):
+    for path in NOTEBOOKS:
+        notebook = read(path)
+        if change_one_digit(notebook):
+            break
+    else:
+        pytest.fail("no notebook shows a number")
+    copy = tmp_path / path.name
+    copy.write_text(json.dumps(notebook), encoding="utf-8")
+    run = nbval(copy, tmp_path)
+    assert run.returncode == 1, run.stdout[-10_000:] + run.stderr
+    assert re.search(r"\b1 failed", run.stdout), run.stdout[-500:]

@@ -1,0 +1,61 @@
+"""What several tests need: where things lie, and how to start another Python on this checkout."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+UNDER_CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
+
+
+def environment(**more: str) -> dict[str, str]:
+    """This process's environment, with the checkout first on the import path and this Python first on PATH."""
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    return {**os.environ, "PYTHONPATH": path, "PATH": programs, **more}
+
+
+def python(*arguments: str, cwd: Path = ROOT, timeout: float = 600) -> subprocess.CompletedProcess[str]:
+    """Run `python arguments...` on this checkout; its output is text, its return code is for the caller to judge."""
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=cwd,
+        env=environment(PYTHONIOENCODING="utf-8"),
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        timeout=timeout,
+        check=False,
+    )
+
+
+def project_files() -> list[Path]:
+    """The files that belong to the project: those git knows, or would know after `git add`."""
+    try:
+        listing = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            cwd=ROOT,
+            capture_output=True,
+            encoding="utf-8",
+            check=True,
+        ).stdout
+    except (OSError, subprocess.CalledProcessError):  # an unpacked archive, or no git
+        hidden = (".git", ".venv", "venv", "build", "dist", "__pycache__", ".ipynb_checkpoints")
+        caches = tuple(f".{tool}_cache" for tool in ("pytest", "mypy", "ruff"))
+        paths = (path.relative_to(ROOT) for path in ROOT.rglob("*"))
+        return [ROOT / path for path in paths if not set(path.parts) & {*hidden, *caches}]
+    return [ROOT / name for name in listing.split("\0") if name and (ROOT / name).is_file()]
+
+
+def not_here(reason: str) -> NoReturn:
+    """Skip, because this machine lacks something; under CI nothing may be lacking, so fail."""
+    if UNDER_CI:
+        pytest.fail(f"{reason} (a failure, because CI is set)", pytrace=False)
+    pytest.skip(reason)

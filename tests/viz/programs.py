@@ -1,0 +1,45 @@
+"""The programs whose scenes are compared with goldens: tests/data/programs/*.py, each run as a learner's file."""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Any
+
+import minitape as tf
+import viz
+
+DATA = pathlib.Path(__file__).parents[1] / "data"
+NAMES = sorted(path.stem for path in (DATA / "programs").glob("*.py"))
+
+
+def run(name: str) -> Any:
+    """Record one program."""
+    path = DATA / "programs" / f"{name}.py"
+    code = compile(path.read_text(encoding="utf-8"), str(path), "exec")
+    space = {
+        "tf": tf
+    }  # outlives the recording: what its functions hold is let go at a moment of the collector's choosing
+    with viz.record(name.replace("_", " ")) as recorded:
+        exec(code, space)
+    return recorded
+
+
+def golden(scene: viz.Scene) -> str:
+    """A scene as a golden file keeps it: facts only, one per line, so that a change can be read."""
+    import json
+
+    facts = scene.to_dict()
+    facts.pop("layout", None)
+    lines = []
+    for key, value in facts.items():
+        if isinstance(value, list):
+            lines.append(f"{key}:")
+            lines += ["  " + json.dumps(one, ensure_ascii=False) for one in value]
+        else:
+            lines.append(f"{key}: {json.dumps(value, ensure_ascii=False)}")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":  # writes the goldens anew: look at the difference before committing it
+    for one in NAMES:
+        (DATA / "goldens" / f"{one}.txt").write_text(golden(run(one).scene), encoding="utf-8")

@@ -1,0 +1,270 @@
+"""Positions: nothing overlaps, regions nest, and no name can break them."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from viz.layout import MOST, LayoutError, place
+from viz.layout import engine as engines
+from viz.layout.curve import parsed, sampled
+from viz.layout.dotfile import Plan
+from viz.layout.graphviz import FAR, effort
+from viz.layout.sizes import card, card_rows, columns, disc, face, grid, short
+from viz.scene import Scene
+from viz.style import CHAR, DISC, PAD, ROW
+
+pytest.importorskip("pygraphviz")
+
+
+def value(key: str, name: str = "", region: str = "", op: str = "", texts: tuple[str, ...] = ("1",)) -> dict[str, Any]:
+    states = [{"t": at, "text": text} for at, text in enumerate(texts)]
+    made = {"op": op, "sign": op} if op else {}
+    home = {"region": region} if region else {}
+    cells = [
+        {"id": "v", "label": name or key, "kind": "value", "states": states},
+        {"id": "g", "label": f"∂y/∂{name or key}", "kind": "gradient", "states": []},
+    ]
+    return {"id": key, "name": name or key, "kind": "value", "born": 0, "cells": cells, **made, **home}
+
+
+def scene_of(
+    values: list[dict[str, Any]], edges: list[tuple[str, str]], regions: list[dict[str, Any]] | None = None
+) -> Scene:
+    slots: dict[str, int] = {}
+    made = []
+    for at, (a, b) in enumerate(edges):
+        made.append({"id": f"edge {at}", "a": a, "b": b, "slot": slots.setdefault(b, 0), "carried": [], "kept": []})
+        slots[b] += 1
+    return Scene(title="test", values=values, edges=made, regions=regions or [])
+
+
+def square() -> Scene:
+    tape = {"id": "tape", "label": "tape", "kind": "tape", "states": []}
+    return scene_of([value("x", region="tape"), value("y", region="tape", op="×")], [("x", "y"), ("x", "y")], [tape])
+
+
+def overlaps(a: list[float], b: list[float]) -> bool:
+    return a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]
+
+
+def inside(a: list[float], b: list[float], slack: float = 0.2) -> bool:
+    low = a[0] >= b[0] - slack and a[1] >= b[1] - slack
+    return low and a[0] + a[2] <= b[0] + b[2] + slack and a[1] + a[3] <= b[1] + b[3] + slack
+
+
+def placed(scene: Scene) -> dict[str, Any]:
+    layout = place(scene, "pygraphviz")
+    assert layout is not None
+    return layout
+
+
+NAMES = st.text(max_size=12) | st.sampled_from(
+    ['"', "\\", "<b>", "a\nb", "\0", "权重", "🙂🙂", "]]>", "%s", "\\N", "cluster"]
+)
+
+
+@st.composite
+def scenes(draw: st.DrawFn) -> Scene:
+    regions: list[dict[str, Any]] = []
+    for at in range(draw(st.integers(0, 4))):
+        parent = draw(st.sampled_from(["", *[one["id"] for one in regions]]))
+        inner = {"parent": parent} if parent else {}
+        regions.append({"id": f"r{at}", "label": draw(NAMES), "kind": "tape", "states": [], **inner})
+    homes = st.sampled_from(["", *[one["id"] for one in regions]])
+    count = draw(st.integers(1, 14))
+    ops = st.sampled_from(["×", "+", "matmul", "reduce_mean"])
+    values, edges = [], []
+    for at in range(count):
+        uses = draw(st.lists(st.integers(0, at - 1), max_size=4)) if at else []
+        edges += [(f"v{use}", f"v{at}") for use in uses]
+        text = draw(st.text(max_size=8))
+        values.append(value(f"v{at}", draw(NAMES), draw(homes), draw(ops) if uses else "", (text,)))
+    return scene_of(values, edges, regions)
+
+
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(scenes())
+def test_cards_never_overlap_and_regions_nest(scene: Scene) -> None:
+    layout = placed(scene)
+    for direction in ("LR", "TB"):
+        block = layout[direction]
+        nodes, regions = block["nodes"], block["regions"]
+        assert list(nodes) == [one["id"] for one in scene.values]
+        assert list(block["edges"]) == [one["id"] for one in scene.edges]
+        for one, other in itertools.combinations(nodes, 2):
+            assert not overlaps(nodes[one], nodes[other]), (direction, one, other)
+        for one in scene.values:
+            if one.get("region"):
+                assert inside(nodes[one["id"]], regions[one["region"]]), (direction, one["id"])
+        for region in scene.regions:
+            if region["id"] in regions and region.get("parent") in regions:
+                assert inside(regions[region["id"]], regions[region["parent"]]), (direction, region["id"])
+        for box in [*nodes.values(), *[one[:4] for one in regions.values()]]:
+            assert inside(box, [0, 0, block["w"], block["h"]]), direction
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(scenes())
+def test_edges_go_forward_from_the_card_to_the_disc_in_slot_order(scene: Scene) -> None:
+    layout = placed(scene)
+    values = {one["id"]: one for one in scene.values}
+    for direction, axis in (("LR", 0), ("TB", 1)):
+        block = layout[direction]
+        ends: dict[str, list[float]] = {}
+        for edge in scene.edges:
+            line = parsed(block["edges"][edge["id"]])
+            a, b = block["nodes"][edge["a"]], block["nodes"][edge["b"]]
+            assert line[0][axis] == pytest.approx(a[axis] + a[axis + 2], abs=3), "leaves the card's far side"
+            assert line[-1][axis] > line[0][axis], "goes forward"
+            middle = disc(values[edge["b"]], b, direction)
+            assert line[-1][axis] <= float(middle[axis]), "arrives on the near side of the disc"
+            ends.setdefault(edge["b"], []).append(line[-1][1 - axis])
+        for places in ends.values():
+            assert places == sorted(set(places)), "one point per slot, in slot order"
+
+
+def test_the_same_scene_is_placed_the_same_way_twice() -> None:
+    assert json.dumps(place(square())) == json.dumps(place(square()))
+
+
+def test_coordinates_have_one_digit_after_the_point() -> None:
+    block = placed(square())["LR"]
+    numbers = [one for box in [*block["nodes"].values(), *block["regions"].values()] for one in box]
+    assert all(round(one, 1) == one for one in [*numbers, block["w"], block["h"]])
+
+
+def test_the_box_holds_disc_and_card() -> None:
+    scene = square()
+    layout = placed(scene)
+    w, h = card(scene.values[1])
+    assert layout["rows"]["y"] == [ROW, ROW]
+    assert h == sum(layout["rows"]["y"]) + 6
+    assert layout["LR"]["nodes"]["y"][2:] == [w + DISC, h]
+    assert layout["TB"]["nodes"]["y"][2:] == [w, h + DISC]
+    assert layout["LR"]["nodes"]["x"][2:] == list(card(scene.values[0]))
+
+
+def test_both_uses_of_a_square_can_be_told_apart() -> None:
+    layout = placed(square())
+    for direction, axis in (("LR", 1), ("TB", 0)):
+        lines = [sampled(parsed(path)) for path in layout[direction]["edges"].values()]
+        middles = [line[len(line) // 2][axis] for line in lines]
+        assert middles[1] - middles[0] >= 18
+
+
+def test_forward_comes_before_the_way_back() -> None:
+    regions = [
+        {"id": "outer", "label": "outer tape", "kind": "tape", "states": []},
+        {"id": "inner", "label": "inner tape", "kind": "tape", "parent": "outer", "states": []},
+        {"id": "back", "label": "way back", "kind": "gradient", "parent": "outer", "states": []},
+    ]
+    values = [value(key, region="inner", op="×" if key != "x" else "") for key in "xay"]
+    values += [value(key, region="back", op="×" if key != "p" else "") for key in "pqr"]
+    edges = [("x", "a"), ("x", "a"), ("a", "y"), ("x", "y"), ("p", "q"), ("x", "q"), ("p", "r"), ("a", "r")]
+    layout = placed(scene_of(values, edges, regions))
+    assert layout["LR"]["regions"]["inner"][1] < layout["LR"]["regions"]["back"][1]
+    assert layout["TB"]["regions"]["inner"][0] < layout["TB"]["regions"]["back"][0]
+
+
+def test_an_array_gets_room_for_its_picture() -> None:
+    small = {"t": 0, "text": "", "data": {"shape": [3, 4], "numbers": [[1, 2, 3, 4]] * 3}}
+    one = value("w")
+    one["cells"][0]["states"] = [small]
+    assert grid(small) == [[1, 2, 3, 4]] * 3
+    assert card_rows(one) == [36, ROW]
+    assert card(one)[0] >= CHAR + 4 * 9 + 2 * PAD
+    assert grid({"text": "", "data": {"shape": [9], "numbers": [1] * 9}}) is None
+    assert face({"text": "", "data": {"shape": [9], "numbers": [1, 2, 3, 4, 5, 6, 7, 8, -9]}}) == "−9…8"
+
+
+def test_a_card_is_as_wide_as_the_widest_text_it_ever_shows() -> None:
+    assert card(value("x", texts=("1", "123.456", "2")))[0] > card(value("x", texts=("1", "2")))[0]
+    assert [columns(text) for text in ("权重", "e\u0301", "🙂")] == [4, 1, 2]
+    assert columns(short("权重矩阵", 5)) <= 5
+
+
+def test_too_many_values_are_not_placed() -> None:
+    assert place(scene_of([value(f"v{at}") for at in range(MOST + 1)], [])) is None
+    assert place(Scene()) is None
+
+
+def test_a_graph_that_would_keep_graphviz_busy_is_not_sent() -> None:
+    many = 110
+    values = [value(f"a{at}") for at in range(many)] + [value(f"g{at}") for at in range(many)]
+    edges = [(f"{kind}{at}", f"{kind}{at + 1}") for kind in "ag" for at in range(many - 1)]
+    edges += [(f"a{many - 1 - at}", f"g{at}") for at in range(many)]
+    scene = scene_of(values, edges)
+    assert effort(Plan.of(scene)) > FAR
+    assert place(scene) is None
+
+
+def test_an_edge_without_its_ends_is_left_out() -> None:
+    scene = square()
+    scene.edges.append({"id": "lost", "a": "x", "b": "nowhere", "slot": 0})
+    assert "lost" not in placed(scene)["LR"]["edges"]
+
+
+def test_nothing_reaches_the_learners_stderr() -> None:
+    program = (
+        "from tests.viz.test_layout import square\nfrom viz.layout import place, LayoutError, engine\nplace(square())\n"
+        "try: engine.drawn('pygraphviz', 'digraph { a [label=<<b>] }')\nexcept LayoutError as fault: print(fault)\n"
+    )
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=root, check=True)
+    assert done.stderr == ""
+    assert "could not place" in done.stdout
+
+
+def test_the_first_drawing_of_a_process_is_like_the_second() -> None:
+    program = "import json\nfrom tests.viz.test_layout import square\nfrom viz.layout import place\n" + (
+        "a, b = place(square()), place(square())\nassert a == b, (a, b)\nprint(a['LR']['w'] > 100)"
+    )
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=root, check=True)
+    assert done.stdout == "True\n"
+
+
+def test_an_engine_asked_for_by_name_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(LayoutError, match="install Graphviz"):
+        place(square(), "dot")
+    monkeypatch.setitem(sys.modules, "pygraphviz", None)
+    with pytest.raises(LayoutError, match="pip install"):
+        place(square(), "pygraphviz")
+    assert place(square()) is None
+    with pytest.raises(ValueError, match="neato"):
+        place(square(), "neato")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the stand-in is a script with a shebang")
+def test_dot_on_path_stands_in_for_pygraphviz(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in = tmp_path / "dot"
+    stand_in.write_text(
+        f"#!{sys.executable}\nimport sys, pygraphviz\nassert sys.argv[1:] == ['-Tjson']\n"
+        "graph = pygraphviz.AGraph(string=sys.stdin.read())\nsys.stdout.buffer.write(graph.draw(format='json', prog='dot'))\n"
+    )
+    stand_in.chmod(stand_in.stat().st_mode | stat.S_IEXEC)
+    inside_process = placed(square())
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "pygraphviz", None)
+    layout = place(square())
+    assert layout is not None
+    assert layout["engine"] == "dot"
+    assert layout["LR"] == inside_process["LR"]
+
+    stand_in.write_text("#!/bin/sh\n/bin/sleep 5\n")
+    monkeypatch.setattr(engines, "PATIENCE", 0.2)
+    with pytest.raises(LayoutError, match="longer"):
+        place(square(), "dot")
+    assert place(square()) is None

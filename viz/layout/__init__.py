@@ -1,0 +1,8 @@
+"""Positions for a scene, as the contract's `layout` block: what is derived, never what happened."""
+
+from __future__ import annotations
+
+from .engine import LayoutError
+from .graphviz import MOST, place
+
+__all__ = ["MOST", "LayoutError", "place"]

@@ -1,0 +1,106 @@
+"""Chains of cubic Béziers, as Graphviz gives them and SVG draws them: `M x y C x y x y x y ...`."""
+
+from __future__ import annotations
+
+import math
+import re
+
+Point = tuple[float, float]
+
+
+def parsed(path: str) -> list[Point]:
+    """The points of an SVG path of one move and cubic curves.
+
+    >>> parsed("M0 0C1 1 2 1 3 0")
+    [(0.0, 0.0), (1.0, 1.0), (2.0, 1.0), (3.0, 0.0)]
+    """
+    flat = [float(one) for one in re.findall(r"-?\d+(?:\.\d+)?", path)]
+    return list(zip(flat[::2], flat[1::2], strict=True))
+
+
+def written(points: list[Point]) -> str:
+    """The SVG path through these points.
+
+    >>> written([(0, 0), (1, 1), (2, 1), (3, 0)])
+    'M0 0C1 1 2 1 3 0'
+    """
+    pairs = [f"{tidy(x)} {tidy(y)}" for x, y in points]
+    return f"M{pairs[0]}" + "".join("C" + " ".join(pairs[at : at + 3]) for at in range(1, len(pairs), 3))
+
+
+def tidy(number: float) -> str:
+    """A coordinate to a tenth of a pixel, as short as it can be.
+
+    >>> tidy(3.0), tidy(-0.04), tidy(2.25)
+    ('3', '0', '2.2')
+    """
+    text = f"{number:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def bezier(a: Point, b: Point, c: Point, d: Point, t: float) -> Point:
+    """The point at `t` of one cubic Bézier."""
+    s = 1 - t
+    p, q, r, u = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
+    return (p * a[0] + q * b[0] + r * c[0] + u * d[0], p * a[1] + q * b[1] + r * c[1] + u * d[1])
+
+
+def sampled(points: list[Point], per: int = 12) -> list[Point]:
+    """Points along the chain, `per` steps in each curve, both ends among them."""
+    out = [points[0]]
+    for at in range(0, len(points) - 3, 3):
+        a, b, c, d = points[at : at + 4]
+        out += [bezier(a, b, c, d, t / per) for t in range(1, per + 1)]
+    return out
+
+
+def length(line: list[Point]) -> float:
+    """The length of a polyline."""
+    return sum(math.dist(a, b) for a, b in zip(line, line[1:], strict=False))
+
+
+def along(line: list[Point], way: float) -> tuple[Point, Point]:
+    """The point after `way` px of a polyline, and the direction there (a unit vector)."""
+    for a, b in zip(line, line[1:], strict=False):
+        step = math.dist(a, b)
+        if step and way <= step:
+            f = max(way, 0) / step
+            return (a[0] + (b[0] - a[0]) * f, a[1] + (b[1] - a[1]) * f), ((b[0] - a[0]) / step, (b[1] - a[1]) / step)
+        way -= step
+    if len(line) < 2:
+        return line[0], (1.0, 0.0)
+    (ax, ay), (bx, by) = line[-2], line[-1]
+    step = math.dist(line[-2], line[-1]) or 1.0
+    return line[-1], ((bx - ax) / step, (by - ay) / step)
+
+
+def hull(points: list[Point]) -> tuple[float, float, float, float]:
+    """The box (left, top, right, bottom) that a chain surely lies in: that of its control points."""
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def meets(points: list[Point], box: list[float]) -> bool:
+    """Whether a chain of Béziers runs through the inside of a box.
+
+    >>> path = parsed("M0 0C1 1 9 9 10 10")
+    >>> meets(path, [4, 4, 2, 2]), meets(path, [4, 0, 2, 2])
+    (True, False)
+    """
+    left, top, right, bottom = box[0], box[1], box[0] + box[2], box[1] + box[3]
+    x1, y1, x2, y2 = hull(points)
+    if x2 <= left or x1 >= right or y2 <= top or y1 >= bottom:
+        return False
+    line = sampled(points)
+    return any(_cuts(a, b, left, top, right, bottom) for a, b in zip(line, line[1:], strict=False))
+
+
+def _cuts(a: Point, b: Point, left: float, top: float, right: float, bottom: float) -> bool:
+    if max(a[0], b[0]) <= left or min(a[0], b[0]) >= right or max(a[1], b[1]) <= top or min(a[1], b[1]) >= bottom:
+        return False
+    enter, leave = 0.0, 1.0
+    for start, end, low, high in ((a[0], b[0], left, right), (a[1], b[1], top, bottom)):
+        if start != end:
+            one, other = (low - start) / (end - start), (high - start) / (end - start)
+            enter, leave = max(enter, min(one, other)), min(leave, max(one, other))
+    return enter < leave

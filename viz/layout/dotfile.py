@@ -1,0 +1,172 @@
+"""A scene as the DOT that Graphviz places: boxes of known size with a port per argument, clusters, edges that go forward.
+
+Ids are our own (n0, e0, r0): no name of the learner's ever reaches Graphviz, so none can break it.  Label boxes have the
+sizes that we draw with, so the positions do not depend on the fonts of the machine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..scene import Scene
+from .sizes import chip_width, node, sans_width
+
+MARGIN = 14  # px from a region's wall to what it holds
+LABEL = 12  # px high, as drawn
+
+
+@dataclass(slots=True, frozen=True)
+class Wish:
+    """One way to ask Graphviz: a direction; whether the drawing is mirrored afterwards (Graphviz stacks its clusters as it
+    likes, and forward should come first); whether edges are named last to first, which starts its search elsewhere; and
+    whether it should hurry."""
+
+    direction: str
+    mirrored: bool = False
+    backwards: bool = False
+    quick: bool = False
+
+
+@dataclass(slots=True)
+class Plan:
+    """What is sent to Graphviz, and how to read its answer."""
+
+    scene: Scene
+    values: dict[str, dict[str, Any]]
+    edges: list[dict[str, Any]]
+    arriving: dict[str, list[dict[str, Any]]]
+    parents: dict[str, str]
+    members: dict[str, list[str]]
+    around: dict[str, list[str]]
+
+    @classmethod
+    def of(cls, scene: Scene) -> Plan:
+        """The plan of a scene: edges whose ends are both there, arguments in slot order, regions that hold something."""
+        values = {one["id"]: one for one in scene.values}
+        edges = [one for one in scene.edges if one["a"] in values and one["b"] in values and one["a"] != one["b"]]
+        arriving: dict[str, list[dict[str, Any]]] = {}
+        for edge in sorted(edges, key=lambda one: one.get("slot", 0)):
+            arriving.setdefault(edge["b"], []).append(edge)
+        regions = {one["id"]: one for one in scene.regions}
+        parents = {key: one["parent"] for key, one in regions.items() if one.get("parent") in regions}
+        members: dict[str, list[str]] = {"": []}
+        for key, value in values.items():
+            home = value.get("region", "")
+            members.setdefault(home if home in regions else "", []).append(key)
+        around = {key: _chain(key, parents) for key in regions}
+        return cls(scene, values, edges, arriving, parents, members, around)
+
+    def children(self, region: str) -> list[str]:
+        """The regions right inside this one ("": the outermost), in the order of the scene."""
+        return [one["id"] for one in self.scene.regions if self.parents.get(one["id"], "") == region]
+
+    def above(self, key: str) -> list[str]:
+        """The regions that a value lies in, innermost first."""
+        return self.around.get(self.values[key].get("region", ""), [])
+
+
+def _chain(region: str, parents: dict[str, str]) -> list[str]:
+    chain = [region]
+    while (up := parents.get(chain[-1], "")) and up not in chain:
+        chain.append(up)
+    return chain
+
+
+def depth(plan: Plan) -> int:
+    """How many ops the longest way through the graph has."""
+    return max(ranks(plan).values(), default=0)
+
+
+def ranks(plan: Plan) -> dict[str, int]:
+    """For each value the most ops that lie before it."""
+    rank: dict[str, int] = {}
+    for key in plan.values:
+        rank[key] = max([rank[edge["a"]] + 1 for edge in plan.arriving.get(key, []) if edge["a"] in rank] + [0])
+    return rank
+
+
+def offsets(count: int) -> list[float]:
+    """Where the arguments of an op meet its disc, from its middle.
+
+    >>> offsets(1), offsets(2), offsets(3)
+    ([0.0], [-7.0, 7.0], [-10.0, 0.0, 10.0])
+    """
+    gap = 14 if count == 2 else 20 / max(1, count - 1)
+    return [(slot - (count - 1) / 2) * gap for slot in range(count)]
+
+
+def source(plan: Plan, wish: Wish) -> str:
+    """The DOT source of a plan, in ASCII."""
+    upright = wish.direction == "TB"
+    chips = [chip_width(fact["text"]) for edge in plan.edges for fact in edge.get("carried", [])]
+    chip = min(max(chips, default=0), 90)
+    # a number and a pin must fit on an edge; a small graph has room for more
+    between = (44 if upright else 40 + chip) + max(0, 3 - depth(plan)) * 20
+    beside = max(26, chip * 0.7) if upright else 26
+    lines = [
+        "digraph {",
+        f"graph [rankdir={wish.direction} nodesep={beside / 72:.3f} ranksep={between / 72:.3f} newrank=true]",
+        "node [shape=plain] edge [arrowhead=none]",
+    ]
+    if wish.quick:
+        lines.append("graph [nslimit=2 nslimit1=2 mclimit=0.5 splines=polyline]")
+    number = {key: f"n{at}" for at, key in enumerate(plan.values)}
+
+    def write(region: str) -> None:
+        for key in plan.members.get(region, []):
+            lines.append(f"{number[key]} [label={_box(plan, wish, key)}]")
+        for at, child in enumerate(plan.scene.regions):
+            if child["id"] in plan.children(region):
+                lines.append(f"subgraph cluster_{at} {{ {_ground(plan, child, wish)}")
+                write(child["id"])
+                lines.append("}")
+
+    write("")
+    tail, head = ("s", "n") if upright else ("e", "w")
+    order = list(enumerate(plan.edges))
+    for at, edge in reversed(order) if wish.backwards else order:
+        slot = plan.arriving[edge["b"]].index(edge)
+        lines.append(f"{number[edge['a']]}:o:{tail} -> {number[edge['b']]}:i{slot}:{head} [id=e{at}]")
+    return "\n".join([*lines, "}"])
+
+
+def label_width(plan: Plan, region: dict[str, Any]) -> float:
+    """Room for a region's label with the longest word that its state, or its recorder's, ever adds."""
+    owners = [one for one in plan.scene.recorders if one["id"] == region.get("recorder") and region["kind"] != "name"]
+    states = region.get("states") or [state for one in owners for state in one.get("states", [])]
+    words = max((len(state["state"]) for state in states), default=0)
+    return sans_width(region["label"], LABEL) + (words + 3) * 0.6 * LABEL
+
+
+def _ground(plan: Plan, region: dict[str, Any], wish: Wish) -> str:
+    low = wish.mirrored and wish.direction == "LR"
+    size = f'fixedsize="true" width="{label_width(plan, region):.0f}" height="14"'
+    label = f'<<table border="0" cellborder="0" cellspacing="0" cellpadding="0"><tr><td {size}></td></tr></table>>'
+    side = "r" if wish.mirrored and not low else "l"
+    return f"label={label} labelloc={'b' if low else 't'} labeljust={side} margin={MARGIN}"
+
+
+def _box(plan: Plan, wish: Wish, key: str) -> str:
+    """A table of the box's exact size: a strip of ports where the disc will be, and the port `o` where edges leave."""
+    w, h = node(plan.values[key], wish.direction)
+    count = max(1, len(plan.arriving.get(key, [])))
+    ports = [f"i{slot}" for slot in range(count)]
+    if wish.mirrored:
+        ports.reverse()
+    gap = 14 if count == 2 else max(2, 20 // max(1, count - 1)) if count > 1 else 20
+    across = h if wish.direction == "LR" else w
+    gap = min(gap, max(1, across // count))
+    before = (across - gap * count) // 2
+    strip = [(None, before), *((port, gap) for port in ports), (None, across - gap * count - before)]
+    cell = '<td fixedsize="true" {}width="{}" height="{}"></td>'
+    table = '<<table border="0" cellborder="0" cellspacing="0" cellpadding="0">{}</table>>'
+    if wish.direction == "LR":
+        kept = [one for one in strip if one[1]]
+        rows = ["<tr>" + cell.format(f'port="{port}" ' if port else "", w - 4, size) for port, size in kept]
+        rows[0] += f'<td fixedsize="true" rowspan="{len(kept)}" port="o" width="4" height="{h}"></td>'
+        return table.format("</tr>".join(rows) + "</tr>")
+    top = "".join(cell.format(f'port="{port}" ' if port else "", size, h - 4) for port, size in strip if size)
+    spread = len([one for one in strip if one[1]])
+    low = f'<td fixedsize="true" colspan="{spread}" port="o" width="{w}" height="4"></td>'
+    return table.format(f"<tr>{top}</tr><tr>{low}</tr>")

@@ -1,0 +1,68 @@
+"""Positions of a scene's graph, by Graphviz: asked more than once where the graph is small, and the best answer taken."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+from ..scene import Scene
+from .dotfile import Plan, Wish, ranks, source
+from .engine import ENGINES, LayoutError, drawn, missing
+from .judge import faults, sound
+from .read import Drawing, read
+from .sizes import card_rows
+
+MOST = 300  # values that one picture can hold
+FEW, FAR = 1200, 4000  # effort (values, and ranks that edges pass over): time for two tries, and the end of patience
+
+DIRECTIONS = ("LR", "TB")
+
+
+def place(scene: Scene, engine: str = "auto") -> dict[str, Any] | None:
+    """The `layout` block of a scene, for both directions; None where no engine is here, or the graph is too big to read.
+
+    `engine` is "auto" (pygraphviz in this process, else the program `dot`), or one of them by name.  Asked for by name, an
+    engine that is missing or fails raises LayoutError; any other name raises ValueError.
+    """
+    if engine not in ("auto", *ENGINES):
+        raise ValueError(f"engine is one of auto, {', '.join(ENGINES)}, not {engine!r}")
+    if engine != "auto" and (why := missing(engine)):
+        raise LayoutError(why)
+    if not scene.values or len(scene.values) > MOST:
+        return None
+    plan = Plan.of(scene)
+    if effort(plan) > FAR:
+        return None
+    for one in ENGINES if engine == "auto" else (engine,):
+        if missing(one):
+            continue
+        try:
+            blocks = {direction: _best(plan, one, direction).block() for direction in DIRECTIONS}
+        except LayoutError:
+            if engine != "auto":
+                raise
+            continue
+        rows = {key: card_rows(value) for key, value in plan.values.items()}
+        return {"engine": one, "rows": rows, **blocks}
+    return None
+
+
+def _best(plan: Plan, engine: str, direction: str) -> Drawing:
+    small = effort(plan) <= FEW
+    both = (False, True)
+    wishes = [Wish(direction, *how) for how in product(both, both)] if small else [Wish(direction, quick=True)]
+    drawings = [read(plan, wish, drawn(engine, source(plan, wish))) for wish in wishes]
+    good = [one for one in drawings if sound(plan, one)]
+    if not good:
+        raise LayoutError("Graphviz drew cards over each other; please report this scene")
+    return min(good, key=lambda one: faults(plan, one)) if len(good) > 1 else good[0]
+
+
+def effort(plan: Plan) -> int:
+    """How hard a graph is for Graphviz: its values, and for each edge the ranks that it passes over.
+
+    Many long edges (every value of a long run used again on its way back) keep Graphviz busy for minutes, and inside this
+    process nothing can stop it.
+    """
+    rank = ranks(plan)
+    return len(rank) + sum(abs(rank[edge["b"]] - rank[edge["a"]]) for edge in plan.edges)

@@ -1,0 +1,109 @@
+"""Which of several drawings of the same graph reads best: a few counts, the worst fault first."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from .curve import Point, hull, meets, sampled
+from .dotfile import Plan
+from .read import Box, Drawing, hits, label_box, overlap
+
+MANY = 60  # edges; beyond that crossings are not counted, because counting takes longer than drawing
+
+
+def sound(plan: Plan, drawing: Drawing) -> bool:
+    """Whether no two cards overlap, every card lies in the boxes of its regions, and regions lie in their parents."""
+    boxes = list(drawing.nodes.values())
+    if any(overlap(a, b, 0.5) for a, b in combinations(boxes, 2)):
+        return False
+    for key, box in drawing.nodes.items():
+        if not all(_inside(box, drawing.regions[one]) for one in plan.above(key) if one in drawing.regions):
+            return False
+    return all(
+        _inside(box, drawing.regions[plan.parents[key]])
+        for key, box in drawing.regions.items()
+        if plan.parents.get(key, "") in drawing.regions
+    )
+
+
+def _inside(box: Box, room: Box) -> bool:
+    return (
+        box[0] >= room[0] - 0.5
+        and box[1] >= room[1] - 0.5
+        and box[0] + box[2] <= room[0] + room[2] + 0.5
+        and box[1] + box[3] <= room[1] + room[3] + 0.5
+    )
+
+
+def faults(plan: Plan, drawing: Drawing) -> tuple[float, ...]:
+    """What is wrong with a drawing, to be compared: the smaller the better."""
+    regions = [one for one in plan.scene.regions if one["id"] in drawing.regions]
+    written_over = sum(hits(drawing, label_box(plan, drawing, one, drawing.labels[one["id"]])) for one in regions)
+    return (
+        round(disorder(plan, drawing), 1),
+        through_cards(plan, drawing) + 0.5 * written_over + 0.34 * crossings(drawing),
+        drawing.size[0] * drawing.size[1],
+    )
+
+
+def reading_order(plan: Plan) -> dict[str, int]:
+    """The rank of every value's home: what lies right in a region before the regions in it, and these in scene order."""
+    rank: dict[str, int] = {}
+
+    def walk(region: str, at: int) -> int:
+        for key in plan.members.get(region, []):
+            rank[key] = at
+        for child in plan.children(region):
+            at = walk(child, at + 1)
+        return at
+
+    walk("", 0)
+    return rank
+
+
+def disorder(plan: Plan, drawing: Drawing) -> float:
+    """The share of pairs of values in different regions that stand the wrong way round, across the reading direction."""
+    axis, rank = (0 if drawing.direction == "TB" else 1), reading_order(plan)
+    middle = {key: box[axis] + box[axis + 2] / 2 for key, box in drawing.nodes.items()}
+    pairs = [(a, b) for a, b in combinations(rank, 2) if rank[a] != rank[b]]
+    wrong = sum((rank[a] < rank[b]) != (middle[a] <= middle[b]) for a, b in pairs)
+    return wrong / len(pairs) if pairs else 0.0
+
+
+def through_cards(plan: Plan, drawing: Drawing) -> int:
+    """How many times an edge runs through a card that is neither of its ends."""
+    count = 0
+    for edge in plan.edges:
+        points = drawing.edges[edge["id"]]
+        left, top, right, bottom = hull(points)
+        for key, (x, y, w, h) in drawing.nodes.items():
+            if x < right and x + w > left and y < bottom and y + h > top and key not in (edge["a"], edge["b"]):
+                count += meets(points, [x, y, w, h])
+    return count
+
+
+def crossings(drawing: Drawing) -> int:
+    """How many pairs of edges cross, those that share an end near it left out."""
+    if len(drawing.edges) > MANY:
+        return 0
+    lines = [sampled(line, 6)[1:-1] for line in drawing.edges.values()]
+    frames = [
+        (min(x for x, _ in one), min(y for _, y in one), max(x for x, _ in one), max(y for _, y in one))
+        for one in lines
+    ]
+    count = 0
+    for (a, p), (b, q) in combinations(zip(lines, frames, strict=True), 2):
+        if p[0] <= q[2] and q[0] <= p[2] and p[1] <= q[3] and q[1] <= p[3]:
+            count += any(
+                _cross(*one, *other)
+                for one in zip(a, a[1:], strict=False)
+                for other in zip(b, b[1:], strict=False)
+            )  # fmt: skip
+    return count
+
+
+def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
+    def side(p: Point, q: Point, r: Point) -> float:
+        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+
+    return side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0

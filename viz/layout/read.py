@@ -1,0 +1,228 @@
+"""Graphviz's answer, read into a drawing and brought into our own form: discs, twins, grounds, labels."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from .curve import Point, meets, sampled, written
+from .dotfile import LABEL, MARGIN, Plan, Wish, label_width, offsets
+from .sizes import chip_width, disc, node
+
+Box = list[float]
+EDGE = 6  # px that a ground reaches beyond an edge that belongs to it
+
+
+@dataclass(slots=True)
+class Drawing:
+    """One direction, drawn: boxes of values and regions, and the curves of edges."""
+
+    direction: str
+    nodes: dict[str, Box]
+    edges: dict[str, list[Point]]
+    regions: dict[str, Box]
+    labels: dict[str, float] = field(default_factory=dict)
+    size: tuple[float, float] = (0, 0)
+
+    def block(self) -> dict[str, Any]:
+        """The drawing as the contract's block, to a tenth of a pixel."""
+        return {
+            "w": _tenth(self.size[0]),
+            "h": _tenth(self.size[1]),
+            "nodes": {key: _tenths(box) for key, box in self.nodes.items()},
+            "edges": {key: written(points) for key, points in self.edges.items()},
+            "regions": {key: _tenths([*box, self.labels[key]]) for key, box in self.regions.items()},
+        }
+
+
+def _tenths(numbers: list[float]) -> list[float]:
+    return [_tenth(one) for one in numbers]
+
+
+def _tenth(number: float) -> float:
+    one = round(number, 1)
+    return int(one) if one == int(one) else one
+
+
+def read(plan: Plan, wish: Wish, answer: dict[str, Any]) -> Drawing:
+    """The drawing that Graphviz answered with, mirrored where the wish says so, and tidied up."""
+    left, low, right, high = (float(one) for one in answer["bb"].split(","))
+    upright = wish.direction == "TB"
+
+    def place(x: float, y: float) -> Point:
+        x, y = x - left, high - y
+        if wish.mirrored:
+            return (right - left - x, y) if upright else (x, high - low - y)
+        return x, y
+
+    names = list(plan.values)
+    drawing = Drawing(wish.direction, {}, {}, {})
+    boxes: dict[str, Box] = {}
+    for one in answer.get("objects", []):
+        if one["name"].startswith("cluster_") and "bb" in one:
+            a, b, c, d = (float(part) for part in one["bb"].split(","))
+            (x1, y1), (x2, y2) = place(a, d), place(c, b)
+            at = int(one["name"].removeprefix("cluster_"))
+            boxes[plan.scene.regions[at]["id"]] = [min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1)]
+        elif "pos" in one:
+            key = names[int(one["name"].removeprefix("n"))]
+            x, y = place(*(float(part) for part in one["pos"].split(",")))
+            w, h = node(plan.values[key], wish.direction)
+            drawing.nodes[key] = [x - w / 2, y - h / 2, w, h]
+    drawing.nodes = {key: drawing.nodes[key] for key in names}
+    drawing.regions = {one["id"]: boxes[one["id"]] for one in plan.scene.regions if one["id"] in boxes}
+    for one in answer.get("edges", []):
+        pairs = re.sub(r"[se],\S+ ", "", one["pos"]).split()
+        edge = plan.edges[int(one["id"].removeprefix("e"))]
+        drawing.edges[edge["id"]] = [place(*(float(part) for part in pair.split(","))) for pair in pairs]
+    drawing.edges = {one["id"]: drawing.edges[one["id"]] for one in plan.edges}
+    part_twins(plan, drawing)
+    meet_discs(plan, drawing)
+    widen_grounds(plan, drawing)
+    set_labels(plan, drawing)
+    _shift(drawing)
+    return drawing
+
+
+def part_twins(plan: Plan, drawing: Drawing) -> None:
+    """Uses of the same value by the same op (x * x) stand far enough apart for the numbers that they carry back."""
+    axis = 0 if drawing.direction == "TB" else 1
+    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for arriving in plan.arriving.values():
+        for edge in arriving:
+            groups.setdefault((edge["a"], edge["b"]), []).append(edge)
+    for twins in groups.values():
+        if len(twins) < 2:
+            continue
+        chips = [chip_width(fact["text"]) for edge in twins for fact in edge.get("carried", [])]
+        apart = 24.0 if axis else max([chip + 6 for chip in chips] + [24.0])
+        lines = [drawing.edges[edge["id"]] for edge in twins]
+        middle = [sampled(line, 8)[len(line) // 3 * 4][axis] for line in lines]
+        centre = sum(middle) / len(middle)
+        for at, (edge, line) in enumerate(zip(twins, lines, strict=True)):
+            push = (centre + (at - (len(twins) - 1) / 2) * apart - middle[at]) * (4 / 3 if len(line) == 4 else 1)
+            drawing.edges[edge["id"]] = [line[0], *(_moved(point, axis, push) for point in line[1:-1]), line[-1]]
+
+
+def _moved(point: Point, axis: int, by: float) -> Point:
+    return (point[0] + by, point[1]) if axis == 0 else (point[0], point[1] + by)
+
+
+def meet_discs(plan: Plan, drawing: Drawing) -> None:
+    """An argument's edge ends on the rim of its op's disc, not on the box around it."""
+    upright = drawing.direction == "TB"
+    for key, arriving in plan.arriving.items():
+        box = drawing.nodes[key]
+        cx, cy, wide, text = disc(plan.values[key], box, drawing.direction)
+        for off, edge in zip(offsets(len(arriving)), arriving, strict=True):
+            line = drawing.edges[edge["id"]]
+            if not text:
+                end = (box[0] + box[2] / 2 + off, box[1]) if upright else (box[0], box[1] + box[3] / 2 + off)
+            else:
+                straight = wide / 2 - 11
+                if upright:
+                    over = max(0.0, abs(off) - straight)
+                    end = (cx + off, cy - math.sqrt(max(0.0, 121 - over * over)))
+                else:
+                    end = (cx - straight - math.sqrt(max(0.0, 121 - off * off)), cy + off)
+            by = (end[0] - line[-1][0], end[1] - line[-1][1])
+            drawing.edges[edge["id"]] = [*line[:-2], (line[-2][0] + by[0], line[-2][1] + by[1]), end]
+
+
+def widen_grounds(plan: Plan, drawing: Drawing) -> None:
+    """The ground of a region reaches under the edges between what it holds, where nothing foreign is in the way."""
+    for edge in plan.edges:
+        common = [one for one in plan.above(edge["a"]) if one in plan.above(edge["b"]) and one in drawing.regions]
+        if not common:
+            continue
+        line = sampled(drawing.edges[edge["id"]])
+        xs, ys = [x for x, _ in line], [y for _, y in line]
+        need = [min(xs) - EDGE, min(ys) - EDGE, max(xs) + EDGE, max(ys) + EDGE]
+        _grow(plan, drawing, common[0], need)
+
+
+def _around(box: Box, need: Box) -> Box:
+    x1, y1 = min(box[0], need[0]), min(box[1], need[1])
+    return [x1, y1, max(box[0] + box[2], need[2]) - x1, max(box[1] + box[3], need[3]) - y1]
+
+
+def _alone(plan: Plan, drawing: Drawing, region: str, box: Box) -> bool:
+    if box == drawing.regions[region]:
+        return True
+    foreign = [one for key, one in drawing.nodes.items() if region not in plan.above(key)]
+    foreign += [one for key, one in drawing.regions.items() if key != region and not _related(plan, key, region)]
+    return not any(overlap(box, one) for one in foreign)
+
+
+def _related(plan: Plan, one: str, other: str) -> bool:
+    return one in plan.around[other] or other in plan.around[one]
+
+
+def overlap(a: Box, b: Box, slack: float = 0.0) -> bool:
+    """Whether two boxes share more than a rim of `slack` px."""
+    return (
+        a[0] + a[2] > b[0] + slack
+        and b[0] + b[2] > a[0] + slack
+        and a[1] + a[3] > b[1] + slack
+        and b[1] + b[3] > a[1] + slack
+    )
+
+
+def label_box(plan: Plan, drawing: Drawing, region: dict[str, Any], baseline: float) -> Box:
+    """The room that a region's label takes when it stands on `baseline`."""
+    return [drawing.regions[region["id"]][0] + 8, baseline - LABEL, label_width(plan, region), LABEL + 4]
+
+
+def hits(drawing: Drawing, box: Box) -> int:
+    """How many edges run through a box."""
+    return sum(meets(line, box) for line in drawing.edges.values())
+
+
+def set_labels(plan: Plan, drawing: Drawing) -> None:
+    """A region's label stands at its top; where an edge would run through it there, at its bottom, on ground of its own."""
+    for region in plan.scene.regions:
+        key = region["id"]
+        if key not in drawing.regions:
+            continue
+        x, y, w, h = drawing.regions[key]
+        drawing.labels[key] = y + MARGIN + 3
+        above = hits(drawing, label_box(plan, drawing, region, y + MARGIN + 3))
+        if not above:
+            continue
+        low = y + h + 3
+        inner = [box for one, box in drawing.regions.items() if plan.parents.get(one) == key]
+        lower = label_box(plan, drawing, region, low)
+        better = hits(drawing, lower) < above and not any(
+            overlap(lower, box) for box in [*drawing.nodes.values(), *inner]
+        )
+        if better and _grow(plan, drawing, key, [x, y, x + w, low + 5]):
+            drawing.labels[key] = low
+
+
+def _grow(plan: Plan, drawing: Drawing, region: str, need: Box) -> bool:
+    """Widen a region's ground, and the grounds around it, to hold `need`; False where something foreign is in the way."""
+    grown = {}
+    for one in plan.around[region]:
+        if one in drawing.regions:
+            grown[one] = _around(drawing.regions[one], need)
+            x, y, w, h = grown[one]
+            need = [x - EDGE, y - EDGE, x + w + EDGE, y + h + EDGE]
+    if not all(_alone(plan, drawing, one, box) for one, box in grown.items()):
+        return False
+    drawing.regions.update(grown)
+    return True
+
+
+def _shift(drawing: Drawing) -> None:
+    """The top left corner of all that is drawn is the origin."""
+    points = [point for line in drawing.edges.values() for point in sampled(line)]
+    boxes = [*drawing.nodes.values(), *drawing.regions.values()]
+    points += [(x, y) for x, y, _, _ in boxes] + [(x + w, y + h) for x, y, w, h in boxes] or [(0.0, 0.0)]
+    left, top = min(x for x, _ in points), min(y for _, y in points)
+    drawing.size = (max(x for x, _ in points) - left, max(y for _, y in points) - top)
+    for box in boxes:
+        box[0], box[1] = box[0] - left, box[1] - top
+    drawing.edges = {key: [(x - left, y - top) for x, y in line] for key, line in drawing.edges.items()}
+    drawing.labels = {key: line - top for key, line in drawing.labels.items()}

@@ -1,0 +1,189 @@
+"""How big a card is: wide enough for the widest text that each of its cells ever shows, so that nothing moves later.
+
+Widths are counted in columns of a monospace font, as a terminal counts them; the browser is never asked.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from typing import Any
+
+from ..style import CHAR, CUT, DISC, LABEL_CHAR, NOT_YET, PAD, PIXEL, ROW
+
+FRAME = 3  # px between the card's edge and its rows, above and below
+GAP = 14  # px at least between a cell's label and its number
+SIDE = 8  # an array of at most SIDE × SIDE numbers is drawn as a picture
+CAPSULE, SIGN_CHAR = 38, 6.4  # px: the widest disc beside a card, and the advance of its letters
+SHAPE_CHAR = 5.8  # px: the advance of the small type of a shape
+CUT_FACE = "✂ None"
+
+
+def columns(text: str) -> int:
+    """How many columns `text` takes in a monospace font.
+
+    >>> columns("x"), columns("梯度"), columns("ẋ"), columns("q" + chr(0x307))
+    (1, 4, 1, 1)
+    """
+    return sum(_columns(char) for char in text)
+
+
+def _columns(char: str) -> int:
+    if unicodedata.category(char) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def short(text: str, most: int) -> str:
+    """`text` in at most `most` columns, cut with an ellipsis.
+
+    >>> short("reduce_mean", 6)
+    'reduc…'
+    """
+    if columns(text) <= most:
+        return text
+    room, kept = most - 1, ""
+    for char in text:
+        room -= _columns(char)
+        if room < 0:
+            break
+        kept += char
+    return kept + "…"
+
+
+def number(value: Any) -> float:
+    """A number of the scene as a float; what JSON cannot say (NaN, infinity, complex) comes as text and is NaN here."""
+    return float(value) if isinstance(value, int | float) else math.nan
+
+
+def digits(value: float) -> str:
+    """A number in at most three significant digits, with a real minus sign.
+
+    >>> digits(-0.12345), digits(2.0), digits(12345)
+    ('−0.123', '2', '1.23e+04')
+    """
+    return f"{value:.3g}".replace("-", "−")
+
+
+def grid(state: dict[str, Any]) -> list[list[float]] | None:
+    """The rows of an array small enough for a picture (leading axes under each other), or None.
+
+    >>> grid({"text": "", "data": {"shape": [3], "numbers": [1, 2, -3]}})
+    [[1.0, 2.0, -3.0]]
+    """
+    data = state.get("data") or {}
+    if "numbers" not in data or not data.get("shape"):
+        return None
+    *lead, across = data["shape"]
+    flat = [number(one) for one in _flat(data["numbers"])]
+    down = math.prod(lead)
+    if not (0 < down <= SIDE and 0 < across <= SIDE) or len(flat) != down * across:
+        return None
+    return [flat[row * across : (row + 1) * across] for row in range(down)]
+
+
+def _flat(numbers: Any) -> list[Any]:
+    return [one for part in numbers for one in _flat(part)] if isinstance(numbers, list) else [numbers]
+
+
+def shape(state: dict[str, Any] | None) -> str:
+    """The shape of an array, as it stands beside its picture.
+
+    >>> shape({"text": "", "data": {"shape": [2, 3]}})
+    '2×3'
+    """
+    return "×".join(str(one) for one in ((state or {}).get("data") or {}).get("shape", []))
+
+
+def face(state: dict[str, Any] | None) -> str:
+    """What a cell shows as text: its number, its range where it is too big for a picture, or one of the signs.
+
+    >>> face(None), face({"text": "None"}), face({"text": "", "data": {"shape": [9, 9], "low": -1.5, "high": 2}})
+    ('·', '✂ None', '−1.5…2')
+    """
+    if state is None:
+        return NOT_YET
+    if state.get("text") == CUT:
+        return CUT_FACE
+    data = state.get("data") or {}
+    if "numbers" in data:
+        known = [one for one in map(number, _flat(data["numbers"])) if not math.isnan(one)]
+        return f"{digits(min(known))}…{digits(max(known))}" if len(known) > 1 else state.get("text") or "[ ]"
+    if "low" in data and "high" in data:
+        return f"{digits(number(data['low']))}…{digits(number(data['high']))}"
+    return state.get("text") or NOT_YET
+
+
+def disc(value: dict[str, Any], box: list[float], direction: str) -> tuple[float, float, float, str]:
+    """The disc of an op in its result's box: its middle, its width (a circle for one sign, a capsule for a word), its sign.
+
+    >>> disc({"op": "×"}, [0, 0, 90, 48], "LR"), disc({"op": "reduce_mean"}, [0, 0, 90, 78], "TB")
+    ((11.0, 24.0, 22.0, '×'), (45.0, 11.0, 77.4, 'reduce_mean'))
+    """
+    text, (x, y, w, h) = op_sign(value), box
+    most = float(CAPSULE) if direction == "LR" else w
+    wanted = columns(text) * SIGN_CHAR + 7
+    if wanted > most * 1.35:
+        text = short(text, int(most / SIGN_CHAR) - 1)
+    wide = min(max(22.0, wanted), most)
+    return (x + 11.0, y + h / 2, wide, text) if direction == "LR" else (x + w / 2, y + 11.0, wide, text)
+
+
+def op_sign(value: dict[str, Any]) -> str:
+    """What stands on a value's disc; empty when no op made it."""
+    return value.get("sign") or value.get("op") or ""
+
+
+def label(value: dict[str, Any], cell: dict[str, Any]) -> str:
+    """What stands on the left of a cell: the value's own cell bears its name."""
+    return str(value["name"] if cell["id"] == "v" else cell["label"])
+
+
+def card_rows(value: dict[str, Any]) -> list[int]:
+    """The heights of a card's rows: a picture of n rows of squares needs more than a number."""
+    grids = [[grid(state) for state in cell.get("states", [])] for cell in value["cells"]]
+    return [max([ROW, *(len(one) * PIXEL + PIXEL for one in some if one)]) for some in grids]
+
+
+def card(value: dict[str, Any]) -> tuple[int, int]:
+    """Width and height of a value's card.
+
+    >>> card({"id": "x", "name": "x", "cells": [{"id": "v", "label": "x", "kind": "value", "states": []}]})
+    (47, 27)
+    """
+    wide = 0.0
+    for cell in value["cells"]:
+        said = columns(label(value, cell)) * (CHAR if cell["id"] == "v" else LABEL_CHAR)
+        shown = CHAR
+        for state in cell.get("states", []):
+            rows = grid(state)
+            squares = len(rows[0]) * PIXEL + columns(shape(state)) * SHAPE_CHAR + 3 if rows else 0
+            shown = max(shown, squares, columns(face(state)) * CHAR)
+        wide = max(wide, said + GAP + shown)
+    return math.ceil(wide + 2 * PAD), sum(card_rows(value)) + 2 * FRAME
+
+
+def node(value: dict[str, Any], direction: str) -> tuple[int, int]:
+    """Width and height of a value's whole box: the card, and the room of the disc where an op made it."""
+    w, h = card(value)
+    if not op_sign(value):
+        return w, h
+    return (w + DISC, h) if direction == "LR" else (w, h + DISC)
+
+
+def chip_width(text: str) -> float:
+    """How wide the capsule is that shows a number on an edge."""
+    return columns(text) * CHAR + 12
+
+
+def sans_width(text: str, size: float) -> float:
+    """How wide `text` is in a proportional font of `size` px, at most: estimated on the wide side."""
+    return sum(_share(char) for char in text) * size
+
+
+def _share(char: str) -> float:
+    if _columns(char) != 1:
+        return _columns(char) * 0.52
+    if char in "iljtfrI.,:;'|!()[]{} ·’‘-":
+        return 0.4
+    return 0.95 if char in "mwMW@%—…→←∂×" else 0.7 if char.isupper() else 0.63

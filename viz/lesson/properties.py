@@ -1,0 +1,220 @@
+"""What learners' code is judged by: never how it is written, only what it does.
+
+A property's `fault` looks at an answer and gives "" where all is well, a sentence that says what is not, and `...` where
+there is nothing to judge yet.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import textwrap
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import minitape as tf
+from minitape.testing import numerical_gradient
+
+POINTS = (0.6, 1.3, 1.9)  # away from zero and from each other, and 2 is none of them: there 2·x = x·x
+CLOSE = 2e-3  # float32 against a difference, relative
+
+Fault = Any  # str, or ...
+
+
+class Property(NamedTuple):
+    """Something that code can be asked for: `fault(answer)` finds what is wrong, `why` is said when nothing is."""
+
+    why: str
+    fault: Callable[[Any], Fault]
+
+
+def difference(f: Callable[[Any], Any], x: float, order: int = 1) -> float:
+    """The derivative of this order by central differences: slow, a little rough, and it knows nothing about tapes.
+
+    >>> round(difference(lambda x: x * x * x, 1.5, order=2), 6)
+    9.0
+    """
+    if order == 0:
+        return float(f(tf.constant(x, tf.float64)))
+    below: Callable[[Any], Any] = f if order == 1 else (lambda at: difference(f, float(at), order - 1))
+    return float(numerical_gradient(below, [x])[0])
+
+
+def slopes(orders: Sequence[int] = (1,), several: bool = False) -> Property:
+    """Of a function (f, x): it gives the derivative of any f; with other `orders`, of (f, x, n): the n-th derivative.
+
+    With `several` it takes a list of functions and gives a list.  Compared with differences, for three f at three points.
+
+    >>> slopes().fault(lambda f, x: ...), slopes().fault(lambda f, x: 2.0 * x)
+    (Ellipsis, 'For f(x) = x * sin(x) at x = 0.6 it gives 1.2; a central difference gives 1.0598.')
+    """
+
+    def fault(answer: Any) -> Fault:
+        for x in POINTS:
+            for order in orders:
+                at = tf.constant(x)
+                more = () if tuple(orders) == (1,) else (order,)
+                wanted = [(text, difference(f, x, order)) for text, f in _SAMPLES.items()]
+                if several:
+                    got = _called(answer, list(_SAMPLES.values()), at)
+                    if isinstance(got, list | tuple) and len(got) != len(wanted):
+                        return f"For {len(wanted)} functions it gives {len(got)} answers."
+                else:
+                    got = [_called(answer, f, at, *more) for f in _SAMPLES.values()]
+                if got is ... or (not isinstance(got, _Trouble) and any(one is ... for one in got)):
+                    return ...
+                if isinstance(got, _Trouble):
+                    return str(got)
+                for one, (text, number) in zip(got, wanted, strict=True):
+                    what = f"For f(x) = {text} at x = {x}" + (f", order {order}," if more else "")
+                    if said := _differs(what, one, number):
+                        return said
+        return ""
+
+    return Property("Right: it agrees with a central difference, for three functions at three points.", fault)
+
+
+_SAMPLES: dict[str, Callable[[Any], Any]] = {
+    "x * sin(x)": lambda x: x * tf.sin(x),
+    "x * x * x": lambda x: x * x * x,
+    "exp(x)": lambda x: tf.exp(x),
+}
+
+
+def derivative(of: Callable[[Any], Any], order: int = 1) -> Property:
+    """Of a function (x): it gives the derivative of `of` there, whatever way it goes.
+
+    >>> derivative(lambda x: x * x).fault(lambda x: 2.0 * x)
+    ''
+    """
+
+    def fault(answer: Any) -> Fault:
+        for x in POINTS:
+            got = _called(answer, tf.constant(x))
+            if got is ...:
+                return ...
+            if said := _differs(f"At x = {x}", got, difference(of, x, order)):
+                return said
+        return ""
+
+    return Property("Right: it agrees with a central difference at three points.", fault)
+
+
+def entries(count: int) -> Property:
+    """Of a tape: it wrote down so many entries.
+
+    >>> x = tf.Variable(3.0)
+    >>> with tf.GradientTape() as tape:
+    ...     y = x * x
+    >>> entries(2).fault(tape)
+    'The tape has 1 entry.'
+    """
+
+    def fault(tape: Any) -> Fault:
+        found = len(tape.entries)
+        if not found:
+            return ...
+        return "" if found == count else f"The tape has {found} entr{'y' if found == 1 else 'ies'}."
+
+    return Property(f"Right: the tape wrote down {count}.", fault)
+
+
+def lets_go(*arguments: Any) -> Property:
+    """Of a function: when it has returned from a call with these arguments, no tape holds anything because of it.
+
+    >>> kept = []
+    >>> def leak(x):
+    ...     with tf.GradientTape(persistent=True) as tape:
+    ...         tape.watch(x)
+    ...         y = x * x
+    ...     kept.append(tape)
+    ...     return tape.gradient(y, x)
+    >>> lets_go(tf.constant(3.0)).fault(leak)
+    'After the call, tapes still hold 4 bytes more than before.'
+    """
+
+    def fault(answer: Any) -> Fault:
+        before = tf.ledger.held_for_backward
+        got = _called(answer, *arguments)
+        if got is ... or isinstance(got, _Trouble):
+            return got if got is ... else str(got)
+        more = tf.ledger.held_for_backward - before
+        return f"After the call, tapes still hold {more} bytes more than before." if more else ""
+
+    return Property("Right: after the call no tape holds anything.", fault)
+
+
+def prints(*lines: str) -> Property:
+    """Of a function without arguments: it prints these lines, in this order.
+
+    >>> prints("one", "two").fault(lambda: print("two"))
+    "It prints ['two']."
+    """
+
+    def fault(answer: Any) -> Fault:
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            got = _called(answer)
+        if got is ... or isinstance(got, _Trouble):
+            return got if got is ... else str(got)
+        found = said.getvalue().splitlines()
+        return "" if found == list(lines) else f"It prints {found}."
+
+    return Property(f"Right: {len(lines)} lines in the right order.", fault)
+
+
+def program(**wanted: float) -> Property:
+    """Of a program as text: run with `tf`, it leaves these numbers in these names.  Text without any indentation is no answer.
+
+    >>> program(y=9.0).fault("x = 3.0"), program(y=9.0).fault("if True:\\n  y = 9.0"), program(y=9.0).fault("if True:\\n  y = None")
+    (Ellipsis, '', 'y is None: the recorder you asked did not see how it was computed.')
+    """
+
+    def fault(text: Any) -> Fault:
+        lines = textwrap.dedent(text).strip().splitlines()
+        if not any(line[:1].isspace() for line in lines):
+            return ...
+        space: dict[str, Any] = {"tf": tf}
+        try:
+            exec(compile("\n".join(lines), "<your program>", "exec"), space)
+        except SyntaxError as error:
+            return f"Python stops at line {error.lineno}: {error.msg}."
+        except Exception as error:
+            return f"It raises {type(error).__name__}: {error}"
+        for name, number in wanted.items():
+            if name not in space:
+                return f"Nothing is called {name} when it has run."
+            if space[name] is None:
+                return f"{name} is None: the recorder you asked did not see how it was computed."
+            if said := _differs(name, space[name], number, "is"):
+                return said.partition(";")[0].rstrip(".") + "."
+        return ""
+
+    return Property("Right: " + ", ".join(f"{name} is {number:g}" for name, number in wanted.items()) + ".", fault)
+
+
+class _Trouble(str):
+    """A sentence that says why a call gave nothing."""
+
+
+def _called(answer: Any, *arguments: Any) -> Any:
+    if not callable(answer):
+        return _Trouble(f"A function was expected here, not {type(answer).__name__}.")
+    try:
+        return answer(*arguments)
+    except Exception as error:
+        return _Trouble(f"It raises {type(error).__name__}: {error}")
+
+
+def _differs(what: str, got: Any, number: float, gives: str = "it gives") -> str:
+    if isinstance(got, _Trouble):
+        return str(got)
+    if got is None:
+        return f"{what} {gives} None: no watched path leads there. Is everything that matters inside the block?"
+    try:
+        found = float(got)
+    except (TypeError, ValueError):
+        return f"{what} {gives} {type(got).__name__}, not one number."
+    if abs(found - number) <= CLOSE * max(1.0, abs(number)):
+        return ""
+    return f"{what} {gives} {found:.5g}; a central difference gives {number:.5g}."

@@ -1,0 +1,81 @@
+"""A question that the stepper asks before it shows the answer."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from typing import Any
+
+from ..scene import Scene
+from .bank import digest, find
+
+
+class Question:
+    """What will happen next?  `before` says at which step: its number, or a piece of the sentence of the step that answers."""
+
+    def __init__(self, text: str, options: Sequence[str], answer: str, note: str = "", before: int | str = -1) -> None:
+        if answer not in options:
+            raise ValueError(f"the answer {answer!r} is not among the options {list(options)}")
+        self.text, self.options, self.answer, self.note, self.before = text, list(options), answer, note, before
+
+
+def question(text: str, options: Sequence[str], answer: str, note: str = "", before: int | str = -1) -> Question:
+    """A question for `viz.step(run, ask=...)`.
+
+    Args: text; options, what a learner may choose; answer, the right one; note, a sentence that explains it; before, the
+    step whose showing answers it, as a number (negative: from the end) or as words of its sentence.
+
+    >>> question("What will dy_dx be?", ["3", "6", "9"], "6").answer
+    '6'
+    """
+    return Question(text, options, answer, note, before)
+
+
+def stored(name: str) -> Question:
+    """A question of the notebooks, by its name: the answer is the option that fits the seal, so no cell has to show it."""
+    item = find(name)
+    options = item.get("options", [])
+    right = [one for one in options if digest(name, one) == item["right"]]
+    if not right or "before" not in item:
+        raise ValueError(
+            f"the question {name!r} is not one for a stepper: it has no options, or no step that answers it"
+        )
+    return Question(item["ask"], options, right[0], item["why"], item["before"])
+
+
+def put(scene: Scene, ask: Any) -> Scene:
+    """The scene with the questions in it (a question, the name of a stored one, or a list of them).
+
+    Raises ValueError where no step answers one.
+    """
+    asked = copy.copy(scene)
+    asked.steps = [dict(step) for step in scene.steps]
+    for given in [ask] if isinstance(ask, Question | str) else list(ask):
+        one = stored(given) if isinstance(given, str) else given
+        answering = _step(asked, one.before)
+        start = _start(asked, answering)
+        asked.steps[start]["ask"] = {
+            "question": one.text, "options": one.options, "answer": one.answer, "note": one.note, "after": answering - start,
+        }  # fmt: skip
+    return asked
+
+
+def _step(scene: Scene, before: int | str) -> int:
+    count = len(scene.steps)
+    if isinstance(before, int):
+        found = before if before >= 0 else count + before
+        if not 0 < found < count:
+            raise ValueError(f"a question before step {before}: this run has the steps 1 to {count - 1}")
+        return found
+    for number, step in enumerate(scene.steps):
+        if number and before in step["say"]:
+            return number
+    raise ValueError(f"no step says {before!r}: see viz.table(run) for what they say")
+
+
+def _start(scene: Scene, answering: int) -> int:
+    """Where to ask: before the way back that ends in the answer begins, else one step earlier."""
+    for number in range(answering, 0, -1):
+        if scene.steps[number]["kind"] == "seed" and scene.steps[answering]["kind"] in ("gradients", "contribution"):
+            return number - 1
+    return answering - 1

@@ -1,0 +1,47 @@
+"""A still picture or a text that shows itself wherever it is the last line of a cell."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from html import escape
+from typing import Any
+
+from .scene import Scene
+
+
+class Text(str):
+    """A string that shows itself line by line instead of as one quoted line."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+class Picture:
+    """A picture of a scene at one step: an SVG that shows without a kernel and without trust."""
+
+    def __init__(self, scene: Scene, parts: tuple[str, ...], step: int | None = None, theme: str = "light") -> None:
+        last = len(scene.steps) - 1
+        at = last if step is None else step if step >= 0 else last + 1 + step
+        if not 0 <= at <= last:
+            raise IndexError(f"there is no step {step}: this run has the steps 0 to {last}")
+        self.scene, self.parts, self.step, self.theme = scene, parts, at, theme
+
+    @property
+    def svg(self) -> str:
+        """The picture as SVG text."""
+        from .render.svg import picture
+
+        return picture(self.scene, self.step, theme=self.theme, parts=self.parts)
+
+    def __repr__(self) -> str:
+        count = len(self.scene.values)
+        what = " and ".join(self.parts)
+        return f"<picture: {what} of {count} value{'' if count == 1 else 's'}, step {self.step} of {len(self.scene.steps) - 1}>"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        coded = b64encode(self.svg.encode()).decode()
+        words = escape(self.scene.steps[self.step]["say"], quote=True)
+        image = f'<img alt="{words}" src="data:image/svg+xml;base64,{coded}" style="max-width: 100%">'
+        return {"text/plain": repr(self), "text/html": image}

@@ -1,0 +1,1 @@
+"""Scenes, rendered: as text, SVG, one HTML file or a widget."""

@@ -1,0 +1,50 @@
+"""A scene as a file, in the form that the file's suffix names."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from ..scene import Scene
+
+SUFFIXES = (".html", ".svg", ".png", ".json", ".dot", ".txt")
+
+
+def write(scene: Scene, path: Any, start: int = 0, theme: str = "", frames: Any = None) -> str:
+    """Write the scene and return the path; raises ValueError for a suffix that has no form."""
+    path = Path(os.fspath(path))
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise ValueError(f"{path.name!r}: the suffix says what to write, one of {', '.join(SUFFIXES)}")
+    at = start if start >= 0 else len(scene.steps) + start
+    if suffix == ".png":
+        from .plot import memory
+
+        memory(scene).figure.savefig(path, format="png")
+    else:
+        path.write_text(_text(scene, suffix, at, theme, frames), encoding="utf-8")
+    return str(path)
+
+
+def _text(scene: Scene, suffix: str, at: int, theme: str, frames: Any) -> str:
+    if suffix == ".json":
+        return scene.to_json() + "\n"
+    if suffix == ".html":
+        from .html import page
+        from .svg import picture
+
+        return page(scene, step=at, theme=theme, picture=picture(scene, len(scene.steps) - 1, theme=theme or "light"))
+    if suffix == ".svg":
+        from .svg import picture, strip
+
+        if frames is not None:
+            return strip(scene, frames, theme=theme or "light")
+        return picture(scene, at or None, theme=theme or "light")
+    if suffix == ".dot":
+        from .dot import text
+
+        return text(scene)
+    from .text import table
+
+    return table(scene) + "\n"

@@ -1,0 +1,91 @@
+"""One self-contained HTML file: the player, its style and one scene, with nothing to fetch."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+
+from ..scene import Scene
+from ..style import PALETTE, css_variables
+
+STATIC = Path(__file__).parent.parent / "static"
+
+PAGE = """<!doctype html>
+<html lang="{lang}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<link rel="icon" href="data:,">
+<style>
+{style}
+html {{ background: {light}; }}
+html:has(.mt[data-theme=dark]) {{ background: {dark}; }}
+body {{ margin: 0; }}
+noscript svg {{ display: block; max-width: 100%; height: auto; margin: 1em auto; }}
+</style>
+</head>
+<body>
+<noscript>
+{fallback}
+</noscript>
+<div id="player" class="mt"{theme} style="--width: {width}px"></div>
+<script type="application/json" id="scene">{scene}</script>
+<script type="module">
+{module}
+mount(document.getElementById("player"), JSON.parse(document.getElementById("scene").textContent), {options});
+</script>
+</body>
+</html>
+"""
+
+
+def module() -> str:
+    """The player's source, an ES module that imports nothing."""
+    return (STATIC / "player.js").read_text(encoding="utf-8")
+
+
+def stylesheet() -> str:
+    """The player's style sheet, colours included; on paper it is always the light palette on white."""
+    paper = {**PALETTE["light"], "bg": "#ffffff", "ink": "#000000"}
+    on_paper = "".join(f"--{name}:{colour};" for name, colour in paper.items())
+    player = (STATIC / "player.css").read_text(encoding="utf-8")
+    return f"{css_variables()}\n{player}@media print{{.mt.mt[data-theme]{{{on_paper}}}}}\n"
+
+
+def page(
+    scene: Scene,
+    *,
+    step: int = 0,
+    theme: str = "",
+    width: int = 1280,
+    picture: str = "",
+    words: str = "",
+    lang: str = "en",
+) -> str:
+    """The scene as one HTML file that works from a disk, without a kernel and without a network.
+
+    It opens at `step`, unless its address says another one (`#step=9&theme=dark`).  `theme` is "light", "dark" or ""
+    (as the reader's system prefers), `width` the most it takes, in px.  Where scripts are off, `picture` (an SVG) and
+    `words` stand in.  Raises ValueError for a theme that does not exist.
+
+    >>> scene = Scene(title="one", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])
+    >>> page(scene, theme="dark").startswith("<!doctype html>")
+    True
+    """
+    if theme not in ("", *PALETTE):
+        raise ValueError(f"no theme is called {theme!r}: light, dark, or '' for what the reader's system prefers")
+    told = words or "\n".join(f"{n}. {one.get('say', '')}" for n, one in enumerate(scene.steps))
+    return PAGE.format(
+        lang=escape(lang),
+        title=escape(scene.title or "minitape"),
+        style=stylesheet(),
+        light=PALETTE["light"]["bg"],
+        dark=PALETTE["dark"]["bg"],
+        fallback=f"{picture}\n<pre>{escape(told)}</pre>",
+        theme=f' data-theme="{theme}"' if theme else "",
+        width=int(width),
+        scene=scene.to_json().replace("<", "\\u003c"),  # no text of a scene can close the script element
+        module=module(),
+        options=f'{{ page: true, step: {int(step)}, theme: "{theme}" }}',
+    )

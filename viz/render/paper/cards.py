@@ -1,0 +1,139 @@
+"""A card per value: its name and number in the first row, one further row per derivative, its op as a disc at its side."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...layout.sizes import SHAPE_CHAR, columns, digits, disc, face, grid, label, op_sign, shape
+from ...style import CHAR, CUT, DISC, LABEL_CHAR, PAD, PIXEL, ROW
+from .. import state as at
+from .ink import Box, Ink, clean, group, tag
+from .marks import pin
+
+Focus = tuple[set[str], set[tuple[str, str]]]
+
+SIZE, SMALL = 12.3, 11.0  # px of the type in a card
+
+
+def frame(value: dict[str, Any], box: list[float], direction: str) -> Box:
+    """The card's own box inside a node's box: what the disc leaves."""
+    side = DISC if op_sign(value) and direction == "LR" else 0
+    over = DISC if op_sign(value) and direction == "TB" else 0
+    return (box[0] + side, box[1] + over, box[2] - side, box[3] - over)
+
+
+def card(ink: Ink, value: dict[str, Any], box: list[float], rows: list[int], step: int, focus: Focus, way: str) -> str:
+    """A value's card at a step, with its disc, its outline saying what it is, and a ring round what the step looks at."""
+    whole, cells = focus
+    x, y, w, h = inner = frame(value, box, way)
+    there, ghost, hot = at.born(value, step), bool(value.get("ghost")), value["id"] in whole
+    rx = 2.0 if value.get("kind") == "variable" else 8.0
+    parts = [_disc(ink, value, box, way, step, hot, ghost)] if op_sign(value) else []
+    if hot:
+        parts.append(ink.box((x - 4, y - 4, w + 8, h + 8), rx + 4, **ink.stroke("halo", 5)))
+    edge = ("ink", 1.8) if hot else ("mute", 1.2) if ghost or value.get("kind") == "variable" else ("faint", 1.2)
+    dashes = "1.5 3" if not there else "5 4" if ghost else None
+    ground = {"fill": "none"} if ghost and there else ink.fill("bg")
+    parts.append(ink.box(inner, rx, **ground, **ink.stroke(*edge), stroke_dasharray=dashes))
+    top = y + 3
+    for tall, cell, now in zip(rows, value["cells"], at.cells_at(value, step), strict=False):
+        if top > y + 4:
+            parts.append(ink.line(x + 7, top, x + w - 7, top, "line"))
+        if (value["id"], cell["id"]) in cells:
+            parts.append(ink.box((x + 2, top + 1, w - 4, tall - 2), 5.0, **ink.stroke("ink", 1.8)))
+        parts.append(_row(ink, value, label(value, cell), now, (x, top, w, float(tall or ROW)), there))
+        top += tall
+    return group(tag("title", _said(value, step)), *parts, opacity=None if there else 0.45)
+
+
+def _said(value: dict[str, Any], step: int) -> str:
+    if not at.born(value, step):
+        return clean(f"{value['name']}: not made yet")
+    pairs = zip(value["cells"], at.cells_at(value, step), strict=True)
+    rows = [f"{label(value, cell)} {in_words(now)}" for cell, now in pairs]
+    ghost = [f"not written down: {value['ghost']}"] if value.get("ghost") else []
+    return clean("; ".join([*rows, *ghost]))
+
+
+def in_words(cell: at.Cell) -> str:
+    """What a cell shows, as it is read aloud."""
+    if cell.state is None:
+        return "not yet"
+    if cell.sign == "none":
+        return f"{CUT}, cut" + (f" ({cell.state['why']})" if cell.state.get("why") else "")
+    if cell.sign == "never":
+        return "∅, this recorder does not see it"
+    data = cell.state.get("data")
+    if not data:
+        return str(cell.state.get("text", ""))
+    head = f"[{', '.join(str(one) for one in data.get('shape', []))}]"
+    rows = grid(cell.state)
+    return f"{head} " + (", ".join(digits(one) for row in rows for one in row) if rows else face(cell.state))
+
+
+def _disc(ink: Ink, value: dict[str, Any], box: list[float], way: str, step: int, hot: bool, ghost: bool) -> str:
+    cx, cy, wide, sign = disc(value, box, way)
+    link = (cx, cy + 11, cx, box[1] + DISC) if way == "TB" else (cx + 11, cy, box[0] + DISC, cy)
+    if len(sign) > 1:
+        said = ink.text(cx, cy + 3.6, sign, 10.5, anchor="middle", most=wide - 6)
+    else:
+        said = ink.text(cx, cy + 5, sign, 15, anchor="middle")
+    dashes = "4 3" if ghost else None
+    line = ink.stroke("ink", 1.8) if hot else ink.stroke("mute", 1.2)
+    rim = ink.box((cx - wide / 2, cy - 11, wide, 22), 11.0, **ink.fill("bg"), **line, stroke_dasharray=dashes)
+    own = at.own_at(value, step)
+    px, py = (cx, cy + 15) if way == "TB" else (cx + 15, cy)
+    return group(ink.line(*link, "faint", 1.4), rim, said, pin(ink, px, py, own, 4.5) if own else "")
+
+
+def derived(value: dict[str, Any]) -> str:
+    """The role of a value that is itself a derivative (a second order one is purple); empty for the others."""
+    kind = str(value.get("kind", "")).rstrip("2")
+    if kind not in ("gradient", "tangent"):
+        return ""
+    return f"{kind}2" if value.get("order", 1) > 1 or value["kind"].endswith("2") else kind
+
+
+def _row(ink: Ink, value: dict[str, Any], name: str, cell: at.Cell, box: Box, there: bool) -> str:
+    (x, y, w, h), first = box, cell.id == "v"
+    base, own = y + h / 2 + 4.4, derived(value)
+    role = (own or "ink") if first else cell.kind
+    wide = columns(name) * (CHAR if first else LABEL_CHAR)
+    faint = 0.6 if not first and cell.state is None else None
+    size = SIZE if first else SMALL
+    parts = [ink.text(x + PAD, base, name, size, role, weight=600 if first else None, opacity=faint)]
+    if not there:
+        return group(*parts)
+    rows = grid(cell.state) if cell.state else None
+    hue = own if first and own else "mute" if first and value.get("ghost") else cell.kind
+    room = w - 2 * PAD - wide - 6
+    if rows:
+        parts.append(squares(ink, rows, x + w - PAD, y, h, hue))
+        said = shape(cell.state)
+        if columns(said) * SHAPE_CHAR < room - len(rows[0]) * PIXEL - 4:
+            parts.append(ink.text(x + PAD + wide + 5, base, said, 9.5, "mute"))
+        return group(*parts)
+    role = {"not yet": "faint", "none": "ink", "never": "mute"}.get(cell.sign, hue)
+    weight = (
+        800 if cell.fresh and not cell.sign else 700 if cell.sign == "none" else None if cell.sign == "never" else 600
+    )
+    parts.append(ink.text(x + w - PAD, base, face(cell.state), SIZE, role, weight=weight, anchor="end", most=room + 6))
+    return group(*parts)
+
+
+def squares(ink: Ink, rows: list[list[float]], right: float, y: float, h: float, role: str) -> str:
+    """An array as squares: area is size, full is positive, hollow is negative; a cross is not a number."""
+    top, left = y + (h - len(rows) * PIXEL) / 2, right - len(rows[0]) * PIXEL
+    most = max([abs(one) for row in rows for one in row if math.isfinite(one)] + [1e-300])
+    out = []
+    for i, row in enumerate(rows):
+        for j, one in enumerate(row):
+            cx, cy = left + (j + 0.5) * PIXEL, top + (i + 0.5) * PIXEL
+            if not math.isfinite(one):
+                out.append(ink.curve(f"M{cx - 2:.1f} {cy - 2:.1f}l4 4m0-4l-4 4", "ink", 1.2))
+                continue
+            side = 1.6 if one == 0 else max(1.6, (PIXEL - 1.4) * math.sqrt(abs(one) / most))
+            paint = ink.fill("faint") if one == 0 else ink.fill(role) if one > 0 else ink.stroke(role, 1.2)
+            out.append(ink.box((cx - side / 2, cy - side / 2, side, side), **paint))
+    return group(*out)

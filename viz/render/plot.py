@@ -1,0 +1,117 @@
+"""Memory over the steps as a matplotlib figure, for papers and slides: a stack of stairs by holder, the peak marked."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..scene import Scene
+from ..style import HOLDERS, PALETTE
+from . import state as at
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# grey paper shows no hues: these three would be the same grey
+HATCHES = {"accumulator": "xx", "flight": "///"}
+
+
+@dataclass(slots=True, frozen=True, repr=False)
+class MemoryPlot:
+    """A drawn memory plot: `.figure` is matplotlib's, to be changed or saved; a notebook shows it as a picture."""
+
+    figure: Figure
+    summary: str
+
+    def __repr__(self) -> str:
+        return f"<{self.summary}>"
+
+    def _repr_png_(self) -> bytes:
+        sink = io.BytesIO()
+        self.figure.savefig(sink, format="png", dpi=120, metadata={"Software": None})
+        return sink.getvalue()
+
+
+def memory(scene: Scene) -> MemoryPlot:
+    """Who held how much after each step; raises ImportError without matplotlib, ValueError for a scene without memory."""
+    if not any(one.get("memory") for one in scene.steps):
+        raise ValueError("this scene says nothing about memory")
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+        from matplotlib.ticker import MaxNLocator
+    except ImportError as fault:
+        raise ImportError('this figure needs matplotlib: pip install "minitape[viz]"') from fault
+
+    figure = Figure(figsize=(7.2, 3.2), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    palette = PALETTE["light"]
+    most, when = at.peak(scene)
+    size, unit = _unit(most, scene.unit)
+    edges = [-0.5, *[step + 0.5 for step in range(len(scene.steps))]]
+    below = [0.0] * len(scene.steps)
+    for holder, label in _holders(scene):
+        level = [low + at.memory_at(scene, step).get(holder, 0) / size for step, low in enumerate(below)]
+        if level != below:
+            colour = palette.get(f"m-{holder}", palette["mute"])
+            look: dict[str, Any] = {
+                "facecolor": colour,
+                "edgecolor": "white",
+                "linewidth": 0.0,
+                "hatch": HATCHES.get(holder),
+            }
+            axes.stairs(level, edges, baseline=below, fill=True, label=label, **look)
+            axes.stairs(level, edges, baseline=None, color=palette["ink"], linewidth=0.6, label="_outline")
+        below = level
+    _mark_inside(axes, scene, size, palette)
+    axes.axhline(most / size, color=palette["mute"], linewidth=0.8, linestyle=(0, (4, 3)))
+    said = f"peak {at.amount(most, scene.unit)} at step {when}: {_holding(scene, when, most)}"
+    axes.set_title(said, loc="left", fontsize=9, color=palette["mute"])
+    if scene.title:
+        figure.suptitle(scene.title, x=0.01, ha="left", fontsize=12, fontweight="bold")
+    axes.set(
+        xlabel="step", ylabel=f"memory ({unit})", xlim=(-0.5, len(scene.steps) - 0.5), ylim=(0, most / size * 1.06 or 1)
+    )
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.spines[["top", "right"]].set_visible(False)
+    handles, labels = axes.get_legend_handles_labels()
+    # top of the stack first, as the eye meets them
+    figure.legend(handles[::-1], labels[::-1], loc="outside right upper", frameon=False, fontsize=9)
+    return MemoryPlot(figure, f"memory of {scene.title or 'a run'}: {said}")
+
+
+def _holders(scene: Scene) -> list[tuple[str, str]]:
+    known = {one["id"]: one["label"] for one in scene.holders}
+    used = dict.fromkeys(key for one in scene.steps for key in one.get("memory", {}))
+    return [
+        (key, known.get(key) or HOLDERS.get(key, key)) for key in [*known, *[one for one in used if one not in known]]
+    ]
+
+
+def _unit(most: float, unit: str) -> tuple[float, str]:
+    if unit == "B":
+        for size, name in ((1e9, "GB"), (1e6, "MB"), (1e4, "kB")):
+            if most >= size:
+                return (1e3 if name == "kB" else size), name
+    return 1.0, unit
+
+
+def _holding(scene: Scene, step: int, most: float) -> str:
+    names = dict(_holders(scene))
+    held = [
+        f"{names[key]} {at.amount(bytes_, scene.unit)}" for key, bytes_ in at.memory_at(scene, step).items() if bytes_
+    ]
+    inside = most - at.total_at(scene, step)
+    return ", ".join([*held, *([f"inside the step {at.amount(inside, scene.unit)} more"] if inside else [])])
+
+
+def _mark_inside(axes: Any, scene: Scene, size: float, palette: dict[str, str]) -> None:
+    """Where a step needed more than it ends with, a whisker shows how much."""
+    higher = [step for step in range(len(scene.steps)) if at.high_at(scene, step) > at.total_at(scene, step)]
+    if higher:
+        low = [at.total_at(scene, step) / size for step in higher]
+        high = [at.high_at(scene, step) / size for step in higher]
+        axes.vlines(higher, low, high, color=palette["ink"], linewidth=1, label="inside the step")
+        axes.plot(higher, high, "_", color=palette["ink"], markersize=5)

@@ -1,0 +1,225 @@
+"""A scene at one step as one self-contained SVG: what is shown without a kernel, untrusted, in print, and as an `<img>`."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Sequence
+
+from ..scene import Scene
+from ..style import PALETTE
+from . import state as at
+from .paper import words
+from .paper.graph import graph
+from .paper.ink import FONTS, Ink, clean, group, tag
+from .paper.legend import legend
+from .paper.time import hatch
+from .paper.time import strip as time_strip
+from .text import described
+
+PARTS = ("say", "code", "graph", "lanes", "memory")
+WIDTH, MARGIN, GAP = 1000.0, 20.0, 26.0
+NARROW = 740.0  # below: one column
+TALL = 1500.0  # px that a graph may be high
+LARGEST, READABLE = 1.35, 0.84  # a graph grows up to here; below it asks for the whole width
+
+
+def picture(
+    scene: Scene,
+    step: int | None = None,
+    *,
+    theme: str = "light",
+    width: float = WIDTH,
+    parts: Sequence[str] = PARTS,
+) -> str:
+    """The scene at a step (the last one unless said) as an SVG document, in the stepper's language.
+
+    `parts` picks from say, code, graph, lanes, memory; without positions, a list of the values stands in for the graph.
+    Raises IndexError for a step that is not there, ValueError for a theme or a part that does not exist.
+    """
+    chosen = _checked(theme, parts)
+    now = at.step_of(scene, step)
+    ink = Ink(theme, _prefix(scene, now, theme, width, chosen))
+    body, height = _page(ink, scene, now, max(320.0, float(width)) - 2 * MARGIN, chosen)
+    named = f"{scene.title or 'A run'}: step {now} of {len(scene.steps) - 1}"
+    return _document(ink, named, described(scene, now), body, max(320.0, float(width)), height + 2 * MARGIN)
+
+
+def _checked(theme: str, parts: Sequence[str]) -> tuple[str, ...]:
+    if theme not in PALETTE:
+        raise ValueError(f"theme is one of {', '.join(PALETTE)}, not {theme!r}")
+    unknown = [one for one in parts if one not in PARTS]
+    if isinstance(parts, str) or unknown:
+        raise ValueError(f"parts are some of {', '.join(PARTS)}, not {parts!r}")
+    return tuple(parts)
+
+
+def _prefix(scene: Scene, *about: object) -> str:
+    """Ids that differ between different pictures, and are the same for the same picture."""
+    return f"mt{zlib.crc32(f'{about} {scene.to_json()}'.encode('utf-8', 'replace')):08x}"
+
+
+def _document(ink: Ink, title: str, desc: str, body: str, width: float, height: float) -> str:
+    named = f"{ink.prefix}-t {ink.prefix}-d"
+    head = [
+        tag("title", clean(title), id=f"{ink.prefix}-t"),
+        tag("desc", clean(desc), id=f"{ink.prefix}-d"),
+        tag("defs", hatch(ink)),
+        tag("rect", width="100%", height="100%", **ink.fill("bg")),
+    ]
+    size = {"viewBox": f"0 0 {width:.0f} {height:.0f}", "width": f"{width:.0f}", "height": f"{height:.0f}"}
+    return tag(
+        "svg",
+        *head,
+        group(body, transform=f"translate({MARGIN:g} {MARGIN:g})", **FONTS),
+        xmlns="http://www.w3.org/2000/svg",
+        role="img",
+        aria_labelledby=named,
+        **size,
+    )
+
+
+class _Column:
+    """Things under each other."""
+
+    def __init__(self, x: float = 0.0, y: float = 0.0) -> None:
+        self.x, self.y, self.parts = x, y, list[str]()
+
+    def add(self, drawn: tuple[str, float], before: float = 0.0, x: float = 0.0) -> None:
+        """Put a drawing of a known height next, `before` px under the last one."""
+        body, high = drawn
+        if body:
+            self.y += before
+            self.parts.append(group(body, transform=f"translate({self.x + x:.1f} {self.y:.1f})"))
+            self.y += high
+
+
+def _page(ink: Ink, scene: Scene, step: int, width: float, parts: tuple[str, ...]) -> tuple[str, float]:
+    wide = width + 2 * MARGIN >= NARROW
+    left = (336.0 if width > 1040 else 300.0) if wide else width
+    with_code = "code" in parts and bool(scene.sources)
+    beside = wide and with_code
+    right = width - left - GAP if beside else width
+    drawing = _Graph(ink, scene, step) if "graph" in parts else None
+    # a graph that would be too small beside the code gets the whole width under it
+    enough = READABLE if drawing is None else min(READABLE, 0.95 * drawing.scale(width))
+    aside = beside and (drawing is None or drawing.scale(right) >= enough)
+
+    page = _Column()
+    first, second = _Column(), _Column(x=left + GAP if beside else 0.0)
+    if "say" in parts:
+        first.add(words.paragraph(ink, scene.title, left, 21, weight=650))
+        first.add(words.paragraph(ink, scene.lead, left, 14, "mute"), before=2)
+    main = second if beside else first
+    if "say" in parts:
+        main.add(words.sentence(ink, scene, step, right), before=0 if beside else 14)
+    if with_code:
+        first.add(words.code(ink, scene, step, left), before=16)
+        target, room = (first, left - 32) if aside or not beside else (second, right)
+        target.add(words.formula(ink, scene, step, room), before=16, x=32 if target is first else 0)
+    elif "code" in parts:
+        main.add(words.formula(ink, scene, step, right), before=14)
+    if aside and drawing:
+        second.add(drawing.draw(right, first.y - second.y - 16), before=16)
+    page.parts = first.parts + second.parts
+    page.y = max(first.y, second.y)
+    if drawing and not aside:
+        page.add(drawing.draw(width, 0), before=18 if page.parts else 0)
+    if "lanes" in parts or "memory" in parts:
+        if page.parts:
+            page.add((ink.line(0, 0, width, 0, "line"), 0.0), before=18)
+        gutter = min(left if with_code and wide else 240.0, max(150.0, width * 0.36))
+        page.add(time_strip(ink, scene, step, gutter, width, parts), before=6)
+    shown = drawing is not None and drawing.placed
+    page.add(legend(ink, scene, width, parts, shown), before=14)
+    return "".join(page.parts), page.y
+
+
+class _Graph:
+    """The graph, or what stands in for it; it knows how large it can be in a given room."""
+
+    def __init__(self, ink: Ink, scene: Scene, step: int) -> None:
+        self.ink, self.scene, self.step, self.placed = ink, scene, step, bool(scene.layout)
+        self.drawn: dict[str, tuple[str, float, float]] = {}
+
+    def pick(self, width: float) -> str:
+        """Left to right, unless that would shrink the text and top to bottom fits better."""
+        blocks = {way: (self.scene.layout or {})[way] for way in ("LR", "TB")}
+        fit = {way: min(width / (one["w"] + 20), TALL / 2 / (one["h"] + 20), LARGEST) for way, one in blocks.items()}
+        return "LR" if fit["LR"] >= min(READABLE, fit["TB"]) else "TB"
+
+    def of(self, way: str) -> tuple[str, float, float]:
+        """The drawing in one direction, made when it is first asked for."""
+        if way not in self.drawn:
+            self.drawn[way] = graph(self.ink, self.scene, self.step, way)
+        return self.drawn[way]
+
+    def scale(self, width: float) -> float:
+        """How large it would be drawn: within the width, and not much taller than a page while it can be read."""
+        if not self.placed:
+            return 1.0
+        _, w, h = self.of(self.pick(width))
+        return min(width / w, LARGEST, max(TALL / h, 0.5))
+
+    def draw(self, width: float, at_least: float) -> tuple[str, float]:
+        """The graph in the middle of its room, and its height."""
+        if not self.placed:
+            return words.values(self.ink, self.scene, self.step, width)
+        body, w, h = self.of(self.pick(width))
+        scale = self.scale(width)
+        x, y = (width - w * scale) / 2, max(0.0, (at_least - h * scale) / 2)
+        return group(body, transform=f"translate({x:.1f} {y:.1f}) scale({scale:.4g})"), max(at_least, h * scale)
+
+
+def strip(scene: Scene, steps: str | Iterable[int] = "all", *, theme: str = "light", width: float = WIDTH) -> str:
+    """A strip of frames for a handout: for each step its number, its sentence and the graph, all at one size.
+
+    `steps` is "all" or step numbers.  Raises IndexError for a step that is not there, ValueError for none at all.
+    """
+    _checked(theme, PARTS)
+    if isinstance(steps, str) and steps != "all":
+        raise ValueError(f'steps is "all" or step numbers, not {steps!r}')
+    chosen = range(len(scene.steps)) if steps == "all" else [at.step_of(scene, int(one)) for one in steps]
+    if not chosen:
+        raise ValueError("a strip needs at least one step")
+    ink = Ink(theme, _prefix(scene, "strip", theme, width, list(chosen)))
+    room = max(320.0, float(width)) - 2 * MARGIN
+    title = _Column()
+    title.add(words.paragraph(ink, scene.title, room, 21, weight=650))
+    title.add(words.paragraph(ink, scene.lead, room, 14, "mute"), before=2)
+    graphs = [_Graph(ink, scene, one) for one in chosen]
+    across = _across(graphs[0], room, len(chosen))
+    each = (room - GAP * (across - 1)) / across
+    y = title.y + 14
+    for row in range(0, len(chosen), across):
+        frames = [
+            _frame(ink, scene, chosen[at_], graphs[at_], each) for at_ in range(row, min(row + across, len(chosen)))
+        ]
+        tall = max(said + drawn for _, said, _, drawn in frames)
+        said = max(one for _, one, _, _ in frames)
+        for column, (head, _, body, _) in enumerate(frames):
+            x = column * (each + GAP)
+            title.parts.append(group(head, transform=f"translate({x:.1f} {y:.1f})"))
+            title.parts.append(group(body, transform=f"translate({x:.1f} {y + said:.1f})"))
+        y += max(tall, said + max(drawn for _, _, _, drawn in frames)) + 22
+    body, high = legend(ink, scene, room, (), graphs[0].placed)
+    title.parts.append(group(body, transform=f"translate(0 {y:.1f})"))
+    named = f"{scene.title or 'A run'}: {len(chosen)} frames"
+    story = " ".join(f"{one}. {scene.steps[one]['say']}" for one in chosen)
+    return _document(ink, named, story, "".join(title.parts), room + 2 * MARGIN, y + high + 2 * MARGIN)
+
+
+def _across(drawing: _Graph, room: float, count: int) -> int:
+    """As many frames beside each other as stay readable."""
+    most = min(count, 4)
+    for across in range(most, 1, -1):
+        each = (room - GAP * (across - 1)) / across
+        if each >= 220 and drawing.scale(each) >= 0.62:
+            return across
+    return 1
+
+
+def _frame(ink: Ink, scene: Scene, step: int, drawing: _Graph, width: float) -> tuple[str, float, str, float]:
+    number = ink.text(0, 14, str(step), 13, weight=700, sans=True)
+    said, high = words.paragraph(ink, scene.steps[step]["say"], width - 26, 13)
+    body, tall = drawing.draw(width, 0)
+    return number + group(said, transform="translate(26 0)"), high + 10, body, tall
