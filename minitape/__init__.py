@@ -10,6 +10,8 @@ from builtins import bool as _bool
 from typing import Any as _Any
 
 from . import autodiff, errors, linalg, math, nest, nn, random
+from .about import VERSION as __version__
+from .about import about
 from .autodiff import GradientTape
 from .control_flow import cond, function, while_loop
 from .dtypes import (
@@ -40,7 +42,6 @@ from .tensor import Tensor, TensorShape, constant
 from .tensor import convert as _convert
 from .variable import Variable
 
-__version__ = "0.1.0"
 newaxis = None
 
 
@@ -67,7 +68,7 @@ def is_tensor(x: _Any) -> _bool:
 _watch_cells()
 
 __all__ = [
-    "DType", "GradientTape", "Tensor", "TensorShape", "UnconnectedGradients", "Variable", "abs", "acos", "acosh", "add",
+    "DType", "GradientTape", "Tensor", "TensorShape", "UnconnectedGradients", "Variable", "about", "abs", "acos", "acosh", "add",
     "add_n", "argmax", "argmin", "as_dtype", "asin", "asinh", "atan", "atan2", "atanh", "autodiff", "bool", "boolean_mask",
     "broadcast_to", "cast", "clip_by_value", "complex64", "complex128", "concat", "cond", "constant", "convert_to_tensor",
     "cos", "cosh", "cumsum", "divide", "double", "equal", "errors", "exp", "expand_dims", "expm1", "eye", "fill", "float16",

@@ -43,25 +43,25 @@ class Entry:
     False
     """
 
-    __slots__ = ("_kept", "_places", "application", "wanted")
+    __slots__ = ("_kept", "_positions", "application", "wanted")
 
     def __init__(self, application: Application, wanted: tuple[bool, ...], values: tuple[Tensor, ...]) -> None:
         self.application = application
         self.wanted = wanted
-        self._places = application.primitive.saves(wanted)
+        self._positions = application.primitive.saved_positions(wanted)
         # The tape's own handles, never the learner's tensor objects: so the ledger can tell the two apart.
-        self._kept: tuple[Tensor, ...] | None = tuple([values[p].handle(TAPE) for p in self._positions()])
-
-    def _positions(self) -> list[int]:
-        inputs = len(self.application.inputs)
-        return [p if p >= 0 else inputs + ~p for p in self._places]
+        self._kept: tuple[Tensor, ...] | None = tuple([values[p].handle(TAPE) for p in self._positions])
 
     def values(self) -> list[Tensor | None]:
         """The inputs and then the outputs, as far as they were kept."""
         values: list[Tensor | None] = [None] * (len(self.application.inputs) + len(self.application.outputs))
-        for position, kept in zip(self._positions(), self._kept or (), strict=self.held):
+        for position, kept in zip(self._positions, self._kept or (), strict=self.held):
             values[position] = kept
         return values
+
+    def keeps(self, tag: Tag) -> int:
+        """How many of the value's handles are this entry's own."""
+        return sum([one._tag is tag for one in self._kept or ()])
 
     def let_go(self) -> None:
         """Keep nothing any more."""
@@ -104,8 +104,8 @@ class Entry:
     def saved(self) -> tuple[Value, ...]:
         """What the way back needs, under the names of the row's rules; none of it may be held any more."""
         application = self.application
-        names = application.primitive.save_names(self._places)
-        tags = [application.inputs[p] if p >= 0 else application.outputs[~p] for p in self._places]
+        names = application.primitive.save_names(application.primitive.saves(self.wanted))
+        tags = [(*application.inputs, *application.outputs)[position] for position in self._positions]
         return tuple(Value.of(tag, name) for tag, name in zip(tags, names, strict=True))
 
     @property

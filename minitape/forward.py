@@ -76,7 +76,8 @@ class ForwardAccumulator:
 
     def _keep(self, tag: Tag, tangent: Tensor) -> None:
         self._tangents[tag] = tangent.handle(ACCUMULATOR)
-        tag.followers += (self._reference,)
+        # A variable outlives many accumulators: those that are gone need not hear any more.
+        tag.followers = (*[one for one in tag.followers if one() is not None], self._reference)
 
     def __enter__(self) -> ForwardAccumulator:
         if self._recording:

@@ -44,7 +44,7 @@ def provide(**ops: Any) -> None:
 class Bound:
     """A rule together with where its arguments come from."""
 
-    __slots__ = ("free", "rule", "saved")
+    __slots__ = ("_places", "free", "rule", "saved")
 
     def __init__(self, primitive: Primitive, rule: Rule) -> None:
         self.rule = rule
@@ -62,11 +62,12 @@ class Bound:
                 self.free[name] = (name[-5:], primitive.place(name[:-6]) or 0)
             else:
                 self.free[name] = ("param", 0)
+        self._places = tuple(self.saved.items())
 
     def __call__(self, change: Any, values: Sequence[Tensor | None], application: Application) -> Any:
         """The rule's answer, with `values` the inputs and then the outputs as far as they are there."""
         known: dict[str, Any] = {}
-        for name, place in self.saved.items():
+        for name, place in self._places:
             known[name] = values[place if place >= 0 else len(application.inputs) + ~place]
         for name, (what, place) in self.free.items():
             if what == "param":
@@ -129,6 +130,7 @@ class Primitive:
             self.arguments.index(one) for one in inert
         )  # inputs without a derivative: indices, conditions
         self._plans: dict[tuple[bool, ...], tuple[int, ...]] = {}
+        self._positions: dict[tuple[bool, ...], tuple[int, ...]] = {}
         self.__name__ = name
         self.__doc__ = doc or f"{self.formula}, element by element."
         if name in TABLE:
@@ -172,6 +174,14 @@ class Primitive:
                 sorted(p for p in places if p < 0)
             )
         return plan
+
+    def saved_positions(self, wanted: tuple[bool, ...]) -> tuple[int, ...]:
+        """The same as positions in the list of the inputs and then the outputs."""
+        positions = self._positions.get(wanted)
+        if positions is None:
+            plan = self.saves(wanted)
+            positions = self._positions[wanted] = tuple([p if p >= 0 else len(wanted) + ~p for p in plan])
+        return positions
 
     def save_names(self, places: Sequence[int]) -> tuple[str, ...]:
         """The names of saved places, as the rules call them."""

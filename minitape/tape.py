@@ -201,12 +201,9 @@ class GradientTape:
     def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> str:
         """Write the application down if a watched value flows into it."""
         primitive, watched, producer = application.primitive, self._watched, self._producer
-        wanted = tuple(
-            [
-                (tag in producer or tag in watched) and primitive.differentiable(position)
-                for position, tag in enumerate(application.inputs)
-            ]
-        )
+        wanted = tuple([tag in producer or tag in watched for tag in application.inputs])
+        if primitive.inert or primitive.kind == "flat":
+            wanted = tuple([want and primitive.differentiable(position) for position, want in enumerate(wanted)])
         if True not in wanted:
             flat = primitive.kind == "flat" and any(tag in producer or tag in watched for tag in application.inputs)
             return "no derivative" if flat else "unwatched"
@@ -220,7 +217,7 @@ class GradientTape:
                 uses[tag] = uses.get(tag, 0) + 1
         for tag in application.outputs:
             producer[tag] = entry
-            tag.followers += (self._reference,)
+            tag.writers += (self._reference,)
         return ""
 
     def forget(self, tag: Tag) -> None:
@@ -231,7 +228,7 @@ class GradientTape:
         while candidates:
             tag = candidates.pop()
             entry = self._producer.get(tag)
-            if entry is None or any(out.handles or self._uses.get(out) for out in entry.application.outputs):
+            if entry is None or self._reachable(entry):
                 continue
             for out in entry.application.outputs:
                 self._producer.pop(out, None)
@@ -240,12 +237,15 @@ class GradientTape:
                     self._uses[source] -= 1
                     if not self._uses[source]:
                         del self._uses[source]
-                        if not source.handles:
-                            candidates.append(source)
+                        candidates.append(source)
             entry.let_go()
             self._dropped += 1
         if self._dropped > 2 * REMEMBERED:
             self._fold_dropped()
+
+    def _reachable(self, entry: Entry) -> bool:
+        """Whether an output is used by a later entry, or anybody but this entry has a handle on it."""
+        return any([out in self._uses or out.handles > entry.keeps(out) for out in entry.application.outputs])
 
     def _fold_dropped(self) -> None:
         surplus = self._dropped - REMEMBERED

@@ -24,7 +24,7 @@ class Tag:
     All handles on one value share its tag, so identity means the tag, never the Python object.
     """
 
-    __slots__ = ("dtype", "followers", "handles", "id", "nbytes", "shape", "variable")
+    __slots__ = ("dtype", "followers", "handles", "id", "nbytes", "shape", "variable", "writers")
 
     def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], nbytes: int) -> None:
         self.id = next(_serials)
@@ -33,8 +33,10 @@ class Tag:
         self.nbytes = nbytes
         self.handles = 0
         self.variable = False
-        # Weak references to the recorders that want to hear when the last handle is gone.
+        # Weak references to the recorders that want to hear when the last handle is gone, and to the tapes with an entry
+        # that made this value: those want to hear when nobody else has one, for such an entry may keep its own output.
         self.followers: tuple[Any, ...] = ()
+        self.writers: tuple[Any, ...] = ()
 
     def __repr__(self) -> str:
         return f"<value {self.id} {self.shape} {self.dtype}>"
@@ -298,11 +300,10 @@ class Tensor(Operand):
         tag = self._tag
         ledger.release(self._buffer, self._holder)
         tag.handles -= 1
-        if not tag.handles and tag.followers:
-            for follower in tag.followers:
-                recorder = follower()
-                if recorder is not None:
-                    recorder.forget(tag)
+        if tag.writers and tag.handles <= len(tag.writers):
+            _forget(tag.writers, tag)
+        if tag.followers and not tag.handles:
+            _forget(tag.followers, tag)
 
     def _read(self) -> Tensor:
         return self
@@ -328,6 +329,13 @@ class Tensor(Operand):
         return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={self._text(True)}>"
 
 
+def _forget(recorders: tuple[Any, ...], tag: Tag) -> None:
+    for reference in recorders:
+        recorder = reference()
+        if recorder is not None:
+            recorder.forget(tag)
+
+
 def make(array: np.ndarray, holder: int | None = None) -> Tensor:
     """A tensor around an array that nobody else holds."""
     tag = Tag(array.shape, array.dtype, array.nbytes)
@@ -341,6 +349,9 @@ _INT32 = np.iinfo(np.int32)
 
 def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
     """A fresh array with TensorFlow's defaults: Python floats are float32, Python ints int32, NumPy arrays keep their dtype."""
+    # By far the most frequent: no need to ask further.
+    if type(value) is float and (dtype is None or dtype.kind in "fc"):
+        return np.array(value, np.float32 if dtype is None else dtype)
     if isinstance(value, Operand):
         value = value._array_now
     if dtype is not None and dtype.kind == "O" or isinstance(value, str | bytes):
@@ -441,6 +452,8 @@ def convert(value: Any, dtype: Any = None, hint: np.dtype[Any] | None = None) ->
 def _takes(value: Any, hint: np.dtype[Any]) -> bool:
     if hint.kind == "O":
         return False
+    if type(value) is float:
+        return hint.kind in "fc"
     array = np.asarray(value)
     return array.dtype.kind in "biufc" and _fits(array, hint)
 
@@ -452,7 +465,8 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     the array's own for NumPy; shape, to fill or reshape to.  Raises ValueError for rows of different lengths and TypeError
     for numbers that the dtype cannot hold.
 
-    >>> constant([[1, 2], [3, 4]], dtype=dtypes.float32)
+    >>> import minitape as tf
+    >>> tf.constant([[1, 2], [3, 4]], dtype=tf.float32)
     <tf.Tensor: shape=(2, 2), dtype=float32, numpy=
     array([[1., 2.],
            [3., 4.]], dtype=float32)>

@@ -249,8 +249,8 @@ def _check(
     if order > 1:
         for mode in modes:
             seeds = _random_like(draw, values if mode == "reverse" else point)
-            what = "cotangent" if mode == "reverse" else "tangent"
-            more = [*names, *[f"{what} {i}" for i in range(len(seeds))]]
+            kind = "cotangent" if mode == "reverse" else "tangent"
+            more = [*names, *[f"{kind} {i}" for i in range(len(seeds))]]
             derivative = _derivative(flat, mode, len(point))
             _check(derivative, [*point, *seeds], more, order - 1, modes, (mode, *over), directions, draw, tolerance)
 

@@ -76,7 +76,7 @@ class Recorder(Protocol):
         ...
 
     def forget(self, tag: Tag) -> None:
-        """The last handle on a followed value is gone."""
+        """The last handle on a followed value is gone (for a tape: the last that is not a tape's own)."""
         ...
 
 
@@ -86,7 +86,11 @@ def apply(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any
     Returns a tensor, or a tuple of them for an op with several outputs.  Raises InvalidArgumentError where the operands'
     dtypes or shapes do not fit the op.
     """
-    inputs = operands if all([type(one) is Tensor for one in operands]) else _convert(primitive, operands)
+    inputs = operands
+    for one in operands:
+        if type(one) is not Tensor:
+            inputs = _convert(primitive, operands)
+            break
     if len(inputs) > 1 and primitive.same_dtype:
         _same_dtype(primitive, inputs)
     if inputs and inputs[0]._tag.dtype.kind not in primitive.kinds:
@@ -101,11 +105,12 @@ def apply(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any
     except (ValueError, IndexError, TypeError, np.linalg.LinAlgError) as problem:
         raise _refused(primitive, inputs, params, problem) from problem
     several = type(result) is tuple
-    outputs = tuple(_wrap(one, inputs) for one in (result if several else (result,)))
+    outputs = tuple([_wrap(one, inputs) for one in result]) if several else (_wrap(result, inputs),)
     recorders, listeners = state.recorders, state.listeners
     if recorders or listeners:
         tags = tuple([one._tag for one in inputs])
-        application = Application(primitive, tags, tuple([one._tag for one in outputs]), params, state.context)
+        made = tuple([one._tag for one in outputs])
+        application = Application(primitive, tags, made, params, state.context)
         if listeners:
             emit("op", (*inputs, *outputs), application=application)
         if recorders:
@@ -197,7 +202,7 @@ _SHORT = {"float16": "half", "float32": "float", "float64": "double"}
 def _same_dtype(primitive: Primitive, inputs: tuple[Tensor, ...]) -> None:
     first = inputs[0]._tag.dtype
     for position, one in enumerate(inputs):
-        if one._tag.dtype != first:
+        if one._tag.dtype is not first and one._tag.dtype != first:
             wanted, got = inputs[0].dtype.name, one.dtype.name
             raise InvalidArgumentError(
                 f"cannot compute {primitive.title} as input #{position}(zero-based) was expected to be a "

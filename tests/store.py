@@ -1,19 +1,21 @@
 """Run notebooks in fresh kernels and store them as they are committed: `python -m tests.store [notebooks/NAME.ipynb ...]`.
 
 With no names, all of them.  Outputs and tags stay; widget state, timings and the Python version do not.  A widget's
-identity dies with its kernel, so it becomes a plain number, and storing twice changes nothing that is the same.
+identity dies with its kernel, so it becomes a plain number; a traceback names files from the project's folder on; and
+storing twice changes nothing that is the same.
 """
 
 from __future__ import annotations
 
 import itertools
+import os
 import sys
 from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
 
-from tests.support import NOTEBOOKS, environment
+from tests.support import NOTEBOOKS, ROOT, environment
 
 
 def store(path: Path) -> None:
@@ -25,6 +27,7 @@ def store(path: Path) -> None:
         timeout=300,
         store_widget_state=False,
         record_timing=False,
+        coalesce_streams=True,
         resources={"metadata": {"path": str(path.parent)}},
     )
     client.execute(env=environment())
@@ -37,6 +40,8 @@ def store(path: Path) -> None:
         for output in cell.get("outputs", []):
             if view := output.get("data", {}).get("application/vnd.jupyter.widget-view+json"):
                 view["model_id"] = f"{next(views):032x}"
+            if "traceback" in output:
+                output["traceback"] = [line.replace(f"{ROOT}{os.sep}", "") for line in output["traceback"]]
         tags = cell.metadata.get("tags")
         cell.metadata = {"tags": tags} if tags else {}
     nbformat.write(notebook, path)

@@ -119,5 +119,6 @@ def _bundle(run: Run, include: _Any = None, exclude: _Any = None) -> _Any:
 # A run shows itself: in a notebook as the stepper, anywhere else as the table.
 Run.__repr__ = lambda run: table(run)  # type: ignore[method-assign]
 Run._repr_mimebundle_ = _bundle  # type: ignore[attr-defined]
+Run.scene = property(_scene_from)  # type: ignore[attr-defined]
 
 __all__ = ["Picture", "Run", "Scene", "Text", "export", "graph", "lanes", "memory", "record", "step", "table"]

@@ -97,8 +97,12 @@ def reshape_scalar(x: Tensor) -> Tensor:
 
 
 def norm(
-    tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Tensor:  # noqa: A002
+    tensor: Any,
+    ord: Any = "euclidean",  # noqa: A002
+    axis: Any = None,
+    keepdims: bool = False,
+    name: str | None = None,
+) -> Tensor:
     """The length of a vector (or of all numbers together): "euclidean", 1, 2 or infinity.
 
     >>> norm([3.0, 4.0]).numpy()

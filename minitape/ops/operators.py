@@ -21,7 +21,12 @@ _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "add": e.add, "sub": e.subtract, "mul": e.multiply, "truediv": e.divide, "floordiv": e.floordiv, "mod": e.floormod,
     "pow": e.pow, "matmul": matmul,
 }  # fmt: skip
-_COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {"lt": e.less, "le": e.less_equal, "gt": e.greater, "ge": e.greater_equal}
+_COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "lt": e.less,
+    "le": e.less_equal,
+    "gt": e.greater,
+    "ge": e.greater_equal,
+}
 
 
 def _divide(x: Any, y: Any) -> Any:

@@ -245,6 +245,13 @@ class Notebook:
             }"""
         )
         self.wait('() => window.minitapeRun !== "running"', timeout)
+        # The promise may be over at an error that a tag announces, while the cells after it still wait for their turn.
+        self.wait(
+            'path => ![...minitapePanel(path).node.querySelectorAll(".jp-InputPrompt")]'
+            '.some(prompt => prompt.textContent.includes("[*]"))',
+            timeout,
+            self.name,
+        )
         self.wait_idle(timeout)
 
     def cells(self) -> list[dict[str, Any]]:

@@ -310,7 +310,10 @@ def nested() -> None:
 
 def accumulated() -> None:
     x = tf.zeros([100])
-    with tf.autodiff.ForwardAccumulator(x, tf.ones([100])) as outer, tf.autodiff.ForwardAccumulator(x, tf.ones([100])) as inner:
+    with (
+        tf.autodiff.ForwardAccumulator(x, tf.ones([100])) as outer,
+        tf.autodiff.ForwardAccumulator(x, tf.ones([100])) as inner,
+    ):
         y = tf.sin(x) * x
     outer.jvp(inner.jvp(y))
 
@@ -405,7 +408,10 @@ def test_no_residue_after_an_exception(program: Callable[[], None]) -> None:
 # ---- against itself -------------------------------------------------------------------------------------------------------------
 
 steps = st.lists(
-    st.tuples(st.sampled_from(["exp", "add", "mul", "view", "drop", "tape", "drop tape", "gradient", "jvp"]), st.integers(0, 50)),
+    st.tuples(
+        st.sampled_from(["exp", "add", "mul", "view", "drop", "tape", "drop tape", "gradient", "jvp"]),
+        st.integers(0, 50),
+    ),
     max_size=30,
 )
 

@@ -67,7 +67,7 @@ def test_what_is_no_structure() -> None:
     ],
 )
 def test_different_structures_are_refused(one: Any, two: Any, problem: type[Exception]) -> None:
-    with pytest.raises(problem, match="^The two structures don't have the same nested structure"):
+    with pytest.raises(problem, match=r"^The two structures don't have the same nested structure"):
         tf.nest.assert_same_structure(one, two)
     with pytest.raises(problem):
         tf.nest.map_structure(lambda a, b: a, one, two)
@@ -86,4 +86,6 @@ def test_gradients_come_in_the_structure_of_the_sources() -> None:
         gradients = tape.gradient(y, sources)
         tf.nest.assert_same_structure(gradients, sources)
         expected = {id(a): 3.0, id(b): 2.0, id(c): 1.0}
-        assert [float(one) for one in tf.nest.flatten(gradients)] == [expected[id(one)] for one in tf.nest.flatten(sources)]
+        assert [float(one) for one in tf.nest.flatten(gradients)] == [
+            expected[id(one)] for one in tf.nest.flatten(sources)
+        ]

@@ -46,7 +46,10 @@ def test_float32_scalars_print_as_the_documents_do() -> None:
 
 def test_variables() -> None:
     assert repr(tf.Variable(1.0, name="w")) == "<tf.Variable 'w:0' shape=() dtype=float32, numpy=1.0>"
-    assert str(tf.Variable([1, 2])) == "<tf.Variable 'Variable:0' shape=(2,) dtype=int32, numpy=array([1, 2], dtype=int32)>"
+    assert (
+        str(tf.Variable([1, 2]))
+        == "<tf.Variable 'Variable:0' shape=(2,) dtype=int32, numpy=array([1, 2], dtype=int32)>"
+    )
     assert repr(tf.Variable([[1.0], [2.0]])) == (
         "<tf.Variable 'Variable:0' shape=(2, 1) dtype=float32, numpy=\narray([[1.],\n       [2.]], dtype=float32)>"
     )

@@ -56,7 +56,9 @@ def sine(rate: float) -> Function:
 
 rates = st.sampled_from([-1.5, -0.5, 0.5, 1.0, 2.0])
 functions = st.one_of(
-    st.lists(st.integers(-3, 3).map(float), min_size=1, max_size=6).map(polynomial), rates.map(exponential), rates.map(sine)
+    st.lists(st.integers(-3, 3).map(float), min_size=1, max_size=6).map(polynomial),
+    rates.map(exponential),
+    rates.map(sine),
 )
 
 
@@ -117,7 +119,9 @@ def test_the_ledger_is_back_at_its_start(function: Function, stack: list[Level],
 
 @settings(max_examples=100, deadline=None)
 @given(functions, st.floats(-1.2, 1.2), st.integers(0, 3), st.integers(0, 3))
-def test_a_paused_tape_misses_just_what_it_was_paused_for(function: Function, at: float, deep: int, paused: int) -> None:
+def test_a_paused_tape_misses_just_what_it_was_paused_for(
+    function: Function, at: float, deep: int, paused: int
+) -> None:
     """A stack of four tapes: pausing one inside all of them changes its own view and nobody else's."""
     x = tf.constant(at, tf.float64)
     with contextlib.ExitStack() as open_tapes:

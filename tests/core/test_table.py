@@ -27,7 +27,7 @@ class Case(NamedTuple):
     """A row applied: its inputs as arrays, and its settings."""
 
     inputs: tuple[np.ndarray, ...]
-    params: dict[str, Any] = {}  # noqa: RUF012
+    params: dict[str, Any] = {}
 
 
 def numbers(*shape: int, seed: int = 0) -> np.ndarray:
@@ -37,7 +37,9 @@ def numbers(*shape: int, seed: int = 0) -> np.ndarray:
 def distinct(*shape: int) -> np.ndarray:
     """Numbers that keep away from each other, in no order."""
     count = int(np.prod(shape))
-    return np.random.default_rng(1).permutation(np.linspace(-2.0, 2.0, count)).reshape(shape) if count else np.zeros(shape)
+    return (
+        np.random.default_rng(1).permutation(np.linspace(-2.0, 2.0, count)).reshape(shape) if count else np.zeros(shape)
+    )
 
 
 def simple(**params: Any) -> list[Case]:
@@ -222,7 +224,10 @@ FLAT: dict[str, Case] = {
     "reduce_all": Case((CONDITION,), {"axis": (0,), "keepdims": False}),
     "argmax": Case((numbers(3),), {"axis": 0, "dtype": np.dtype("int64")}),
     "argmin": Case((numbers(3),), {"axis": 0, "dtype": np.dtype("int64")}),
-    **{name: Case((numbers(3),)) for name in ("floor", "ceil", "round", "is_nan", "is_inf", "is_finite", "stop_gradient")},
+    **{
+        name: Case((numbers(3),))
+        for name in ("floor", "ceil", "round", "is_nan", "is_inf", "is_finite", "stop_gradient")
+    },
     **{
         name: Case((numbers(3), numbers(3, seed=1)))
         for name in ("floordiv", "equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
@@ -423,7 +428,10 @@ def test_what_is_not_saved_is_freed() -> None:
 def test_flat_rows_are_not_recorded(name: str) -> None:
     inputs = [constant(one) for one in FLAT[name].inputs]
     floats = [one for one in inputs if one.dtype.is_floating]
-    with tf.GradientTape() as tape, tf.autodiff.ForwardAccumulator(floats, [tf.ones_like(one) for one in floats]) as acc:
+    with (
+        tf.GradientTape() as tape,
+        tf.autodiff.ForwardAccumulator(floats, [tf.ones_like(one) for one in floats]) as acc,
+    ):
         tape.watch(floats)
         out = TABLE[name](*inputs, **FLAT[name].params)
     assert tape.entries == ()
@@ -492,7 +500,9 @@ def test_complex_to_real(name: str) -> None:
         tape.watch(z)
         out = program(z)
     assert out.dtype == tf.float64
-    np.testing.assert_allclose(tape.gradient(out, z, tf.constant([2.0, -3.0], tf.float64)).numpy(), expected, rtol=1e-12)
+    np.testing.assert_allclose(
+        tape.gradient(out, z, tf.constant([2.0, -3.0], tf.float64)).numpy(), expected, rtol=1e-12
+    )
 
 
 def test_real_to_complex() -> None:

@@ -13,7 +13,9 @@ import pytest
 
 import minitape as tf
 
-FACTS = json.loads((pathlib.Path(__file__).parents[1] / "data" / "tensorflow-facts.json").read_text(encoding="utf-8"))["facts"]
+FACTS = json.loads((pathlib.Path(__file__).parents[1] / "data" / "tensorflow-facts.json").read_text(encoding="utf-8"))[
+    "facts"
+]
 
 
 def shown(value: Any) -> Any:
@@ -26,7 +28,9 @@ def shown(value: Any) -> Any:
         array = np.asarray(value)
         wide = array if array.dtype.kind in "cO" else array.astype("float64")
         return (array.dtype.name, array.shape, np.round(wide, 5).tolist() if array.size < 30 else "big")
-    return value if isinstance(value, int | float | str | bool | type(None)) else type(value).__name__ + repr(value)[:60]
+    return (
+        value if isinstance(value, int | float | str | bool | type(None)) else type(value).__name__ + repr(value)[:60]
+    )
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -69,7 +73,13 @@ def test_tensors_do_not_change() -> None:
 
 def test_ndarray_times_tensor_stays_a_tensor_and_sin_leaves() -> None:
     x = tf.constant([1.0, 2.0])
-    for one in (np.ones(2, np.float32) * x, x * np.ones(2, np.float32), np.ones(2) + x, np.float32(2) * x, [1.0, 2.0] - x):
+    for one in (
+        np.ones(2, np.float32) * x,
+        x * np.ones(2, np.float32),
+        np.ones(2) + x,
+        np.float32(2) * x,
+        [1.0, 2.0] - x,
+    ):
         assert type(one) is tf.Tensor and one.dtype == tf.float32
     assert type(np.sin(x)) is np.ndarray
     np.testing.assert_allclose(x, [1.0, 2.0])

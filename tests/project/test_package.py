@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import NOTEBOOKS, ROOT, not_here
+from tests.support import NOTEBOOKS, ROOT, not_here, python
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -74,3 +74,11 @@ def test_links_lead_somewhere(page: Path):
 def test_the_readme_lists_every_notebook():
     missing = [path.name for path in NOTEBOOKS if f"(notebooks/{path.name})" not in README]
     assert not missing
+
+
+def test_about_notices_a_stranger_called_viz(tmp_path: Path) -> None:
+    (tmp_path / "viz").mkdir()
+    (tmp_path / "viz" / "__init__.py").touch()
+    program = "import sys; sys.path.insert(0, sys.argv[1]); import minitape; print(minitape.about())"
+    assert "another package of that name" in python("-c", program, str(tmp_path)).stdout
+    assert "another package" not in python("-c", "import minitape; print(minitape.about())").stdout

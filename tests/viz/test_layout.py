@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import os
 import stat
 import subprocess
@@ -161,6 +162,16 @@ def test_both_uses_of_a_square_can_be_told_apart() -> None:
         lines = [sampled(parsed(path)) for path in layout[direction]["edges"].values()]
         middles = [line[len(line) // 2][axis] for line in lines]
         assert middles[1] - middles[0] >= 18
+
+
+def test_arguments_meet_the_rim_of_their_disc() -> None:
+    scene = scene_of([value("x"), value("y", op="×"), value("z", op="+")], [("x", "y"), ("x", "y"), ("y", "z")])
+    layout = placed(scene)
+    for direction in ("LR", "TB"):
+        block = layout[direction]
+        for edge in scene.edges:
+            x, y, wide, _ = disc(scene.values["xyz".index(edge["b"])], block["nodes"][edge["b"]], direction)
+            assert math.dist(parsed(block["edges"][edge["id"]])[-1], (x, y)) == pytest.approx(wide / 2, abs=0.2)
 
 
 def test_forward_comes_before_the_way_back() -> None:

@@ -102,7 +102,7 @@ def source(plan: Plan, wish: Wish) -> str:
     chips = [chip_width(fact["text"]) for edge in plan.edges for fact in edge.get("carried", [])]
     chip = min(max(chips, default=0), 90)
     # a number and a pin must fit on an edge; a small graph has room for more
-    between = (44 if upright else 40 + chip) + max(0, 3 - depth(plan)) * 20
+    between = (44 + (14 if chips else 0) if upright else 40 + chip) + max(0, 3 - depth(plan)) * 20
     beside = max(26, chip * 0.7) if upright else 26
     lines = [
         "digraph {",

@@ -36,7 +36,7 @@ def difference(f: Callable[[Any], Any], x: float, order: int = 1) -> float:
     """
     if order == 0:
         return float(f(tf.constant(x, tf.float64)))
-    below: Callable[[Any], Any] = f if order == 1 else (lambda at: difference(f, float(at), order - 1))
+    below = f if order == 1 else lambda at: tf.constant(difference(f, float(at), order - 1), tf.float64)
     return float(numerical_gradient(below, [x])[0])
 
 
@@ -164,10 +164,12 @@ def prints(*lines: str) -> Property:
 
 
 def program(**wanted: float) -> Property:
-    """Of a program as text: run with `tf`, it leaves these numbers in these names.  Text without any indentation is no answer.
+    """Of a program as text: run with `tf`, it leaves these numbers in these names.  Text with no indentation is no answer.
 
-    >>> program(y=9.0).fault("x = 3.0"), program(y=9.0).fault("if True:\\n  y = 9.0"), program(y=9.0).fault("if True:\\n  y = None")
-    (Ellipsis, '', 'y is None: the recorder you asked did not see how it was computed.')
+    >>> program(y=9.0).fault("x = 3.0"), program(y=9.0).fault("if True:\\n  y = 9.0")
+    (Ellipsis, '')
+    >>> program(y=9.0).fault("if True:\\n  y = None")
+    'y is None: the recorder you asked did not see how it was computed.'
     """
 
     def fault(text: Any) -> Fault:

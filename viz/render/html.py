@@ -22,6 +22,7 @@ PAGE = """<!doctype html>
 html {{ background: {light}; }}
 html:has(.mt[data-theme=dark]) {{ background: {dark}; }}
 body {{ margin: 0; }}
+@media print {{ html, html:has(.mt[data-theme=dark]) {{ background: {light}; }} }}
 noscript svg {{ display: block; max-width: 100%; height: auto; margin: 1em auto; }}
 </style>
 </head>

@@ -19,8 +19,9 @@ from .text import described
 PARTS = ("say", "code", "graph", "lanes", "memory")
 WIDTH, MARGIN, GAP = 1000.0, 20.0, 26.0
 NARROW = 740.0  # below: one column
-TALL = 1500.0  # px that a graph may be high
-LARGEST, READABLE = 1.35, 0.84  # a graph grows up to here; below it asks for the whole width
+LOW, TALL = 560.0, 1500.0  # px: a graph grows up to the one, and shrinks beyond the other
+LEGIBLE = 0.7
+LARGEST, READABLE = 1.35, 0.84  # a graph grows up to the one; below the other its type is small
 
 
 def picture(
@@ -95,14 +96,16 @@ class _Column:
 
 def _page(ink: Ink, scene: Scene, step: int, width: float, parts: tuple[str, ...]) -> tuple[str, float]:
     wide = width + 2 * MARGIN >= NARROW
-    left = (336.0 if width > 1040 else 300.0) if wide else width
+    side = (336.0 if width > 1040 else 300.0) if wide else width
+    left = side
     with_code = "code" in parts and bool(scene.sources)
     beside = wide and with_code
     right = width - left - GAP if beside else width
     drawing = _Graph(ink, scene, step) if "graph" in parts else None
-    # a graph that would be too small beside the code gets the whole width under it
-    enough = READABLE if drawing is None else min(READABLE, 0.95 * drawing.scale(width))
-    aside = beside and (drawing is None or drawing.scale(right) >= enough)
+    aside = beside and (drawing is None or drawing.fits_beside(right, width, words.code_height(scene)))
+    if beside and not aside:  # then the sentence alone stands beside the code, which may be wider
+        left = max(left, min(words.code_width(scene, width * 0.58), width * 0.58))
+        right = width - left - GAP
 
     page = _Column()
     first, second = _Column(), _Column(x=left + GAP if beside else 0.0)
@@ -127,7 +130,7 @@ def _page(ink: Ink, scene: Scene, step: int, width: float, parts: tuple[str, ...
     if "lanes" in parts or "memory" in parts:
         if page.parts:
             page.add((ink.line(0, 0, width, 0, "line"), 0.0), before=18)
-        gutter = min(left if with_code and wide else 240.0, max(150.0, width * 0.36))
+        gutter = min(side if with_code and wide else 240.0, max(150.0, width * 0.36))
         page.add(time_strip(ink, scene, step, gutter, width, parts), before=6)
     shown = drawing is not None and drawing.placed
     page.add(legend(ink, scene, width, parts, shown), before=14)
@@ -141,11 +144,24 @@ class _Graph:
         self.ink, self.scene, self.step, self.placed = ink, scene, step, bool(scene.layout)
         self.drawn: dict[str, tuple[str, float, float]] = {}
 
+    def cost(self, way: str, width: float, least: float = 0.0) -> float:
+        """How much page a direction takes in a room, more where the type would get small.  Only the layout counts, so that
+        all steps of a scene are arranged alike."""
+        block = (self.scene.layout or {})[way]
+        scale = _scale(width, block["w"] + 20, block["h"] + 20)
+        small = max(1.0, READABLE / scale)
+        return max(least, (block["h"] + 20) * scale) * (small**2 if scale >= LEGIBLE else small**8)
+
     def pick(self, width: float) -> str:
-        """Left to right, unless that would shrink the text and top to bottom fits better."""
-        blocks = {way: (self.scene.layout or {})[way] for way in ("LR", "TB")}
-        fit = {way: min(width / (one["w"] + 20), TALL / 2 / (one["h"] + 20), LARGEST) for way, one in blocks.items()}
-        return "LR" if fit["LR"] >= min(READABLE, fit["TB"]) else "TB"
+        """The direction that reads better in a room of this width."""
+        return min(("LR", "TB"), key=lambda way: self.cost(way, width))
+
+    def fits_beside(self, right: float, whole: float, code: float) -> bool:
+        """Whether the graph stands better beside the code than under it with the whole width."""
+        if not self.placed:
+            return True
+        beside = self.cost(self.pick(right), right, code)
+        return beside <= 1.15 * (code + self.cost(self.pick(whole), whole))
 
     def of(self, way: str) -> tuple[str, float, float]:
         """The drawing in one direction, made when it is first asked for."""
@@ -158,7 +174,7 @@ class _Graph:
         if not self.placed:
             return 1.0
         _, w, h = self.of(self.pick(width))
-        return min(width / w, LARGEST, max(TALL / h, 0.5))
+        return _scale(width, w, h)
 
     def draw(self, width: float, at_least: float) -> tuple[str, float]:
         """The graph in the middle of its room, and its height."""
@@ -168,6 +184,11 @@ class _Graph:
         scale = self.scale(width)
         x, y = (width - w * scale) / 2, max(0.0, (at_least - h * scale) / 2)
         return group(body, transform=f"translate({x:.1f} {y:.1f}) scale({scale:.4g})"), max(at_least, h * scale)
+
+
+def _scale(width: float, w: float, h: float) -> float:
+    """Within the width; larger than life only while it stays low; smaller only as long as it can be read."""
+    return min(width / w, LARGEST, max(1.0, LOW / h), max(TALL / h, 0.5))
 
 
 def strip(scene: Scene, steps: str | Iterable[int] = "all", *, theme: str = "light", width: float = WIDTH) -> str:

@@ -73,8 +73,9 @@ def written(scene: Scene, step: int) -> tuple[list[str], list[str]]:
         for cell in value["cells"]:
             for one in cell.get("states", []):
                 if one["t"] == step:
-                    name = label(value, cell) if cell["kind"] == "value" else _named(value, cell)
-                    (plain if cell["kind"] == "value" else derived).append(f"{name} = {face(one)}")
+                    own = cell["id"] == "v"
+                    name = label(value, cell) if own else _named(value, cell)
+                    (plain if own else derived).append(f"{name} = {face(one)}")
     return plain, derived
 
 

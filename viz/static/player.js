@@ -48,17 +48,22 @@ const KEYS = [
 
 // ---- 2 small tools ---------------------------------------------------------------------------------------------------
 
-function fill(node, attributes, children) {
+// html("div.mt-a.mt-b", {title: "t"}, child, ...): attributes may be left out, children may be nested lists with gaps.
+const maker = create => (what, ...rest) => {
+  const [tag, ...names] = what.split("."), node = create(tag), first = rest[0];
+  const attributes = first && Object.getPrototypeOf(first) === Object.prototype ? rest.shift() : {};
+  if (names.length) node.setAttribute("class", names.join(" "));
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.flat().filter(child => child !== null && child !== undefined && child !== false));
+  node.append(...rest.flat(2).filter(child => child !== null && child !== undefined && child !== false));
   return node;
-}
-const html = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
-const svg = (tag, attributes = {}, ...children) => fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+};
+const html = maker(tag => document.createElement(tag));
+const svg = maker(tag => document.createElementNS("http://www.w3.org/2000/svg", tag));
 const text = (x, y, content, cls, anchor = "start") => svg("text", { x, y, class: cls, "text-anchor": anchor }, content);
+const squeeze = (node, width) => { put(node, "textLength", round(width)); put(node, "lengthAdjust", "spacingAndGlyphs"); };
 
 // Attributes and text are touched only where they change: a step through 300 marks stays cheap.
 const put = (node, name, value) => { if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value); };
@@ -82,10 +87,12 @@ const round = value => Math.round(value * 10) / 10;
 const list = value => value || [];
 
 // A text that changes keeps the room of its widest form from the start (CSS draws that one unseen): no line ever jumps.
-const steady = (texts, attributes = {}) => html("span", { ...attributes, "data-widest": texts.reduce((a, b) => (columns(b) > columns(a) ? b : a), "") }, html("span"));
+const widest = texts => texts.reduce((a, b) => (columns(b) > columns(a) ? b : a), "");
+const steady = (texts, attributes = {}) => html("span", { ...attributes, "data-widest": widest(texts) }, html("span"));
 
 // Columns of a monospaced face that a string takes, as the layout counts them: combining marks none, CJK two.
-const columns = string => [...string].reduce((sum, c) => sum + (/\p{M}/u.test(c) ? 0 : /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/.test(c) ? 2 : 1), 0);
+const MARK = /\p{M}/u, WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/;
+const columns = string => [...string].reduce((sum, char) => sum + (MARK.test(char) ? 0 : WIDE.test(char) ? 2 : 1), 0);
 
 function shorten(string, most) {
   return columns(string) <= most ? string : `${[...string].slice(0, most - 1).join("")}…`;
@@ -99,7 +106,8 @@ function wrap(string, most) {
   return lines;
 }
 // A number of the scene, whichever way it was written: what JSON cannot say (NaN, infinity) comes as text and stays text.
-const numeric = value => (typeof value === "string" && /^[−-]?[\d.]+(e[−+-]?\d+)?$/.test(value) ? Number(value.replaceAll("−", "-")) : value);
+const NUMBER = /^[−-]?[\d.]+(e[−+-]?\d+)?$/;
+const numeric = value => (typeof value === "string" && NUMBER.test(value) ? Number(value.replaceAll("−", "-")) : value);
 function digits(value, count = 4) {
   value = numeric(value);
   if (typeof value !== "number") return String(value ?? "nan");
@@ -116,7 +124,8 @@ function brief(value) {
 }
 function amount(bytes, unit) {
   if (unit !== "B" || bytes < 10000) return `${digits(bytes)} ${unit}`;
-  return bytes < 1e6 ? `${digits(bytes / 1e3, 3)} kB` : bytes < 1e9 ? `${digits(bytes / 1e6, 3)} MB` : `${digits(bytes / 1e9, 3)} GB`;
+  const [size, word] = bytes < 1e6 ? [1e3, "kB"] : bytes < 1e9 ? [1e6, "MB"] : [1e9, "GB"];
+  return `${digits(bytes / size, 3)} ${word}`;
 }
 
 // ---- 3 facts: what holds at step n -----------------------------------------------------------------------------------
@@ -184,44 +193,52 @@ const cellWords = (cell, n) => `${cell.label} ${stateWords(fact(list(cell.states
 
 function wordsPart(scene, answers, hands) {
   const say = html("p.mt-say", { "aria-live": "polite" }), why = html("div.mt-why"), ask = html("div.mt-ask");
-  const node = html("div.mt-words", say, why, ask);
+  const { steps } = scene, sentence = step => (step.say || "").replace(/ ([=+×−]) /g, "\u00a0$1\u00a0");
+  const revealedAt = i => Math.min(i + (steps[i].ask.after || 1), steps.length - 1);
 
-  const reasons = n => [...new Set(scene.values.flatMap(value => list(value.cells).flatMap(cell => list(cell.states).filter(s => s.t === n && s.text === CUT && s.why).map(s => s.why))))];
-  const sentence = step => (step.say || "").replace(/ ([=+×−]) /g, "\u00a0$1\u00a0");
-  function question(n, into) {
-    const { ask: asked } = scene.steps[n];
-    if (asked && hands.predict()) {
-      const got = answers[n];
-      into.append(html("span.mt-question", asked.question));
-      for (const option of asked.options) into.append(html("button", { type: "button", class: "mt-option", "aria-pressed": String(got === option), onclick: () => hands.answer(option) }, option));
-      if (got) into.append(html("span.mt-noted", `You say ${got}. Step on to see.`));
-      else into.append(html("button", { type: "button", class: "mt-skip", onclick: () => hands.skip() }, "skip"));
-    }
-    scene.steps.forEach((step, i) => {
-      const got = answers[i];
-      if (!step.ask || !got || n !== Math.min(i + (step.ask.after || 1), scene.steps.length - 1)) return;
-      const right = got === step.ask.answer;
-      into.append(html("span", { class: `mt-truth ${right ? "right" : "wrong"}` }, html("b", right ? "✓" : "✗"), ` You said ${got}; it is ${step.ask.answer}. ${step.ask.note || ""}`));
+  const reasons = new Map();                                              // step -> why a value became None just there
+  for (const value of scene.values) for (const cell of list(value.cells)) for (const state of list(cell.states)) {
+    if (state.text === CUT && state.why) reasons.set(state.t, (reasons.get(state.t) || new Set()).add(state.why));
+  }
+  const because = reason => html("div", html("b", { "aria-hidden": "true" }, "✂ "), `None: ${reason}`);
+  const whyLines = n => [...(reasons.get(n) || [])].map(because);
+
+  function question(n) {
+    const asked = steps[n].ask, got = answers[n];
+    if (!asked || !hands.predict()) return [];
+    const button = (name, pressed, act, label) =>
+      html(`button.mt-${name}`, { type: "button", "aria-pressed": pressed, onclick: act }, label);
+    const option = one => button("option", String(got === one), () => hands.answer(one), one);
+    const skip = button("skip", null, hands.skip, "skip");
+    return [
+      html("span.mt-question", asked.question), ...asked.options.map(option),
+      got ? html("span.mt-noted", `You say ${got}. Step on to see.`) : skip,
+    ];
+  }
+  // The guess beside the truth, at the step that reveals it.
+  function truth(n, guess) {
+    const told = steps.map((step, i) => [step.ask, i]).filter(([asked, i]) => asked && n === revealedAt(i) && guess(i));
+    return told.map(([asked, i]) => {
+      const right = guess(i) === asked.answer, said = ` You said ${guess(i)}; it is ${asked.answer}. ${asked.note || ""}`;
+      return html("span", { class: `mt-truth ${right ? "right" : "wrong"}` }, html("b", right ? "✓" : "✗"), said);
     });
   }
-  const whyLines = n => reasons(n).map(reason => html("div", html("b", { "aria-hidden": "true" }, "✂ "), `None: ${reason}`));
   return {
-    node,
-    variants: () => scene.steps.map((step, n) => {                        // for measuring: every step's words, answered or not
-      const asked = html("div.mt-ask");
-      question(n, asked);
-      scene.steps.forEach((s, i) => { if (s.ask && n === Math.min(i + (s.ask.after || 1), scene.steps.length - 1)) asked.append(html("span.mt-truth", `✗ You said ${s.ask.answer}; it is ${s.ask.answer}. ${s.ask.note || ""}`)); });
-      return [html("p.mt-say", sentence(step)), html("div.mt-why", whyLines(n)), asked];
-    }),
+    node: html("div.mt-words", say, why, ask),
+    // for measuring: the words of every step, as if every question had been answered
+    variants: () => steps.map((step, n) => [
+      html("p.mt-say", sentence(step)), html("div.mt-why", whyLines(n)),
+      html("div.mt-ask", question(n), truth(n, i => steps[i].ask.answer)),
+    ]),
     update(n) {
-      write(say, sentence(scene.steps[n]));
+      write(say, sentence(steps[n]));
       why.replaceChildren(...whyLines(n));
-      ask.replaceChildren();
-      question(n, ask);
+      ask.replaceChildren(...question(n), ...truth(n, i => answers[i]));
     },
-    nudge() {
-      if (!hands.reduced()) ask.animate([{ transform: "none" }, { transform: "translateX(-5px)" }, { transform: "translateX(5px)" }, { transform: "none" }], 280);
-      ask.querySelector("button")?.focus({ preventScroll: true });
+    nudge(byHand) {
+      const shake = [0, -5, 5, 0].map(x => ({ transform: `translateX(${x}px)` }));
+      if (!hands.reduced()) ask.animate(shake, 280);
+      if (byHand) ask.querySelector("button")?.focus({ preventScroll: true });
     },
   };
 }
@@ -230,9 +247,9 @@ function wordsPart(scene, answers, hands) {
 
 function codePart(scene) {
   const produced = new Map();                                             // place -> [{t, text}], what the line made, by step
-  scene.steps.forEach((step, t) => list(step.produced).forEach(([place, what]) => {
+  scene.steps.forEach((step, t) => list(step.produced).forEach(([place, text]) => {
     const key = placeOf(place);
-    produced.set(key, [...(produced.get(key) || []), { t, text: what }]);
+    produced.set(key, [...(produced.get(key) || []), { t, text }]);
   }));
   const rows = new Map(), node = html("div.mt-code", { role: "region", "aria-label": "Program", tabindex: -1 });
   for (const source of scene.sources) {
@@ -240,19 +257,25 @@ function codePart(scene) {
     const lines = html("ol.mt-lines", { "aria-label": source.label });
     let previous = null;
     for (const [number, content] of list(source.lines)) {
-      if (previous !== null && number > previous + 1) lines.append(html("li.mt-fold", { "aria-label": `lines ${previous + 1} to ${number - 1} are left out` }, "⋮"));
+      if (previous !== null && number > previous + 1) {
+        lines.append(html("li.mt-fold", { "aria-label": `lines ${previous + 1} to ${number - 1} are left out` }, "⋮"));
+      }
       previous = number;
       const key = `${source.id}|${number}`, facts = produced.get(key) || [];
       const out = facts.length ? steady(facts.map(one => one.text)) : null;
       const hang = /^ */.exec(content || "")[0].length + 3;                // a wrapped line goes on a little to the right
-      const row = html("li.mt-line", { "data-place": key, "aria-current": "false" }, html("span.mt-lineno", { "aria-hidden": "true" }, String(number)), html("code.mt-text", { style: `padding-left:${hang}ch;text-indent:-${hang}ch` }, content || " "), out);
+      const row = html("li.mt-line", { "data-place": key, "aria-current": "false" },
+        html("span.mt-lineno", { "aria-hidden": "true" }, String(number)),
+        html("code.mt-text", { style: `padding-left:${hang}ch;text-indent:-${hang}ch` }, content || " "), out);
       rows.set(key, { row, out, facts });
       lines.append(row);
     }
     node.append(lines);
   }
-  const longest = ([number, content], id) => columns(content || "") + Math.max(0, ...(produced.get(`${id}|${number}`) || []).map(one => columns(one.text) + 2));
-  const needed = Math.max(0, ...scene.sources.flatMap(source => list(source.lines).map(line => longest(line, source.id))));
+  const outs = key => (produced.get(key) || []).map(one => columns(one.text) + 2);
+  const length = (id, [k, content]) => columns(content || "") + Math.max(0, ...outs(`${id}|${k}`));
+  const lengths = scene.sources.flatMap(({ id, lines }) => list(lines).map(one => length(id, one)));
+  const needed = Math.max(0, ...lengths);
   let boxes = null;                                                       // where the lines are, if the panel scrolls
   return {
     node, needed,                                                         // columns that no line of it would have to be broken for
@@ -279,13 +302,14 @@ function codePart(scene) {
 function formulaPart(scene) {
   const node = html("div.mt-formula", { role: "group", "aria-label": "Current entry" });
   const terms = step => list(step.formula).map(([symbol, number, kind, id]) =>
-    html("span", { class: `mt-term ${kind || "op"}`, "data-ref": id || null }, html("b", symbol), html("i", symbol === "+=" ? "=" : String(number))));
+    html("span", { class: `mt-term ${kind || "op"}`, "data-ref": id || null },
+      html("b", symbol), html("i", symbol === "+=" ? "=" : String(number))));
   return { node, variants: () => scene.steps.map(terms), update: n => node.replaceChildren(...terms(scene.steps[n])) };
 }
 
 // ---- 6 graph ---------------------------------------------------------------------------------------------------------
 
-function graphPart(scene, prefix, hands) {
+function graphPart(scene, prefix) {
   const { DISC, CHAR, LABEL_CHAR, PAD, ROW, PIXEL } = SIZES, layout = scene.layout;
   const node = html("div.mt-graph", { tabindex: -1, role: "group", "aria-label": "Dataflow graph" });
   const values = new Map(scene.values.map(value => [value.id, value])), recorders = new Map(scene.recorders.map(r => [r.id, r]));
@@ -301,22 +325,23 @@ function graphPart(scene, prefix, hands) {
     return { L: layout[way], vertical: way === "TB", scale: all >= 0.74 ? all : 0.8 };
   }
 
-  // Where free-standing text may go: rectangles already taken, and how much of one a new rectangle would cover.
+  // Where free-standing text may go: of several places the one that covers least of what is taken already.
   function space(taken) {
-    const covered = ([x, y, w, h]) => taken.reduce((sum, [a, b, c, d]) => sum + Math.max(0, Math.min(x + w, a + c) - Math.max(x, a)) * Math.max(0, Math.min(y + h, b + d) - Math.max(y, b)), 0);
+    const common = (from, size, other, otherSize) => Math.max(0, Math.min(from + size, other + otherSize) - Math.max(from, other));
+    const covered = ([x, y, w, h]) => taken.reduce((sum, [a, b, c, d]) => sum + common(x, w, a, c) * common(y, h, b, d), 0);
     return {
       take: box => taken.push(box),
       best(options) {
-        const scored = options.map((option, i) => [covered(option.box), i, option]).sort((a, b) => a[0] - b[0] || a[1] - b[1])[0];
-        taken.push(scored[2].box);
-        return { ...scored[2], covered: scored[0] };
+        const [least] = options.map(option => ({ ...option, covered: covered(option.box) })).sort((a, b) => a.covered - b.covered);
+        taken.push(least.box);
+        return least;
       },
     };
   }
 
-  function region(one, box, L) {
-    const [x, y, w, h, base] = box, label = svg("text.mt-rlabel", { x: x + 10, y: base }, one.label), word = svg("tspan.mt-rword");
-    label.append(word);
+  function region(one, box) {
+    const [x, y, w, h, base] = box, word = svg("tspan.mt-rword");
+    const label = svg("text.mt-rlabel", { x: x + 10, y: base }, one.label, word);
     const g = svg("g", { "data-region": one.id }, svg("rect", { x, y, width: w, height: h, rx: 10 }), label);
     const states = list(one.states).length ? one.states : list(recorders.get(one.recorder)?.states);
     draws.push(({ n }) => {
@@ -333,14 +358,18 @@ function graphPart(scene, prefix, hands) {
   function edge(one, d, room) {
     const a = values.get(one.a), b = values.get(one.b), line = svg("path", { d, "data-edge": one.id });
     const length = line.getTotalLength(), at = u => line.getPointAtLength(length * u);
-    const flow = svg("path", { d }), dot = svg("circle", { r: 5, class: "mt-dot", style: `offset-path: path("${d}")` }), above = svg("g");
+    const flow = svg("path", { d }), dot = svg("circle.mt-dot", { r: 5, style: `offset-path: path("${d}")` }), above = svg("g");
     dots.set(one.id, dot);
     const cuts = cutPairs(a, b);
-    const spot = (width, height) => room.best([0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.2, 0.8].map(u => { const p = at(u); return { u, x: p.x, y: p.y, box: [p.x - width / 2 - 1, p.y - height / 2 - 1, width + 2, height + 2] }; }));
+    const spot = (width, height) => room.best([0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.2, 0.8].map(u => {
+      const { x, y } = at(u);
+      return { u, x, y, box: [x - width / 2 - 1, y - height / 2 - 1, width + 2, height + 2] };
+    }));
 
     const carried = list(one.carried), kept = list(one.kept);
     if (kept.length) {
-      const p = pinAt(line, length), title = svg("title"), pin = svg("path", { d: `M${round(p.x)} ${round(p.y - 5)}l5 5l-5 5l-5-5Z` }, title);
+      const p = pinAt(line), title = svg("title");
+      const pin = svg("path", { d: `M${round(p.x)} ${round(p.y - 5)}l5 5l-5 5l-5-5Z` }, title);
       const who = [...new Set(kept.map(k => recorders.get(k.by)?.name || k.by))].join(" and ");
       above.append(pin);
       draws.push(({ n }) => {
@@ -351,7 +380,8 @@ function graphPart(scene, prefix, hands) {
     }
     if (carried.length) {
       const width = Math.max(...carried.map(c => columns(c.text))) * CHAR + 12, { x, y } = spot(width, 18);
-      const title = svg("title"), number = text(round(x), round(y + 4.3), "", "mt-chiptext", "middle"), capsule = svg("rect", { y: round(y - 9), height: 18, rx: 9 }), chip = svg("g", title, capsule, number);
+      const title = svg("title"), number = text(round(x), round(y + 4.3), "", "mt-chiptext", "middle");
+      const capsule = svg("rect", { y: round(y - 9), height: 18, rx: 9 }), chip = svg("g", title, capsule, number);
       above.append(chip);
       draws.push(({ n }) => {
         const now = fact(carried, n), w = now ? columns(now.text) * CHAR + 12 : 0;
@@ -382,17 +412,24 @@ function graphPart(scene, prefix, hands) {
 
   // Where the way back is cut: the source says None while the result either had a gradient or was never written down.
   function cutPairs(a, b) {
-    const isNone = (cell, n) => fact(list(cell.states), n)?.text === CUT;
-    return list(a.cells).filter(cell => cell.kind !== "value" && list(cell.states).some(s => s.text === CUT)).map(cell => {
-      const twin = list(b.cells).find(other => other.by === cell.by && other.kind === cell.kind && other.id === cell.id) || list(b.cells).find(other => other.by === cell.by && other.kind === cell.kind);
-      return n => isNone(cell, n) && b.born <= n && (Boolean(b.ghost) || Boolean(twin && fact(list(twin.states), n) && !isNone(twin, n) && fact(list(twin.states), n).text !== NEVER));
+    const stateOf = (cell, n) => cell && fact(list(cell.states), n), isNone = state => state?.text === CUT;
+    const cutCells = list(a.cells).filter(cell => cell.kind !== "value" && list(cell.states).some(isNone));
+    return cutCells.map(cell => {
+      const twins = list(b.cells).filter(other => other.by === cell.by && other.kind === cell.kind);
+      const twin = twins.find(other => other.id === cell.id) || twins[0];
+      return n => {
+        if (b.born > n || !isNone(stateOf(cell, n))) return false;
+        const after = stateOf(twin, n);
+        return Boolean(b.ghost) || Boolean(after && !isNone(after) && after.text !== NEVER);
+      };
     });
   }
 
   // One row of a card: its label, and on the right "not yet", a number, a sign, or an array as squares or as a range.
   function cellRow(value, cell, x, y, w, h, first) {
-    const isValue = cell.id === "v", ring = svg("rect", { x: x + 2, y: y + 1, width: w - 4, height: h - 2, rx: 5 }), base = y + h / 2 + 4.4;
-    const label = text(x + PAD, base, isValue ? value.name : cell.label, ""), holder = svg("g"), g = svg("g", { "data-cell": `${value.id}|${cell.id}` });
+    const isValue = cell.id === "v", base = y + h / 2 + 4.4, label = text(x + PAD, base, isValue ? value.name : cell.label, "");
+    const ring = svg("rect", { x: x + 2, y: y + 1, width: w - 4, height: h - 2, rx: 5 }), holder = svg("g");
+    const g = svg("g", { "data-cell": `${value.id}|${cell.id}` });
     const labelWidth = columns(label.textContent) * (isValue ? CHAR : LABEL_CHAR), room = w - 2 * PAD - labelWidth - 6;
     if (!first) g.append(svg("line.mt-rule", { x1: x + 7, x2: x + w - 7, y1: y, y2: y }));
     g.append(ring, label, holder);
@@ -403,7 +440,7 @@ function graphPart(scene, prefix, hands) {
       if (rows) return [...squares(rows, x + w - PAD, y, h), shapeLabel(state.data.shape, rows, base)];
       const words = faceText(state);
       const node = text(x + w - PAD, base, words, "", "end");
-      if (columns(words) * CHAR > room + 3) fill(node, { textLength: round(Math.max(8, room)), lengthAdjust: "spacingAndGlyphs" }, []);
+      if (columns(words) * CHAR > room + 3) squeeze(node, Math.max(8, room));
       return [node];
     }
     function shapeLabel(shape, rows, y) {
@@ -423,13 +460,15 @@ function graphPart(scene, prefix, hands) {
   }
 
   function squares(rows, right, y, h) {
-    const size = Math.min(PIXEL, (h - 4) / rows.length), top = y + (h - rows.length * size) / 2, left = right - rows[0].length * size;
+    const size = Math.min(PIXEL, (h - 4) / rows.length);
+    const top = y + (h - rows.length * size) / 2, left = right - rows[0].length * size;
     const most = Math.max(1e-300, ...rows.flat().filter(v => typeof v === "number").map(Math.abs));
     return rows.flatMap((row, i) => row.map((v, j) => {
       const cx = left + (j + 0.5) * size, cy = top + (i + 0.5) * size;
-      if (typeof v !== "number") return svg("path", { d: `M${round(cx - 2)} ${round(cy - 2)}l4 4m0-4l-4 4`, class: "mt-sq odd" });
-      const side = v === 0 ? 1.6 : Math.max(1.6, (size - 1.4) * Math.sqrt(Math.abs(v) / most));
-      return svg("rect", { x: round(cx - side / 2), y: round(cy - side / 2), width: round(side), height: round(side), class: `mt-sq ${v < 0 ? "neg" : v === 0 ? "zero" : "pos"}` });
+      if (typeof v !== "number") return svg("path.mt-sq.odd", { d: `M${round(cx - 2)} ${round(cy - 2)}l4 4m0-4l-4 4` });
+      const sign = v < 0 ? "neg" : v === 0 ? "zero" : "pos";
+      const side = v === 0 ? 1.6 : Math.max(1.6, (size - 1.4) * Math.sqrt(Math.abs(v) / most)), from = -side / 2;
+      return svg(`rect.mt-sq.${sign}`, { x: round(cx + from), y: round(cy + from), width: round(side), height: round(side) });
     }));
   }
 
@@ -439,13 +478,15 @@ function graphPart(scene, prefix, hands) {
     const said = value.sign || value.op, wanted = columns(said) * SIGN_CHAR + 7, wide = clamp(wanted, 22, most);
     const sign = wanted > most * 1.35 ? shorten(said, Math.floor(most / SIGN_CHAR) - 1) : said, word = columns(sign) > 1;
     const label = text(cx, cy + (word ? 3.6 : 5), sign, word ? "mt-opname" : "mt-opsign", "middle");
-    if (columns(sign) * SIGN_CHAR + 7 > wide + 1) fill(label, { textLength: round(wide - 7), lengthAdjust: "spacingAndGlyphs" }, []);
-    const link = vertical ? svg("line.mt-link", { x1: cx, x2: cx, y1: cy + 11, y2: y + DISC }) : svg("line.mt-link", { x1: cx + wide / 2, x2: x + DISC, y1: cy, y2: cy });
-    const parts = [link, svg("rect.mt-disc", { x: cx - wide / 2, y: cy - 11, width: wide, height: 22, rx: 11 }), label];
+    if (columns(sign) * SIGN_CHAR + 7 > wide + 1) squeeze(label, wide - 7);
+    const link = vertical ? { x1: cx, x2: cx, y1: cy + 11, y2: y + DISC } : { x1: cx + wide / 2, x2: x + DISC, y1: cy, y2: cy };
+    const disc = svg("rect.mt-disc", { x: cx - wide / 2, y: cy - 11, width: wide, height: 22, rx: 11 });
+    const parts = [svg("line.mt-link", link), disc, label];
     // an op that keeps its own output (exp, tanh): the pin sits between its disc and its card
     const own = list(value.held).filter(span => span.by === "tape" && span.from === value.born);
     if (own.length) {
-      const [px, py] = vertical ? [cx, y + DISC - 4] : [x + DISC - 4, cy], pin = svg("path", { d: `M${px} ${py - 4.5}l4.5 4.5l-4.5 4.5l-4.5-4.5Z` }, svg("title", `${value.name} itself is kept for the way back`));
+      const [px, py] = vertical ? [cx, y + DISC - 4] : [x + DISC - 4, cy], said = `${value.name} itself is kept for the way back`;
+      const pin = svg("path", { d: `M${px} ${py - 4.5}l4.5 4.5l-4.5 4.5l-4.5-4.5Z` }, svg("title", said));
       parts.push(pin);
       draws.push(({ n }) => classes(pin, "mt-pin", holds(own, n) ? "kept" : begun(own, n) ? "free" : "off"));
     }
@@ -457,7 +498,8 @@ function graphPart(scene, prefix, hands) {
     const x = box[0] + side, y = box[1] + over, w = box[2] - side, h = box[3] - over, rx = value.kind === "variable" ? 2 : 8;
     const title = svg("title"), g = svg("g", { "data-value": value.id }, title);
     if (op) g.append(...opSign(value, vertical, box));
-    g.append(svg("rect.mt-halo", { x: x - 4, y: y - 4, width: w + 8, height: h + 8, rx: rx + 4 }), svg("rect.mt-face", { x, y, width: w, height: h, rx }));
+    g.append(svg("rect.mt-halo", { x: x - 4, y: y - 4, width: w + 8, height: h + 8, rx: rx + 4 }));
+    g.append(svg("rect.mt-face", { x, y, width: w, height: h, rx }));
     const heights = list(layout.rows?.[value.id]);
     let top = y + 3;
     list(value.cells).forEach((cell, i) => {
@@ -466,6 +508,9 @@ function graphPart(scene, prefix, hands) {
       top += tall;
     });
     if (value.ghost) g.append(ghostTag(value.ghost, x + w / 2, y, w, h, room));
+    const type = `${value.dtype || ""}${list(value.shape).length ? `[${value.shape.join(", ")}]` : ""}`;
+    const about = [`${value.name}${value.op ? `, made by ${value.op}` : ""}${type ? ` (${type})` : ""}`];
+    if (value.ghost) about.push(`not written down: ${value.ghost}`);
     let told = "";
     draws.push(({ n, focus }) => {
       const unborn = value.born > n;
@@ -473,8 +518,8 @@ function graphPart(scene, prefix, hands) {
       const key = unborn ? "unborn" : list(value.cells).map(cell => latest(list(cell.states), n)).join();
       if (key === told) return;
       told = key;
-      const made = value.op ? `, made by ${value.op}` : "", kind = `${value.dtype || ""}${list(value.shape).length ? `[${value.shape.join(", ")}]` : ""}`;
-      write(title, unborn ? `${value.name}: not made yet` : [`${value.name}${made}${kind ? ` (${kind})` : ""}`, value.ghost && `not written down: ${value.ghost}`, ...list(value.cells).map(cell => cellWords(cell, n))].filter(Boolean).join("\n"));
+      const rows = list(value.cells).map(cell => cellWords(cell, n));
+      write(title, unborn ? `${value.name}: not made yet` : [...about, ...rows].join("\n"));
     });
     return g;
   }
@@ -489,7 +534,8 @@ function graphPart(scene, prefix, hands) {
     });
     const spot = room.best(options);
     if (spot.covered > 20) return svg("g");
-    return svg("g.mt-tag", spot.lines.map((line, i) => text(round(spot.x), round(spot.top + 11 + i * 13), line, "", "middle")));
+    const at = i => round(spot.top + 11 + i * 13);
+    return svg("g.mt-tag", spot.lines.map((line, i) => text(round(spot.x), at(i), line, "", "middle")));
   }
 
   function build(width, height, most) {
@@ -499,9 +545,12 @@ function graphPart(scene, prefix, hands) {
     placed = L;
     zoom = scale;
     const tags = scene.values.some(value => value.ghost) ? 44 : 6;
-    const W = L.w + 20, H = L.h + 14 + tags, depth = one => (one?.parent ? 1 + depth(scene.regions.find(r => r.id === one.parent)) : 0);
-    const shown = scene.values.filter(value => L.nodes[value.id]), regions = scene.regions.filter(one => L.regions[one.id]).sort((a, b) => depth(a) - depth(b));
-    const room = space([...shown.map(value => L.nodes[value.id]), ...regions.map(one => { const [x, , , , base] = L.regions[one.id]; return [x + 8, base - 11, columns(one.label) * 6.7 + 70, 15]; })]);
+    const W = L.w + 20, H = L.h + 14 + tags, byId = new Map(scene.regions.map(one => [one.id, one]));
+    const depth = one => (one?.parent ? 1 + depth(byId.get(one.parent)) : 0);
+    const shown = scene.values.filter(value => L.nodes[value.id]);
+    const regions = scene.regions.filter(one => L.regions[one.id]).sort((a, b) => depth(a) - depth(b));
+    const labelBox = ({ id, label }) => [L.regions[id][0] + 8, L.regions[id][4] - 11, columns(label) * 6.7 + 70, 15];
+    const room = space([...shown.map(value => L.nodes[value.id]), ...regions.map(labelBox)]);
     const grounds = svg("g"), lines = svg("g"), cards = svg("g"), above = svg("g");
     for (const one of regions) grounds.append(region(one, L.regions[one.id]));
     for (const one of scene.edges) {
@@ -516,8 +565,12 @@ function graphPart(scene, prefix, hands) {
       lines.append(...parts.under);
       above.append(parts.above);
     }
-    const markers = [...kinds].map(kind => svg("marker", { id: `${prefix}-${kind}`, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto-start-reverse" }, svg("path", { d: "M0 .5L8 4L0 7.5Z", class: `mt-fill ${kind}` })));
-    const picture = svg("svg.mt-picture", { viewBox: `0 0 ${W} ${H}`, width: round(W * scale), height: round(H * scale) }, svg("defs", markers), svg("g", { transform: "translate(10 10)" }, grounds, lines, cards, above));
+    const size = { viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 9, markerHeight: 9 };
+    const turned = { markerUnits: "userSpaceOnUse", orient: "auto-start-reverse" };
+    const head = kind => svg("path", { d: "M0 .5L8 4L0 7.5Z", class: `mt-fill ${kind}` });
+    const markers = [...kinds].map(kind => svg("marker", { id: `${prefix}-${kind}`, ...size, ...turned }, head(kind)));
+    const picture = svg("svg.mt-picture", { viewBox: `0 0 ${W} ${H}`, width: round(W * scale), height: round(H * scale) },
+      svg("defs", markers), svg("g", { transform: "translate(10 10)" }, grounds, lines, cards, above));
     node.style.maxHeight = `${most}px`;
     node.replaceChildren(picture);
     node.classList.toggle("wide", node.scrollWidth > node.clientWidth + 2);
@@ -542,8 +595,8 @@ function graphPart(scene, prefix, hands) {
     // One dot runs along each active edge.  An animation leaves no trace in the document, so nothing has to be tidied up.
     run(n) {
       for (const [id, way] of list(scene.steps[n].flow)) {
-        const way100 = isBack(way) ? ["100%", "0%"] : ["0%", "100%"], dot = dots.get(id);
-        if (dot) running.push(dot.animate({ offsetDistance: way100, opacity: [1, 1] }, { duration: 300, easing: "ease-in-out" }));
+        const ends = isBack(way) ? ["100%", "0%"] : ["0%", "100%"], dot = dots.get(id);
+        if (dot) running.push(dot.animate({ offsetDistance: ends, opacity: [1, 1] }, { duration: 300, easing: "ease-in-out" }));
       }
     },
     still: () => running.splice(0).forEach(animation => animation.cancel()),
@@ -562,17 +615,25 @@ function tablePart(scene) {
         const state = fact(states, n), inFocus = focus.get(value.id)?.cells.has(cell.id);
         write(node.firstChild, words(state));
         put(node, "title", stateWords(state));
-        classes(node, "mt-number mt-steady", cell.kind, !state && "notyet", state?.text === CUT && "none", state?.text === NEVER && "never", state?.t === n && n > 0 && "fresh", inFocus && "on");
+        const sign = !state ? "notyet" : state.text === CUT ? "none" : state.text === NEVER ? "never" : "";
+        classes(node, "mt-number mt-steady", cell.kind, sign, state?.t === n && n > 0 && "fresh", inFocus && "on");
       });
       return node;
     });
-    const row = html("tr", { "data-value": value.id }, html("th", { scope: "row" }, value.name), html("td.mt-made", value.sign || value.op || "", value.ghost ? html("span.mt-tag", { title: value.ghost }, " not written down") : null), html("td", cells.slice(0, 1)), html("td", cells.slice(1)));
-    draws.push(({ n, focus }) => classes(row, "mt-row", value.born > n && "future", value.ghost && "ghost", focus.get(value.id)?.card && "on"));
+    const ghost = value.ghost ? html("span.mt-tag", { title: value.ghost }, " not written down") : null;
+    const row = html("tr", { "data-value": value.id }, html("th", { scope: "row" }, value.name),
+      html("td.mt-made", value.sign || value.op || "", ghost), html("td", cells.slice(0, 1)), html("td", cells.slice(1)));
+    draws.push(({ n, focus }) => {
+      const inFocus = focus.get(value.id)?.card;
+      classes(row, "mt-row", value.born > n && "future", value.ghost && "ghost", inFocus && "on");
+    });
     body.append(row);
   }
-  const head = html("thead", html("tr", ["name", "made by", "value", "derivatives"].map(word => html("th", { scope: "col" }, word))));
-  const notes = list(scene.notes).length ? scene.notes : ["This scene has no positions, so its values stand in a table instead of a graph."];
-  const node = html("div.mt-graph.mt-flat", { tabindex: -1, role: "group", "aria-label": "Values" }, notes.map(note => html("p.mt-note", note)), html("table.mt-values", head, body));
+  const titles = ["name", "made by", "value", "derivatives"].map(word => html("th", { scope: "col" }, word));
+  const alone = "This scene has no positions: its values stand in a table instead of a graph.";
+  const notes = list(scene.notes).length ? scene.notes : [alone];
+  const node = html("div.mt-graph.mt-flat", { tabindex: -1, role: "group", "aria-label": "Values" },
+    notes.map(note => html("p.mt-note", note)), html("table.mt-values", html("thead", html("tr", titles)), body));
   return {
     node, run() {}, still() {},
     build(width, height, most) { node.style.maxHeight = `${most}px`; },
@@ -593,22 +654,30 @@ function timePart(scene, prefix, hands) {
   const steps = scene.steps, last = Math.max(1, steps.length - 1), lane = scene.recorders.length > 8 ? 19 : 26;
   const holders = scene.holders, bytes = (step, holder) => step.memory?.[holder.id] || 0;
   const sums = steps.map(step => holders.reduce((sum, holder) => sum + bytes(step, holder), 0));
-  const highs = steps.map((step, i) => Math.max(sums[i], step.high || 0)), peak = Math.max(...highs, 0), scaleTop = Math.max(1, peak);
-  const memoryHeight = holders.length ? Math.max(66, holders.length * 16) : 0, top = scene.recorders.length * lane + 10, foot = top + memoryHeight;
+  const highs = steps.map((step, i) => Math.max(sums[i], step.high || 0)), peak = Math.max(...highs, 0);
+  const memoryHeight = holders.length ? Math.max(66, holders.length * 16) : 0, scaleTop = Math.max(1, peak);
+  const top = scene.recorders.length * lane + 10, foot = top + memoryHeight;
   const gutter = html("div.mt-gutter"), node = html("div.mt-time");
   let width = 0, marks = [], clip, cursor, dot;
   const X = i => EDGE + (i * (width - 2 * EDGE)) / last, Y = v => top + memoryHeight - (v / scaleTop) * (memoryHeight - 6);
 
   const laneWords = scene.recorders.map(recorder => ({ recorder, node: html("span.mt-state") }));
   const amounts = [...holders].reverse().map(holder => ({ holder, node: html("b") })), total = html("b");
-  gutter.append(...laneWords.map(({ recorder, node }) => html("div.mt-lane", { style: `height:${lane}px`, title: recorder.name }, html("span.mt-lanename", recorder.name), node)));
-  if (holders.length) gutter.append(html("div.mt-memory", amounts.map(({ holder, node }) => html("div.mt-hold", html("span", holder.label), node, html("i", { class: `mt-swatch h-${holder.id}` }))), html("div.mt-hold.sum", html("span", html("span.mt-wide", "memory, "), `peak ${amount(peak, scene.unit)}`), total, html("i"))));
+  const laneRow = ({ recorder, node }) =>
+    html("div.mt-lane", { style: `height:${lane}px`, title: recorder.name }, html("span.mt-lanename", recorder.name), node);
+  const holdRow = ({ holder, node }) => html("div.mt-hold", html("span", holder.label), node, html(`i.mt-swatch.h-${holder.id}`));
+  const peakWords = html("span", html("span.mt-wide", "memory, "), `peak ${amount(peak, scene.unit)}`);
+  gutter.append(...laneWords.map(laneRow));
+  const sumRow = html("div.mt-hold.sum", peakWords, total, html("i"));
+  if (holders.length) gutter.append(html("div.mt-memory", amounts.map(holdRow), sumRow));
 
   function bands(recorder, y) {
     const states = list(recorder.states);
     return states.flatMap(({ t, state }, i) => {
       const end = i + 1 < states.length ? states[i + 1].t : last;
-      return state === "listening" || state === "paused" ? [svg("rect", { x: X(t), y: y - lane * 0.38, width: Math.max(0, X(end) - X(t)), height: lane * 0.76, rx: 2, class: `mt-band ${state}` })] : [];
+      if (state !== "listening" && state !== "paused") return [];
+      const length = Math.max(0, X(end) - X(t));
+      return svg(`rect.mt-band.${state}`, { x: X(t), y: y - lane * 0.38, width: length, height: lane * 0.76, rx: 2 });
     });
   }
   function laneMarks(recorder, y) {
@@ -616,30 +685,41 @@ function timePart(scene, prefix, hands) {
     return steps.flatMap((step, k) => {
       const here = list(step.marks).filter(([id]) => id === recorder.id);
       return here.map(([, mark], i) => {
-        const g = svg("g", { transform: `translate(${round(X(k))} ${round(y + (i - (here.length - 1) / 2) * 8)}) scale(${round(small * 10) / 10})`, "data-step": k, "data-mark": mark }, svg("title", `step ${k}, ${MARKS[mark] || mark}: ${step.say}`), svg("path", { d: SHAPES[mark] || SHAPES.write }));
+        const place = `translate(${round(X(k))} ${round(y + (i - (here.length - 1) / 2) * 8)}) scale(${round(small)})`;
+        const g = svg("g", { transform: place, "data-step": k, "data-mark": mark },
+          svg("title", `step ${k}, ${MARKS[mark] || mark}: ${step.say}`), svg("path", { d: SHAPES[mark] || SHAPES.write }));
         marks.push({ k, g, mark });
         return g;
       });
     });
   }
   function memory() {
-    const half = (X(1) - X(0)) / 2, stairs = levels => levels.map((v, i) => [[Math.max(EDGE, X(i) - half), Y(v)], [Math.min(width - EDGE, X(i) + half), Y(v)]]);
+    const half = (X(1) - X(0)) / 2, left = i => Math.max(EDGE, X(i) - half), right = i => Math.min(width - EDGE, X(i) + half);
+    const stairs = levels => levels.flatMap((v, i) => [[left(i), Y(v)], [right(i), Y(v)]]);
     const all = svg("g.mt-mem.all"), past = svg("g.mt-mem.past", { "clip-path": `url(#${prefix}-past)` });
     let below = steps.map(() => 0);
     for (const holder of holders) {
-      const level = below.map((v, i) => v + bytes(steps[i], holder)), points = [...stairs(level).flat(), ...stairs(below).flat().reverse()].map(p => p.map(round).join(",")).join(" ");
+      const level = below.map((v, i) => v + bytes(steps[i], holder));
+      const points = [...stairs(level), ...stairs(below).reverse()].map(p => p.map(round).join(",")).join(" ");
       for (const g of [all, past]) g.append(svg("polygon", { points, class: `h-${holder.id}` }, svg("title", holder.label)));
       below = level;
     }
     // more than the end of a step shows: the most bytes inside it, as a whisker
-    steps.forEach((step, i) => { if (highs[i] > sums[i]) all.append(svg("path", { d: `M${round(X(i))} ${round(Y(sums[i]))}V${round(Y(highs[i]))}m-2.5 0h5`, class: "mt-high" }, svg("title", `inside step ${i}: ${amount(highs[i], scene.unit)}`))); });
+    steps.forEach((step, i) => {
+      if (highs[i] <= sums[i]) return;
+      const d = `M${round(X(i))} ${round(Y(sums[i]))}V${round(Y(highs[i]))}m-2.5 0h5`;
+      all.append(svg("path.mt-high", { d }, svg("title", `inside step ${i}: ${amount(highs[i], scene.unit)}`)));
+    });
     return [all, past, svg("line.mt-base", { x1: EDGE, x2: width - EDGE, y1: foot, y2: foot })];
   }
   function ticks() {
     const gap = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find(g => X(g) - X(0) >= 34) || last;
     return steps.map((_, i) => i).filter(i => i % gap === 0).map(i => text(round(X(i)), foot + 13, String(i), "mt-tick", "middle"));
   }
-  const stepAt = event => clamp(Math.round(((event.clientX - node.firstChild.getBoundingClientRect().left - EDGE) * last) / Math.max(1, width - 2 * EDGE)), 0, steps.length - 1);
+  function stepAt(event) {
+    const x = event.clientX - node.firstChild.getBoundingClientRect().left - EDGE;
+    return clamp(Math.round((x * last) / Math.max(1, width - 2 * EDGE)), 0, steps.length - 1);
+  }
 
   return {
     node, gutter,
@@ -651,12 +731,21 @@ function timePart(scene, prefix, hands) {
       dot = svg("circle.mt-cursordot", { r: 3.5 });
       const lanes = scene.recorders.flatMap((recorder, i) => {
         const y = i * lane + lane / 2;
-        return [svg("line.mt-track", { x1: EDGE, x2: width - EDGE, y1: y, y2: y }), ...bands(recorder, y), ...laneMarks(recorder, y)];
+        const track = svg("line.mt-track", { x1: EDGE, x2: width - EDGE, y1: y, y2: y });
+        return [track, ...bands(recorder, y), ...laneMarks(recorder, y)];
       });
-      const picture = svg("svg.mt-strip", { width, height: foot + 17, viewBox: `0 0 ${width} ${foot + 17}`, role: "img", "aria-label": "Recorder lanes and memory over the steps" },
-        svg("defs", svg("clipPath", { id: `${prefix}-past` }, clip)), lanes, holders.length ? memory() : [], ticks(), cursor, holders.length ? dot : []);
-      picture.addEventListener("pointerdown", event => { if (event.button === 0) { picture.setPointerCapture(event.pointerId); hands.go(stepAt(event), true); } });
-      picture.addEventListener("pointermove", event => { if (picture.hasPointerCapture(event.pointerId)) hands.go(stepAt(event), true); });
+      const size = { width, height: foot + 17, viewBox: `0 0 ${width} ${foot + 17}` };
+      const picture = svg("svg.mt-strip", { ...size, role: "img", "aria-label": "Recorder lanes and memory over the steps" },
+        svg("defs", svg("clipPath", { id: `${prefix}-past` }, clip)), lanes, holders.length ? memory() : [], ticks(),
+        cursor, holders.length ? dot : null);
+      picture.addEventListener("pointerdown", event => {
+        if (event.button !== 0) return;
+        picture.setPointerCapture(event.pointerId);
+        hands.jump(stepAt(event));
+      });
+      picture.addEventListener("pointermove", event => {
+        if (picture.hasPointerCapture(event.pointerId)) hands.jump(stepAt(event));
+      });
       node.replaceChildren(picture);
     },
     update(n) {
@@ -677,33 +766,50 @@ function timePart(scene, prefix, hands) {
 // ---- 9 legend and help -----------------------------------------------------------------------------------------------
 
 function legendPart(scene) {
-  const item = (shapes, words) => html("span.mt-item", svg("svg.mt-icon", { width: 22, height: 16, viewBox: "0 0 22 16", "aria-hidden": "true" }, shapes), words);
+  const icon = shapes => svg("svg.mt-icon", { width: 22, height: 16, viewBox: "0 0 22 16", "aria-hidden": "true" }, shapes);
+  const items = [], item = (shapes, words) => items.push(html("span.mt-item", icon(shapes), words));
   const centred = (mark, cls) => svg("g", { transform: "translate(11 8)", class: cls }, svg("path", { d: SHAPES[mark] }));
-  const arrow = kind => (kind.startsWith("gradient") ? [svg("path", { d: "M5 8H21", class: `mt-flow ${kind} back` }), svg("path", { d: "M8 4L1 8L8 12Z", class: `mt-fill ${kind}` })] : [svg("path", { d: "M1 8H16", class: `mt-flow ${kind}` }), svg("path", { d: "M14 4L21 8L14 12Z", class: `mt-fill ${kind}` })]);
-  const cells = scene.values.flatMap(value => list(value.cells)), states = cells.flatMap(cell => list(cell.states)), kinds = new Set(cells.map(cell => cell.kind));
-  const marks = new Set(scene.steps.flatMap(step => list(step.marks).map(([, mark]) => mark))), graph = Boolean(scene.layout);
-  const sign = glyph => text(11, 12.5, glyph, "mt-glyph", "middle");
-  const items = [];
-  if (graph) {
-    for (const [kind, words] of Object.entries(CELLS)) if (kinds.has(kind)) items.push(item(arrow(kind), words));
-    if (scene.edges.some(edge => list(edge.kept).length)) items.push(item(centred("free", "mt-pin kept"), "kept for the way back"), item(centred("free", "mt-pin free"), "let go"));
-    if (scene.regions.some(one => one.kind === "tape")) items.push(item(svg("rect.mt-ground", { x: 2, y: 1, width: 18, height: 14, rx: 4 }), "what a tape knows"));
-    if (scene.values.some(value => value.kind === "variable")) items.push(item(svg("rect.mt-square", { x: 3, y: 2, width: 16, height: 12, rx: 1 }), "square corners: a variable"));
-    if (states.some(state => state.data)) items.push(item([svg("rect.mt-sq.pos.demo", { x: 2, y: 4, width: 8, height: 8 }), svg("rect.mt-sq.neg.demo", { x: 13, y: 5, width: 6, height: 6 })], "positive, negative; area is size"));
+  const sign = glyph => text(11, 12.5, glyph, "mt-glyph", "middle"), box = (cls, size) => svg(`rect.${cls}`, size);
+  function arrow(kind) {
+    const [line, head] = kind.startsWith("gradient") ? ["M5 8H21", "M8 4L1 8L8 12Z"] : ["M1 8H16", "M14 4L21 8L14 12Z"];
+    const back = kind.startsWith("gradient") ? " back" : "";
+    return [svg("path", { d: line, class: `mt-flow ${kind}${back}` }), svg("path", { d: head, class: `mt-fill ${kind}` })];
   }
-  if (kinds.size > 1) items.push(item(sign(NOT_YET), "not yet"));
-  if (states.some(state => state.text === CUT)) items.push(item(sign("✂"), "None: the way is cut"));
-  if (states.some(state => state.text === NEVER)) items.push(item(sign(NEVER), "this recorder does not see it"));
-  if (scene.steps.some(step => step.high)) items.push(item(svg("path.mt-high", { d: "M11 14V3m-2.5 0h5" }), "most inside a step"));
-  for (const [mark, words] of Object.entries(MARKS)) if (marks.has(mark) && !(graph && mark === "free")) items.push(item(centred(mark, `mt-mark m-${mark}`), words));
+  const cells = scene.values.flatMap(value => list(value.cells)), states = cells.flatMap(cell => list(cell.states));
+  const kinds = new Set(cells.map(cell => cell.kind)), graph = Boolean(scene.layout);
+  const marks = new Set(scene.steps.flatMap(step => list(step.marks).map(([, mark]) => mark)));
+  if (graph) {
+    for (const [kind, words] of Object.entries(CELLS)) if (kinds.has(kind)) item(arrow(kind), words);
+    if (scene.edges.some(edge => list(edge.kept).length)) {
+      item(centred("free", "mt-pin kept"), "kept for the way back");
+      item(centred("free", "mt-pin free"), "let go");
+    }
+    const tape = scene.regions.some(one => one.kind === "tape"), variable = scene.values.some(value => value.kind === "variable");
+    if (tape) item(box("mt-ground", { x: 2, y: 1, width: 18, height: 14, rx: 4 }), "what a tape knows");
+    if (variable) item(box("mt-square", { x: 3, y: 2, width: 16, height: 12, rx: 1 }), "square corners: a variable");
+    if (states.some(state => rowsOf(state.data))) {
+      const positive = box("mt-sq.pos", { x: 2, y: 4, width: 8, height: 8 });
+      const negative = box("mt-sq.neg", { x: 13, y: 5, width: 6, height: 6 });
+      item([positive, negative], "positive, negative; area is size");
+    }
+  }
+  if (kinds.size > 1) item(sign(NOT_YET), "not yet");
+  if (states.some(state => state.text === CUT)) item(sign("✂"), "None: the way is cut");
+  if (states.some(state => state.text === NEVER)) item(sign(NEVER), "this recorder does not see it");
+  if (scene.steps.some(step => step.high)) item(svg("path.mt-high", { d: "M11 14V3m-2.5 0h5" }), "most inside a step");
+  for (const [mark, words] of Object.entries(MARKS)) {
+    if (marks.has(mark) && !(graph && mark === "free")) item(centred(mark, `mt-mark m-${mark}`), words);
+  }
   return html("div.mt-legend", items, html("span.mt-keys", "← → step · Space play · ? keys"));
 }
 
 function helpPart(close) {
   const rows = KEYS.map(([keys, words]) => html("div.mt-key", html("kbd.mt-kbd", keys), html("span", words)));
-  return html("div.mt-help", { role: "dialog", "aria-label": "Keys", hidden: true },
-    html("div.mt-sheet", html("div.mt-sheethead", html("b", "Keys"), html("button", { type: "button", class: "mt-word mt-close", onclick: close }, "close")), rows,
-      html("p.mt-hint", "Drag in the lanes to move through time. Click a card to go to the step that made it. Point at a card, a line or a term of the formula to see where else it is.")));
+  const closer = html("button.mt-word.mt-close", { type: "button", onclick: close }, "close");
+  const hint = "Drag in the lanes to move through time. Click a card to go to the step that made it. " +
+    "Point at a card, a line or a term of the formula to see where else it is.";
+  const sheet = html("div.mt-sheet", html("div.mt-sheethead", html("b", "Keys"), closer), rows, html("p.mt-hint", hint));
+  return html("div.mt-help", { role: "dialog", "aria-label": "Keys", hidden: true }, sheet);
 }
 
 // ---- 10 mount --------------------------------------------------------------------------------------------------------
@@ -735,55 +841,80 @@ function readAddress() {
  */
 export function mount(root, scene, options = {}) {
   const prefix = nextId(), page = Boolean(options.page), undo = [];
-  const listen = (target, type, handler, how) => { target.addEventListener(type, handler, how); undo.push(() => target.removeEventListener(type, handler, how)); };
+  const listen = (target, type, handler, how) => {
+    target.addEventListener(type, handler, how);
+    undo.push(() => target.removeEventListener(type, handler, how));
+  };
   root.classList.add("mt");
   if (!scene || scene.schema !== SCHEMA) {
-    root.replaceChildren(html("p.mt-note", `This player reads scenes of ${SCHEMA}, not of ${scene?.schema || "an unknown kind"}: export the run again.`));
+    const found = scene?.schema || "an unknown kind";
+    root.replaceChildren(html("p.mt-note", `This player reads scenes of ${SCHEMA}, not of ${found}: export the run again.`));
     return { go() {}, step: () => 0, theme() {}, predict() {}, destroy: () => root.replaceChildren() };
   }
   scene = { sources: [], recorders: [], holders: [], values: [], edges: [], regions: [], notes: [], unit: "B", ...scene };
   if (!list(scene.steps).length) scene.steps = [{ say: "This scene has no steps." }];
 
   const last = scene.steps.length - 1, answers = {}, address = page ? readAddress() : { step: null, theme: "" };
-  let n = clamp(address.step ?? options.step ?? 0, 0, last), asked = options.predict !== false, chosen = address.theme || options.theme || "";
+  let n = clamp(address.step ?? options.step ?? 0, 0, last), asked = options.predict !== false;
+  let chosen = address.theme || options.theme || "";
   let timer = null, speed = 1, built = "";
   const motion = matchMedia("(prefers-reduced-motion: reduce)"), hasQuestions = scene.steps.some(step => step.ask);
 
   // -- the parts, and the frame around them
   const hands = {
-    go, predict: () => asked, reduced: () => motion.matches,
+    jump: k => { stop(); go(k, true); }, predict: () => asked, reduced: () => motion.matches,
     answer: option => { answers[n] = option; draw(); controls.next.focus({ preventScroll: true }); },
     skip: () => { answers[n] = ""; go(n + 1); },
   };
-  const words = wordsPart(scene, answers, hands), code = codePart(scene), formula = formulaPart(scene), time = timePart(scene, prefix, hands);
-  const drawn = Boolean(scene.layout?.LR || scene.layout?.TB), graph = drawn ? graphPart(scene, prefix, hands) : tablePart(scene);
-  const help = helpPart(() => showHelp(false));
-  const icon = name => svg("svg.mt-icon", { viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
-  const button = (name, label, act) => html("button", { type: "button", class: `mt-ctl mt-${name}`, "aria-label": label, title: label, onclick: act }, icon(name));
+  const words = wordsPart(scene, answers, hands), code = codePart(scene), formula = formulaPart(scene);
+  const time = timePart(scene, prefix, hands), help = helpPart(() => showHelp(false));
+  const drawn = Boolean(scene.layout?.LR || scene.layout?.TB), graph = drawn ? graphPart(scene, prefix) : tablePart(scene);
+  const moves = { first: () => go(0, true), back: () => go(n - 1), next: () => go(n + 1), last: () => go(last, true) };
+  const move = name => { stop(); moves[name](); };
+  const size = { viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": "true" };
+  const icon = name => svg("svg.mt-icon", size, svg("path", { d: ICONS[name] }));
+  const button = (name, label, act) =>
+    html(`button.mt-ctl.mt-${name}`, { type: "button", "aria-label": label, title: label, onclick: act }, icon(name));
+  const word = (name, label, title, act) => html(`button.mt-word.mt-${name}`, { type: "button", title, onclick: act }, label);
+  const speeds = [0.5, 1, 2, 4].map(v => html("option", { value: v, selected: v === 1 }, `${v}×`));
+  const scrubbed = event => { stop(); go(event.target.value, true); };
   const controls = {
-    first: button("first", "First step (Home)", () => { stop(); go(0, true); }), back: button("back", "Back (←)", () => { stop(); go(n - 1); }),
-    play: button("play", "Play (Space)", () => (timer ? stop() : play())), next: button("next", "Next (→)", () => { stop(); go(n + 1); }),
-    last: button("last", "Last step (End)", () => { stop(); go(last, true); }), count: html("span.mt-count"),
-    speed: html("select.mt-speed", { "aria-label": "Speed", title: "Speed", onchange: event => { speed = Number(event.target.value); if (timer) { stop(); play(); } } }, [0.5, 1, 2, 4].map(v => html("option", { value: v, selected: v === 1 }, `${v}×`))),
-    scrub: html("input", { type: "range", class: "mt-scrub", min: 0, max: last, value: n, step: 1, "aria-label": "Step", oninput: event => { stop(); go(Number(event.target.value), true); } }),
-    predict: html("button", { type: "button", class: "mt-word mt-predict", title: "Ask me before a reveal (P)", hidden: !hasQuestions, onclick: () => setPredict(!asked) }, "predict"),
-    theme: html("button", { type: "button", class: "mt-word mt-theme", title: "Light or dark (T)", onclick: flipTheme }, "theme"),
-    help: html("button", { type: "button", class: "mt-word mt-helper", "aria-label": "Keys (?)", title: "Keys (?)", onclick: () => showHelp(help.hidden) }, "?"),
+    first: button("first", "First step (Home)", () => move("first")), back: button("back", "Back (←)", () => move("back")),
+    play: button("play", "Play (Space)", () => (timer ? stop() : play())),
+    next: button("next", "Next (→)", () => move("next")), last: button("last", "Last step (End)", () => move("last")),
+    count: html("span.mt-count"),
+    speed: html("select.mt-speed", { "aria-label": "Speed", title: "Speed", onchange: setSpeed }, speeds),
+    scrub: html("input.mt-scrub", { type: "range", min: 0, max: last, value: n, step: 1, "aria-label": "Step", oninput: scrubbed }),
+    predict: word("predict", "predict", "Ask me before a reveal (P)", () => setPredict(!asked)),
+    theme: word("theme", "theme", "Light or dark (T)", flipTheme),
+    help: word("helper", "?", "Keys (?)", () => showHelp(help.hidden)),
   };
+  controls.predict.hidden = !hasQuestions;
   const { first, back, play: playButton, next, last: lastButton, count, speed: speedBox, scrub } = controls;
-  const measure = html("div.mt-measure", { "aria-hidden": "true" }), right = html("div.mt-right", words.node, graph.node, (drawn ? list(scene.notes) : []).map(note => html("p.mt-note", note)));
-  const axis = html("div.mt-axis", scrub, time.node);
+  const notes = drawn ? list(scene.notes).map(note => html("p.mt-note", note)) : [];
+  const measure = html("div.mt-measure", { "aria-hidden": "true" });
+  const buttons = html("div.mt-controls", { role: "group", "aria-label": "Steps" },
+    first, back, playButton, next, lastButton, count, speedBox);
   const frame = html("div.mt-frame", { style: `--columns: ${Math.ceil(code.needed)}` },
-    html("div.mt-head", html(page ? "h1" : "h3", { class: "mt-title" }, scene.title || "A run"), html("div.mt-options", controls.predict, controls.theme, controls.help), html("p.mt-lead", scene.lead || "")),
-    html("div.mt-work", html("div.mt-left", code.node, formula.node), right),
-    html("div.mt-below", html("div.mt-side", html("div.mt-controls", { role: "group", "aria-label": "Steps" }, first, back, playButton, next, lastButton, count, speedBox), time.gutter), axis),
+    html("div.mt-head",
+      html(page ? "h1.mt-title" : "h3.mt-title", scene.title || "A run"),
+      html("div.mt-options", controls.predict, controls.theme, controls.help),
+      html("p.mt-lead", scene.lead || "")),
+    html("div.mt-work", html("div.mt-left", code.node, formula.node), html("div.mt-right", words.node, graph.node, notes)),
+    html("div.mt-below",
+      html("div.mt-side", buttons, time.gutter), html("div.mt-axis", scrub, time.node)),
     legendPart(scene), help, measure);
 
   // -- stepping
   function locked() { const step = scene.steps[n]; return asked && Boolean(step.ask) && answers[n] === undefined; }
   function go(k, jump = false) {
     k = clamp(Math.trunc(Number(k) || 0), 0, last);
-    if (!jump && k > n && locked()) { stop(); words.nudge(); return; }
+    if (!jump && k > n && locked()) {
+      const byHand = timer === null;
+      stop();
+      words.nudge(byHand);
+      return;
+    }
     const forward = k === n + 1, moved = k !== n;
     n = k;
     draw();
@@ -801,6 +932,10 @@ export function mount(root, scene, options = {}) {
     timer = null;
     showPlay();
   }
+  function setSpeed(event) {
+    speed = Number(event.target.value);
+    if (timer) { stop(); play(); }
+  }
   function showPlay() {
     const label = timer ? "Pause (Space)" : "Play (Space)";
     playButton.replaceChildren(icon(timer ? "pause" : "play"));
@@ -816,7 +951,8 @@ export function mount(root, scene, options = {}) {
     reserve(words.node, words.variants());
     reserve(formula.node, formula.variants());
     code.build();
-    graph.build(graph.node.clientWidth || width, page ? clamp(innerHeight - 420, 300, 620) : clamp(innerHeight * 0.5, 300, 460), page ? 660 : 520);
+    const [high, most] = page ? [clamp(innerHeight - 420, 300, 620), 660] : [clamp(innerHeight * 0.5, 300, 460), 520];
+    graph.build(graph.node.clientWidth || width, high, most);
     time.build(time.node.clientWidth || width);
     draw();
   }
@@ -843,25 +979,27 @@ export function mount(root, scene, options = {}) {
   }
 
   // -- pointing at one thing lights it everywhere else: card, code line, lane marks, term of the formula
-  const stepsOf = new Map(scene.values.map(value => [value.id, new Set([value.born])])), valuesAt = new Map();
+  const stepsOf = new Map(scene.values.map(value => [value.id, new Set([value.born])]));
   scene.steps.forEach((step, i) => { for (const id of focusOf(step).keys()) stepsOf.get(id)?.add(i); });
-  for (const value of scene.values) if (value.place) valuesAt.set(placeOf(value.place), [...(valuesAt.get(placeOf(value.place)) || []), value.id]);
   let lit = [];
   function light(ids) {
     for (const node of lit) node.removeAttribute("data-lit");
     lit = [];
     if (!ids?.length) return;
-    const wanted = new Set(ids), places = new Set(scene.values.filter(v => wanted.has(v.id)).map(v => placeOf(v.place))), when = new Set(ids.flatMap(id => [...(stepsOf.get(id) || [])]));
+    const wanted = new Set(ids), when = new Set(ids.flatMap(id => [...(stepsOf.get(id) || [])]));
+    const places = new Set(scene.values.filter(value => wanted.has(value.id)).map(value => placeOf(value.place)));
     for (const node of frame.querySelectorAll("[data-value],[data-ref],[data-place],[data-step]")) {
       const { value, ref, place, step } = node.dataset;
-      if (wanted.has(value) || wanted.has(ref) || places.has(place) || when.has(Number(step))) { node.setAttribute("data-lit", ""); lit.push(node); }
+      if (!wanted.has(value) && !wanted.has(ref) && !places.has(place) && !when.has(Number(step))) continue;
+      node.setAttribute("data-lit", "");
+      lit.push(node);
     }
   }
   listen(frame, "pointerover", event => {
     const thing = event.pointerType !== "touch" && event.target.closest?.("[data-value],[data-ref],[data-place]");
     if (!thing) return light(null);
     const { value, ref, place } = thing.dataset;
-    light(place ? valuesAt.get(place) : [value || ref]);
+    light(place ? scene.values.filter(one => placeOf(one.place) === place).map(one => one.id) : [value || ref]);
   });
   listen(frame, "pointerleave", () => light(null));
   listen(frame, "click", event => {
@@ -885,16 +1023,19 @@ export function mount(root, scene, options = {}) {
     clearTimeout(writing);
     writing = null;
     const said = `#step=${n}${chosen ? `&theme=${chosen}` : ""}`;
-    try { if (location.hash !== said) history.replaceState(null, "", said); } catch { /* a sandboxed frame has no address of its own */ }
+    if (location.hash === said) return;
+    try { history.replaceState(null, "", said); } catch { /* a sandboxed frame has no address of its own */ }
   }
   function remember() { if (page) { clearTimeout(writing); writing = setTimeout(writeAddress, 40); } }
 
   // -- keys: a page owns them all; an embedded player only those pressed inside it
   function key(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    const target = event.target, onButton = target.closest?.("button"), acts = {
-      ArrowRight: () => { stop(); go(n + 1); }, ArrowLeft: () => { stop(); go(n - 1); }, Home: () => { stop(); go(0, true); }, End: () => { stop(); go(last, true); },
-      " ": onButton ? null : () => (timer ? stop() : play()), p: hasQuestions ? () => setPredict(!asked) : null, t: flipTheme, "?": () => showHelp(help.hidden), Escape: help.hidden ? null : () => showHelp(false),
+    const { target } = event, onButton = target.closest?.("button");
+    const acts = {
+      ArrowRight: () => move("next"), ArrowLeft: () => move("back"), Home: () => move("first"), End: () => move("last"),
+      " ": onButton ? null : () => (timer ? stop() : play()), p: hasQuestions ? () => setPredict(!asked) : null, t: flipTheme,
+      "?": () => showHelp(help.hidden), Escape: help.hidden ? null : () => showHelp(false),
     };
     if (target.closest?.("select, textarea, [contenteditable], input:not([type=range])")) return;
     const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
@@ -905,8 +1046,12 @@ export function mount(root, scene, options = {}) {
   }
   if (page) {
     listen(document, "keydown", key);
-    listen(window, "pagehide", writeAddress);
-    listen(window, "hashchange", () => { const said = readAddress(); if (said.theme) { chosen = said.theme; paint(); } if (said.step !== null) { stop(); go(said.step, true); } });
+    listen(window, "pagehide", () => { if (writing) writeAddress(); });
+    listen(window, "hashchange", () => {
+      const said = readAddress();
+      if (said.theme) { chosen = said.theme; paint(); }
+      if (said.step !== null) { stop(); go(said.step, true); }
+    });
     listen(window, "resize", build);
   } else {
     // A host such as JupyterLab has shortcuts of its own on single keys (d d deletes a cell): while the focus is in here they
@@ -917,32 +1062,37 @@ export function mount(root, scene, options = {}) {
     listen(window, "keydown", event => {
       if (!(event.ctrlKey || event.metaKey || event.altKey) || !root.contains(event.target)) return;
       root.removeAttribute("data-lm-suppress-shortcuts");
-      setTimeout(() => root.setAttribute("data-lm-suppress-shortcuts", "true"));
+      setTimeout(() => { if (!gone) root.setAttribute("data-lm-suppress-shortcuts", "true"); });
     }, true);
   }
 
   // -- begin
-  const scheme = matchMedia("(prefers-color-scheme: dark)"), host = new MutationObserver(paint), size = new ResizeObserver(() => build());
+  const scheme = matchMedia("(prefers-color-scheme: dark)");
+  const surroundings = new MutationObserver(paint), room = new ResizeObserver(() => build());
   listen(scheme, "change", paint);
-  if (document.body) host.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-light"] });
-  undo.push(() => host.disconnect(), () => size.disconnect());
+  if (document.body) surroundings.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-light"] });
+  undo.push(() => surroundings.disconnect(), () => room.disconnect());
   paint();
   root.replaceChildren(frame);
   build();
-  size.observe(root);
+  room.observe(root);
   if (page && address.step !== null) writeAddress();
-  document.fonts?.ready.then(() => { if (root.isConnected) { built = ""; build(); } });
+  let gone = false;
+  document.fonts?.ready.then(() => { if (!gone) { built = ""; build(); } });
 
   return {
-    go: k => { stop(); go(k, true); },
+    go: hands.jump,
     step: () => n,
     theme: theme => { chosen = theme || ""; paint(); },
     predict: on => setPredict(Boolean(on)),
     destroy() {
       stop();
       clearTimeout(writing);
+      gone = true;
       for (const act of undo.splice(0)) act();
       root.replaceChildren();
+      root.classList.remove("mt");
+      for (const name of ["data-theme", "data-lm-suppress-shortcuts", "tabindex"]) root.removeAttribute(name);
     },
   };
 }
@@ -955,6 +1105,7 @@ function render({ model, el }) {
   el.append(root);
   let player = null, waiting = null;
   const send = (name, value) => {
+    if (model.get(name) === value) return;                                // it came from there
     model.set(name, value);
     clearTimeout(waiting);
     waiting = setTimeout(() => model.save_changes(), 150);

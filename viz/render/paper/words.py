@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...layout.sizes import face, label, short
+from ...layout.sizes import columns, face, label, short
 from ...scene import Scene
 from .. import state as at
 from .ink import Ink, columns_wrapped, group, mono, wrap
@@ -90,6 +90,18 @@ def code(ink: Ink, scene: Scene, step: int, width: float) -> tuple[str, float]:
                 )
             y += tall
     return group(*out), y
+
+
+def code_height(scene: Scene) -> float:
+    """About how high the code, the title and the formula are together, at any step."""
+    return 130 + 24 * min(MOST_LINES, sum(len(one["lines"]) for one in scene.sources))
+
+
+def code_width(scene: Scene, room: float) -> float:
+    """How wide the code is, with room for what its lines produce, at any step."""
+    widest = max((columns(line[1]) for one in scene.sources for line in one["lines"]), default=0)
+    made = max((columns(text) for one in scene.steps for _, text in one.get("produced", [])), default=0)
+    return mono(12.75 if room > 310 else 11.5, "0") * (widest + made + 3) + 38
 
 
 Line = tuple[int | None, str]

@@ -1,0 +1,43 @@
+"""What is installed, and whether it is what it should be."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+
+import numpy as np
+
+VERSION = "0.1.0"
+
+
+def about() -> str:
+    """The versions at work, where `viz` comes from, and what is missing for pictures, in a few lines.
+
+    A package called viz on the package index has nothing to do with this one, and an installer overwrites ours with it in
+    silence: then this says so.
+
+    >>> import minitape
+    >>> print(minitape.about().splitlines()[0])
+    minitape 0.1.0
+    """
+    lines = [f"minitape {VERSION}", f"Python {sys.version.split()[0]}, NumPy {np.__version__}"]
+    lines.append(_viz())
+    for name, gives in (
+        ("anywidget", "the live stepper"),
+        ("pygraphviz", "the graph"),
+        ("matplotlib", "the memory plot"),
+    ):
+        if importlib.util.find_spec(name) is None:
+            lines.append(f"without {name}: no {gives}; pip install 'minitape[viz]' brings it")
+    return "\n".join(lines)
+
+
+def _viz() -> str:
+    found = importlib.util.find_spec("viz")
+    if found is None or found.origin is None:
+        return "viz is missing: install minitape again"
+    folder = os.path.dirname(found.origin)
+    if not os.path.exists(os.path.join(folder, "scene.py")):
+        return f"viz at {folder} is another package of that name: pip uninstall viz, then install minitape again"
+    return f"viz {folder}"

@@ -1,0 +1,159 @@
+"""Right answers for the blanks of the notebooks: by notebook and cell, [what stands there, what solves it] pairs.
+
+Cells that only hold `check("02.3", ...)` or `predict("02.1", ...)` need no row: their answers are in tests/data/lessons.json.
+"""
+
+from __future__ import annotations
+
+NESTED_TAPES = """
+x = tf.constant(1.5)
+with tf.GradientTape() as a:
+    a.watch(x)
+    with tf.GradientTape() as b:
+        b.watch(x)
+        with tf.GradientTape() as c:
+            c.watch(x)
+            y = x * x * x * x
+        first = c.gradient(y, x)
+    second = b.gradient(first, x)
+third = a.gradient(second, x)
+"""
+
+NESTED_ACCUMULATORS = """
+x = tf.constant(1.5)
+with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as outer:
+    with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as inner:
+        y = x ** 3.0
+    d1 = inner.jvp(y)
+d2 = outer.jvp(d1)
+"""
+
+SLOPE = """
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x)
+    return tape.gradient(y, x)
+"""
+
+# notebook -> cell -> (right, wrong): the source that stands in place of the blank, and one with a well-known mistake
+SOLUTIONS: dict[str, dict[str, tuple[dict[str, str], dict[str, str]]]] = {
+    "02_gradient_tape": {
+        "modify-1": ({"y = ...": "y = x * x * x"}, {"y = ...": "y = x * x"}),
+        "make-1": (
+            {"\n    return ...\n": SLOPE},
+            {"\n    return ...\n": SLOPE.replace("        tape.watch(x)\n", "")},
+        ),
+        "clinic-2": (
+            {"    ...\n    return ...": "        y = x * x\n    return tape.gradient(y, x)"},
+            {"    ...\n    return ...": "    y = x * x\n    return tape.gradient(y, x)"},
+        ),
+    },
+    "05_persistent_tapes": {
+        "modify-1": (
+            {"both = ...": "both = tape.gradient(z, [x, y])"},
+            {"both = ...": "both = tape.gradient(z, [y, x])"},
+        ),
+        "make-1": (
+            {
+                "\n    return ...\n": """
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        ys = [f(x) for f in fs]
+    return [tape.gradient(y, x) for y in ys]
+"""
+            },
+            {
+                "\n    return ...\n": """
+    global tape
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        ys = [f(x) for f in fs]
+    return [tape.gradient(y, x) for y in ys]
+"""
+            },
+        ),
+        "clinic-3": (
+            {
+                "\n    return ...\n": """
+    for step in range(steps):
+        with tf.GradientTape() as tape:
+            loss = tf.sin(weight * 3.0)
+        weight.assign_sub(0.1 * tape.gradient(loss, weight))
+"""
+            },
+            {
+                "\n    return ...\n": """
+    for step in range(steps):
+        with tf.GradientTape(persistent=True) as tape:
+            loss = tf.sin(weight * 3.0)
+        weight.assign_sub(0.1 * tape.gradient(loss, weight))
+        kept.append(tape)
+"""
+            },
+        ),
+    },
+    "06_nested_tapes": {
+        "modify-1": (
+            {"text = ": f'text = """{NESTED_TAPES}"""\nunused = '},
+            {
+                "text = ": f'text = """{NESTED_TAPES.replace("        first", "first").replace("    second", "second")}"""\nunused = '
+            },
+        ),
+        "make-1": (
+            {
+                "\n    return ...\n": """
+    if n == 0:
+        return f(x)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = nth(f, x, n - 1)
+    return tape.gradient(y, x)
+"""
+            },
+            {"\n    return ...\n": SLOPE},
+        ),
+        "clinic-2": (
+            {
+                "    return ...": """    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x * x * x
+        dy_dx = tape.gradient(y, x)
+    return tape.gradient(dy_dx, x)"""
+            },
+            {
+                "    return ...": """    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x * x * x
+    dy_dx = tape.gradient(y, x)
+    return tape.gradient(dy_dx, x)"""
+            },
+        ),
+    },
+    "13_nested_accumulators": {
+        "modify-1": (
+            {"text = ": f'text = """{NESTED_ACCUMULATORS}"""\nunused = '},
+            {
+                "text = ": f'text = """{NESTED_ACCUMULATORS.replace("outer.jvp(d1)", "inner.jvp(outer.jvp(y))")}"""\nunused = '
+            },
+        ),
+        "make-1": (
+            {
+                "\n    return ...\n": """
+    if n == 0:
+        return f(x)
+    with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as acc:
+        y = nth(f, x, n - 1)
+    return acc.jvp(y)
+"""
+            },
+            {
+                "\n    return ...\n": """
+    with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as acc:
+        y = f(x)
+    return acc.jvp(y)
+"""
+            },
+        ),
+        "clinic-2": ({"= ..., ...": "= 3 * (x + h) * (x + h), 3 * (x - h) * (x - h)"}, {}),
+    },
+}

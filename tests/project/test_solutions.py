@@ -1,0 +1,88 @@
+"""Every blank of the notebooks can be filled: the right answer is accepted, and a well-known wrong one is refused."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from tests.project.solutions import SOLUTIONS
+from tests.seal import plain
+from tests.support import NOTEBOOKS, environment
+
+BLANK = re.compile(r'\b(check|predict)\("([\d.]+)", \.\.\.\)')
+each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
+
+
+def code_cells(path: Path) -> list[Any]:
+    return [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+
+
+def filled(source: str, replacements: dict[str, str]) -> str:
+    """The cell with its blanks filled: from the table, and sealed questions with what `lessons.json` says."""
+    for blank, answer in replacements.items():
+        assert blank in source, f"this cell has no blank {blank!r}:\n{source}"
+        source = source.replace(blank, answer)
+    return BLANK.sub(lambda found: f'{found[1]}("{found[2]}", {plain()[found[2]]["right"]!r})', source)
+
+
+def run(cells: list[Any], folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Run the cells in one fresh kernel, strictly; gives every cell's printed text and errors, as one string each."""
+    monkeypatch.setenv("IPYTHONDIR", str(folder / "ipython"))
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    client = NotebookClient(
+        notebook, kernel_name="python3", timeout=120, allow_errors=True, resources={"metadata": {"path": str(folder)}}
+    )
+    client.execute(env=environment(MINITAPE_STRICT="1"))
+    return [
+        "".join(
+            output.get("text", "") + (f"{output['ename']}: {output['evalue']}" if "ename" in output else "")
+            for output in cell.outputs
+        )
+        for cell in notebook.cells
+    ]
+
+
+def has_blank(source: str) -> bool:
+    return "..." in source
+
+
+@each_notebook
+def test_every_blank_has_an_answer(path: Path):
+    table = SOLUTIONS.get(path.stem, {})
+    cells = {cell.id: cell.source for cell in code_cells(path)}
+    assert set(table) <= set(cells)
+    for name, source in cells.items():
+        if has_blank(source):
+            assert name in table or BLANK.search(source), f"{name}: no answer for this blank\n{source}"
+
+
+@pytest.mark.slow
+@each_notebook
+def test_right_answers_are_accepted_and_wrong_ones_refused(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    table = SOLUTIONS.get(path.stem, {})
+    cells, wanted = [], []
+    for cell in code_cells(path):
+        checks = cell.source.count("check(")
+        if cell.id in table and table[cell.id][1]:  # the mistake first: what it leaves behind is put right below
+            cells.append(nbformat.v4.new_code_cell(filled(cell.source, table[cell.id][1])))
+            wanted.append(("✗", checks))
+        found = BLANK.search(cell.source)
+        if found and found[1] == "check":
+            for answer, _ in plain()[found[2]]["wrong"]:
+                cells.append(nbformat.v4.new_code_cell(f'check("{found[2]}", {answer!r})'))
+                wanted.append(("✗", 1))
+        cells.append(nbformat.v4.new_code_cell(filled(cell.source, table.get(cell.id, ({}, {}))[0])))
+        wanted.append(("error" if "raises-exception" in cell.metadata.get("tags", []) else "✓", checks))
+    assert any(mark == "✓" and checks for mark, checks in wanted)
+    for cell, (mark, checks), text in zip(cells, wanted, run(cells, tmp_path, monkeypatch), strict=True):
+        if mark == "error":
+            assert "Error: " in text, cell.source
+        elif mark == "✗":
+            assert "NotRight: ✗" in text, f"{cell.source}\n{text}"
+        else:
+            assert "Error" not in text and text.count("✓") == checks, f"{cell.source}\n{text}"
