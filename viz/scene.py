@@ -4,11 +4,14 @@ A Scene is plain data: facts about one run, in the order in which a learner step
 `render/` and the player read it, and neither knows the other.  It turns into JSON and back without loss, and the same
 run gives the same bytes.  Positions are the one derived part (`layout`): a scene without them is still whole.
 
+Spans run from `from` up to, not including, `to`; without `to` they are open.
+
 The only clock is the step number: step 0 is "nothing has run yet", and a fact dated `t` holds from step `t` on, until
 the next fact of the same thing.  So the picture at any step is a function of the scene, and back is as exact as forward.
 Lists keep their order; what is absent is left out of the JSON.
 
-    Scene      schema, title, lead, unit, sources, recorders, holders, values, edges, regions, steps, layout
+    Scene      schema, title, lead, unit, sources, recorders, holders, values, edges, regions, steps, layout, notes (sentences
+               to show with the picture: what it leaves out, and why)
     source     id, label ("cell 1", "lesson.py"), lines [[line number, text], ...] (gaps in the numbers are folds)
     recorder   id, name, kind (tape | accumulator), order (1: first derivatives, 2: derivatives of derivatives ...),
                states [{t, state}] with state listening | paused | stopped | spent; outermost recorder first

@@ -1,0 +1,131 @@
+"""Formulas with their numbers: the words of a row of the derivative table, filled in."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minitape.trace import Application
+
+from .numbers import Snapshot, number, spelled
+
+Term = list[str]  # [symbol, number, kind, value id]
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_SPACE: dict[str, Any] = {
+    **{name: getattr(np, name) for name in ("exp", "log", "sin", "cos", "sinh", "cosh", "sqrt", "sign", "floor")},
+    "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "pi": math.pi, "min": min, "max": max,
+}  # fmt: skip
+_PRETTY = (("**2", "²"), ("**3", "³"), ("sqrt(", "√("), ("sigmoid(", "σ("), ("**", "^"), ("*", "·"), ("-", "−"))
+
+
+class Operand(NamedTuple):
+    """What stands for a name in a formula."""
+
+    symbol: str
+    snap: Snapshot
+    kind: str
+    value: str = ""
+
+    @property
+    def text(self) -> str:
+        """The number under the symbol."""
+        return brief(self.snap)
+
+
+def brief(snap: Snapshot) -> str:
+    """A number, a short row of numbers, or a shape."""
+    if snap.data and "numbers" in snap.data and snap.data["shape"] in ([1], [2], [3]):
+        return spelled(snap)
+    return snap.text
+
+
+def operator(sign: str) -> Term:
+    """A sign between operands, the same in both rows."""
+    return [sign, sign, "op", ""]
+
+
+def terms(words: str, operands: Mapping[str, Operand]) -> list[Term]:
+    """The words of a formula as columns: symbol above, number below.
+
+    >>> x = Operand("x", Snapshot("3", None, 3.0), "value", "v0")
+    >>> terms("2 × cos(x)", {"x": x})
+    [['2', '2', 'op', ''], ['×', '×', 'op', ''], ['cos(x)', '−0.99', 'value', 'v0']]
+    """
+    columns: list[Term] = []
+    for word in _words(words):
+        names = [one for one in _WORD.findall(word.removesuffix("ᵀ")) if one in operands]
+        if not names:
+            columns.append(operator(_pretty(word)))
+        elif word in operands:
+            one = operands[word]
+            columns.append([one.symbol, one.text, one.kind, one.value])
+        elif word.removesuffix("ᵀ") in operands:
+            one = operands[word.removesuffix("ᵀ")]
+            columns.append([one.symbol + "ᵀ", one.text, one.kind, one.value])
+        else:
+            first = operands[names[0]]
+            symbol = _WORD.sub(lambda m: operands[m[0]].symbol if m[0] in operands else m[0], word)
+            columns.append([_pretty(symbol), _evaluate(word, operands), first.kind, first.value])
+    return columns
+
+
+def _words(text: str) -> list[str]:
+    """Split at spaces that stand outside of brackets."""
+    words, depth, word = [], 0, ""
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        if letter == " " and not depth:
+            words.append(word)
+            word = ""
+        else:
+            word += letter
+    return [one for one in [*words, word] if one]
+
+
+def _pretty(word: str) -> str:
+    for plain, pretty in _PRETTY:
+        word = word.replace(plain, pretty)
+    return word
+
+
+def _evaluate(word: str, operands: Mapping[str, Operand]) -> str:
+    """The number of a compound word, or the word with its numbers put in where there is no single number.
+
+    The words come from the rows of the derivative table, never from a learner.
+    """
+    names = [one for one in _WORD.findall(word) if one in operands]
+    if all(operands[one].snap.value is not None for one in names):
+        try:
+            with np.errstate(all="ignore"):
+                found = eval(word, {"__builtins__": {}}, {**_SPACE, **{one: operands[one].snap.value for one in names}})
+            return number(found)
+        except (NameError, SyntaxError, TypeError, ZeroDivisionError, OverflowError):
+            pass
+    return _pretty(_WORD.sub(lambda m: operands[m[0]].text if m[0] in operands else m[0], word))
+
+
+def arguments(application: Application) -> list[str]:
+    """The names under which a row's formula speaks of its inputs, one per input."""
+    primitive = application.primitive
+    if primitive.variadic:
+        return [f"value{i}" for i in range(len(application.inputs))]
+    return list(primitive.arguments)
+
+
+def formula_words(application: Application) -> str:
+    """The row's formula; for a row of many inputs, their list."""
+    if application.primitive.variadic:
+        return f"{application.op}( {' , '.join(arguments(application))} )"
+    return application.primitive.formula
+
+
+def derivative_words(application: Application, position: int) -> str:
+    """The row's derivative by one input, with `d` for what arrives."""
+    words = application.primitive.derivatives
+    if not words:
+        return "d"
+    return words[0] if application.primitive.variadic or position >= len(words) else words[position]

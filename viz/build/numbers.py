@@ -1,0 +1,97 @@
+"""Numbers as a picture can hold them: a few digits, or a small picture of an array."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+MOST = 64  # numbers that an array may have to be drawn one by one; also no side longer than SIDE
+SIDE = 8
+
+
+class Snapshot(NamedTuple):
+    """What a value was at one moment: text for a cell, and for arrays the numbers or their range."""
+
+    text: str
+    data: dict[str, Any] | None
+    value: float | None = None  # of a single real number: what formulas compute with
+
+
+def number(value: Any) -> str:
+    """A number in at most four decimals and six digits; a real minus sign, so that it lines up.
+
+    >>> number(10.094786), number(-0.5), number(108.0), number(1.5e-7), number(True)
+    ('10.0948', '−0.5', '108', '1.5e−7', 'True')
+    """
+    if isinstance(value, bool | np.bool_):
+        return str(bool(value))
+    if isinstance(value, complex | np.complexfloating):
+        return f"{number(value.real)}{'+' if value.imag >= 0 else '−'}{number(abs(value.imag))}i"
+    if isinstance(value, int | np.integer):
+        text = str(int(value))
+    else:
+        value = float(value)
+        if not np.isfinite(value):
+            text = {"inf": "∞", "-inf": "-∞"}.get(str(value), "nan")
+        elif value and not 1e-4 <= abs(value) < 1e6:
+            mantissa, _, exponent = f"{value:.3e}".partition("e")
+            text = f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
+        else:
+            whole = len(str(int(abs(value))))
+            text = f"{value:.{max(0, min(4, 6 - whole))}f}"
+            text = text.rstrip("0").rstrip(".") if "." in text else text
+    return ("0" if text == "-0" else text).replace("-", "−")
+
+
+def shape_text(shape: Any) -> str:
+    """The lengths of an array as 2×3; "" for a single number."""
+    return "×".join(map(str, shape))
+
+
+def snapshot(array: np.ndarray) -> Snapshot:
+    """The value of this moment."""
+    if array.ndim == 0:
+        real = float(array) if array.dtype.kind in "biuf" else None
+        return Snapshot(number(array[()]), None, real)
+    if array.dtype.kind not in "biufc":
+        return Snapshot(shape_text(array.shape), None)
+    shape = list(array.shape)
+    if array.dtype.kind == "c":
+        return Snapshot(f"{shape_text(shape)} complex", None)
+    small = array.ndim <= 2 and array.size <= MOST and all(0 < length <= SIDE for length in shape)
+    if small:
+        return Snapshot(shape_text(shape), {"shape": shape, "numbers": _rows(array)})
+    if not array.size:
+        return Snapshot(f"{shape_text(shape)} empty", {"shape": shape})
+    return Snapshot(shape_text(shape), {"shape": shape, "low": _rows(array.min()), "high": _rows(array.max())})
+
+
+def _rows(array: Any) -> Any:
+    if array.ndim:
+        return [_rows(row) for row in array]
+    value = float(array)
+    # JSON has no inf and no nan: these travel as words.
+    return round(value, 6) + 0.0 if np.isfinite(value) else str(value)
+
+
+def spelled(snap: Snapshot) -> str:
+    """The value as a sentence says it: the number, or short rows, or the shape.
+
+    >>> spelled(snapshot(np.array([1.0, 2.5]))), spelled(snapshot(np.zeros((20, 3))))
+    ('[1, 2.5]', '20×3 numbers from 0 to 0')
+    """
+    data = snap.data
+    if data is None:
+        return snap.text
+    if "numbers" in data and int(np.prod(data["shape"])) <= 6:
+        return _spell(data["numbers"])
+    if "low" in data:
+        return f"{snap.text} numbers from {_spell(data['low'])} to {_spell(data['high'])}"
+    return f"{snap.text} numbers"
+
+
+def _spell(numbers: Any) -> str:
+    if isinstance(numbers, list):
+        return "[" + ", ".join(_spell(one) for one in numbers) + "]"
+    return number(float(numbers))

@@ -1,0 +1,165 @@
+"""A run: everything that happened while somebody watched."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+from minitape.record.events import Event, here, listening
+from minitape.record.ledger import HOLDERS, Buffer, ledger
+from minitape.record.provenance import Site, learner_frame
+from minitape.tensor import Operand, Tag, Tensor
+
+from .numbers import Snapshot, snapshot
+
+NOTHING = (0,) * len(HOLDERS)
+
+
+class Moment:
+    """One event, with the numbers of that moment and the bytes of every holder once it had settled."""
+
+    __slots__ = ("event", "gone", "high", "memory", "numbers")
+
+    def __init__(
+        self, event: Event, numbers: dict[Tag, Snapshot], memory: tuple[int, ...] = NOTHING, high: int = 0
+    ) -> None:
+        self.event = event
+        self.numbers = numbers
+        self.memory = memory  # by holder, in the order of ledger.HOLDERS
+        self.high = high  # the most bytes since the moment before
+        self.gone: list[Tag] = []  # values whose last handle died in it
+
+
+class Run:
+    """What `viz.record()` collected: moments in order, and the learner's names for values.
+
+    It holds descriptions and a few digits, never an array of the program's.  Its scene and how it shows itself are
+    not its business: viz/__init__.py gives it a face.
+    """
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.moments: list[Moment] = []
+        self.names: dict[Tag, str] = {}
+        self.early: dict[Tag, Snapshot] = {}  # values that were there before: what they were when first seen
+        self.listening = False
+        self.title = ""
+        self.lead = ""
+        self._totals = [0] * len(HOLDERS)
+        self._high = 0
+        self._known: set[Buffer] = set()
+        self._met: set[Tag] = set()
+        # After an event, what is let go or changes hands still belongs to it; the next allocation belongs to the next one.
+        self._settling = False
+        self._reference = weakref.ref(self)
+
+    # ---- listening ----------------------------------------------------------------------------------------------------
+
+    def hear(self, event: Event, tensors: tuple[Any, ...]) -> None:
+        """Note one event (a listener of minitape's)."""
+        numbers: dict[Tag, Snapshot] = {}
+        application = event.facts.get("application") if event.kind == "op" else None
+        inputs = len(application.inputs) if application is not None else 0
+        for position, tensor in enumerate(tensors):
+            if tensor is None:
+                continue
+            tag = tensor._tag
+            if tag not in self._met:
+                self._meet(tag, tensor, early=position < inputs)
+            if position >= inputs:
+                numbers[tag] = snapshot(tensor._array)
+        if application is not None:
+            for tag in application.inputs:
+                if tag not in self.names:
+                    self._name(tag)
+        total = sum(self._totals)
+        self.moments.append(Moment(event, numbers, tuple(self._totals), max(self._high, total)))
+        self._high, self._settling = total, True
+
+    def _meet(self, tag: Tag, tensor: Tensor, early: bool) -> None:
+        self._met.add(tag)
+        tag.followers += (self._reference,)
+        if early:
+            self.early[tag] = snapshot(tensor._array)
+            if tensor._buffer not in self._known:
+                self._known.add(tensor._buffer)
+                holder = ledger.charged(tensor._buffer)
+                if holder >= 0:
+                    self._charge(holder, tensor._buffer.nbytes)
+
+    def _name(self, tag: Tag) -> None:
+        """Find the learner's name for a value in the frame that uses it."""
+        frame = learner_frame()
+        spaces = [frame.f_locals] if frame.f_locals is frame.f_globals else [frame.f_locals, frame.f_globals]
+        for space in spaces:
+            for name, held in list(space.items()):
+                if isinstance(held, Operand) and held._tag is tag and not name.startswith("_"):
+                    self.names[tag] = name
+                    return
+
+    def forget(self, tag: Tag) -> None:
+        """The last handle on a value is gone (a recorder's duty, which tensors know to tell)."""
+        if self.moments and self.listening:
+            self.moments[-1].gone.append(tag)
+
+    def observe(self, buffer: Buffer, before: int, after: int) -> None:
+        """Some bytes are charged to another holder (an observer of the ledger's)."""
+        if before < 0:
+            self._known.add(buffer)
+            self._settling = False
+        elif buffer not in self._known:
+            return  # older than the run, and not of it
+        if before >= 0:
+            self._totals[before] -= buffer.nbytes
+        if after >= 0:
+            self._charge(after, buffer.nbytes)
+        else:
+            self._known.discard(buffer)
+        if self._settling:
+            self.moments[-1].memory = tuple(self._totals)
+
+    def _charge(self, holder: int, nbytes: int) -> None:
+        self._totals[holder] += nbytes
+        self._high = max(self._high, sum(self._totals))
+
+    def __len__(self) -> int:
+        return len(self.moments)
+
+
+class Recording:
+    """The block of `with viz.record() as run`."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+
+    def __enter__(self) -> Run:
+        run = self.run
+        run.listening = True
+        ledger.observers = (*ledger.observers, run.observe)
+        self._listening = listening(run.hear)
+        self._listening.__enter__()
+        return run
+
+    def __exit__(self, *exception: Any) -> None:
+        self.run.listening = False
+        self._listening.__exit__(None, None, None)
+        ledger.observers = tuple(one for one in ledger.observers if one != self.run.observe)
+
+
+def record(title: str = "", lead: str = "") -> Recording:
+    """Watch everything that happens inside the block, of any depth; the run can be stepped through afterwards.
+
+    Args: title and lead, words that stand above the pictures.
+
+    >>> import minitape as tf, viz
+    >>> with viz.record() as run:
+    ...     x = tf.Variable(3.0)
+    ...     with tf.GradientTape() as tape:
+    ...         y = x * x
+    ...     slope = tape.gradient(y, x)
+    >>> run.scene.steps[-1]["say"]
+    'slope is 6. tape lets go of everything that it kept.'
+    """
+    run = Run(here())
+    run.title, run.lead = title, lead
+    return Recording(run)
