@@ -47,7 +47,7 @@ def project_files() -> list[Path]:
             check=True,
         ).stdout
     except (OSError, subprocess.CalledProcessError):  # an unpacked archive, or no git
-        hidden = (".git", ".venv", "venv", "build", "dist", "__pycache__", ".ipynb_checkpoints")
+        hidden = (".git", ".venv", "venv", "dist", "__pycache__", ".ipynb_checkpoints")
         caches = tuple(f".{tool}_cache" for tool in ("pytest", "mypy", "ruff"))
         paths = (path.relative_to(ROOT) for path in ROOT.rglob("*"))
         return [ROOT / path for path in paths if not set(path.parts) & {*hidden, *caches}]
