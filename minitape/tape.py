@@ -67,8 +67,6 @@ class GradientTape:
 
     def __del__(self) -> None:
         if state.listeners and any(entry.held for entry in self._entries):
-            for entry in self._entries:
-                entry.let_go()
             emit("deleted", label=self.label)
 
     def _forget_everything(self) -> None:

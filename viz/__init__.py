@@ -28,7 +28,8 @@ def step(run: _Any, start: int = 0, *, theme: str = "", ask: _Any = None) -> _An
     """The stepper: a widget in which a learner walks through the run, forwards and backwards.
 
     Args: start, the step to open at (-1: the last); theme, "light", "dark" or "" for the notebook's; ask, a question (see
-    `viz.lesson.question`) or a list of them, put before the step that answers it.  Without anywidget it is a static picture.
+    `viz.lesson.question`), the name of a stored one ("02.2"), or a list of them, put before the step that answers it.
+    Without anywidget it is a static picture.
 
     >>> import minitape as tf
     >>> with record("a square") as run:

@@ -179,6 +179,9 @@ class Cast:
         if application is None:
             if tag in self.gradients:
                 return GRADIENT
+            if tag in self.tangents:
+                label, of = self.tangents[tag]
+                return dotted(self._name(of), self.order[label])
             return self.run.names.get(tag, "") or self._written_name(tag)
         if application.context.phase == "forward":
             result = self._is_result(tag, application)

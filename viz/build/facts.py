@@ -37,6 +37,8 @@ class Facts:
         self._call: dict[Label, tuple[str, str, str]] = {}  # tape at work: cell id, the target's name, kind of cell
         self._made_by: dict[Tag, int] = {}  # the step whose op made a value
         self._rows: dict[Label, int | None] = {}
+        self._targets: dict[Label, tuple[Tag, ...]] = {}
+        self._given: dict[tuple[Any, ...], dict[str, str]] = {}  # by line: the names that it gave, with their values
         self._pending: dict[Label, dict[str, Any]] = {}
         self._pins: list[tuple[Label, dict[str, Any]]] = []
         self._told = False  # whether the moment at hand belongs to the last step
@@ -81,8 +83,15 @@ class Facts:
         held.extend(one for one in items if one not in held)
 
     def _produced(self, step: dict[str, Any], name: str, text: str) -> None:
+        """Say beside the line what it gave; a line that gives several names shows them all."""
         if name and "place" in step:
-            self._add(step, "produced", [step["place"], f"{name} = {text}"])
+            given = self._given.setdefault(tuple(step["place"]), {})
+            given[name] = text
+            together = ", ".join(f"{one} = {what}" for one, what in given.items())
+            step.setdefault("produced", [])[:] = [
+                *[one for one in step.get("produced", []) if one[0] != step["place"]],
+                [step["place"], together],
+            ]
 
     # ---- words --------------------------------------------------------------------------------------------------------
 

@@ -80,7 +80,7 @@ class Tangents(Facts):
         if found is None:
             step = self._step(
                 "miss",
-                f"{who} looks for its tangent of {self.name(of)} and has none{self._why_none(label, of)}: None.",
+                f"{who} looks for its tangent of {self.name(of)} and has none{self._why_no_tangent(label, of)}: None.",
                 site,
             )
             if of in self.values:
@@ -107,7 +107,7 @@ class Tangents(Facts):
         name = site.assigned_name()
         self._produced(step, name, "None" if found is None else self._spelled(found))
 
-    def _why_none(self, label: Label, of: Tag) -> str:
+    def _why_no_tangent(self, label: Label, of: Tag) -> str:
         maker = self.cast.tangents.get(of, (None, None))[0]
         if maker is not None and maker is not label:
             return f", because an inner accumulator does not see what {self._who(maker)} computes"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from minitape import nest
 from minitape.record.events import Label
 from minitape.tensor import Tag
 from minitape.trace import Application
@@ -19,6 +20,7 @@ class WayBack(Facts):
         facts = moment.event.facts
         label, targets = facts["label"], tuple(facts["targets"])
         self._rows[label] = facts["row"]
+        self._targets[label] = targets
         key = (label, targets)
         cell = self._calls.setdefault(key, f"g{len(self._calls)}")
         names = [self.name(tag) for tag in targets]
@@ -43,10 +45,10 @@ class WayBack(Facts):
         name, seed = self.name(tag), self._spelled(facts["part"])
         plain = self._snaps[facts["part"]].value == 1.0
         row = self._rows.get(label)
-        why = f"if {name} moves by 1, {name} moves by 1" if plain else f"each element of {name} counts {seed}"
+        why = f"with 1, since {name} follows itself one to one" if plain else f"with {seed}, one number per element"
         if row is not None:
-            why = f"row {row} of the Jacobian asks about its element {row} alone, {seed}"
-        step = self._step("seed", f"{self._who(label)} goes back from {name}: {why}.", moment.event.site)
+            why = f"with {seed}: row {row} of the Jacobian asks about element {row} alone"
+        step = self._step("seed", f"{self._who(label)} goes back from {name}, starting {why}.", moment.event.site)
         self._value(tag, born=0)
         self._put_gradient(label, tag, self._snaps[facts["part"]])
         self._add(step, "focus", [self.values[tag]["id"], self._call[label][0]])
@@ -169,7 +171,7 @@ class WayBack(Facts):
             head = name or f"∂{self._call[label][1]}/∂{self.name(tag)}"
             head = head if facts["row"] is None else f"Row {facts['row']} of {head}"
             if answer is None:
-                why = f"no path leads from {self._call[label][1]} back to {self.name(tag)} on {self._who(label)}"
+                why = self._why_no_gradient(label, tag)
                 self._put_gradient(label, tag, "None", why)
                 parts.append(f"{self.name(tag)} gets None: {why}")
             else:
@@ -189,5 +191,19 @@ class WayBack(Facts):
         texts = ["None" if one is None else self._spelled(one) for one in facts["answers"]]
         if isinstance(names, str):
             self._produced(step, names, texts[0] if len(texts) == 1 else "[" + ", ".join(texts) + "]")
-        elif "place" in step and texts:
-            self._add(step, "produced", [step["place"], ", ".join(texts)])
+        else:
+            for name, text in zip(nest.flatten(names), texts, strict=False):
+                self._produced(step, name, text)
+
+    def _why_no_gradient(self, label: Label, source: Tag) -> str:
+        """The nearest reason why no gradient came back: the source, the target, or the way between them."""
+        who, target = self._who(label), self._targets[label][0]
+        if label not in self.known_by.get(source, ()):
+            return f"{who} does not watch {self.name(source)}"
+        if label not in self.known_by.get(target, ()) and target is not source:
+            maker = self.cast.gradients.get(target)
+            if maker is not None and maker is not label:
+                missed = f"{who} was not listening when {self._who(maker)} went back"
+                return f"{missed}, so it does not know where {self.name(target)} came from"
+            return f"{who} did not write down how {self.name(target)} was made"
+        return f"no path leads from {self._call[label][1]} back to {self.name(source)} on {who}"

@@ -47,9 +47,9 @@ def _items(ink: Ink, scene: Scene, parts: tuple[str, ...], graph: bool) -> list[
             items.append((squares(ink, [[1, -0.7]], 20, 0, 16, "value"), "positive, negative; area is size"))
     if graph and len(kinds) > 1:
         items.append((_sign(ink, NOT_YET), "not yet"))
-    if CUT in texts:
+    if graph and CUT in texts:
         items.append((_sign(ink, "✂"), "None: the way is cut"))
-    if NEVER in texts:
+    if graph and NEVER in texts:
         items.append((_sign(ink, NEVER), "this recorder does not see it"))
     if "lanes" in parts:
         used = {kind for one in scene.steps for _, kind in one.get("marks", [])}
