@@ -160,6 +160,12 @@ class Cast:
                     found.setdefault(facts["found"], name)
         return found
 
+    def introduced(self, tag: Tag) -> bool:
+        """Whether the making of a value is a step of its own: a variable, or a constant that the learner named."""
+        event = self.made[tag].event
+        named = event.site.assigned_name() or self.run.names.get(tag)
+        return event.facts["kind"] == "variable" or bool(named and not event.facts["implicit"])
+
     def _name(self, tag: Tag) -> str:
         if tag in self.made:
             event, numbers = self.made[tag].event, self.made[tag].numbers

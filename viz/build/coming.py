@@ -16,8 +16,8 @@ class Coming(Facts):
     def _on_made(self, moment: Moment) -> None:
         facts = moment.event.facts
         tag = facts["tag"]
-        if tag not in self.cast.cards or facts["implicit"]:
-            return
+        if tag not in self.cast.cards or not self.cast.introduced(tag):
+            return  # a number without a name appears with the op that uses it
         name = self.cast.names[tag]
         what = "a variable that holds" if facts["kind"] == "variable" else "a constant,"
         step = self._step("made", f"{name} is made: {what} {self._spelled(tag)}.", moment.event.site)
