@@ -113,6 +113,13 @@ def export(run: _Any, path: _Any, start: int = 0, *, theme: str = "", frames: _A
     return write(_scene_from(run), path, start, theme, frames)
 
 
+def load_ipython_extension(shell: _Any) -> None:
+    """`%load_ext viz`: gives notebooks the cell magic `%%tape`, which records and shows the cell under it."""
+    from .magic import load
+
+    load(shell, record, step)
+
+
 def _bundle(run: Run, include: _Any = None, exclude: _Any = None) -> _Any:
     return step(run)._repr_mimebundle_(include=include, exclude=exclude)
 

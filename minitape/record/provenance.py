@@ -16,9 +16,12 @@ import sys
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
+import numpy as np
+
 _HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# contextlib stands between a learner's `with` and a block of ours that is written as a generator.
-_library_folders = [_HOME + os.sep, contextlib.__file__]
+# contextlib stands between a learner's `with` and a block of ours that is written as a generator; NumPy's own Python between
+# `np.mean(x)` and the tensor that is asked for its numbers.
+_library_folders = [_HOME + os.sep, contextlib.__file__, os.path.dirname(np.__file__) + os.sep]
 _is_library: dict[str, bool] = {}  # by file name: one look-up per frame while a program runs
 _cells: dict[str, int] = {}  # by source text: cells are numbered in the order in which distinct sources first ran
 
@@ -186,6 +189,11 @@ def cell_number(filename: str) -> int | None:
 def number_cell(source: str) -> int:
     """Number this cell source, anew only if it was never seen."""
     return _cells.setdefault(source.rstrip("\n"), len(_cells) + 1)
+
+
+def alias_cell(source: str, whole: str) -> None:
+    """Give a piece of a cell that is run by itself the number of the whole cell."""
+    _cells.setdefault(source.rstrip("\n"), number_cell(whole))
 
 
 def watch_cells() -> None:

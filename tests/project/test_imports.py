@@ -37,11 +37,12 @@ VIZ = [
     ["scene", "style"],  # the contract, and its look
     ["layout"],
     ["build", "render"],  # a scene is all that they share
-    ["picture"],  # a scene, shown wherever it is looked at
+    ["picture", "magic"],  # a scene, shown wherever it is looked at
     ["lesson"],
     ["__init__"],
+    ["command"],
 ]
-KNOWS_MINITAPE = {"viz": {"build", "lesson", "__init__"}}  # the parts of viz that may import minitape
+KNOWS_MINITAPE = {"viz": {"build", "lesson", "__init__", "command", "magic"}}  # the parts of viz that may import minitape
 
 HEAVY = ["IPython", "ipywidgets", "anywidget", "graphviz", "pygraphviz", "matplotlib"]
 

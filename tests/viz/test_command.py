@@ -1,0 +1,70 @@
+"""The command `minitape`, and the cell magic `%%tape`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from viz.command import main
+
+PROGRAM = """import sys
+import minitape as tf
+
+x = tf.Variable(float(sys.argv[1]) if len(sys.argv) > 1 else 3.0)
+with tf.GradientTape() as tape:
+    y = x * x
+slope = tape.gradient(y, x)
+"""
+
+
+def test_a_program_becomes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script, page = tmp_path / "slope.py", tmp_path / "slope.json"
+    script.write_text(PROGRAM, encoding="utf-8")
+    assert main(["record", "-o", str(page), str(script), "5.0"]) == 0
+    scene = json.loads(page.read_text(encoding="utf-8"))
+    assert scene["sources"][0]["label"] == "slope.py"
+    assert "slope is 10" in scene["steps"][-1]["say"]
+    assert "steps" in capsys.readouterr().out
+
+
+def test_a_program_that_fails_still_gives_its_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script, page = tmp_path / "broken.py", tmp_path / "broken.html"
+    script.write_text(PROGRAM + "tape.gradient(y, x)\n", encoding="utf-8")
+    assert main(["record", "-o", str(page), str(script)]) == 1
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert "non-persistent" in capsys.readouterr().err
+
+
+def test_a_missing_file_is_said_plainly(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["record", "nowhere.py"]) == 2
+    assert "no file nowhere.py" in capsys.readouterr().err
+
+
+def test_about(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["about"]) == 0
+    assert capsys.readouterr().out.startswith("minitape")
+
+
+def test_the_cell_magic_records_and_shows_the_cell(capsys: pytest.CaptureFixture[str]) -> None:
+    program = """
+import sys
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance()
+shown = []
+shell.display_pub.publish = lambda data, metadata=None, **rest: shown.append(data)
+def run(cell):
+    outcome = shell.run_cell(cell, store_history=True)
+    assert outcome.success, outcome
+run("import minitape as tf")
+run("%load_ext viz")
+run("%%tape the slope\\nx = tf.Variable(3.0)\\nwith tf.GradientTape() as tape:\\n    y = x * x\\ng = tape.gradient(y, x)")
+run("assert g.numpy() == 6.0")
+print(any("text/html" in data and "data:image/svg" in data["text/html"] for data in shown))
+print(any("the slope" in str(data.get("text/plain")) for data in shown))
+"""
+    from tests.support import python
+
+    outcome = python("-c", program)
+    assert outcome.stdout.split() == ["True", "True"], outcome.stdout + outcome.stderr

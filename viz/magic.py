@@ -1,0 +1,25 @@
+"""`%%tape` on the first line of a notebook cell: the cell as it stands, recorded and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minitape.record.provenance import alias_cell
+
+
+def load(shell: Any, record: Callable[[str], Any], step: Callable[[Any], Any]) -> None:
+    """Register the magic with an IPython shell: it records a cell with `record` and shows the run with `step`."""
+    from IPython.display import display
+
+    def tape(line: str, cell: str) -> None:
+        """Run the cell, and show what its tapes and accumulators did; words behind %%tape become the title."""
+        # What runs is the rest of the learner's cell: it keeps the number of the whole.
+        alias_cell(shell.transform_cell(cell), shell.transform_cell(f"%%tape {line}".rstrip() + "\n" + cell))
+        with record(line.strip()) as run:
+            outcome = shell.run_cell(cell, store_history=False)
+        if run.moments:
+            display(step(run))
+        outcome.raise_error()
+
+    shell.register_magic_function(tape, "cell", "tape")
