@@ -63,7 +63,7 @@ def graph(run: _Any, step: int | None = None, *, theme: str = "light") -> Pictur
     >>> with record() as run:
     ...     y = tf.constant(3.0) * 2.0
     >>> graph(run)
-    <picture: graph of 3 values, step 2 of 2>
+    <picture: graph of 3 values, step 1 of 1>
     """
     return Picture(_scene_from(run), ("graph",), step=step, theme=theme)
 

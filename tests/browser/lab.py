@@ -245,10 +245,16 @@ class Notebook:
             }"""
         )
         self.wait('() => window.minitapeRun !== "running"', timeout)
-        # The promise may be over at an error that a tag announces, while the cells after it still wait for their turn.
+        # The promise may be over at an error that a tag announces, while the cells after it still wait for their turn:
+        # wait for the last of them, unless an error that nobody announced has ended the run.
         self.wait(
-            'path => ![...minitapePanel(path).node.querySelectorAll(".jp-InputPrompt")]'
-            '.some(prompt => prompt.textContent.includes("[*]"))',
+            """path => {
+              const cells = minitapePanel(path).content.widgets.map(widget => widget.model)
+                .filter(model => model.type === "code" && model.sharedModel.getSource().trim());
+              const failed = model => !(model.getMetadata("tags") || []).includes("raises-exception") &&
+                model.outputs.toJSON().some(output => output.output_type === "error");
+              return cells.every(model => model.executionCount !== null) || cells.some(failed);
+            }""",
             timeout,
             self.name,
         )
