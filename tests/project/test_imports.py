@@ -42,7 +42,9 @@ VIZ = [
     ["__init__"],
     ["command"],
 ]
-KNOWS_MINITAPE = {"viz": {"build", "lesson", "__init__", "command", "magic"}}  # the parts of viz that may import minitape
+KNOWS_MINITAPE = {
+    "viz": {"build", "lesson", "__init__", "command", "magic"}
+}  # the parts of viz that may import minitape
 
 HEAVY = ["IPython", "ipywidgets", "anywidget", "graphviz", "pygraphviz", "matplotlib"]
 
