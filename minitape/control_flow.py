@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
 from . import nest
+from .errors import InvalidArgumentError
+from .frames import inside, new_loop
+from .ops.shapes import stack, unstack
+from .record.events import within
 from .tensor import convert
 
 
@@ -24,8 +27,15 @@ def while_loop(
     """
     variables = nest.map_structure(convert, loop_vars)
     count = 0
-    while (maximum_iterations is None or count < maximum_iterations) and bool(cond(*variables)):
-        answer = body(*variables)
+    loop = new_loop(name)
+
+    def goes_on() -> bool:
+        with inside("while_cond", loop, count):
+            return bool(cond(*variables))
+
+    while (maximum_iterations is None or count < maximum_iterations) and goes_on():
+        with inside("while_body", loop, count):
+            answer = body(*variables)
         answer = answer if isinstance(answer, list | tuple) else (answer,)
         variables = nest.pack_sequence_as(loop_vars, [convert(one) for one in nest.flatten(answer)])
         count += 1
@@ -38,24 +48,131 @@ def cond(pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any], nam
     >>> cond(True, lambda: 1, lambda: 2)
     1
     """
-    return true_fn() if bool(pred) else false_fn()
+    with inside("cond_branch"):
+        return true_fn() if bool(pred) else false_fn()
 
 
-def function(func: Callable[..., Any] | None = None, **options: Any) -> Any:
-    """A plain call: nothing is compiled, so tapes see every op inside; the options of TensorFlow's decorator are accepted.
+def case(
+    pred_fn_pairs: Any,
+    default: Callable[[], Any] | None = None,
+    exclusive: bool = False,
+    strict: bool = False,
+    name: str = "case",
+) -> Any:
+    """What the function beside the first condition that holds returns.
 
-    >>> @function
-    ... def double(x):
-    ...     return x * 2
-    >>> double(3)
-    6
+    >>> case([(False, lambda: 1), (True, lambda: 2)])
+    2
     """
-    if func is None:
-        return functools.partial(function, **options)
+    for pred, function in pred_fn_pairs:
+        if bool(pred):
+            return function()
+    if default is None:
+        raise InvalidArgumentError("None of the conditions evaluated as True, and there is no default")
+    return default()
 
-    @functools.wraps(func)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        return func(*args, **kwargs)
 
-    call.python_function = func  # type: ignore[attr-defined]
-    return call
+def switch_case(
+    branch_index: Any, branch_fns: Any, default: Callable[[], Any] | None = None, name: str = "switch_case"
+) -> Any:
+    """What the function of this number returns; for a number without one, the default (else the last).
+
+    >>> switch_case(convert(1), [lambda: "a", lambda: "b"])
+    'b'
+    """
+    pairs = branch_fns.items() if isinstance(branch_fns, dict) else branch_fns
+    known: dict[int, Any] = dict(one if isinstance(one, tuple) else (number, one) for number, one in enumerate(pairs))
+    return known.get(int(branch_index), default or known[max(known)])()
+
+
+# ---- the same function for every element ------------------------------------------------------------------------------------
+
+
+def _elements(elems: Any) -> list[Any]:
+    """The structure once for each element along the first axis."""
+    flat = [convert(one) for one in nest.flatten(elems)]
+    counts = {one.shape[0] if one.ndim else None for one in flat}
+    if len(counts) != 1 or None in counts:
+        raise ValueError(
+            f"elems must have one first axis in common, got shapes {[one.shape.as_list() for one in flat]}"
+        )
+    columns = [unstack(one) for one in flat]
+    return [nest.pack_sequence_as(elems, list(row)) for row in zip(*columns, strict=True)]
+
+
+def _packed(answers: list[Any]) -> Any:
+    return nest.map_structure(lambda *one: stack(list(one)), *answers)
+
+
+def map_fn(
+    fn: Callable[..., Any], elems: Any, dtype: Any = None, parallel_iterations: int | None = None, back_prop: bool = True,
+    swap_memory: bool = False, infer_shape: bool = True, name: str | None = None, fn_output_signature: Any = None,
+) -> Any:  # fmt: skip
+    """The function of every element along the first axis, stacked.
+
+    >>> map_fn(lambda x: x * x, convert([1.0, 2.0])).numpy()
+    array([1., 4.], dtype=float32)
+    """
+    answers, loop = [], new_loop("map_fn")
+    for number, one in enumerate(_elements(elems)):
+        with within(loop=loop, iteration=number):
+            answers.append(nest.map_structure(convert, fn(one)))
+    return _packed(answers)
+
+
+def vectorized_map(fn: Callable[..., Any], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> Any:
+    """The same as `map_fn`: element by element, so that each can be followed.
+
+    >>> vectorized_map(lambda x: x * x, convert([1.0, 2.0])).numpy()
+    array([1., 4.], dtype=float32)
+    """
+    return map_fn(fn, elems)
+
+
+def foldl(
+    fn: Callable[..., Any], elems: Any, initializer: Any = None, parallel_iterations: int = 10, back_prop: bool = True,
+    swap_memory: bool = False, name: str | None = None,
+) -> Any:  # fmt: skip
+    """fn(fn(fn(start, a), b), c): all elements folded into one, from the first to the last.
+
+    >>> foldl(lambda total, x: total - x, convert([1.0, 2.0, 3.0])).numpy()
+    np.float32(-4.0)
+    """
+    return _fold(fn, _elements(elems), initializer, "foldl")[-1]
+
+
+def foldr(
+    fn: Callable[..., Any], elems: Any, initializer: Any = None, parallel_iterations: int = 10, back_prop: bool = True,
+    swap_memory: bool = False, name: str | None = None,
+) -> Any:  # fmt: skip
+    """The same from the last to the first.
+
+    >>> foldr(lambda total, x: total - x, convert([1.0, 2.0, 3.0])).numpy()
+    np.float32(0.0)
+    """
+    return _fold(fn, _elements(elems)[::-1], initializer, "foldr")[-1]
+
+
+def scan(
+    fn: Callable[..., Any], elems: Any, initializer: Any = None, parallel_iterations: int = 10, back_prop: bool = True,
+    swap_memory: bool = False, infer_shape: bool = True, reverse: bool = False, name: str | None = None,
+) -> Any:  # fmt: skip
+    """All the results on the way of a fold, stacked.
+
+    >>> scan(lambda total, x: total + x, convert([1.0, 2.0, 3.0])).numpy()
+    array([1., 3., 6.], dtype=float32)
+    """
+    elements = _elements(elems)
+    found = _fold(fn, elements[::-1] if reverse else elements, initializer, "scan")
+    return _packed(found[::-1] if reverse else found)
+
+
+def _fold(fn: Callable[..., Any], elements: list[Any], initializer: Any, name: str) -> list[Any]:
+    """The running results; without a start the first element is the first of them."""
+    found, loop = [elements[0]] if initializer is None else [], new_loop(name)
+    total = found[0] if initializer is None else nest.map_structure(convert, initializer)
+    for number, one in enumerate(elements[len(found) :]):
+        with within(loop=loop, iteration=number):
+            total = nest.map_structure(convert, fn(total, one))
+        found.append(total)
+    return found or [total]

@@ -1,9 +1,28 @@
+# ruff: noqa: I001  a name per line would bury what there is
 """`tf.nn`."""
 
-from .ops.elementwise import elu, erf, gelu, leaky_relu, log_sigmoid, relu, relu6, selu, sigmoid, softplus, tanh
-from .ops.nn import log_softmax, softmax
+from .ops.elementwise import (
+    elu, erf, gelu, leaky_relu, log_sigmoid, relu, relu6, selu, sigmoid, silu, softplus, softsign, tanh,
+)  # fmt: skip
+from .ops.nn import (
+    batch_normalization, bias_add, dropout, embedding_lookup, l2_loss, l2_normalize, log_softmax, moments,
+    sigmoid_cross_entropy_with_logits, softmax, softmax_cross_entropy_with_logits, sparse_softmax_cross_entropy_with_logits,
+    weighted_cross_entropy_with_logits,
+)  # fmt: skip
+from .ops.nn_conv import avg_pool, conv1d, conv2d, conv2d_transpose, depthwise_conv2d, max_pool, max_pool_with_argmax
+from .ops.reductions import zero_fraction
+from .ops.sorting import in_top_k, top_k
+
+avg_pool2d = avg_pool
+convolution = conv2d
+max_pool2d = max_pool
+swish = silu
 
 __all__ = [
-    "elu", "erf", "gelu", "leaky_relu", "log_sigmoid", "log_softmax", "relu", "relu6", "selu", "sigmoid", "softmax", "softplus",
-    "tanh",
+    "avg_pool", "avg_pool2d", "batch_normalization", "bias_add", "conv1d", "conv2d", "conv2d_transpose", "convolution",
+    "depthwise_conv2d", "dropout", "elu", "embedding_lookup", "erf", "gelu", "in_top_k", "l2_loss", "l2_normalize",
+    "leaky_relu", "log_sigmoid", "log_softmax", "max_pool", "max_pool2d", "max_pool_with_argmax", "moments", "relu", "relu6",
+    "selu", "sigmoid", "sigmoid_cross_entropy_with_logits", "silu", "softmax", "softmax_cross_entropy_with_logits", "softplus",
+    "softsign", "sparse_softmax_cross_entropy_with_logits", "swish", "tanh", "top_k", "weighted_cross_entropy_with_logits",
+    "zero_fraction",
 ]  # fmt: skip

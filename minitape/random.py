@@ -1,5 +1,14 @@
+# ruff: noqa: I001  a name per line would bury what there is
 """`tf.random`."""
 
-from .ops.random import normal, set_seed, uniform
+from .ops.random import (
+    Generator, categorical, fold_in, gamma, get_global_generator, normal, poisson, set_global_generator, set_seed, shuffle,
+    split, stateless_categorical, stateless_normal, stateless_shuffle, stateless_truncated_normal, stateless_uniform,
+    truncated_normal, uniform,
+)  # fmt: skip
 
-__all__ = ["normal", "set_seed", "uniform"]
+__all__ = [
+    "Generator", "categorical", "fold_in", "gamma", "get_global_generator", "normal", "poisson", "set_global_generator",
+    "set_seed", "shuffle", "split", "stateless_categorical", "stateless_normal", "stateless_shuffle",
+    "stateless_truncated_normal", "stateless_uniform", "truncated_normal", "uniform",
+]  # fmt: skip

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import builtins
 from typing import Any
 
 import numpy as np
 
 from ..dtypes import as_dtype
 from ..record.events import emit, state
-from ..tensor import Tensor, convert, make, to_array
+from ..record.log import made
+from ..tensor import Tensor, TensorShape, convert, make, to_array
+from .shapes import broadcast_to_, reshape_
 
 
 def _made(array: np.ndarray) -> Tensor:
     tensor = make(array)
+    made(tensor._tag)
     if state.listeners:
         emit("made", (tensor,), tag=tensor._tag, kind="constant", implicit=False)
     return tensor
@@ -122,3 +126,85 @@ def rank(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
     2
     """
     return _made(np.array(convert(input).ndim, np.int32))
+
+
+def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[Tensor]:
+    """The coordinates of all points of a grid, one tensor per axis.
+
+    >>> [one.numpy().tolist() for one in meshgrid([1, 2], [3, 4])]
+    [[[1, 2], [1, 2]], [[3, 3], [4, 4]]]
+    """
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"Argument `indexing` parameter must be either 'xy' or 'ij', got {indexing!r}")
+    rows = [convert(one) for one in args]
+    order = (
+        [1, 0, *builtins.range(2, len(rows))] if indexing == "xy" and len(rows) > 1 else [*builtins.range(len(rows))]
+    )
+    lengths = tuple(rows[i].shape[0] for i in order)
+    grids = []
+    for position, row in enumerate(rows):
+        axis = order.index(position)
+        laid = reshape_(row, shape=tuple(-1 if i == axis else 1 for i in builtins.range(len(rows))))
+        grids.append(broadcast_to_(laid, shape=lengths))
+    return grids
+
+
+def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: str | None = None) -> Tensor:
+    """True for the first `lengths[i]` places of row i.
+
+    >>> sequence_mask([1, 2]).numpy()
+    array([[ True, False],
+           [ True,  True]])
+    """
+    counts = to_array(lengths)
+    width = int(counts.max(initial=0)) if maxlen is None else int(maxlen)
+    return _made(np.asarray(np.arange(width) < counts[..., None], as_dtype(dtype).numpy_dtype))
+
+
+def bincount(
+    arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None, dtype: Any = "int32", name: str | None = None
+) -> Tensor:  # fmt: skip
+    """How often each whole number from 0 on occurs; with weights, their sum.
+
+    >>> bincount([1, 1, 3]).numpy()
+    array([0, 2, 0, 1], dtype=int32)
+    """
+    numbers = to_array(arr).reshape(-1)
+    heavy = None if weights is None else to_array(weights).reshape(-1)
+    found = np.bincount(numbers, heavy, 0 if minlength is None else int(minlength))
+    found = found if maxlength is None else found[: int(maxlength)]
+    return _made(found.astype(as_dtype(dtype).numpy_dtype if heavy is None else heavy.dtype))
+
+
+def confusion_matrix(
+    labels: Any, predictions: Any, num_classes: Any = None, weights: Any = None, dtype: Any = "int32", name: str | None = None
+) -> Tensor:  # fmt: skip
+    """How often each class (row) was taken for each class (column).
+
+    >>> confusion_matrix([0, 1], [1, 1]).numpy()
+    array([[0, 1],
+           [0, 1]], dtype=int32)
+    """
+    true, said = to_array(labels).reshape(-1), to_array(predictions).reshape(-1)
+    count = int(max(true.max(), said.max())) + 1 if num_classes is None else int(num_classes)
+    table = np.zeros((count, count), as_dtype(dtype).numpy_dtype)
+    np.add.at(table, (true, said), 1 if weights is None else to_array(weights))
+    return _made(table)
+
+
+def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
+    """The shape of the result of an op on tensors of these shapes; raises ValueError if they do not fit.
+
+    >>> broadcast_static_shape([2, 1], [3])
+    TensorShape([2, 3])
+    """
+    return TensorShape(np.broadcast_shapes(tuple(shape_x), tuple(shape_y)))
+
+
+def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
+    """The same for shapes that are tensors.
+
+    >>> broadcast_dynamic_shape([2, 1], [3]).numpy()
+    array([2, 3], dtype=int32)
+    """
+    return _made(np.array(np.broadcast_shapes(_shape(shape_x), _shape(shape_y)), np.int32))

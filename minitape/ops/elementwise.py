@@ -78,7 +78,16 @@ acosh = Elementwise("acosh", np.arccosh, lambda dx, out: dx / sinh(out),       d
 atanh = Elementwise("atanh", np.arctanh, lambda dx, x: dx / (1.0 - x * x),     derivatives=("d ÷ (1-x**2)",), domain=(-0.8, 0.8), quiet=True, kinds="fc")
 atan2 = Elementwise("atan2", np.arctan2, lambda dy, y, x: dy * (x / (x * x + y * y)), lambda dx, y, x: dx * (-y / (x * x + y * y)),
                     arguments=("y", "x"), derivatives=("d × x ÷ (x**2+y**2)", "− d × y ÷ (x**2+y**2)"), domain="nonzero", kinds="f")
-erf   = Elementwise("erf", lambda x: _erf(x), lambda dx, x: dx * (2.0 / math.sqrt(math.pi) * exp(-x * x)), derivatives=("d × 2 ÷ sqrt(pi) × exp(-x**2)",), kinds="f")
+divide_no_nan = Elementwise("divide_no_nan", lambda x, y: _no_nan(x, y), lambda dx, y: divide_no_nan(dx, y), lambda dy, x, y: dy * divide_no_nan(divide_no_nan(-x, y), y),
+                    sign="÷", formula="x ÷ y, or 0 where y is 0", derivatives=("d ÷ y", "− d × x ÷ y**2"), domain="nonzero", title="DivNoNan", kinds="fc")
+multiply_no_nan = Elementwise("multiply_no_nan", lambda x, y: np.where(y == 0, x.dtype.type(0), x * y), lambda dx, y: multiply_no_nan(dx, y), lambda dy, x: multiply_no_nan(x, dy),
+                    sign="×", formula="x × y, or 0 where y is 0", derivatives=("d × y", "d × x"), domain="nonzero", title="MulNoNan", quiet=True, kinds="fc")
+xlogy = Elementwise("xlogy", lambda x, y: _zero_where(x, x * np.log(y)), lambda dx, x, y: dx * select(equal(x, 0.0), x * 0.0, log(where(equal(x, 0.0), 1.0, y))), lambda dy, x, y: dy * xdivy(x, y),
+                    sign="x log y", formula="x × log(y), or 0 where x is 0", derivatives=("d × log(y)", "d × x ÷ y"), domain="positive", title="Xlogy", quiet=True, kinds="f")
+xdivy = Elementwise("xdivy", lambda x, y: _zero_where(x, x / y), lambda dx, x, y: dx * select(equal(x, 0.0), x * 0.0, reciprocal(where(equal(x, 0.0), 1.0, y))), lambda dy, x, y: dy * xdivy(xdivy(-x, y), y),
+                    sign="x ÷ y", formula="x ÷ y, or 0 where x is 0", derivatives=("d ÷ y", "− d × x ÷ y**2"), domain="positive", title="Xdivy", quiet=True, kinds="f")
+erfc  = Elementwise("erfc", lambda x: _special(math.erfc, x), lambda dx, x: dx * (-2.0 / math.sqrt(math.pi) * exp(-x * x)), derivatives=("− d × 2 ÷ sqrt(pi) × exp(-x**2)",), kinds="f")
+erf   = Elementwise("erf", lambda x: _special(math.erf, x), lambda dx, x: dx * (2.0 / math.sqrt(math.pi) * exp(-x * x)), derivatives=("d × 2 ÷ sqrt(pi) × exp(-x**2)",), kinds="f")
 
 # ---- corners: the slope is that of one side; TensorFlow's choice at the corner itself -----------------------------------------
 abs_    = Elementwise("abs", np.abs, lambda dx, x: dx * sign_(x),
@@ -92,6 +101,8 @@ relu6   = Elementwise("relu6", lambda x: np.clip(x, 0, 6), lambda dx, out: dx * 
 leaky_relu_ = Elementwise("leaky_relu", lambda x, alpha: np.where(x > 0, x, x * x.dtype.type(alpha)),
                           lambda dx, x, alpha: where(x > 0.0, dx, dx * alpha),
                           sign="leaky", formula="x if x > 0 else alpha * x", derivatives=("d × slope",), domain="nonzero", kinds="f")
+softsign = Elementwise("softsign", lambda x: x / (1 + np.abs(x)), lambda dx, x: dx / square(1.0 + abs_(x)),
+                       formula="x / (1 + |x|)", derivatives=("d ÷ (1+|x|)**2",), domain="nonzero", kinds="f")
 elu     = Elementwise("elu", lambda x: np.where(x > 0, x, np.expm1(np.minimum(x, 0))), lambda dx, out: dx * where(out > 0.0, 1.0, out + 1.0),
                       formula="x if x > 0 else exp(x) − 1", derivatives=("d × min(1,out+1)",), domain="nonzero", kinds="f")
 selu    = Elementwise("selu", lambda x: _selu(x), lambda dx, out: dx * where(out > 0.0, _SELU_SCALE, out + _SELU_SCALE * _SELU_ALPHA),
@@ -132,13 +143,17 @@ bitwise_and  = flat("bitwise_and", np.bitwise_and, arguments=("x", "y"), sign="&
 bitwise_or   = flat("bitwise_or", np.bitwise_or, arguments=("x", "y"), sign="|", formula="x | y", kinds="iu")
 bitwise_xor  = flat("bitwise_xor", np.bitwise_xor, arguments=("x", "y"), sign="^", formula="x ^ y", kinds="iu")
 invert       = flat("invert", np.invert, sign="~", formula="~ x", kinds="iu")
+left_shift   = flat("left_shift", np.left_shift, arguments=("x", "y"), sign="<<", formula="x << y", kinds="iu")
+right_shift  = flat("right_shift", np.right_shift, arguments=("x", "y"), sign=">>", formula="x >> y", kinds="iu")
 is_nan, is_inf, is_finite = flat("is_nan", np.isnan), flat("is_inf", np.isinf), flat("is_finite", np.isfinite)
 stop_gradient = flat("stop_gradient", lambda x: x, sign="stop", formula="x, as a constant")
 
 # ---- complex numbers, and from one dtype to another ------------------------------------------------------------------------------
-conj     = Linear("conj", np.conj, lambda g: conj(g), sign="x̄", formula="conj(x)")
-real     = Linear("real", lambda x: np.real(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype), sign="Re", formula="Re x")
-imag     = Linear("imag", lambda x: np.imag(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype) * 1j, sign="Im", formula="Im x")
+conj     = Linear("conj", np.conj, lambda g: conj(g), sign="x̄", formula="conj(x)", derivatives=("conj(d)",))
+real     = Linear("real", lambda x: np.real(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype), sign="Re", formula="Re x", derivatives=("d",))
+imag     = Linear("imag", lambda x: np.imag(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype) * 1j, sign="Im", formula="Im x", derivatives=("i × d",))
+complex_ = General("complex", lambda x, y: _complex(x, y), back=[lambda g: real(g), lambda g: imag(g)], push=[lambda t, out_dtype: cast_(t, dtype=out_dtype), lambda t, out_dtype: cast_(t, dtype=out_dtype) * 1j],
+                   sign="x+iy", formula="x + i y", derivatives=("Re d", "Im d"), kinds="f")
 complex_abs = General("complex_abs", np.abs,
                       back=[lambda g, x: cast_(g, dtype=x._tag.dtype) * sign(x)], push=[lambda t, x: real(t * conj(sign(x)))],
                       sign="|x|", formula="|x|", derivatives=("d × x ÷ |x|",))
@@ -166,8 +181,23 @@ def _sigmoid(x: np.ndarray) -> np.ndarray:
     return np.where(x >= 0, 1, small) / (1 + small)
 
 
-def _erf(x: np.ndarray) -> np.ndarray:
-    return np.vectorize(math.erf, otypes=[x.dtype])(x) if x.size else x.copy()
+def _special(function: Any, x: np.ndarray) -> np.ndarray:
+    return np.vectorize(function, otypes=[x.dtype])(x) if x.size else x.copy()
+
+
+def _no_nan(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    zero = y == 0
+    return np.where(zero, x.dtype.type(0), x / np.where(zero, y.dtype.type(1), y))
+
+
+def _zero_where(x: np.ndarray, found: np.ndarray) -> np.ndarray:
+    return np.where(x == 0, x.dtype.type(0), found)
+
+
+def _complex(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    if x.dtype.itemsize < 4:
+        raise TypeError(f"x and y must be float32 or float64, not {x.dtype}")
+    return np.asarray(x + 1j * y, np.complex64 if x.dtype.itemsize == 4 else np.complex128)
 
 
 def _as(x: np.ndarray, dtype: np.dtype[Any]) -> np.ndarray:
@@ -260,3 +290,64 @@ def gelu(features: Any, approximate: bool = False, name: str | None = None) -> T
     if approximate:
         return 0.5 * x * (1.0 + tanh(math.sqrt(2.0 / math.pi) * (x + 0.044715 * (x * x * x))))
     return 0.5 * x * (1.0 + erf(x / math.sqrt(2.0)))
+
+
+def silu(features: Any, beta: Any = 1.0, name: str | None = None) -> Tensor:
+    """`x * sigmoid(beta * x)`, also called swish (Ramachandran, Zoph and Le 2017).
+
+    >>> silu([0.0, 1.0]).numpy()
+    array([0.       , 0.7310586], dtype=float32)
+    """
+    x = convert(features)
+    return x * sigmoid(x if not isinstance(beta, Operand) and beta == 1.0 else beta * x)
+
+
+def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:  # noqa: A001
+    """A complex number from its parts; raises TypeError unless both are float32 or both float64.
+
+    >>> complex([1.0], [2.0]).numpy()
+    array([1.+2.j], dtype=complex64)
+    """
+    real = convert(real)
+    imag = convert(imag, hint=real._tag.dtype)
+    if (real.dtype.name, imag.dtype.name) not in (("float32", "float32"), ("float64", "float64")):
+        raise TypeError(
+            f"The `real` and `imag` components have incompatible types: {real.dtype.name} {imag.dtype.name}."
+        )
+    return complex_(real, imag)
+
+
+def angle(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+    """The angle of a complex number, in radians; of a negative real number pi.
+
+    >>> angle([1j]).numpy()
+    array([1.57079633])
+    """
+    z = convert(input)
+    return atan2(imag(z), real(z)) if z.dtype.is_complex else where(z < 0.0, math.pi, z * 0.0)
+
+
+def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Whole-number division that rounds towards zero.
+
+    >>> truncatediv([-7], [2]).numpy()
+    array([-3], dtype=int32)
+    """
+    x = convert(x)
+    y = convert(y, hint=x._tag.dtype)
+    return sign(x) * sign(y) * floordiv(abs(x), abs(y))
+
+
+def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
+    """A polynomial, the highest coefficient first (Horner 1819).
+
+    >>> polyval([1.0, 0.0, 3.0], 2.0).numpy()
+    np.float32(7.0)
+    """
+    x = convert(x)
+    if not coeffs:
+        return x * 0.0
+    total = convert(coeffs[0], hint=x._tag.dtype)
+    for one in coeffs[1:]:
+        total = total * x + one
+    return total

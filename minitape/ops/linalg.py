@@ -7,12 +7,25 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
+from ..errors import InvalidArgumentError
 from ..primitive import Bilinear
 from ..tensor import Tensor, convert, make
 from .elementwise import abs as abs_
-from .elementwise import sqrt, square
+from .elementwise import conj, pow, select, sqrt, square
 from .reductions import reduce_max, reduce_sum
-from .shapes import axis_within, diag_, expand_dims, squeeze
+from .shapes import (
+    _bordered,
+    axis_within,
+    diag_,
+    diag_part_,
+    expand_dims,
+    reshape,
+    reshape_,
+    squeeze,
+    stack,
+    transpose,
+    unstack,
+)  # fmt: skip
 
 # fmt: off
 matmul_ = Bilinear("matmul", lambda x, y, transpose_a, transpose_b: np.matmul(_t(x, transpose_a), _t(y, transpose_b)),
@@ -45,9 +58,6 @@ def matmul(
     >>> matmul([[1.0, 2.0]], [[3.0], [4.0]]).numpy()
     array([[11.]], dtype=float32)
     """
-    from ..errors import InvalidArgumentError
-    from .elementwise import conj
-
     a = convert(a)
     b = convert(b, hint=a._tag.dtype)
     for one in (a, b):
@@ -75,8 +85,6 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     >>> tensordot([1.0, 2.0], [3.0, 4.0], 1).numpy()
     np.float32(11.0)
     """
-    from .shapes import reshape, transpose
-
     a, b = convert(a), convert(b)
     left = list(range(a.ndim - axes, a.ndim)) if isinstance(axes, int) else np.atleast_1d(axes[0]).tolist()
     right = list(range(axes)) if isinstance(axes, int) else np.atleast_1d(axes[1]).tolist()
@@ -91,8 +99,6 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
 
 def reshape_scalar(x: Tensor) -> Tensor:
     """A tensor of one element as a 0-d tensor."""
-    from .shapes import reshape_
-
     return reshape_(x, shape=())
 
 
@@ -103,19 +109,82 @@ def norm(
     keepdims: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The length of a vector (or of all numbers together): "euclidean", 1, 2 or infinity.
+    """The length of a vector (or of all numbers together): "euclidean", any p ≥ 1, infinity.
+
+    Over two axes it is a matrix norm: "fro" (or "euclidean"), 1 (largest column) or infinity (largest row).
 
     >>> norm([3.0, 4.0]).numpy()
     np.float32(5.0)
+    >>> norm([[1.0, 2.0], [3.0, 4.0]], ord=1, axis=[0, 1]).numpy()
+    np.float32(6.0)
     """
     x = convert(tensor)
-    if ord in ("euclidean", "fro", 2):
-        return sqrt(reduce_sum(square(x), axis, keepdims))
-    if ord == 1:
-        return reduce_sum(abs_(x), axis, keepdims)
+    matrix = isinstance(axis, list | tuple) and len(axis) == 2
+    if ord == "euclidean" or (ord == "fro" and matrix) or (ord == 2 and not matrix):
+        return sqrt(reduce_sum(x * conj(x) if x.dtype.is_complex else square(x), axis, keepdims))
+    if matrix and ord in (1, np.inf):
+        inner, outer = (axis[0], axis[1]) if ord == 1 else (axis[1], axis[0])
+        longest = reduce_max(reduce_sum(abs_(x), inner, keepdims=True), outer, keepdims=True)
+        return longest if keepdims else squeeze(longest, list(axis))
     if ord == np.inf:
         return reduce_max(abs_(x), axis, keepdims)
-    raise ValueError(f"ord={ord!r}: the norms here are 'euclidean', 1, 2 and np.inf")
+    if matrix or not isinstance(ord, int | float) or ord <= 0:
+        raise ValueError(
+            f"ord={ord!r}: the norms here are 'euclidean', 'fro', 1, 2, p > 0 and np.inf, of a matrix without 2"
+        )
+    if ord == 1:
+        return reduce_sum(abs_(x), axis, keepdims)
+    return pow(reduce_sum(pow(abs_(x), float(ord)), axis, keepdims), 1.0 / float(ord))
+
+
+def normalize(
+    tensor: Any,
+    ord: Any = "euclidean",  # noqa: A002
+    axis: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The tensor divided by its norm, and the norm.
+
+    >>> [one.numpy().tolist() for one in normalize([3.0, 4.0])]
+    [[0.6000000238418579, 0.800000011920929], [5.0]]
+    """
+    length = norm(tensor, ord, axis, keepdims=True)
+    return convert(tensor) / length, length
+
+
+def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
+    """The cross product of vectors of three.
+
+    >>> cross([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]).numpy()
+    array([0., 0., 1.], dtype=float32)
+    """
+    a, b = convert(a), convert(b)
+    (ax, ay, az), (bx, by, bz) = unstack(a, axis=-1), unstack(b, axis=-1)
+    return stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], -1)
+
+
+def set_diag(input: Any, diagonal: Any, name: str | None = None) -> Tensor:  # noqa: A002
+    """The matrix with another diagonal.
+
+    >>> set_diag([[1.0, 2.0], [3.0, 4.0]], [0.0, 9.0]).numpy()
+    array([[0., 2.],
+           [3., 9.]], dtype=float32)
+    """
+    x = convert(input)
+    rows, columns = x._tag.shape[-2:]
+    places = np.broadcast_to(np.eye(rows, columns, dtype=bool), x._tag.shape)
+    laid = _bordered(diag_(convert(diagonal, hint=x._tag.dtype)), x._tag.shape)
+    return select(places, laid, x)
+
+
+def matrix_transpose(a: Any, name: str | None = None, conjugate: bool = False) -> Tensor:
+    """The last two axes changed over.
+
+    >>> matrix_transpose([[[1.0, 2.0]]]).shape
+    TensorShape([1, 2, 1])
+    """
+    a = convert(a)
+    return transpose(a, [*range(a.ndim - 2), a.ndim - 1, a.ndim - 2], conjugate)
 
 
 def eye(
@@ -133,6 +202,15 @@ def eye(
     """
     one = np.eye(int(num_rows), None if num_columns is None else int(num_columns), dtype=as_dtype(dtype).numpy_dtype)
     return make(np.broadcast_to(one, (*(batch_shape or ()), *one.shape)).copy())
+
+
+def trace(x: Any, name: str | None = None) -> Tensor:
+    """The sum along the diagonal of the last two axes.
+
+    >>> trace([[1.0, 2.0], [3.0, 4.0]]).numpy()
+    np.float32(5.0)
+    """
+    return reduce_sum(diag_part_(x), axis=-1)
 
 
 def diag(diagonal: Any, name: str | None = None) -> Tensor:

@@ -6,10 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import InvalidArgumentError
 from ..primitive import General
-from ..tensor import Tensor, convert
-from .elementwise import exp
-from .reductions import reduce_sum
+from ..tensor import Operand, Tensor, convert
+from .clip import clip_by_norm
+from .creation import _shape
+from .elementwise import exp, maximum, multiply, rsqrt, softplus, square, squared_difference
+from .indexing import gather, gather_along
+from .random import draws
+from .reductions import reduce_mean, reduce_sum
+from .shapes import expand_dims, squeeze
 
 # fmt: off
 softmax_     = General("softmax", lambda x, axis: _softmax(x, axis),
@@ -49,3 +55,158 @@ def log_softmax(logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
     array([-0.6931472, -0.6931472], dtype=float32)
     """
     return log_softmax_(convert(logits), axis=int(-1 if axis is None else axis))
+
+
+# ---- losses -----------------------------------------------------------------------------------------------------------------
+
+
+def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
+    """How badly `logits` foretell the probabilities `labels`: − Σ labels × log softmax(logits), for each example.
+
+    >>> softmax_cross_entropy_with_logits([1.0, 0.0], [0.0, 0.0]).numpy()
+    np.float32(0.6931472)
+    """
+    logits = convert(logits)
+    labels = convert(labels, hint=logits._tag.dtype)
+    return -reduce_sum(labels * log_softmax(logits, axis), axis)
+
+
+def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str | None = None) -> Tensor:
+    """How badly `logits` [..., classes] foretell the classes `labels` [...], whole numbers.
+
+    Raises InvalidArgumentError for a class that is not there.
+
+    >>> sparse_softmax_cross_entropy_with_logits([0], [[0.0, 0.0]]).numpy()
+    array([0.6931472], dtype=float32)
+    """
+    labels, logits = convert(labels), convert(logits)
+    if labels.ndim != logits.ndim - 1:
+        raise ValueError(
+            f"Rank mismatch: Rank of labels (received {labels.ndim}) should equal rank of logits minus 1 "
+            f"(received {logits.ndim}). Labels are class numbers here; for probabilities leave out `sparse_`."
+        )
+    if labels.shape != logits.shape[:-1]:
+        raise ValueError(
+            f"Shape mismatch: The shape of labels (received {labels.shape}) should equal the shape of logits "
+            f"except for the last dimension (received {logits.shape})."
+        )
+    classes, given = logits.shape[-1], labels._array
+    wrong = given[(given < 0) | (given >= classes)]
+    if wrong.size:
+        raise InvalidArgumentError(f"a label of {wrong.flat[0]} is outside the valid range of [0, {classes})")
+    return -squeeze(gather_along(log_softmax(logits), expand_dims(labels, -1)), -1)
+
+
+def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Tensor:
+    """How badly each logit foretells a yes or no: softplus(logits) − logits × labels.
+
+    >>> sigmoid_cross_entropy_with_logits([1.0], [0.0]).numpy()
+    array([0.6931472], dtype=float32)
+    """
+    return weighted_cross_entropy_with_logits(labels, logits, 1.0)
+
+
+def weighted_cross_entropy_with_logits(labels: Any, logits: Any, pos_weight: Any, name: str | None = None) -> Tensor:
+    """The same, where a missed yes counts `pos_weight` times.
+
+    >>> weighted_cross_entropy_with_logits([1.0], [0.0], 2.0).numpy()
+    array([1.3862944], dtype=float32)
+    """
+    logits = convert(logits)
+    labels = convert(labels, hint=logits._tag.dtype)
+    if labels.shape != logits.shape:
+        raise ValueError(
+            f"`logits` and `labels` must have the same shape, received ({logits.shape} vs {labels.shape})."
+        )
+    if not isinstance(pos_weight, Operand) and pos_weight == 1.0:
+        return softplus(logits) - logits * labels
+    return (1.0 - labels) * logits + (1.0 + (pos_weight - 1.0) * labels) * softplus(-logits)
+
+
+def l2_loss(t: Any, name: str | None = None) -> Tensor:
+    """Half of the sum of squares.
+
+    >>> l2_loss([3.0, 4.0]).numpy()
+    np.float32(12.5)
+    """
+    return reduce_sum(square(t)) / 2.0
+
+
+# ---- layers without state -------------------------------------------------------------------------------------------------
+
+
+def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Tensor:
+    """A bias per channel (the last axis) added.
+
+    >>> bias_add([[1.0, 2.0]], [10.0, 20.0]).numpy()
+    array([[11., 22.]], dtype=float32)
+    """
+    return convert(value) + bias
+
+
+def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: str | None = None) -> Tensor:
+    """Each number zero with probability `rate`, the others scaled up so that the expected sum stays.
+
+    >>> dropout([1.0, 2.0], rate=0.0).numpy()
+    array([1., 2.], dtype=float32)
+    """
+    x = convert(x)
+    if not isinstance(rate, Operand) and not 0 <= rate < 1:
+        raise ValueError(f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}")
+    if float(rate) == 0.0:
+        return x
+    shape = x._tag.shape if noise_shape is None else _shape(noise_shape)
+    kept = draws(seed).random(shape) >= float(rate)
+    scaled = x / (1.0 - convert(rate, hint=x._tag.dtype))
+    return scaled * kept.astype(x._tag.dtype)
+
+
+def embedding_lookup(params: Any, ids: Any, max_norm: float | None = None, name: str | None = None) -> Tensor:
+    """The rows of a table; the gradient by the table comes back as IndexedSlices.
+
+    >>> embedding_lookup([[1.0, 2.0], [3.0, 4.0]], [1]).numpy()
+    array([[3., 4.]], dtype=float32)
+    """
+    rows = gather(params[0] if isinstance(params, list) and isinstance(params[0], Operand) else params, ids)
+    if max_norm is None:
+        return rows
+    return clip_by_norm(rows, max_norm, axes=list(range(convert(ids).ndim, rows.ndim)))
+
+
+def moments(
+    x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """Mean and variance along the axes.
+
+    >>> [float(one) for one in moments([1.0, 3.0], [0])]
+    [2.0, 1.0]
+    """
+    x = convert(x)
+    mean = reduce_mean(x, axes, keepdims=True)
+    variance = reduce_mean(squared_difference(x, mean), axes, keepdims=keepdims)
+    return (mean if keepdims else squeeze(mean, axes)), variance
+
+
+def batch_normalization(
+    x: Any, mean: Any, variance: Any, offset: Any, scale: Any, variance_epsilon: float, name: str | None = None
+) -> Tensor:
+    """(x − mean) ÷ sqrt(variance + epsilon) × scale + offset; scale and offset may be None.
+
+    >>> batch_normalization([1.0, 3.0], 2.0, 1.0, None, None, 0.0).numpy()
+    array([-1.,  1.], dtype=float32)
+    """
+    x = convert(x)
+    factor = rsqrt(convert(variance, hint=x._tag.dtype) + variance_epsilon)
+    factor = factor if scale is None else factor * scale
+    shift = -(mean * factor) if offset is None else offset - mean * factor
+    return multiply(x, factor) + shift
+
+
+def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None) -> Tensor:
+    """The vector divided by its length.
+
+    >>> l2_normalize([3.0, 4.0]).numpy().round(4)
+    array([0.6, 0.8], dtype=float32)
+    """
+    x = convert(x)
+    return x * rsqrt(maximum(reduce_sum(square(x), axis, keepdims=True), epsilon))

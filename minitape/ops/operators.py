@@ -9,8 +9,8 @@ import numpy as np
 
 from ..tensor import Operand, constant
 from . import elementwise as e
+from .indexing import getitem
 from .linalg import matmul
-from .shapes import getitem
 
 
 def _binary(op: Callable[[Any, Any], Any]) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:

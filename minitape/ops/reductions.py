@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import InvalidArgumentError
 from ..primitive import General, Linear, flat
 from ..tensor import Tensor, convert, to_array
-from .elementwise import cast, conj, equal, exp, sqrt, square
+from .elementwise import cast, conj, divide_no_nan, equal, exp, is_inf, not_equal, sqrt, square, where
 from .shapes import broadcast_to_, reshape_, reverse_
 
 # fmt: off
@@ -38,6 +38,17 @@ logsumexp_ = General("reduce_logsumexp", lambda x, axis, keepdims: _logsumexp(x,
                      back=[lambda g, x, out, axis: _spread(g, x._tag.shape, axis) * exp(x - _spread(out, x._tag.shape, axis))],
                      push=[lambda t, x, out, axis, keepdims: sum_(t * exp(x - _spread(out, x._tag.shape, axis)), axis=axis, keepdims=keepdims)],
                      formula="log Σ exp(x)", derivatives=("d × exp(x − out)",), quiet=True, kinds="f")
+euclidean_ = General("reduce_euclidean_norm", lambda x, axis, keepdims: _euclid(x, axis, keepdims),
+                     back=[lambda g, x, out, axis: _spread(g / out, x._tag.shape, axis) * x], push=[lambda t, x, out, axis, keepdims: sum_(t * x, axis=axis, keepdims=keepdims) / out],
+                     sign="‖x‖", formula="sqrt(Σ x**2)", derivatives=("d × x ÷ out",), title="EuclideanNorm", quiet=True, kinds="iuf")
+cumprod_ = General("cumprod", lambda x, axis, exclusive, reverse: _cumulate(np.cumprod, 1, x, axis, exclusive, reverse),
+                   back=[lambda g, x, out, axis, exclusive, reverse: divide_no_nan(cumsum_(g * out, axis=axis, exclusive=exclusive, reverse=not reverse), x)],
+                   push=[lambda t, x, out, axis, exclusive, reverse: cumsum_(divide_no_nan(t, x), axis=axis, exclusive=exclusive, reverse=reverse) * out],
+                   formula="running products of x", derivatives=("running sums of d × out, from the end, ÷ x",), kinds="iuf")
+cumulative_logsumexp_ = General("cumulative_logsumexp", lambda x, axis, exclusive, reverse: _cumulate(np.logaddexp.accumulate, -np.inf, x, axis, exclusive, reverse),
+                   back=[lambda g, x, out, axis, exclusive, reverse: exp(x) * cumsum_(g * _exp_minus(out), axis=axis, exclusive=exclusive, reverse=not reverse)],
+                   push=[lambda t, x, out, axis, exclusive, reverse: cumsum_(t * exp(x), axis=axis, exclusive=exclusive, reverse=reverse) * _exp_minus(out)],
+                   formula="running log Σ exp(x)", derivatives=("exp(x) × running sums of d ÷ exp(out), from the end",), quiet=True, kinds="f")
 any_     = flat("reduce_any", lambda x, axis, keepdims: x.any(axis, keepdims=keepdims), formula="any of x", kinds="b")
 all_     = flat("reduce_all", lambda x, axis, keepdims: x.all(axis, keepdims=keepdims), formula="all of x", kinds="b")
 argmax_  = flat("argmax", lambda x, axis, dtype: np.argmax(x, axis).astype(dtype), formula="where x is largest")
@@ -137,6 +148,26 @@ def _logsumexp(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarr
     top = np.where(np.isfinite(top), top, 0).astype(x.dtype)
     total = np.log(np.exp(x - top).sum(axis, keepdims=True)) + top
     return total if keepdims else np.squeeze(total, axis)
+
+
+def _euclid(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
+    return np.asarray(np.sqrt(np.square(x).sum(axis, keepdims=keepdims, dtype=x.dtype)), x.dtype)
+
+
+def _exp_minus(out: Tensor) -> Tensor:
+    """exp(−out), and 0 for the empty sum in front of an exclusive row."""
+    empty = is_inf(out)
+    return where(empty, 0.0, exp(-where(empty, 0.0, out)))
+
+
+def _cumulate(op: Any, start: Any, x: np.ndarray, axis: int, exclusive: bool, reverse: bool) -> np.ndarray:
+    """Running results along an axis; an exclusive one leaves each number itself out."""
+    turned = np.flip(x, axis) if reverse else x
+    if exclusive:
+        first = np.full_like(np.take(turned, [0] if turned.shape[axis] else [], axis), start)
+        turned = np.concatenate([first, np.take(turned, range(turned.shape[axis] - 1), axis)], axis)
+    found = np.asarray(op(turned, axis=axis), x.dtype) if turned.size else turned
+    return np.flip(found, axis).copy() if reverse else found
 
 
 def _cumsum(x: np.ndarray, axis: int, exclusive: bool, reverse: bool) -> np.ndarray:
@@ -259,6 +290,53 @@ def cumsum(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False
     return cumsum_(x, axis=int(axis), exclusive=exclusive, reverse=reverse)
 
 
+def cumprod(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
+    """Running products along an axis; the derivative by a zero is 0, as in TensorFlow.
+
+    >>> cumprod([1, 2, 3]).numpy()
+    array([1, 2, 6], dtype=int32)
+    """
+    return cumprod_(x, axis=int(axis), exclusive=exclusive, reverse=reverse)
+
+
+def cumulative_logsumexp(
+    x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Tensor:
+    """Running logarithms of sums of exponentials along an axis.
+
+    >>> cumulative_logsumexp([0.0, 0.0]).numpy()
+    array([0.       , 0.6931472], dtype=float32)
+    """
+    return cumulative_logsumexp_(x, axis=int(axis), exclusive=exclusive, reverse=reverse)
+
+
+def reduce_euclidean_norm(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
+    """The length of the vector along the axes.
+
+    >>> reduce_euclidean_norm([3.0, 4.0]).numpy()
+    np.float32(5.0)
+    """
+    return _reduce(euclidean_, input_tensor, axis, keepdims)
+
+
+def count_nonzero(
+    input: Any,  # noqa: A002
+    axis: Any = None,
+    keepdims: bool | None = None,
+    dtype: Any = "int64",
+    name: str | None = None,
+) -> Tensor:
+    """How many numbers along the axes are not zero.
+
+    >>> count_nonzero([0, 1, 2]).numpy()
+    np.int64(2)
+    """
+    x = convert(input)
+    return reduce_sum(cast(not_equal(x, cast(0, x.dtype)), dtype), axis, bool(keepdims))
+
+
 def argmax(input: Any, axis: int | None = None, output_type: Any = "int64", name: str | None = None) -> Tensor:  # noqa: A002
     """Where along an axis (by default the first) the largest stands.
 
@@ -291,3 +369,13 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     for one in rest:
         total = total + one
     return total
+
+
+def zero_fraction(value: Any, name: str | None = None) -> Tensor:
+    """The share of zeros.
+
+    >>> zero_fraction([0.0, 2.0]).numpy()
+    np.float32(0.5)
+    """
+    x = convert(value)
+    return reduce_mean(cast(equal(x, cast(0, x.dtype)), "float32"))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from .. import tensor as tensor_module
-from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
-from ..primitive import Linear, flat, provide
-from ..tensor import Operand, Tag, Tensor, convert, make, to_array
+from ..primitive import Linear, provide
+from ..tensor import Operand, Tag, Tensor, TensorShape, convert, make, to_array
 from . import elementwise
 
 # fmt: off
@@ -30,9 +28,13 @@ getitem_      = Linear("getitem", lambda x, key: x[_key(key)], lambda g, x_shape
                        hint="An index must lie inside the axis: print(x.shape) shows its lengths.")
 put_          = Linear("put", lambda x, shape, key: _put(x, shape, key), lambda g, key: getitem_(g, key=key),
                        formula="x in a field of zeros", derivatives=("d[key]",))
-pad_          = Linear("pad", lambda x, paddings, value: np.pad(x, paddings, constant_values=value),
+pad_          = Linear("pad", lambda x, paddings, value: np.pad(x, paddings, constant_values=value) if paddings else x,
                        lambda g, x_shape, paddings: getitem_(g, key=_inside(x_shape, paddings)),
                        formula="x with a border", derivatives=("d, border cut off",))
+mirror_       = Linear("mirror_pad", lambda x, paddings, mode: np.pad(x, paddings, mode), lambda g, x_shape, paddings, mode: unmirror_(g, shape=x_shape, paddings=paddings, mode=mode),
+                       formula="x with its mirror image around", derivatives=("d, mirror images added",), title="MirrorPad")
+unmirror_     = Linear("unmirror", lambda x, shape, paddings, mode: _unmirror(x, shape, paddings, mode), lambda g, paddings, mode: mirror_(g, paddings=paddings, mode=mode),
+                       formula="x with its mirror images added", derivatives=("d with its mirror image around",))
 tile_         = Linear("tile", lambda x, multiples: np.tile(x, multiples), lambda g, x_shape, multiples: _untile(g, x_shape, multiples),
                        formula="x, side by side", derivatives=("d, copies summed",))
 reverse_      = Linear("reverse", lambda x, axis: np.flip(x, axis).copy(), lambda g, axis: reverse_(g, axis=axis),
@@ -48,16 +50,9 @@ unstack_      = Linear("unstack", lambda x, axis: tuple(np.moveaxis(x, axis, 0))
                        outputs=0, formula="the layers of x", derivatives=("layers, stacked",))
 split_        = Linear("split", lambda x, sizes, axis: tuple(np.split(x, np.cumsum(sizes)[:-1], axis)), lambda g, axis: concat(g, axis),
                        outputs=0, formula="the pieces of x", derivatives=("pieces, joined",))
-gather_       = Linear("gather", lambda x, indices, axis: _take(x, indices, axis),
-                       lambda g, indices, x_shape, axis: scatter_add_(g, indices, axis=axis, shape=x_shape),
-                       arguments=("x", "indices"), inert=("indices",), same_dtype=False, formula="x[indices]", derivatives=("d, added up in its places",))
-scatter_add_  = Linear("scatter_add", lambda x, indices, axis, shape: _scatter_add(x, indices, axis, shape),
-                       lambda g, indices, axis: gather_(g, indices, axis=axis),
-                       arguments=("x", "indices"), inert=("indices",), same_dtype=False, formula="x, added up at indices", derivatives=("d[indices]",))
 diag_         = Linear("diag", lambda x: _diag(x), lambda g: diag_part_(g), formula="x on a diagonal", derivatives=("the diagonal of d",))
 diag_part_    = Linear("diag_part", lambda x: np.diagonal(x, axis1=-2, axis2=-1).copy(), lambda g, x_shape: _bordered(diag_(g), x_shape),
                        sign="diag", formula="the diagonal of x", derivatives=("d on a diagonal",))
-one_hot_      = flat("one_hot", lambda x, depth, on, off, dtype: np.asarray(np.where(np.arange(depth) == x[..., None], on, off), dtype), formula="a 1 at place x")
 # fmt: on
 
 
@@ -81,21 +76,6 @@ def _put(x: np.ndarray, shape: tuple[int, ...], key: Any) -> np.ndarray:
     return whole
 
 
-def _scatter_add(x: np.ndarray, indices: np.ndarray, axis: int, shape: tuple[int, ...]) -> np.ndarray:
-    whole = np.zeros(shape, x.dtype)
-    places: Any = (slice(None),) * axis + (indices,)
-    np.add.at(whole, places, x)
-    return whole
-
-
-def _take(x: np.ndarray, indices: np.ndarray, axis: int) -> np.ndarray:
-    length = x.shape[axis]
-    outside = indices[(indices < 0) | (indices >= length)]
-    if outside.size:
-        raise IndexError(f"indices = {outside.flat[0]} is not in [0, {length})")
-    return np.take(x, indices, axis)
-
-
 def _diag(x: np.ndarray) -> np.ndarray:
     whole = np.zeros((*x.shape, x.shape[-1]), x.dtype)
     np.einsum("...ii->...i", whole)[...] = x
@@ -109,6 +89,13 @@ def _bordered(g: Tensor, shape: tuple[int, ...]) -> Tensor:
     return pad_(
         g, paddings=tuple((0, wanted - there) for wanted, there in zip(shape, g._tag.shape, strict=True)), value=0
     )
+
+
+def _unmirror(x: np.ndarray, shape: tuple[int, ...], paddings: Any, mode: Any) -> np.ndarray:
+    places = np.pad(np.arange(int(np.prod(shape, dtype=int))).reshape(shape), paddings, mode)
+    whole = np.zeros(shape, x.dtype)
+    np.add.at(whole.reshape(-1), places, x)
+    return whole
 
 
 def _inside(shape: tuple[int, ...], paddings: Any) -> tuple[Any, ...]:
@@ -155,6 +142,29 @@ def identity(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
     array([1.], dtype=float32)
     """
     return identity_(input)
+
+
+def identity_n(input: Any, name: str | None = None) -> list[Tensor]:  # noqa: A002
+    """New tensors with the same numbers, connected to the old ones.
+
+    >>> [float(one) for one in identity_n([1.0, 2.0])]
+    [1.0, 2.0]
+    """
+    return [identity_(one) for one in input]
+
+
+def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
+    """The tensor itself; raises InvalidArgumentError unless it has the shape, in which None stands for any length.
+
+    >>> ensure_shape([1.0, 2.0], [None]).shape
+    TensorShape([2])
+    """
+    x = convert(x)
+    if not x.shape.is_compatible_with(shape):
+        raise InvalidArgumentError(
+            f"Shape of tensor input {x.shape.as_list()} is not compatible with expected shape {TensorShape(shape).as_list()}"
+        )
+    return identity_(x)
 
 
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
@@ -283,18 +293,28 @@ def split_at(value: Tensor, shapes: list[tuple[int, ...]], axis: int) -> list[Te
 def pad(
     tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: float = 0, name: str | None = None
 ) -> Tensor:
-    """The tensor with a border of a constant: paddings [[before, after], ...], one pair per axis.
+    """The tensor with a border of a constant, or of its own mirror image: paddings [[before, after], ...], per axis.
 
     >>> pad([1, 2], [[1, 0]]).numpy()
     array([0, 1, 2], dtype=int32)
     """
-    if mode.upper() != "CONSTANT":
-        raise NotImplementedError(f"tf.pad with mode {mode!r}: only 'CONSTANT' is there")
     pairs = tuple((int(before), int(after)) for before, after in to_array(paddings))
     tensor = convert(tensor)
     if len(pairs) != tensor.ndim:
         raise InvalidArgumentError(
             f"paddings need one pair per axis: there are {tensor.ndim} axes and {len(pairs)} pairs"
+        )
+    if mode.upper() in ("REFLECT", "SYMMETRIC"):
+        room = 0 if mode.upper() == "SYMMETRIC" else 1
+        for pair, length in zip(pairs, tensor.shape, strict=True):
+            if max(pair) > length - room:
+                raise InvalidArgumentError(
+                    f"paddings must be no more than {length - room} for an axis of length {length}"
+                )
+        return mirror_(tensor, paddings=pairs, mode=mode.lower())
+    if mode.upper() != "CONSTANT":
+        raise ValueError(
+            f"Value of argument `mode` expected to be one of CONSTANT, REFLECT, or SYMMETRIC. Received: {mode}"
         )
     if constant_values:
         # A border other than zero is no linear map of the tensor alone: a border of zeros plus a frame.
@@ -335,103 +355,8 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor: 
     return roll_(input, shift=_shape(shift), axis=_shape(axis))
 
 
-def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:  # noqa: A002
-    """Each element (along an axis) repeated.
-
-    >>> repeat([1, 2], 2).numpy()
-    array([1, 1, 2, 2], dtype=int32)
-    """
-    input = convert(input)  # noqa: A001
-    if axis is None:
-        input, axis = reshape(input, [-1]), 0  # noqa: A001
-    counts = to_array(repeats).reshape(-1)
-    return gather(input, np.repeat(np.arange(input.shape[axis]), counts if counts.size > 1 else counts[0]), axis=axis)
-
-
-def gather(
-    params: Any, indices: Any, validate_indices: Any = None, axis: int = 0, batch_dims: int = 0, name: str | None = None
-) -> Tensor:
-    """The slices at these indices along an axis; raises InvalidArgumentError for an index outside it.
-
-    >>> gather([10.0, 20.0, 30.0], [2, 0]).numpy()
-    array([30., 10.], dtype=float32)
-    """
-    if batch_dims:
-        raise NotImplementedError("tf.gather with batch_dims: gather from each example by itself")
-    params = convert(params)
-    return gather_(params, convert(indices), axis=axis_within(axis or 0, params.ndim))
-
-
-def one_hot(
-    indices: Any,
-    depth: int,
-    on_value: Any = None,
-    off_value: Any = None,
-    axis: Any = None,
-    dtype: Any = None,
-    name: str | None = None,
-) -> Tensor:
-    """A vector with one 1 per index, along a new last axis.
-
-    >>> one_hot([0, 2], 3).numpy()
-    array([[1., 0., 0.],
-           [0., 0., 1.]], dtype=float32)
-    """
-    kind = as_dtype(dtype or "float32").numpy_dtype
-    on, off = 1 if on_value is None else on_value, 0 if off_value is None else off_value
-    hot = one_hot_(indices, depth=int(depth), on=on, off=off, dtype=kind)
-    if axis in (None, -1):
-        return hot
-    order = list(range(hot.ndim - 1))
-    order.insert(axis, hot.ndim - 1)
-    return transpose(hot, order)
-
-
-# ---- indexing with [ ] --------------------------------------------------------------------------------------------------------
-
-
 def _key(key: Any) -> Any:
     return tuple(slice(*one[1:]) if isinstance(one, tuple) else Ellipsis if one == "..." else one for one in key)
-
-
-_INDICES = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tensors are valid indices"
-
-
-def _plain(one: Any) -> Any:
-    if isinstance(one, slice):
-        return ("slice", *(None if part is None else int(part) for part in (one.start, one.stop, one.step)))
-    if one is None or one is Ellipsis:
-        return None if one is None else "..."
-    if isinstance(one, bool) or not hasattr(one, "__index__"):
-        raise TypeError(f"{_INDICES}, got {one!r}.")
-    return operator.index(one)
-
-
-def getitem(x: Any, key: Any) -> Tensor:
-    """`x[key]`: numbers, slices, `...`, `None` (a new axis), or a boolean mask."""
-    parts = key if isinstance(key, tuple) else (key,)
-    mask = parts[0] if parts else None
-    if len(parts) == 1 and isinstance(mask, Operand | np.ndarray | list) and to_array(mask).dtype == bool:
-        return boolean_mask(x, mask)
-    for one in parts:
-        if isinstance(one, list | np.ndarray) and np.ndim(one):
-            raise TypeError(f"{_INDICES}, got {one!r}. To pick several, use tf.gather(x, indices).")
-    return getitem_(x, key=tuple(_plain(one) for one in parts))
-
-
-def boolean_mask(tensor: Any, mask: Any, axis: int | None = None, name: str = "boolean_mask") -> Tensor:
-    """The elements at which the mask holds, in a row.
-
-    >>> boolean_mask([1, 2, 3], [True, False, True]).numpy()
-    array([1, 3], dtype=int32)
-    """
-    tensor, holds = convert(tensor), to_array(mask)
-    start = axis or 0
-    lead, rest = tensor.shape[:start], tensor.shape[start + holds.ndim :]
-    if tensor.shape[start : start + holds.ndim] != holds.shape:
-        raise ValueError(f"the mask of shape {holds.shape} does not fit the tensor of shape {tensor.shape}")
-    flat_tensor = reshape(tensor, (*lead, int(np.prod(holds.shape, dtype=int)), *rest))
-    return gather(flat_tensor, np.flatnonzero(holds), axis=start)
 
 
 def _pack(values: Any, dtype: Any = None) -> Tensor:

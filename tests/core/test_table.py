@@ -16,6 +16,7 @@ import pytest
 
 import minitape as tf
 from minitape.entry import Entry
+from minitape.ops.nn_conv import Window, conv2d_, windows_
 from minitape.primitive import TABLE, Elementwise, Primitive
 from minitape.tensor import constant
 from minitape.testing import check_gradients, numerical_jvp
@@ -71,6 +72,49 @@ def products(*flags: tuple[bool, bool]) -> Iterator[Case]:
         yield Case((numbers(0, *left), numbers(0, *right)), params)
 
 
+def running(x: np.ndarray) -> list[Case]:
+    """Along each axis, with and without each number itself, in both directions."""
+    return [
+        Case((x,), {"axis": axis, "exclusive": exclusive, "reverse": turned})
+        for axis, exclusive, turned in itertools.product((0, -1), (False, True), (False, True))
+    ] + [Case((x[:0],), {"axis": 0, "exclusive": True, "reverse": False})]
+
+
+def matrices(make: Any, **params: Any) -> list[Case]:
+    """One matrix, one of a single number, a batch of them, an empty batch."""
+    return [Case(make(*shape), params) for shape in [(3, 3), (1, 1), (2, 2, 2), (0, 2, 2)]]
+
+
+def regular(*shape: int) -> np.ndarray:
+    """Matrices far from having no inverse."""
+    return numbers(*shape) + 4.0 * np.eye(shape[-1])
+
+
+def positive(*shape: int) -> np.ndarray:
+    root = numbers(*shape)
+    return root @ np.swapaxes(root, -1, -2) + 2.0 * np.eye(shape[-1])
+
+
+def right_side(*shape: int) -> tuple[np.ndarray, np.ndarray]:
+    return regular(*shape), numbers(*shape[:-1], 2, seed=1)
+
+
+WINDOWS = [
+    Window((2, 2), (1, 1), (1, 1), ((0, 0), (0, 0)), (3, 3)),
+    Window((2, 3), (2, 1), (1, 1), ((0, 1), (1, 1)), (3, 4)),
+    Window((2, 1), (1, 2), (2, 1), ((1, 1), (0, 0)), (3, 3)),
+]
+
+
+def image(window: Window) -> np.ndarray:
+    return numbers(2, *window.image, 2)
+
+
+def seen(window: Window) -> np.ndarray:
+    """What a convolution over the image would give."""
+    return numbers(*conv2d_.forward(image(window), np.zeros((*window.size, 2, 2)), window).shape, seed=2)
+
+
 INDICES = np.array([[2, 0], [2, 2]])
 CONDITION = np.array([True, False, True])
 
@@ -117,6 +161,7 @@ CASES: dict[str, list[Case]] = {
         Case((numbers(2) + 1j * numbers(2, seed=1),), {"dtype": np.dtype("float64")}),
     ],
     "identity": [*simple(), Case((numbers(),))],
+    "checkpoint_name": simple(label="a"),
     "reshape": [
         Case((numbers(2, 3),), {"shape": (3, 2)}),
         Case((numbers(1),), {"shape": ()}),
@@ -214,6 +259,53 @@ CASES: dict[str, list[Case]] = {
     "outer": [Case((numbers(2), numbers(3, seed=1))), Case((numbers(2), numbers(0)))],
     "softmax": [*simple(axis=-1), *simple(axis=1), Case((numbers(3),), {"axis": 0})],
     "log_softmax": [*simple(axis=-1), *simple(axis=1), Case((numbers(3),), {"axis": 0})],
+    "mirror_pad": [
+        Case((numbers(3, 2),), {"paddings": ((1, 2), (0, 1)), "mode": "reflect"}),
+        Case((numbers(3),), {"paddings": ((3, 1),), "mode": "symmetric"}),
+    ],
+    "unmirror": [
+        Case((numbers(6, 3),), {"shape": (3, 2), "paddings": ((1, 2), (0, 1)), "mode": "reflect"}),
+        Case((numbers(7),), {"shape": (3,), "paddings": ((3, 1),), "mode": "symmetric"}),
+    ],
+    "take_along": [
+        Case((numbers(2, 3), INDICES)),
+        Case((numbers(3), np.array([2, 2, 0, 1]))),
+        Case((numbers(2, 0), np.zeros((2, 0), int))),
+    ],
+    "put_along": [
+        Case((numbers(2, 2), INDICES), {"length": 3}),
+        Case((numbers(4), np.array([2, 2, 0, 1])), {"length": 3}),
+        Case((numbers(2, 0), np.zeros((2, 0), int)), {"length": 3}),
+    ],
+    "complex": [Case((numbers(2, 3), numbers(2, 3, seed=1))), Case((numbers(), numbers(seed=1))), Case((numbers(0), numbers(0)))],
+    "reduce_euclidean_norm": reductions(empty=False)[:6],
+    "cumprod": running(numbers(3, 2)),
+    "cumulative_logsumexp": [case for case in running(numbers(3, 2)) if not case.params["exclusive"]],  # its first is -inf
+    "einsum": [
+        Case((numbers(2, 3), numbers(3, 4, seed=1)), {"left": "ij", "right": "jk", "result": "ik"}),
+        Case((numbers(2, 3), numbers(2, 3, seed=1)), {"left": "ij", "right": "ij", "result": ""}),
+        Case((numbers(2), numbers(3, seed=1)), {"left": "i", "right": "j", "result": "ji"}),
+        Case((numbers(1, 3, 2), numbers(4, 2, 3, seed=1)), {"left": "bij", "right": "bjk", "result": "bki"}),
+        Case((numbers(0, 3), numbers(3, 2)), {"left": "ij", "right": "jk", "result": "ik"}),
+    ],
+    "inverse": matrices(lambda *shape: (regular(*shape),)),
+    "det": matrices(lambda *shape: (regular(*shape),)),
+    "slogdet": matrices(lambda *shape: (regular(*shape),)),
+    "cholesky": matrices(lambda *shape: (positive(*shape),)),
+    "solve": matrices(right_side, adjoint=False) + matrices(right_side, adjoint=True),
+    "triangular_solve": [
+        case for lower, adjoint in itertools.product((False, True), repeat=2)
+        for case in matrices(right_side, lower=lower, adjoint=adjoint)
+    ],
+    "qr": [Case((regular(3, 3),)), Case((regular(2, 4, 4)[:, :, :2],))],
+    "band_part": [
+        Case((numbers(3, 4),), {"lower": lower, "upper": upper}) for lower, upper in [(-1, 0), (0, -1), (1, 1), (0, 0), (-1, -1)]
+    ] + [Case((numbers(2, 0, 2),), {"lower": 0, "upper": 0})],
+    "conv2d": [Case((image(w), numbers(*w.size, 2, 2, seed=1)), {"window": w}) for w in WINDOWS],
+    "conv2d_image": [Case((seen(w), numbers(*w.size, 2, 2, seed=1)), {"window": w}) for w in WINDOWS],
+    "conv2d_filter": [Case((image(w), seen(w)), {"window": w}) for w in WINDOWS],
+    "windows": [Case((image(w),), {"window": w}) for w in WINDOWS],
+    "unwindows": [Case((windows_.forward(image(w), w) * 1.0,), {"window": w}) for w in WINDOWS],
 }  # fmt: skip
 CASES["minimum"] = CASES["maximum"]
 
@@ -236,6 +328,11 @@ FLAT: dict[str, Case] = {
     "logical_not": Case((CONDITION,)),
     **{name: Case((np.array([5]), np.array([3]))) for name in ("bitwise_and", "bitwise_or", "bitwise_xor")},
     "invert": Case((np.array([5]),)),
+    "left_shift": Case((np.array([5]), np.array([1]))),
+    "right_shift": Case((np.array([5]), np.array([1]))),
+    "argsort": Case((numbers(3),), {"descending": False}),
+    "searchsorted": Case((np.array([0.0, 1.0]), numbers(3)), {"right": False}),
+    "max_places": Case((image(WINDOWS[0]),), {"window": WINDOWS[0]}),
 }
 
 
@@ -265,7 +362,11 @@ def cases(name: str) -> list[Case]:
     ]
 
 
-SLOPED = [name for name, row in TABLE.items() if row.kind != "flat"]
+SLOPED = [name for name, row in TABLE.items() if row.kind not in ("flat", "refused")]
+REFUSED: dict[str, Case] = {
+    "prevent_gradient": Case((numbers(3),), {"message": "no"}),
+    "adjust_contrast": Case((numbers(2, 2, 3), np.array(2.0))),
+}
 NUMBERED = [pytest.param(name, case, id=f"{name}-{i}") for name in SLOPED for i, case in enumerate(cases(name))]
 
 
@@ -291,11 +392,12 @@ def test_no_row_is_without_a_case() -> None:
     assert [name for name in SLOPED if not cases(name)] == []
     assert [name for name, row in TABLE.items() if row.kind == "flat" and name not in FLAT] == []
     assert [name for name in [*CASES, *FLAT] if name not in TABLE] == []
+    assert [name for name, row in TABLE.items() if row.kind == "refused"] == list(REFUSED)
     assert len(TABLE) >= 60
 
 
 def test_all_kinds_of_row_are_in_use() -> None:
-    assert {row.kind for row in TABLE.values()} == {"elementwise", "linear", "bilinear", "general", "flat"}
+    assert {row.kind for row in TABLE.values()} == {"elementwise", "linear", "bilinear", "general", "flat", "refused"}
 
 
 @pytest.mark.parametrize(("name", "case"), NUMBERED)
@@ -437,6 +539,18 @@ def test_flat_rows_are_not_recorded(name: str) -> None:
     assert tape.entries == ()
     assert acc.jvp(out) is None
     assert [one for one in tape.gradient(out, floats) if one is not None] == []
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_refused_derivative_is_a_lookup_error(name: str) -> None:
+    x, *others = (constant(one) for one in REFUSED[name].inputs)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = TABLE[name](x, *others, **REFUSED[name].params)
+    with pytest.raises(LookupError):
+        tape.gradient(y, x)
+    with pytest.raises(LookupError), tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)):
+        TABLE[name](x, *others, **REFUSED[name].params)
 
 
 # ---- complex numbers: TensorFlow 2.21's convention, g * conj(f') ----------------------------------------------------------

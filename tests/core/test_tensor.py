@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import minitape as tf
+from minitape.testing import check_gradients
 
 FACTS = json.loads((pathlib.Path(__file__).parents[1] / "data" / "tensorflow-facts.json").read_text(encoding="utf-8"))[
     "facts"
@@ -20,17 +21,55 @@ FACTS = json.loads((pathlib.Path(__file__).parents[1] / "data" / "tensorflow-fac
 
 def shown(value: Any) -> Any:
     """A result as the facts write it."""
+    if isinstance(value, tf.IndexedSlices):
+        return ("IndexedSlices", shown(value.indices), shown(value.values), shown(value.dense_shape))
     if isinstance(value, list | tuple):
-        return type(value)(shown(one) for one in value)
+        parts = [shown(one) for one in value]
+        return parts if isinstance(value, list) else tuple(parts)
     if isinstance(value, dict):
         return {key: shown(one) for key, one in value.items()}
     if hasattr(value, "numpy") and hasattr(value, "dtype"):
         array = np.asarray(value)
         wide = array if array.dtype.kind in "cO" else array.astype("float64")
-        return (array.dtype.name, array.shape, np.round(wide, 5).tolist() if array.size < 30 else "big")
+        zero = 0.0 if wide.dtype.kind == "f" else wide.dtype.type()  # which makes zeros of -0.0
+        return (array.dtype.name, array.shape, (np.round(wide, 5) + zero).tolist() if array.size < 30 else "big")
     return (
         value if isinstance(value, int | float | str | bool | type(None)) else type(value).__name__ + repr(value)[:60]
     )
+
+
+def grad(function: Any, *points: Any) -> Any:
+    """What a tape says, for the facts."""
+    points = tuple(one if isinstance(one, tf.Variable) else tf.constant(one) for one in points)
+    with tf.GradientTape() as tape:
+        tape.watch(points)
+        y = function(*points)
+    return tape.gradient(y, list(points))
+
+
+def hess(function: Any, point: Any) -> Any:
+    """A derivative of the derivative, its elements told apart by their number."""
+    x = tf.constant(point)
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        slope = tf.convert_to_tensor(grad_of(function, x))
+        target = tf.reduce_sum(slope * tf.cast(tf.reshape(tf.range(tf.size(slope)), slope.shape), slope.dtype))
+    return outer.gradient(target, x)
+
+
+def grad_of(function: Any, x: Any) -> Any:
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = function(x)
+    return tape.gradient(y, x)
+
+
+def jvp(function: Any, point: Any) -> Any:
+    """What an accumulator says."""
+    x = tf.constant(point)
+    with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as accumulator:
+        y = function(x)
+    return accumulator.jvp(y)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -43,6 +82,14 @@ def test_as_tensorflow(expression: str) -> None:
         "i": tf.constant([5, 7, 9]),
         "s": tf.constant(2.0),
         "v": tf.Variable([1.0, 2.0, 3.0]),
+        "m": tf.constant([[4.0, 1.0, 0.5], [1.0, 3.0, 0.2], [0.5, 0.2, 2.0]]),
+        "b": tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]]),
+        "z": tf.constant([1 + 2j, 3 - 1j]),
+        "img": tf.constant(np.sin(np.arange(80)).reshape(2, 5, 4, 2).astype("f4")),
+        "flt": tf.constant(np.cos(np.arange(36)).reshape(3, 2, 2, 3).astype("f4")),
+        "grad": grad,
+        "hess": hess,
+        "jvp": jvp,
     }
     try:
         found = str(shown(eval(expression, space)))
@@ -52,7 +99,7 @@ def test_as_tensorflow(expression: str) -> None:
 
 
 def test_there_are_many_facts() -> None:
-    assert len(FACTS) > 400
+    assert len(FACTS) > 750
 
 
 # ---- what the facts cannot say -----------------------------------------------------------------------------------------------
@@ -218,3 +265,23 @@ def test_constant_copies_a_tensor() -> None:
     x = tf.constant([1.0])
     assert tf.constant(x).ref() != x.ref()
     assert tf.constant([x, x]).shape == [2, 1]
+
+
+def test_cross_entropy_of_labels_that_are_no_probabilities() -> None:
+    """TensorFlow's derivative takes the labels to sum to 1; this one is that of the function."""
+    check_gradients(lambda x: tf.nn.softmax_cross_entropy_with_logits([2.0, 1.0], x), [[0.3, -0.4]], order=1)
+
+
+def test_what_is_not_there_says_so() -> None:
+    with pytest.raises(ValueError, match="'euclidean'"):
+        tf.norm(tf.eye(2), ord=2, axis=[0, 1])
+    with pytest.raises(NotImplementedError, match="reduced"):
+        tf.linalg.qr(tf.ones([3, 2]), full_matrices=True)
+    assert tf.math.segment_sum([1.0, 2.0], [0, 2]).numpy().tolist() == [1.0, 0.0, 2.0]
+
+
+def test_the_factors_of_a_matrix_make_it_again() -> None:
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]])
+    q, r = tf.linalg.qr(x)
+    np.testing.assert_allclose(q @ r, x, rtol=1e-5)
+    np.testing.assert_allclose(tf.transpose(q) @ q, np.eye(2), atol=1e-6)

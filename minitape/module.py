@@ -1,0 +1,125 @@
+"""`tf.Module`: an object that finds the variables it holds."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from . import nest
+from .scope import name_scope
+from .variable import Variable
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+class Module:
+    """Collects the variables and modules in its attributes, also those inside lists, tuples and dicts.
+
+    The order is that of the attributes' names; a module's own come before those of the modules in it.  Raises ValueError
+    for a name that is no Python identifier.
+
+    >>> import minitape as tf
+    >>> class Line(tf.Module):
+    ...     def __init__(self):
+    ...         super().__init__()
+    ...         self.slope, self.height = tf.Variable(2.0, name="slope"), tf.Variable(1.0, name="height")
+    ...
+    ...     def __call__(self, x):
+    ...         return self.slope * x + self.height
+    >>> line = Line()
+    >>> line.name, [one.name for one in line.trainable_variables], float(line(3.0))
+    ('line', ['height:0', 'slope:0'], 7.0)
+    """
+
+    # Attributes that are not searched; a subclass may add its own.
+    _TF_MODULE_IGNORED_PROPERTIES: frozenset[str] = frozenset(("_name", "_name_scope"))
+
+    def __init__(self, name: str | None = None) -> None:
+        name = _snake(type(self).__name__) if name is None else name
+        if not name.isidentifier():
+            raise ValueError(
+                f"{name!r} is not a valid module name. Module names must be valid Python identifiers (e.g. a valid class name)."
+            )
+        self._name = name
+        self._name_scope = name_scope(name)
+
+    @property
+    def name(self) -> str:
+        """The name given, or the class's in small letters."""
+        return self._name
+
+    @property
+    def name_scope(self) -> Any:
+        """Enter it to give variables this module's name in front of theirs."""
+        return self._name_scope
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """All variables, each once."""
+        return tuple(one for one in self._found() if isinstance(one, Variable))
+
+    @property
+    def trainable_variables(self) -> tuple[Variable, ...]:
+        """Those that tapes watch by themselves."""
+        return tuple(one for one in self.variables if one.trainable)
+
+    @property
+    def non_trainable_variables(self) -> tuple[Variable, ...]:
+        """The others."""
+        return tuple(one for one in self.variables if not one.trainable)
+
+    @property
+    def submodules(self) -> tuple[Module, ...]:
+        """All modules inside this one."""
+        return tuple(one for one in self._found() if isinstance(one, Module))
+
+    def _found(self) -> Iterator[Any]:
+        """Variables and modules, nearest first, each once."""
+        seen, waiting = {id(self)}, [self]
+        while waiting:
+            inner = []
+            for attribute, value in sorted(vars(module := waiting.pop(0)).items()):
+                if attribute in module._TF_MODULE_IGNORED_PROPERTIES:
+                    continue
+                for leaf in nest.flatten(value) if _sortable(value) else ():
+                    if isinstance(leaf, Variable | Module) and id(leaf) not in seen:
+                        seen.add(id(leaf))
+                        yield leaf
+                        inner += [leaf] if isinstance(leaf, Module) else []
+            waiting = inner + waiting
+
+    @classmethod
+    def with_name_scope(cls, method: Method) -> Method:
+        """A method that runs inside the module's name scope.
+
+        >>> import minitape as tf
+        >>> class Cell(tf.Module):
+        ...     @tf.Module.with_name_scope
+        ...     def make(self):
+        ...         return tf.Variable(1.0, name="w").name
+        >>> Cell().make()
+        'cell/w:0'
+        """
+
+        @functools.wraps(method)
+        def inside(self: Module, *args: Any, **kwargs: Any) -> Any:
+            with self.name_scope:
+                return method(self, *args, **kwargs)
+
+        return inside  # type: ignore[return-value]
+
+
+def _snake(name: str) -> str:
+    """CamelCase as snake_case."""
+    return re.sub(r"((?<=[a-z0-9])[A-Z]|(?!^)[A-Z](?=[a-z]))", r"_\1", name).lower()
+
+
+def _sortable(value: Any) -> bool:
+    """A dict whose keys have no order is no structure of tensors, and is left alone."""
+    try:
+        nest.flatten(value)
+    except TypeError:
+        return False
+    return True

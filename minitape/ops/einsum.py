@@ -1,0 +1,100 @@
+"""`einsum`: sums of products, said in letters.
+
+One operand needs no row of its own: a diagonal, a sum and a transpose say it.  Two are a bilinear row, whose transposes
+are einsums again.  More are taken two by two, from the left.
+"""
+
+from __future__ import annotations
+
+import string
+from typing import Any
+
+import numpy as np
+
+from ..primitive import Bilinear
+from ..tensor import Operand, Tensor, convert
+from .reductions import reduce_sum
+from .shapes import diag_part_, transpose_
+
+# fmt: off
+einsum_ = Bilinear("einsum", lambda x, y, left, right, result: np.einsum(f"{left},{right}->{result}", x, y, optimize=True),
+                   lambda g, y, left, right, result: einsum_(g, y, left=result, right=right, result=left),
+                   lambda g, x, left, right, result: einsum_(g, x, left=result, right=left, result=right),
+                   sign="Σ", formula="Σ x × y, by letters", derivatives=("Σ d × y", "Σ d × x"), title="Einsum",
+                   hint="Each letter stands for one length: print the shapes of the operands.")
+# fmt: on
+
+
+def einsum(equation: str, *inputs: Any, **options: Any) -> Tensor:
+    """Multiply, sum and turn round, as the letters say: "ij,jk->ik" is the matrix product.
+
+    A letter that is missing on the right is summed over; a letter twice in one operand takes the diagonal; "..." stands for
+    batch axes.  Raises ValueError for an equation that does not fit the operands.
+
+    >>> einsum("ij,jk->ik", [[1.0, 2.0]], [[3.0], [4.0]]).numpy()
+    array([[11.]], dtype=float32)
+    >>> einsum("ii", [[1.0, 2.0], [3.0, 4.0]]).numpy()
+    np.float32(5.0)
+    """
+    hint = next((one._tag.dtype for one in inputs if isinstance(one, Operand)), None)
+    tensors = [convert(one, hint=hint) for one in inputs]
+    terms, out = _letters(equation.replace(" ", ""), [one.ndim for one in tensors])
+    parts = [
+        _alone(one, letters, out + "".join(terms[:i] + terms[i + 1 :]))
+        for i, (one, letters) in enumerate(zip(tensors, terms, strict=True))
+    ]
+    total, letters = parts[0]
+    for position, (other, more) in enumerate(parts[1:], 1):
+        wanted = set(out).union(*(one for _, one in parts[position + 1 :]))
+        joined = "".join(one for one in dict.fromkeys(letters + more) if one in wanted)
+        last = position == len(parts) - 1
+        total, letters = (
+            einsum_(total, other, left=letters, right=more, result=out if last else joined),
+            out if last else joined,
+        )
+    return _in_order(total, letters, out)
+
+
+def _letters(equation: str, ranks: list[int]) -> tuple[list[str], str]:
+    """The letters of each operand and of the result, with "..." spelled out and the result made up if it is not given."""
+    left, arrow, right = equation.partition("->")
+    terms = left.split(",")
+    if len(terms) != len(ranks):
+        raise ValueError(f"the equation {equation!r} has {len(terms)} operands, but {len(ranks)} were given")
+    free = [one for one in string.ascii_letters if one not in equation]
+    longest = 0
+    spelled = []
+    for term, rank in zip(terms, ranks, strict=True):
+        batch = rank - len(term.replace("...", ""))
+        if batch < 0 or batch and "..." not in term:
+            raise ValueError(f"the term {term!r} of {equation!r} does not fit an operand with {rank} axes")
+        longest = max(longest, batch)
+        # Batch axes are counted from the last, so that operands with fewer of them broadcast.
+        spelled.append(term.replace("...", "".join(free[:batch][::-1])))
+    dots = "".join(free[:longest][::-1])
+    if not arrow:
+        plain = left.replace(",", "").replace("...", "")
+        right = ("..." if "..." in left else "") + "".join(sorted(one for one in set(plain) if plain.count(one) == 1))
+    out = right.replace("...", dots)
+    known = set("".join(spelled))
+    if not set(out) <= known or len(set(out)) != len(out):
+        raise ValueError(f"the result {right!r} of {equation!r} has a letter twice, or one no operand has")
+    return spelled, out
+
+
+def _alone(x: Tensor, letters: str, elsewhere: str) -> tuple[Tensor, str]:
+    """The diagonals, and the sums over letters that appear nowhere else."""
+    while len(set(letters)) < len(letters):
+        twice = next(one for one in letters if letters.count(one) > 1)
+        first, second = [i for i, one in enumerate(letters) if one == twice][:2]
+        others = [i for i in range(len(letters)) if i not in (first, second)]
+        x = diag_part_(transpose_(x, perm=(*others, first, second)))
+        letters = "".join(letters[i] for i in others) + twice
+    lonely = [i for i, one in enumerate(letters) if one not in elsewhere]
+    if lonely:
+        x, letters = reduce_sum(x, lonely), "".join(one for one in letters if one in elsewhere)
+    return x, letters
+
+
+def _in_order(x: Tensor, letters: str, out: str) -> Tensor:
+    return x if letters == out else transpose_(x, perm=tuple(letters.index(one) for one in out))

@@ -1,0 +1,349 @@
+"""Rows that pick numbers out by index, and put them back: `x[...]`, gather, and the transpose of gather.
+
+A gradient that went through `gather` knows more than its numbers: which slices it touches.  That is what `IndexedSlices`
+says, and gather's own rule makes it; everywhere else it is read as the dense tensor that it stands for.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import as_dtype
+from ..errors import InvalidArgumentError
+from ..primitive import Linear, flat
+from ..record.events import state
+from ..tensor import Operand, Tag, Tensor, convert, to_array
+from .shapes import _key, axis_within, getitem_, reshape, reshape_, transpose
+
+# fmt: off
+gather_       = Linear("gather", lambda x, indices, axis: _take(x, indices, axis),
+                       lambda g, indices, x_shape, axis: _slices(g, indices, axis, x_shape),
+                       arguments=("x", "indices"), inert=("indices",), same_dtype=False, formula="x[indices]", derivatives=("d, added up in its places",), title="GatherV2",
+                       hint="An index must lie inside the axis: print(x.shape) shows its lengths.")
+scatter_add_  = Linear("scatter_add", lambda x, indices, axis, shape: _scatter_add(x, indices, axis, shape),
+                       lambda g, indices, axis: gather_(g, indices, axis=axis),
+                       arguments=("x", "indices"), inert=("indices",), same_dtype=False, formula="x, added up at indices", derivatives=("d[indices]",))
+take_along_   = Linear("take_along", lambda x, indices: _take_along(x, indices), lambda g, indices, x_shape: put_along_(g, indices, length=x_shape[-1]),
+                       arguments=("x", "indices"), inert=("indices",), same_dtype=False, formula="x[..., indices]", derivatives=("d, added up in its places",), title="GatherV2")
+put_along_    = Linear("put_along", lambda x, indices, length: _put_along(x, indices, length), lambda g, indices: take_along_(g, indices),
+                       arguments=("x", "indices"), inert=("indices",), same_dtype=False, formula="x, added up at [..., indices]", derivatives=("d[..., indices]",))
+one_hot_      = flat("one_hot", lambda x, depth, on, off, dtype: np.asarray(np.where(np.arange(depth) == x[..., None], on, off), dtype), formula="a 1 at place x")
+# fmt: on
+
+
+class IndexedSlices(Operand):
+    """The gradient of some slices of a tensor: `values[i]` belongs to the slice `indices[i]`, all others are zero.
+
+    It computes as the dense tensor does.  A slice that is named twice counts twice.
+
+    >>> import minitape as tf
+    >>> table = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+    >>> with tf.GradientTape() as tape:
+    ...     y = tf.gather(table, [1])
+    >>> found = tape.gradient(y, table)
+    >>> found.indices.numpy(), found.values.numpy()
+    (array([1], dtype=int32), array([[1., 1.]], dtype=float32))
+    >>> tf.convert_to_tensor(found).numpy()
+    array([[0., 0.],
+           [1., 1.]], dtype=float32)
+    """
+
+    __slots__ = ("__weakref__", "_dense", "_indices", "_tag", "_values")
+
+    def __init__(self, values: Any, indices: Any, dense_shape: Any = None, *, dense: Tensor | None = None) -> None:
+        self._values, self._indices = convert(values), convert(indices)
+        if dense is None and dense_shape is not None:
+            shape = tuple(int(one) for one in to_array(dense_shape))
+            dense = scatter_add_(self._values, self._indices, axis=0, shape=shape)
+        self._dense = dense
+        self._tag = Tag((), self._values._tag.dtype, 0) if dense is None else dense._tag
+
+    @property
+    def values(self) -> Tensor:
+        """The slices."""
+        return self._values
+
+    @property
+    def indices(self) -> Tensor:
+        """Where each slice belongs, along the first axis."""
+        return self._indices
+
+    @property
+    def dense_shape(self) -> Tensor | None:
+        """The shape of the whole, as a tensor; None if it was not told."""
+        return None if self._dense is None else convert(np.array(self._tag.shape, np.int32))
+
+    def _read(self) -> Tensor:
+        if self._dense is None:
+            raise ValueError(
+                "Tensor conversion requested for IndexedSlices without dense_shape: say how large the whole is"
+            )
+        return self._dense
+
+    @property
+    def _array_now(self) -> np.ndarray:
+        return self._read()._array
+
+    _array = _array_now  # a listener looks at it as at any tensor
+
+    def handle(self, holder: int) -> IndexedSlices:
+        """The same, held by somebody else."""
+        dense = None if self._dense is None else self._dense.handle(holder)
+        return IndexedSlices(self._values.handle(holder), self._indices.handle(holder), dense=dense)
+
+    def __str__(self) -> str:
+        return f"IndexedSlices(indices={self.indices!s}, values={self.values!s}, dense_shape={self.dense_shape!s})"
+
+    __repr__ = __str__
+
+
+def _slices(g: Tensor, indices: Tensor, axis: int, shape: tuple[int, ...]) -> Any:
+    dense = scatter_add_(g, indices, axis=axis, shape=shape)
+    if axis:
+        return dense
+    recorders, state.recorders = state.recorders, ()  # the two below only describe: nothing is computed from them
+    listeners, state.listeners = state.listeners, ()
+    try:
+        flat_indices = reshape_(indices, shape=(indices._array.size,))
+        values = reshape_(g, shape=(indices._array.size, *shape[1:]))
+    finally:
+        state.recorders, state.listeners = recorders, listeners
+    return IndexedSlices(values, flat_indices, dense=dense)
+
+
+def _scatter_add(x: np.ndarray, indices: np.ndarray, axis: int, shape: tuple[int, ...]) -> np.ndarray:
+    _inside(indices, shape[axis])
+    whole = np.zeros(shape, x.dtype)
+    places: Any = (slice(None),) * axis + (indices,)
+    np.add.at(whole, places, x)
+    return whole
+
+
+def _take(x: np.ndarray, indices: np.ndarray, axis: int) -> np.ndarray:
+    _inside(indices, x.shape[axis])
+    return np.take(x, indices, axis)
+
+
+def _inside(indices: np.ndarray, length: int) -> None:
+    outside = indices[(indices < 0) | (indices >= length)]
+    if outside.size:
+        raise IndexError(f"indices = {outside.flat[0]} is not in [0, {length})")
+
+
+def _take_along(x: np.ndarray, indices: np.ndarray) -> np.ndarray:
+    _inside(indices, x.shape[-1])
+    return np.take_along_axis(x, indices, -1)
+
+
+def _put_along(x: np.ndarray, indices: np.ndarray, length: int) -> np.ndarray:
+    whole = np.zeros((*x.shape[:-1], length), x.dtype)
+    lead = np.ogrid[tuple(slice(one) for one in x.shape[:-1])] if x.ndim > 1 else []
+    np.add.at(whole, (*[one[..., None] for one in lead], indices), x)
+    return whole
+
+
+# ---- picking ----------------------------------------------------------------------------------------------------------------
+
+
+def gather(
+    params: Any,
+    indices: Any,
+    validate_indices: Any = None,
+    axis: Any = None,
+    batch_dims: int = 0,
+    name: str | None = None,
+) -> Tensor:
+    """The slices at these indices along an axis; raises InvalidArgumentError for an index outside it.
+
+    With `batch_dims` both have that many leading axes in common, and each example picks from its own.
+
+    >>> gather([10.0, 20.0, 30.0], [2, 0]).numpy()
+    array([30., 10.], dtype=float32)
+    >>> gather([[1, 2], [3, 4]], [[1], [0]], batch_dims=1).numpy()
+    array([[2],
+           [3]], dtype=int32)
+    """
+    params, indices = convert(params), convert(indices)
+    if not batch_dims:
+        return gather_(params, indices, axis=axis_within(axis or 0, params.ndim))
+    batch = batch_dims % (indices.ndim + 1)
+    place = batch if axis is None else axis_within(axis, params.ndim)
+    lead, length = params._tag.shape[:batch], params._tag.shape[place]
+    _inside(indices._array, length)
+    order = [*range(batch), place, *[i for i in range(batch, params.ndim) if i != place]]
+    turned = transpose(params, order)
+    count = int(np.prod(lead, dtype=int))
+    start = (np.arange(count) * length).reshape(*lead, *[1] * (indices.ndim - batch))
+    found = gather_(
+        reshape_(turned, shape=(count * length, *turned._tag.shape[batch + 1 :])), indices._array + start, axis=0
+    )
+    # The axes that stood between the batch and the gathered one go back in front of the indices' own.
+    inner, between = indices.ndim - batch, place - batch
+    rest = [*range(batch + inner, batch + inner + between), *range(batch, batch + inner)]
+    return transpose(found, [*range(batch), *rest, *range(batch + inner + between, found.ndim)])
+
+
+def gather_along(params: Any, indices: Any) -> Tensor:
+    """Numbers picked along the last axis, for each row its own: `np.take_along_axis`.
+
+    >>> gather_along([[1, 2], [3, 4]], [[1], [0]]).numpy()
+    array([[2],
+           [3]], dtype=int32)
+    """
+    return take_along_(params, indices)
+
+
+def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None = None) -> Tensor:
+    """The slices at index vectors: the last axis of `indices` says where in the first axes of `params`.
+
+    >>> gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 0]]).numpy()
+    array([2, 3], dtype=int32)
+    """
+    params, where = convert(params), to_array(indices)
+    if batch_dims:
+        lead = np.indices(where.shape[:batch_dims]).reshape(batch_dims, *where.shape[:batch_dims])
+        lead = np.moveaxis(lead, 0, -1).reshape(
+            *where.shape[:batch_dims], *[1] * (where.ndim - batch_dims - 1), batch_dims
+        )
+        where = np.concatenate([np.broadcast_to(lead, (*where.shape[:-1], batch_dims)), where], -1)
+    depth = where.shape[-1]
+    rows = reshape_(params, shape=(int(np.prod(params.shape[:depth], dtype=int)), *params.shape[depth:]))
+    return gather_(rows, places_of(where, params._tag.shape), axis=0)
+
+
+def places_of(where: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """Index vectors as places in the row of all slices."""
+    depth = where.shape[-1]
+    if depth > len(shape):
+        raise InvalidArgumentError(f"index vectors of length {depth} do not index into a tensor of shape {list(shape)}")
+    lengths = np.array(shape[:depth], int)
+    outside = np.argwhere(((where < 0) | (where >= lengths)).any(-1))
+    if outside.size:
+        first = tuple(outside[0])
+        raise InvalidArgumentError(
+            f"indices{list(map(int, first))} = {where[first].tolist()} does not index into param shape {list(shape)}"
+        )
+    steps = np.cumprod([1, *shape[:depth][:0:-1]])[::-1] if depth else np.zeros(0, int)
+    return np.asarray((where * steps).sum(-1), np.int64)
+
+
+def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:  # noqa: A002
+    """Each element (along an axis) repeated.
+
+    >>> repeat([1, 2], 2).numpy()
+    array([1, 1, 2, 2], dtype=int32)
+    """
+    input = convert(input)  # noqa: A001
+    place = 0 if axis is None else axis_within(axis, input.ndim)
+    row = reshape_(input, shape=(-1,) if axis is None else input._tag.shape)
+    counts = to_array(repeats).reshape(-1)
+    return gather(row, np.repeat(np.arange(row.shape[place]), counts if counts.size > 1 else counts[0]), axis=place)
+
+
+def one_hot(
+    indices: Any,
+    depth: int,
+    on_value: Any = None,
+    off_value: Any = None,
+    axis: Any = None,
+    dtype: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """A vector with one 1 per index, along a new last axis.
+
+    >>> one_hot([0, 2], 3).numpy()
+    array([[1., 0., 0.],
+           [0., 0., 1.]], dtype=float32)
+    """
+    kind = as_dtype(dtype or "float32").numpy_dtype
+    on, off = 1 if on_value is None else on_value, 0 if off_value is None else off_value
+    hot = one_hot_(indices, depth=int(depth), on=on, off=off, dtype=kind)
+    if axis in (None, -1):
+        return hot
+    order = list(range(hot.ndim - 1))
+    order.insert(axis, hot.ndim - 1)
+    return transpose(hot, order)
+
+
+def boolean_mask(tensor: Any, mask: Any, axis: int | None = None, name: str = "boolean_mask") -> Tensor:
+    """The elements at which the mask holds, in a row.
+
+    >>> boolean_mask([1, 2, 3], [True, False, True]).numpy()
+    array([1, 3], dtype=int32)
+    """
+    tensor, holds = convert(tensor), to_array(mask)
+    start = axis or 0
+    lead, rest = tensor.shape[:start], tensor.shape[start + holds.ndim :]
+    if tensor.shape[start : start + holds.ndim] != holds.shape:
+        raise ValueError(f"the mask of shape {holds.shape} does not fit the tensor of shape {tensor.shape}")
+    flat_tensor = reshape(tensor, (*lead, int(np.prod(holds.shape, dtype=int)), *rest))
+    return gather(flat_tensor, np.flatnonzero(holds), axis=start)
+
+
+# ---- indexing with [ ] --------------------------------------------------------------------------------------------------------
+
+
+_INDICES = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tensors are valid indices"
+
+
+def _plain(one: Any) -> Any:
+    if isinstance(one, slice):
+        return ("slice", *(None if part is None else int(part) for part in (one.start, one.stop, one.step)))
+    if one is None or one is Ellipsis:
+        return None if one is None else "..."
+    if isinstance(one, bool) or not hasattr(one, "__index__"):
+        raise TypeError(f"{_INDICES}, got {one!r}.")
+    return operator.index(one)
+
+
+def numpy_key(key: Any) -> Any:
+    """What stands in `x[...]` as NumPy takes it."""
+    parts = key if isinstance(key, tuple) else (key,)
+    if len(parts) == 1 and isinstance(parts[0], Operand | np.ndarray | list) and to_array(parts[0]).dtype == bool:
+        return to_array(parts[0])
+    return _key(tuple(_plain(one) for one in parts))
+
+
+def getitem(x: Any, key: Any) -> Tensor:
+    """`x[key]`: numbers, slices, `...`, `None` (a new axis), or a boolean mask."""
+    parts = key if isinstance(key, tuple) else (key,)
+    mask = parts[0] if parts else None
+    if len(parts) == 1 and isinstance(mask, Operand | np.ndarray | list) and to_array(mask).dtype == bool:
+        return boolean_mask(x, mask)
+    for one in parts:
+        if isinstance(one, list | np.ndarray) and np.ndim(one):
+            raise TypeError(f"{_INDICES}, got {one!r}. To pick several, use tf.gather(x, indices).")
+    return getitem_(x, key=tuple(_plain(one) for one in parts))
+
+
+def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
+    """The part that starts at `begin` and has lengths `size`; -1 means all the rest.
+
+    >>> slice_([[1, 2, 3], [4, 5, 6]], [0, 1], [2, -1]).numpy()
+    array([[2, 3],
+           [5, 6]], dtype=int32)
+    """
+    x = convert(input_)
+    starts, lengths = to_array(begin).reshape(-1), to_array(size).reshape(-1)
+    key = []
+    for start, length, whole in zip(starts, lengths, x.shape, strict=True):
+        stop = whole if length == -1 else start + length
+        if not 0 <= start <= stop <= whole:
+            raise InvalidArgumentError(f"a slice from {start} to {stop} does not fit an axis of length {whole}")
+        key.append(("slice", int(start), int(stop), None))
+    return getitem_(x, key=tuple(key))
+
+
+def strided_slice(input_: Any, begin: Any, end: Any, strides: Any = None, name: str | None = None) -> Tensor:
+    """`input_[begin:end:strides]`, axis by axis.
+
+    >>> strided_slice([1, 2, 3, 4], [0], [4], [2]).numpy()
+    array([1, 3], dtype=int32)
+    """
+    starts, stops = to_array(begin).reshape(-1), to_array(end).reshape(-1)
+    steps = np.ones(len(starts), int) if strides is None else to_array(strides).reshape(-1)
+    key = [("slice", int(a), int(b), int(c)) for a, b, c in zip(starts, stops, steps, strict=True)]
+    return getitem_(input_, key=tuple(key))

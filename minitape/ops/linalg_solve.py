@@ -1,0 +1,284 @@
+"""Rows about solving for a matrix: inverse, determinant, factors.
+
+The rules are those of Giles (2008), "Collected matrix derivative results for forward and reverse mode"; for the factors
+also Murray (2016), "Differentiation of the Cholesky decomposition", and Walter and Lehmann (2010), "Algorithmic
+differentiation of linear algebra functions".  Matrices stand in the last two axes; all axes before them are a batch.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidArgumentError
+from ..primitive import General, Linear
+from ..tensor import Tensor, convert
+from .elementwise import conj, log
+from .linalg import trace
+from .reductions import reduce_sum
+from .shapes import diag_part_, expand_dims, transpose_
+
+# fmt: off
+inverse_  = General("inverse", lambda x: np.linalg.inv(x),
+                    back=[lambda g, out: -(_h(out) @ g @ _h(out))], push=[lambda t, out: -(out @ t @ out)],
+                    sign="x⁻¹", formula="the inverse of x", derivatives=("− outᵀ @ d @ outᵀ",), title="MatrixInverse",
+                    source="Giles 2008, 2.2.3", kinds="fc", hint="A matrix with an inverse is square, and no row follows from the others.")
+solve_    = General("solve", lambda x, y, adjoint: _solve(_turned(x, adjoint), y),
+                    back=[lambda g, x, out, adjoint: -_outer(_solved(x, g, not adjoint), out, adjoint), lambda g, x, adjoint: _solved(x, g, not adjoint)],
+                    push=[lambda t, x, out, adjoint: -_solved(x, (_h(t) if adjoint else t) @ out, adjoint), lambda t, x, adjoint: _solved(x, t, adjoint)],
+                    sign="x⁻¹y", formula="the solution of x @ out = y", derivatives=("− solve(xᵀ, d) @ outᵀ", "solve(xᵀ, d)"), title="MatrixSolve",
+                    source="Giles 2008, 2.3.1", kinds="fc", hint="x is [..., n, n] and y [..., n, k]: a vector b is solved for as b[:, tf.newaxis].")
+triangular_solve_ = General("triangular_solve", lambda x, y, lower, adjoint: _solve(_turned(_triangle(x, lower), adjoint), y),
+                    back=[lambda g, x, out, lower, adjoint: -_part(_outer(_triangular(x, g, lower, not adjoint), out, adjoint), lower),
+                          lambda g, x, lower, adjoint: _triangular(x, g, lower, not adjoint)],
+                    push=[lambda t, x, out, lower, adjoint: -_triangular(x, (_h(_part(t, lower)) if adjoint else _part(t, lower)) @ out, lower, adjoint),
+                          lambda t, x, lower, adjoint: _triangular(x, t, lower, adjoint)],
+                    sign="x⁻¹y", formula="the solution of x @ out = y, x a triangle", derivatives=("− triangle of solve(xᵀ, d) @ outᵀ", "solve(xᵀ, d)"),
+                    title="MatrixTriangularSolve", source="Giles 2008, 2.3.1", kinds="fc")
+det_      = General("det", lambda x: _det(x), back=[lambda g, x, out: _wide(g * _conj(out)) * _h(inverse_(x))], push=[lambda t, x, out: out * trace(inverse_(x) @ t)],
+                    sign="det", formula="the determinant of x", derivatives=("d × out × (x⁻¹)ᵀ",), title="MatrixDeterminant", source="Giles 2008, 2.2.4", kinds="fc")
+slogdet_  = General("slogdet", lambda x: tuple(np.linalg.slogdet(x)), back=[lambda g, x: _wide(g[1]) * _h(inverse_(x))], push=[lambda t, x: (None, trace(inverse_(x) @ t))],
+                    outputs=2, sign="log det", formula="sign and log of |det x|", derivatives=("d × (x⁻¹)ᵀ",), title="LogMatrixDeterminant",
+                    source="Giles 2008, 2.2.4", kinds="f")
+cholesky_ = General("cholesky", lambda x: np.linalg.cholesky((x + _turned(x, True)) / 2),
+                    back=[lambda g, out: _symmetric(_triangular(out, _h(_triangular(out, _h(_half(_h(out) @ g)), True, True)), True, True))],
+                    push=[lambda t, out: out @ _half(_triangular(out, _h(_triangular(out, _symmetric(t), True, False)), True, False))],
+                    sign="LLᵀ", formula="the triangle L with L @ Lᵀ = x", derivatives=("L⁻ᵀ × half(Lᵀ @ d) × L⁻¹, made symmetric",),
+                    source="Murray 2016, 3.1", kinds="f", hint="A matrix with a Cholesky factor is symmetric and positive definite.")
+qr_       = General("qr", lambda x: tuple(np.linalg.qr(x)),
+                    back=[lambda g, out0, out1: _qr_back(g[0], g[1], out0, out1)], push=[lambda t, out0, out1: _qr_push(t, out0, out1)],
+                    outputs=2, formula="Q and R with Q @ R = x, R a triangle", derivatives=("Q @ (d_R + low(...) @ R⁻ᵀ) + ...",),
+                    source="Walter and Lehmann 2010, 3", kinds="f")
+band_part_ = Linear("band_part", lambda x, lower, upper: x * _band(x.shape, lower, upper), lambda g, lower, upper: band_part_(g, lower=lower, upper=upper),
+                    formula="x near its diagonal", derivatives=("d near its diagonal",), title="MatrixBandPart")
+# fmt: on
+
+
+# ---- in NumPy ---------------------------------------------------------------------------------------------------------------
+
+
+def _turned(x: np.ndarray, adjoint: bool) -> np.ndarray:
+    return np.conj(np.swapaxes(x, -1, -2)) if adjoint else x
+
+
+def _solve(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    if y.ndim < 2:
+        raise ValueError("the right side must be a matrix, one column per system")
+    if x.shape[:-2] != y.shape[:-2]:
+        raise ValueError("the batch axes of both sides must be the same")
+    return np.linalg.solve(x, y)
+
+
+def _triangle(x: np.ndarray, lower: bool) -> np.ndarray:
+    return np.tril(x) if lower else np.triu(x)
+
+
+def _det(x: np.ndarray) -> np.ndarray:
+    return np.asarray(np.linalg.det(x), x.dtype)
+
+
+def _band(shape: tuple[int, ...], lower: int, upper: int) -> np.ndarray:
+    below = np.arange(shape[-2])[:, None] - np.arange(shape[-1])
+    return ((lower < 0) | (below <= lower)) & ((upper < 0) | (-below <= upper))
+
+
+# ---- in the rules -------------------------------------------------------------------------------------------------------------
+
+
+def _h(x: Tensor) -> Tensor:
+    """The conjugate transpose."""
+    axes = tuple(range(x.ndim - 2))
+    turned = transpose_(x, perm=(*axes, x.ndim - 1, x.ndim - 2))
+    return conj(turned) if x.dtype.is_complex else turned
+
+
+def _conj(x: Tensor) -> Tensor:
+    return conj(x) if x.dtype.is_complex else x
+
+
+def _wide(x: Tensor) -> Tensor:
+    """A number per matrix, to multiply the matrix with."""
+    return expand_dims(expand_dims(x, -1), -1)
+
+
+def _solved(x: Tensor, y: Tensor, adjoint: bool) -> Tensor:
+    return solve_(x, y, adjoint=adjoint)
+
+
+def _triangular(x: Tensor, y: Tensor, lower: bool, adjoint: bool) -> Tensor:
+    return triangular_solve_(x, y, lower=lower, adjoint=adjoint)
+
+
+def _outer(back: Tensor, out: Tensor, adjoint: bool) -> Tensor:
+    return out @ _h(back) if adjoint else back @ _h(out)
+
+
+def _part(x: Tensor, lower: bool) -> Tensor:
+    return band_part_(x, lower=-1 if lower else 0, upper=0 if lower else -1)
+
+
+def _half(x: Tensor) -> Tensor:
+    """The lower triangle with half of the diagonal."""
+    diagonal = band_part_(x, lower=0, upper=0)
+    return band_part_(x, lower=-1, upper=0) - 0.5 * diagonal
+
+
+def _symmetric(x: Tensor) -> Tensor:
+    return 0.5 * (x + _h(x))
+
+
+def _strict(x: Tensor) -> Tensor:
+    """The triangle below the diagonal."""
+    return band_part_(x, lower=-1, upper=0) - band_part_(x, lower=0, upper=0)
+
+
+def _over(x: Tensor, r: Tensor, adjoint: bool) -> Tensor:
+    """x R⁻ᵀ, or x R⁻¹."""
+    return _h(_triangular(r, _h(x), False, not adjoint))
+
+
+def _qr_back(dq: Tensor, dr: Tensor, q: Tensor, r: Tensor) -> Tensor:
+    _tall(q, r)
+    inside = _h(q) @ dq
+    turn, stretch = inside - _h(inside), r @ _h(dr)
+    return q @ (dr + _over(_strict(turn + stretch - _h(stretch)), r, True)) + _over(dq - q @ inside, r, True)
+
+
+def _qr_push(t: Tensor, q: Tensor, r: Tensor) -> tuple[Tensor, Tensor]:
+    _tall(q, r)
+    moved = _over(t, r, False)
+    inside = _h(q) @ moved
+    low = _strict(inside)
+    turn = low - _h(low)
+    return q @ turn + (moved - q @ inside), (inside - turn) @ r
+
+
+def _tall(q: Tensor, r: Tensor) -> None:
+    if r.shape[-1] != r.shape[-2]:
+        raise NotImplementedError("the derivative of qr: only for a matrix with at least as many rows as columns")
+
+
+# ---- the public functions -------------------------------------------------------------------------------------------------
+
+
+def _matrix(x: Any, square: bool = True) -> Tensor:
+    matrix = convert(x)
+    if matrix.ndim < 2 or square and matrix.shape[-1] != matrix.shape[-2]:
+        raise InvalidArgumentError(f"Input must be a {'square ' * square}matrix, got shape {matrix.shape}")
+    return matrix
+
+
+def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:  # noqa: A002
+    """The inverse matrix; raises InvalidArgumentError where there is none.
+
+    >>> inv([[2.0, 0.0], [0.0, 4.0]]).numpy()
+    array([[0.5 , 0.  ],
+           [0.  , 0.25]], dtype=float32)
+    """
+    inverse = inverse_(_matrix(input))
+    return _h(inverse) if adjoint else inverse
+
+
+def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
+    """The x with `matrix @ x = rhs`; both sides are matrices (or batches of them).
+
+    >>> solve([[2.0, 0.0], [0.0, 4.0]], [[2.0], [2.0]]).numpy()
+    array([[1. ],
+           [0.5]], dtype=float32)
+    """
+    return solve_(_matrix(matrix), rhs, adjoint=bool(adjoint))
+
+
+def triangular_solve(
+    matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
+) -> Tensor:
+    """The x with `matrix @ x = rhs`, of which only one triangle is read.
+
+    >>> triangular_solve([[2.0, 9.0], [0.0, 4.0]], [[2.0], [2.0]]).numpy()
+    array([[1. ],
+           [0.5]], dtype=float32)
+    """
+    return triangular_solve_(_matrix(matrix), rhs, lower=bool(lower), adjoint=bool(adjoint))
+
+
+def det(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+    """The determinant.
+
+    >>> det([[2.0, 0.0], [0.0, 4.0]]).numpy()
+    np.float32(8.0)
+    """
+    return det_(_matrix(input))
+
+
+def slogdet(input: Any, name: str | None = None) -> tuple[Tensor, Tensor]:  # noqa: A002
+    """The sign of the determinant, and the logarithm of its size.
+
+    >>> [float(one) for one in slogdet([[-1.0, 0.0], [0.0, 1.0]])]
+    [-1.0, 0.0]
+    """
+    sign, logarithm = slogdet_(_matrix(input))
+    return sign, logarithm
+
+
+def logdet(matrix: Any, name: str | None = None) -> Tensor:
+    """The logarithm of the determinant of a symmetric, positive definite matrix.
+
+    >>> round(float(logdet([[2.0, 0.0], [0.0, 4.0]])), 4)
+    2.0794
+    """
+    return 2.0 * reduce_sum(log(diag_part_(cholesky(matrix))), axis=-1)
+
+
+def cholesky(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+    """The lower triangle L with L @ Lᵀ = input, for a symmetric positive definite matrix.
+
+    >>> cholesky([[4.0, 2.0], [2.0, 5.0]]).numpy()
+    array([[2., 0.],
+           [1., 2.]], dtype=float32)
+    """
+    return cholesky_(_matrix(input))
+
+
+def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> tuple[Tensor, Tensor]:  # noqa: A002
+    """A matrix with orthonormal columns and an upper triangle, whose product is the input.
+
+    >>> q, r = qr([[3.0, 1.0], [4.0, 1.0]])
+    >>> (q @ r).numpy().round(4).tolist()
+    [[3.0, 1.0], [4.0, 1.0]]
+    """
+    matrix = _matrix(input, square=False)
+    if full_matrices and matrix.shape[-1] != matrix.shape[-2]:
+        raise NotImplementedError("tf.linalg.qr with full_matrices=True: only the reduced form is there")
+    q, r = qr_(matrix)
+    return q, r
+
+
+def band_part(input: Any, num_lower: int, num_upper: int, name: str | None = None) -> Tensor:  # noqa: A002
+    """A matrix with zeros outside a band about its diagonal; -1 keeps a whole triangle.
+
+    >>> band_part([[1, 2], [3, 4]], -1, 0).numpy()
+    array([[1, 0],
+           [3, 4]], dtype=int32)
+    """
+    return band_part_(_matrix(input, square=False), lower=int(num_lower), upper=int(num_upper))
+
+
+def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
+    """The x with `A @ x = rhs`, given the Cholesky factor of A.
+
+    >>> cholesky_solve([[2.0, 0.0], [0.0, 1.0]], [[4.0], [1.0]]).numpy()
+    array([[1.],
+           [1.]], dtype=float32)
+    """
+    return triangular_solve(chol, triangular_solve(chol, rhs), adjoint=True)
+
+
+def adjoint(matrix: Any, name: str | None = None) -> Tensor:
+    """The transpose of the last two axes, conjugated.
+
+    >>> adjoint([[1.0, 2.0]]).numpy()
+    array([[1.],
+           [2.]], dtype=float32)
+    """
+    return _h(_matrix(matrix, square=False))

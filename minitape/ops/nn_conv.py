@@ -1,0 +1,260 @@
+"""Convolutions and pooling.
+
+A convolution y = C(x, w) is bilinear.  So are its two transposes: towards the image, X(y, w), and towards the filter,
+W(x, y); and the transposes of each of the three are the other two.  Images are [batch, rows, columns, channels].
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..errors import InvalidArgumentError
+from ..primitive import Bilinear, Linear, flat
+from ..tensor import Tensor, convert, to_array
+from .indexing import gather_
+from .reductions import reduce_sum
+from .shapes import expand_dims, reshape_, squeeze, transpose
+
+
+class Window(NamedTuple):
+    """How a window goes over an image: its size, its steps, the spread of its points, and the border around the image."""
+
+    size: tuple[int, int]
+    strides: tuple[int, int]
+    dilations: tuple[int, int]
+    border: tuple[tuple[int, int], tuple[int, int]]
+    image: tuple[int, int]
+
+
+# fmt: off
+conv2d_  = Bilinear("conv2d", lambda x, y, window: _conv(x, y, window), lambda g, y, window: conv2d_image_(g, y, window=window),
+                    lambda g, x, window: conv2d_filter_(x, g, window=window),
+                    sign="∗", formula="x ∗ y, each window of x times y", derivatives=("d spread through y", "windows of x times d"), title="Conv2D", kinds="f",
+                    hint="An image is [batch, rows, columns, channels], a filter [rows, columns, channels, outputs].")
+conv2d_image_  = Bilinear("conv2d_image", lambda x, y, window: _image(x, y, window), lambda g, y, window: conv2d_(g, y, window=window),
+                    lambda g, x, window: conv2d_filter_(g, x, window=window),
+                    sign="∗ᵀ", formula="x spread through the filter y", derivatives=("d ∗ y", "windows of d times x"), title="Conv2DBackpropInput", kinds="f")
+conv2d_filter_ = Bilinear("conv2d_filter", lambda x, y, window: _filter(x, y, window), lambda g, y, window: conv2d_image_(y, g, window=window),
+                    lambda g, x, window: conv2d_(x, g, window=window),
+                    sign="∗ᵀ", formula="each window of x times y, summed", derivatives=("y spread through d", "x ∗ d"), title="Conv2DBackpropFilter", kinds="f")
+windows_ = Linear("windows", lambda x, window: _flat_windows(x, window), lambda g, window: unwindows_(g, window=window),
+                  formula="the windows of x", derivatives=("d, added up in its places",), title="ExtractImagePatches", kinds="f")
+unwindows_ = Linear("unwindows", lambda x, window: _add_windows(x, window), lambda g, window: windows_(g, window=window),
+                    formula="windows, added up in their places", derivatives=("the windows of d",), kinds="f")
+max_places_ = flat("max_places", lambda x, window: _max_places(x, window), formula="where each window of x is largest", title="MaxPoolWithArgmax")
+# fmt: on
+
+
+# ---- in NumPy ---------------------------------------------------------------------------------------------------------------
+
+
+def _windows(x: np.ndarray, window: Window, fill: float = 0.0) -> np.ndarray:
+    """All windows, as a view: [batch, rows, columns, channels, window rows, window columns]."""
+    if any(any(pair) for pair in window.border):
+        x = np.pad(x, ((0, 0), *window.border, (0, 0)), constant_values=fill)
+    reach = tuple((size - 1) * spread + 1 for size, spread in zip(window.size, window.dilations, strict=True))
+    seen = np.lib.stride_tricks.sliding_window_view(x, reach, axis=(1, 2))
+    (down, right), (below, beside) = window.strides, window.dilations
+    return seen[:, ::down, ::right, :, ::below, ::beside]
+
+
+def _conv(x: np.ndarray, y: np.ndarray, window: Window) -> np.ndarray:
+    if x.shape[-1] != y.shape[2]:
+        raise ValueError(f"the image has {x.shape[-1]} channels, the filter {y.shape[2]}")
+    return np.tensordot(_windows(x, window), y, ((4, 5, 3), (0, 1, 2)))
+
+
+def _filter(x: np.ndarray, g: np.ndarray, window: Window) -> np.ndarray:
+    return np.tensordot(_windows(x, window), g, ((0, 1, 2), (0, 1, 2))).transpose(1, 2, 0, 3)
+
+
+def _image(g: np.ndarray, y: np.ndarray, window: Window) -> np.ndarray:
+    return _spread(np.tensordot(g, y, ((3,), (3,))).transpose(0, 1, 2, 5, 3, 4), window)
+
+
+def _spread(parts: np.ndarray, window: Window) -> np.ndarray:
+    """Windows (laid out as `_windows` does) added up in the places that they were taken from."""
+    batch, rows, columns, channels = parts.shape[:4]
+    (top, bottom), (left, right) = window.border
+    height, width = window.image
+    whole = np.zeros((batch, height + top + bottom, width + left + right, channels), parts.dtype)
+    for i, j in np.ndindex(window.size):
+        row, column = i * window.dilations[0], j * window.dilations[1]
+        down, beside = window.strides
+        whole[:, row : row + down * rows : down, column : column + beside * columns : beside] += parts[..., i, j]
+    return np.ascontiguousarray(whole[:, top : top + height, left : left + width])
+
+
+def _flat_windows(x: np.ndarray, window: Window) -> np.ndarray:
+    return np.ascontiguousarray(np.moveaxis(_windows(x, window), 3, 5))
+
+
+def _add_windows(x: np.ndarray, window: Window) -> np.ndarray:
+    return _spread(np.moveaxis(x, 5, 3), window)
+
+
+def _max_places(x: np.ndarray, window: Window) -> np.ndarray:
+    """For each window the place of its largest number (the first of them) among all numbers of the batch, in a row."""
+    places = _windows(np.arange(x.size, dtype=np.int64).reshape(x.shape), window)
+    values = _windows(x, window, -np.inf)
+    lead = values.shape[:4]
+    best = values.reshape(*lead, -1).argmax(-1)
+    return np.take_along_axis(places.reshape(*lead, -1), best[..., None], -1)[..., 0]
+
+
+# ---- the public functions -------------------------------------------------------------------------------------------------
+
+
+def _pair(value: Any, channels_first: bool = False) -> tuple[int, int]:
+    numbers = [int(one) for one in to_array(value).reshape(-1)]
+    if len(numbers) == 1:
+        numbers *= 2
+    if len(numbers) == 4:
+        numbers = numbers[2:] if channels_first else numbers[1:3]
+    return numbers[0], numbers[1]
+
+
+def _window(image: tuple[int, ...], size: Any, strides: Any, padding: Any, dilations: Any = 1) -> Window:
+    sizes, steps, spreads = _pair(size), _pair(strides), _pair(dilations)
+    border = []
+    for axis in (0, 1):
+        reach = (sizes[axis] - 1) * spreads[axis] + 1
+        if isinstance(padding, str) and padding.upper() == "SAME":
+            missing = max(0, (-(-image[axis] // steps[axis]) - 1) * steps[axis] + reach - image[axis])
+            border.append((missing // 2, missing - missing // 2))
+        elif isinstance(padding, str) and padding.upper() == "VALID":
+            border.append((0, 0))
+        elif isinstance(padding, str):
+            raise ValueError(f"padding must be 'SAME', 'VALID' or pairs of numbers, got {padding!r}")
+        else:
+            border.append(_pair(padding[axis + 1]))
+        if image[axis] + sum(border[-1]) < reach:
+            raise InvalidArgumentError(f"a window that reaches over {reach} does not fit an axis of {image[axis]}")
+    return Window(sizes, steps, spreads, (border[0], border[1]), (image[0], image[1]))
+
+
+def _image_tensor(x: Any, data_format: str | None) -> tuple[Tensor, bool]:
+    first = bool(data_format) and str(data_format).startswith("NC")
+    image = convert(x)
+    if image.ndim != 4:
+        raise InvalidArgumentError(f"an image must have 4 axes, [batch, rows, columns, channels], got {image.shape}")
+    return (transpose(image, [0, 2, 3, 1]) if first else image), first
+
+
+def _back(y: Tensor, first: bool) -> Tensor:
+    return transpose(y, [0, 3, 1, 2]) if first else y
+
+
+def conv2d(
+    input: Any, filters: Any, strides: Any, padding: Any, data_format: str = "NHWC", dilations: Any = None, name: str | None = None,  # noqa: A002
+) -> Tensor:  # fmt: skip
+    """Every window of the images times the filters, summed: [batch, rows, columns, outputs].
+
+    Args: input [batch, rows, columns, channels]; filters [rows, columns, channels, outputs]; strides, one or two numbers;
+    padding, "SAME" or "VALID".  Raises InvalidArgumentError where the channels differ.
+
+    >>> conv2d([[[[1.0], [2.0], [3.0]]]], [[[[1.0]], [[-1.0]]]], strides=1, padding="VALID").numpy().ravel()
+    array([-1., -1.], dtype=float32)
+    """
+    image, first = _image_tensor(input, data_format)
+    filters = convert(filters, hint=image._tag.dtype)
+    steps, spreads = _pair(strides, first), 1 if dilations is None else _pair(dilations, first)
+    window = _window(image._tag.shape[1:3], filters._tag.shape[:2], steps, padding, spreads)
+    return _back(conv2d_(image, filters, window=window), first)
+
+
+def conv1d(
+    input: Any, filters: Any, stride: Any = 1, padding: Any = "VALID", data_format: str = "NWC", dilations: Any = None, name: str | None = None,  # noqa: A002
+) -> Tensor:  # fmt: skip
+    """Convolution along one axis: input [batch, length, channels], filters [length, channels, outputs].
+
+    >>> conv1d([[[1.0], [2.0], [4.0]]], [[[1.0]], [[-1.0]]]).numpy().ravel()
+    array([-1., -2.], dtype=float32)
+    """
+    step, spread = int(np.ravel(to_array(stride))[0]), int(np.ravel(to_array(dilations or 1))[0])
+    wide = conv2d(expand_dims(input, 1), expand_dims(filters, 0), [1, step], padding, dilations=[1, spread])
+    return squeeze(wide, 1)
+
+
+def conv2d_transpose(
+    input: Any, filters: Any, output_shape: Any, strides: Any, padding: Any = "SAME", data_format: str = "NHWC", dilations: Any = None, name: str | None = None,  # noqa: A002
+) -> Tensor:  # fmt: skip
+    """The transpose of `conv2d` towards its images: numbers spread through the filters [rows, columns, outputs, channels].
+
+    >>> conv2d_transpose([[[[1.0]]]], [[[[1.0]], [[2.0]]]], [1, 1, 2, 1], 1, "VALID").numpy().ravel()
+    array([1., 2.], dtype=float32)
+    """
+    image, first = _image_tensor(input, data_format)
+    filters = convert(filters, hint=image._tag.dtype)
+    shape = [int(one) for one in to_array(output_shape)]
+    size = shape[2:] if first else shape[1:3]
+    spreads = 1 if dilations is None else _pair(dilations, first)
+    window = _window(tuple(size), filters._tag.shape[:2], _pair(strides, first), padding, spreads)
+    return _back(conv2d_image_(image, filters, window=window), first)
+
+
+def depthwise_conv2d(
+    input: Any, filter: Any, strides: Any, padding: Any, data_format: str | None = None, dilations: Any = None, name: str | None = None,  # noqa: A002
+) -> Tensor:  # fmt: skip
+    """Each channel with filters of its own, [rows, columns, channels, multiplier]; the outputs of a channel stand together.
+
+    >>> depthwise_conv2d([[[[1.0, 2.0]]]], [[[[3.0], [4.0]]]], [1, 1, 1, 1], "VALID").numpy().ravel()
+    array([3., 8.], dtype=float32)
+    """
+    image, first = _image_tensor(input, data_format)
+    filters = convert(filter, hint=image._tag.dtype)
+    rows, columns, channels, multiplier = filters._tag.shape
+    spreads = 1 if dilations is None else _pair(dilations, first)
+    window = _window(image._tag.shape[1:3], (rows, columns), _pair(strides, first), padding, spreads)
+    seen = expand_dims(windows_(image, window=window), -1)  # [batch, rows, columns, i, j, channels, 1]
+    mixed = reduce_sum(seen * filters, axis=[3, 4])
+    return _back(reshape_(mixed, shape=(*mixed._tag.shape[:3], channels * multiplier)), first)
+
+
+def max_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = None, name: str | None = None) -> Tensor:  # noqa: A002  # fmt: skip
+    """The largest number of each window; of several it is the first that takes the derivative.
+
+    >>> max_pool([[[[1.0], [3.0], [2.0]]]], ksize=[1, 2], strides=[1, 1], padding="VALID").numpy().ravel()
+    array([3., 3.], dtype=float32)
+    """
+    image, first = _image_tensor(input, data_format)
+    window = _window(image._tag.shape[1:3], _pair(ksize, first), _pair(strides, first), padding)
+    return _back(_picked(image, max_places_(image, window=window)), first)
+
+
+def _picked(image: Tensor, places: Tensor) -> Tensor:
+    row = reshape_(image, shape=(-1,))
+    return gather_(row, places, axis=0)
+
+
+def max_pool_with_argmax(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", output_dtype: Any = "int64",  # noqa: A002
+    include_batch_in_index: bool = False, name: str | None = None,
+) -> tuple[Tensor, Tensor]:  # fmt: skip
+    """The largest number of each window, and its place among all numbers of its image.
+
+    >>> values, places = max_pool_with_argmax([[[[1.0], [3.0], [2.0]]]], [1, 2], [1, 1], "VALID")
+    >>> places.numpy().ravel()
+    array([1, 1])
+    """
+    from .elementwise import cast, floormod
+
+    image, _ = _image_tensor(input, data_format)
+    places = max_places_(image, window=_window(image._tag.shape[1:3], ksize, strides, padding))
+    one = int(np.prod(image._tag.shape[1:], dtype=int))
+    shown = places if include_batch_in_index else floormod(places, one)
+    return _picked(image, places), cast(shown, output_dtype)
+
+
+def avg_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = None, name: str | None = None) -> Tensor:  # noqa: A002  # fmt: skip
+    """The mean of each window; a border added by "SAME" does not count.
+
+    >>> avg_pool([[[[1.0], [3.0], [2.0]]]], ksize=[1, 2], strides=[1, 1], padding="VALID").numpy().ravel()
+    array([2. , 2.5], dtype=float32)
+    """
+    image, first = _image_tensor(input, data_format)
+    window = _window(image._tag.shape[1:3], _pair(ksize, first), _pair(strides, first), padding)
+    counts = _flat_windows(np.ones((1, *window.image, 1), image._tag.dtype), window).sum((3, 4))
+    return _back(reduce_sum(windows_(image, window=window), axis=[3, 4]) / counts, first)

@@ -1,0 +1,70 @@
+"""Numbers put in at index vectors: the last axis of `indices` says where, in the first axes of the whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidArgumentError
+from ..tensor import Tensor, convert, to_array
+from .elementwise import select
+from .indexing import gather, places_of, scatter_add_
+from .shapes import reshape, reshape_
+
+
+def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Tensor:
+    """Zeros with the updates added in at index vectors; what is named twice is added twice.
+
+    >>> scatter_nd([[1], [1], [3]], [1, 2, 3], [4]).numpy()
+    array([0, 3, 0, 3], dtype=int32)
+    """
+    updates, where = convert(updates), to_array(indices)
+    whole = tuple(int(one) for one in to_array(shape).reshape(-1))
+    depth = where.shape[-1]
+    if updates.shape != (*where.shape[:-1], *whole[depth:]):
+        raise InvalidArgumentError(
+            f"updates of shape {updates.shape} do not fit indices of shape {list(where.shape)} into a tensor of shape {list(whole)}"
+        )
+    rows = (int(np.prod(whole[:depth], dtype=int)), *whole[depth:])
+    return reshape_(scatter_add_(updates, places_of(where, whole), axis=0, shape=rows), shape=whole)
+
+
+def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
+    """A copy with the updates added at index vectors.
+
+    >>> tensor_scatter_nd_add([1, 2, 3], [[1]], [9]).numpy()
+    array([ 1, 11,  3], dtype=int32)
+    """
+    tensor = convert(tensor)
+    return tensor + scatter_nd(indices, convert(updates, hint=tensor._tag.dtype), tensor.shape)
+
+
+def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
+    """A copy with the updates taken away at index vectors.
+
+    >>> tensor_scatter_nd_sub([1, 2, 3], [[1]], [9]).numpy()
+    array([ 1, -7,  3], dtype=int32)
+    """
+    tensor = convert(tensor)
+    return tensor - scatter_nd(indices, convert(updates, hint=tensor._tag.dtype), tensor.shape)
+
+
+def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
+    """A copy with the updates put in at index vectors; of two for one place the last counts.
+
+    >>> tensor_scatter_nd_update([1, 2, 3], [[1]], [9]).numpy()
+    array([1, 9, 3], dtype=int32)
+    """
+    tensor, where = convert(tensor), to_array(indices)
+    updates = convert(updates, hint=tensor._tag.dtype)
+    rows = reshape(updates, (-1, *tensor.shape[where.shape[-1] :]))
+    where = where.reshape(-1, where.shape[-1])
+    places = places_of(where, tensor._tag.shape)
+    _, last = np.unique(places[::-1], return_index=True)
+    kept = np.sort(len(places) - 1 - last)
+    if len(kept) < len(places):
+        rows, where = gather(rows, kept), where[kept]
+    touched = np.zeros(tensor.shape, bool)
+    touched[tuple(np.moveaxis(where, -1, 0))] = True
+    return select(touched, scatter_nd(where, rows, tensor.shape), tensor)

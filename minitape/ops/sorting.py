@@ -1,0 +1,142 @@
+"""Numbers in order.  An order has no slope; what stands in it does, so all of these pick with `take_along`."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..dtypes import as_dtype
+from ..errors import InvalidArgumentError
+from ..primitive import flat
+from ..tensor import Tensor, convert, to_array
+from .creation import _made
+from .elementwise import cast
+from .indexing import take_along_
+from .shapes import axis_within, transpose
+
+# fmt: off
+argsort_ = flat("argsort", lambda x, descending: _order(x, descending), formula="the places of x in order")
+searchsorted_ = flat("searchsorted", lambda x, y, right: _search(x, y, right), arguments=("x", "y"), formula="where y belongs in the sorted x")
+# fmt: on
+
+
+def _order(x: np.ndarray, descending: bool) -> np.ndarray:
+    """Equal numbers keep their order, in both directions."""
+    if not descending:
+        return np.argsort(x, -1, kind="stable").astype(np.int32)
+    turned = np.argsort(np.flip(x, -1), -1, kind="stable")
+    return np.flip(x.shape[-1] - 1 - turned, -1).astype(np.int32)
+
+
+def _search(x: np.ndarray, y: np.ndarray, right: bool) -> np.ndarray:
+    rows, wanted = x.reshape(-1, x.shape[-1]), y.reshape(-1, y.shape[-1])
+    side: Any = "right" if right else "left"
+    found = [np.searchsorted(row, one, side) for row, one in zip(rows, wanted, strict=True)]
+    return np.array(found).reshape(y.shape)
+
+
+def _direction(direction: str) -> bool:
+    if direction.upper() not in ("ASCENDING", "DESCENDING"):
+        raise ValueError(f"Argument `direction` should be one of 'ASCENDING' or 'DESCENDING'. Received: {direction!r}")
+    return direction.upper() == "DESCENDING"
+
+
+def _last(x: Tensor, axis: int) -> tuple[Tensor, list[int] | None]:
+    """The tensor with the axis last, and how to put it back."""
+    place = axis_within(axis, x.ndim)
+    if place == x.ndim - 1:
+        return x, None
+    order = [*range(place), x.ndim - 1, *range(place + 1, x.ndim - 1), place]
+    return transpose(x, order), order
+
+
+def argsort(
+    values: Any, axis: int = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None
+) -> Tensor:
+    """The places of the numbers, in order along an axis.
+
+    >>> argsort([3.0, 1.0, 2.0]).numpy()
+    array([1, 2, 0], dtype=int32)
+    """
+    turned, order = _last(convert(values), axis)
+    places = argsort_(turned, descending=_direction(direction))
+    return places if order is None else transpose(places, order)
+
+
+def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
+    """The numbers in order along an axis; each takes its derivative with it.
+
+    >>> sort([3.0, 1.0, 2.0], direction="DESCENDING").numpy()
+    array([3., 2., 1.], dtype=float32)
+    """
+    turned, order = _last(convert(values), axis)
+    found = take_along_(turned, argsort_(turned, descending=_direction(direction)))
+    return found if order is None else transpose(found, order)
+
+
+class TopKV2(NamedTuple):
+    """What `top_k` gives."""
+
+    values: Tensor
+    indices: Tensor
+
+
+def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = "int32", name: str | None = None) -> TopKV2:  # noqa: A002
+    """The k largest along the last axis, and where they stand; of equals the first.
+
+    >>> [one.numpy().tolist() for one in top_k([3.0, 1.0, 2.0], 2)]
+    [[3.0, 2.0], [0, 2]]
+    """
+    x = convert(input)
+    if not x.ndim or int(k) > x.shape[-1]:
+        raise InvalidArgumentError(f"input must have at least k={int(k)} columns, got shape {x.shape}")
+    places = argsort_(x, descending=True)[..., : int(k)]
+    return TopKV2(take_along_(x, places), places)
+
+
+def in_top_k(targets: Any, predictions: Any, k: int, name: str | None = None) -> Tensor:
+    """For each example, whether its class is among the k that the predictions favour; ties count.
+
+    >>> in_top_k([1, 0], [[0.1, 0.9], [0.2, 0.8]], 1).numpy()
+    array([ True, False])
+    """
+    scores, classes = to_array(predictions), to_array(targets)
+    own = np.take_along_axis(scores, classes[:, None].astype(np.int64), -1)
+    return _made(np.asarray((scores > own).sum(-1) < k))
+
+
+def searchsorted(
+    sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = "int32", name: str | None = None
+) -> Tensor:
+    """Where each value belongs in a sorted row, before ("left") or after ("right") its equals.
+
+    >>> searchsorted([1.0, 3.0, 5.0], [2.0, 3.0], side="right").numpy()
+    array([1, 2], dtype=int32)
+    """
+    if side not in ("left", "right"):
+        raise ValueError(f"side must be either 'right' or 'left'. Saw: {side}.")
+    row = convert(sorted_sequence)
+    found = searchsorted_(row, convert(values, hint=row._tag.dtype), right=side == "right")
+    return cast(found, out_type)
+
+
+class Unique(NamedTuple):
+    """What `unique` gives."""
+
+    y: Tensor
+    idx: Tensor
+
+
+def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Unique:
+    """The different numbers in the order of their first appearance, and for each number which of them it is.
+
+    >>> [one.numpy().tolist() for one in unique([2, 1, 2])]
+    [[2, 1], [0, 1, 0]]
+    """
+    array = to_array(x)
+    if array.ndim != 1:
+        raise InvalidArgumentError("unique expects a 1D vector.")
+    _, first, inverse = np.unique(array, return_index=True, return_inverse=True)
+    rank = np.argsort(np.argsort(first))
+    return Unique(_made(array[np.sort(first)]), _made(rank[inverse].astype(as_dtype(out_idx).numpy_dtype)))

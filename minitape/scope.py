@@ -1,0 +1,75 @@
+"""Under which name an op runs, and on which device: noted with every op, and otherwise without effect."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .record.events import Context, state
+
+
+class _Within:
+    """A changed context, as something that can be entered again and again."""
+
+    def __init__(self) -> None:
+        self._before: list[Context] = []
+
+    def _changes(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def __enter__(self) -> Any:
+        self._before.append(state.context)
+        state.context = state.context._replace(**self._changes())
+
+    def __exit__(self, *exception: object) -> None:
+        state.context = self._before.pop()
+
+
+class name_scope(_Within):
+    """A name that is put in front of the names of variables, and noted with ops, inside the block.
+
+    A name that ends in "/" starts from the top.  Raises ValueError for no name.
+
+    >>> import minitape as tf
+    >>> with tf.name_scope("encoder") as scope:
+    ...     print(scope, tf.Variable(1.0, name="w").name)
+    encoder/ encoder/w:0
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        if not isinstance(name, str):
+            raise ValueError("name for name_scope must be a string.")
+        self._name = name
+
+    @property
+    def name(self) -> str:
+        """The name as it was given."""
+        return self._name
+
+    def _changes(self) -> dict[str, Any]:
+        if not self._name or self._name.endswith("/"):
+            return {"scope": self._name.rstrip("/")}
+        outer = state.context.scope
+        return {"scope": f"{outer}/{self._name}" if outer else self._name}
+
+    def __enter__(self) -> str:
+        super().__enter__()
+        return f"{state.context.scope}/" if state.context.scope else ""
+
+
+class device(_Within):
+    """Ask for a device.  There is one CPU; the wish is noted, and everything runs there.
+
+    >>> import minitape as tf
+    >>> with tf.device("GPU:0"):
+    ...     x = tf.constant(1.0)
+    >>> x.device
+    '/job:localhost/replica:0/task:0/device:CPU:0'
+    """
+
+    def __init__(self, device_name: Any) -> None:
+        super().__init__()
+        self._device = device_name
+
+    def _changes(self) -> dict[str, Any]:
+        return {"device": str(self._device or "")}

@@ -1,0 +1,188 @@
+"""What a tensor shall be like: `TensorSpec`, and `tf.function`, which holds its callers to it."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import types
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import nest
+from .dtypes import as_dtype
+from .tensor import Operand, Tensor, TensorShape, convert
+
+
+class TensorSpec:
+    """A shape and a dtype; None stands for any length, `shape=None` for any shape.
+
+    >>> TensorSpec([None, 2], "int32")
+    TensorSpec(shape=(None, 2), dtype=tf.int32, name=None)
+    """
+
+    __slots__ = ("dtype", "name", "shape")
+
+    def __init__(self, shape: Any, dtype: Any = "float32", name: str | None = None) -> None:
+        self.shape = shape if isinstance(shape, TensorShape) else TensorShape(shape)
+        self.dtype = as_dtype(dtype)
+        self.name = name
+
+    @classmethod
+    def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
+        """What this tensor is like.
+
+        >>> TensorSpec.from_tensor(convert([1.0, 2.0]))
+        TensorSpec(shape=(2,), dtype=tf.float32, name=None)
+        """
+        return cls(tensor.shape, tensor.dtype, name)
+
+    @classmethod
+    def from_spec(cls, spec: TensorSpec, name: str | None = None) -> TensorSpec:
+        """The same, under another name."""
+        return cls(spec.shape, spec.dtype, name or spec.name)
+
+    def is_compatible_with(self, spec_or_tensor: Any) -> bool:
+        """Whether a tensor (or what another spec describes) may stand here.
+
+        >>> TensorSpec([None]).is_compatible_with(convert([1.0])), TensorSpec([None]).is_compatible_with(convert([1]))
+        (True, False)
+        """
+        other = spec_or_tensor if hasattr(spec_or_tensor, "shape") else convert(spec_or_tensor)
+        return self.dtype == other.dtype and self.shape.is_compatible_with(other.shape)
+
+    def __eq__(self, other: Any) -> bool:
+        return isinstance(other, TensorSpec) and repr(self) == repr(other)
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+    def __repr__(self) -> str:
+        return f"TensorSpec(shape={self.shape}, dtype={self.dtype!r}, name={self.name!r})"
+
+
+_OPTIONS = (
+    "autograph", "jit_compile", "reduce_retracing", "experimental_implements", "experimental_autograph_options",
+    "experimental_attributes", "experimental_relax_shapes", "experimental_compile", "experimental_follow_type_hints",
+)  # fmt: skip
+
+
+class Function:
+    """A plain call that checks its input signature: nothing is compiled, so tapes see every op inside."""
+
+    def __init__(self, func: Callable[..., Any], input_signature: Sequence[Any] | None = None) -> None:
+        self.python_function = func
+        self.input_signature = None if input_signature is None else tuple(input_signature)
+        functools.update_wrapper(self, func)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self.input_signature is None:
+            args = tuple(_taken(one) for one in args)
+            kwargs = {name: _taken(one) for name, one in kwargs.items()}
+        else:
+            args, kwargs = self._bound(args, kwargs)
+        return nest.map_structure(_given, self.python_function(*args, **kwargs))
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else types.MethodType(self, instance)
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Function:
+        """The same function, for inputs like these (tensors, or TensorSpecs)."""
+        signature = [one if isinstance(one, TensorSpec) else TensorSpec.from_tensor(convert(one)) for one in args]
+        return Function(self.python_function, signature or self.input_signature)
+
+    def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        assert self.input_signature is not None
+        signature = inspect.signature(self.python_function)
+        names = [name for name in signature.parameters if name != "self"]
+        specs = dict(zip(names, self.input_signature, strict=False))
+        try:
+            bound = signature.bind(*args, **kwargs)
+            for name, spec in specs.items():
+                if name in bound.arguments:
+                    bound.arguments[name] = _fitted(spec, bound.arguments[name])
+        except (TypeError, ValueError) as problem:
+            described = ", ".join(f"{name}: {spec}" for name, spec in specs.items())
+            raise TypeError(
+                f"Binding inputs to tf.function failed due to `{problem}`. "
+                f"Received args: {args} and kwargs: {kwargs} for signature: ({described})."
+            ) from None
+        return bound.args, bound.kwargs
+
+    def __repr__(self) -> str:
+        return f"<tf.function {getattr(self, '__name__', self.python_function)!s}>"
+
+
+def _fitted(spec: Any, value: Any) -> Any:
+    """A value as its spec wants it; raises TypeError where it cannot be."""
+    if isinstance(spec, dict) and isinstance(value, dict) and spec.keys() == value.keys():
+        return {name: _fitted(one, value[name]) for name, one in spec.items()}
+    if isinstance(spec, list | tuple) and isinstance(value, list | tuple) and len(spec) == len(value):
+        return type(value)(_fitted(one, other) for one, other in zip(spec, value, strict=True))
+    if nest.is_nested(spec):
+        raise TypeError(f"{value!r} has not the structure of {spec}")
+    if not isinstance(spec, TensorSpec):
+        return value
+    # Numbers of Python's and NumPy's take the dtype that is asked for, tensors never change theirs.
+    tensor = value._read() if isinstance(value, Operand) else convert(np.asarray(value), hint=spec.dtype.numpy_dtype)
+    if not isinstance(value, Operand) and tensor.dtype != spec.dtype:
+        tensor = convert(value, dtype=spec.dtype)
+    if not spec.is_compatible_with(tensor):
+        raise TypeError(f"Can not cast {TensorSpec.from_tensor(tensor)} to {spec}")
+    return value if isinstance(value, Operand) else tensor
+
+
+def _taken(value: Any) -> Any:
+    return convert(value) if isinstance(value, np.ndarray | np.generic) else value
+
+
+def _given(value: Any) -> Any:
+    """What a function returns: numbers become tensors, as in TensorFlow."""
+    plain = isinstance(value, int | float | complex | np.ndarray | np.generic)
+    return convert(value) if plain and not isinstance(value, Tensor) else value
+
+
+def function(func: Callable[..., Any] | None = None, input_signature: Any = None, **options: Any) -> Any:
+    """A plain call: nothing is compiled, so tapes see every op inside, and `print` prints each time.
+
+    The function keeps its attributes, and `python_function` is itself.  An `input_signature` of TensorSpecs is honoured:
+    TypeError for an argument that does not fit.  The other options of TensorFlow's decorator are accepted.
+
+    >>> import minitape as tf
+    >>> @tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
+    ... def double(x):
+    ...     return x * 2.0
+    >>> double([1.0, 2.0]).numpy()
+    array([2., 4.], dtype=float32)
+    >>> double(tf.constant([1, 2]))
+    Traceback (most recent call last):
+        ...
+    TypeError: Binding inputs to tf.function failed due to `Can not cast TensorSpec(shape=(2,), dtype=tf.int32, ...
+    """
+    unknown = [name for name in options if name not in _OPTIONS]
+    if unknown:
+        raise TypeError(f"function() got an unexpected keyword argument {unknown[0]!r}")
+    if func is None:
+        return functools.partial(function, input_signature=input_signature, **options)
+    return Function(func, input_signature)
+
+
+_eagerly = False
+
+
+def run_functions_eagerly(run_eagerly: bool) -> None:
+    """Accepted and remembered: functions always run eagerly here.
+
+    >>> run_functions_eagerly(True)
+    >>> functions_run_eagerly()
+    True
+    >>> run_functions_eagerly(False)
+    """
+    global _eagerly
+    _eagerly = bool(run_eagerly)
+
+
+def functions_run_eagerly() -> bool:
+    """What `run_functions_eagerly` was last told."""
+    return _eagerly
