@@ -1,0 +1,204 @@
+"""What weights are before anything was learned: callables from a shape to a tensor.
+
+A random initializer draws from its own seed, or else from `tf.random`, so that `tf.random.set_seed` governs all of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import as_dtype
+from ..ops.random import draws
+from ..tensor import Tensor, make
+
+
+class Initializer:
+    """Fills a shape with numbers.
+
+    >>> Ones()([2]).numpy()
+    array([1., 1.], dtype=float32)
+    """
+
+    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+        """A tensor of this shape."""
+        lengths = tuple(int(one) for one in shape)
+        return make(np.asarray(self.draw(lengths), as_dtype(dtype or "float32").numpy_dtype))
+
+    def draw(self, shape: tuple[int, ...]) -> np.ndarray:
+        """The numbers, as an array."""
+        raise NotImplementedError
+
+
+class Constant(Initializer):
+    """One number, everywhere."""
+
+    def __init__(self, value: Any = 0.0) -> None:
+        self.value = value
+
+    def draw(self, shape: tuple[int, ...]) -> np.ndarray:
+        """The value, in that shape."""
+        return np.broadcast_to(np.asarray(self.value), shape).copy()
+
+
+class Zeros(Constant):
+    """Zeros."""
+
+    def __init__(self) -> None:
+        super().__init__(0.0)
+
+
+class Ones(Constant):
+    """Ones."""
+
+    def __init__(self) -> None:
+        super().__init__(1.0)
+
+
+class _Random(Initializer):
+    """Draws by chance: always the same ones where it was given a seed."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        self.seed = seed
+
+    def generator(self) -> np.random.Generator:
+        """Where the draws come from."""
+        return draws() if self.seed is None else np.random.default_rng(self.seed)
+
+
+class RandomNormal(_Random):
+    """A normal distribution."""
+
+    def __init__(self, mean: float = 0.0, stddev: float = 0.05, seed: int | None = None) -> None:
+        super().__init__(seed)
+        self.mean, self.stddev = mean, stddev
+
+    def draw(self, shape: tuple[int, ...]) -> np.ndarray:
+        """Draws around the mean."""
+        return self.generator().normal(self.mean, self.stddev, shape)
+
+
+class RandomUniform(_Random):
+    """An even distribution between two bounds."""
+
+    def __init__(self, minval: float = -0.05, maxval: float = 0.05, seed: int | None = None) -> None:
+        super().__init__(seed)
+        self.minval, self.maxval = minval, maxval
+
+    def draw(self, shape: tuple[int, ...]) -> np.ndarray:
+        """Draws between the bounds."""
+        return self.generator().uniform(self.minval, self.maxval, shape)
+
+
+class TruncatedNormal(RandomNormal):
+    """A normal distribution, drawn again where it fell more than two standard deviations away."""
+
+    def draw(self, shape: tuple[int, ...]) -> np.ndarray:
+        """Draws around the mean, none of them far out."""
+        return self.mean + self.stddev * _within_two(self.generator(), shape)
+
+
+class VarianceScaling(_Random):
+    """Draws whose variance is `scale` over the number of inputs, of outputs, or of their average.
+
+    So a signal keeps its size on the way through many layers (Glorot and Bengio 2010, He et al. 2015).
+
+    >>> bool(abs(GlorotUniform(seed=1)([3, 3]).numpy()).max() <= 1.0)
+    True
+    """
+
+    def __init__(
+        self, scale: float = 1.0, mode: str = "fan_in", distribution: str = "truncated_normal", seed: int | None = None
+    ) -> None:
+        super().__init__(seed)
+        self.scale, self.mode, self.distribution = scale, mode, distribution
+
+    def draw(self, shape: tuple[int, ...]) -> np.ndarray:
+        """Draws that fit the numbers of inputs and outputs."""
+        into, out = fans(shape)
+        count = {"fan_in": into, "fan_out": out, "fan_avg": (into + out) / 2}[self.mode]
+        variance = self.scale / max(1.0, count)
+        if self.distribution == "uniform":
+            return self.generator().uniform(-math.sqrt(3 * variance), math.sqrt(3 * variance), shape)
+        # Cutting the tails off makes a normal distribution this much narrower.
+        return math.sqrt(variance) / 0.87962566103423978 * _within_two(self.generator(), shape)
+
+
+class GlorotUniform(VarianceScaling):
+    """The usual one for kernels."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        super().__init__(1.0, "fan_avg", "uniform", seed)
+
+
+class GlorotNormal(VarianceScaling):
+    """The same variance from a normal distribution."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        super().__init__(1.0, "fan_avg", "truncated_normal", seed)
+
+
+class HeUniform(VarianceScaling):
+    """For layers that a relu follows."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        super().__init__(2.0, "fan_in", "uniform", seed)
+
+
+class HeNormal(VarianceScaling):
+    """The same variance from a normal distribution."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        super().__init__(2.0, "fan_in", "truncated_normal", seed)
+
+
+class LecunNormal(VarianceScaling):
+    """For layers that a selu follows."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        super().__init__(1.0, "fan_in", "truncated_normal", seed)
+
+
+def fans(shape: Sequence[int]) -> tuple[int, int]:
+    """How many numbers go into one output of a kernel of this shape, and out of one input.
+
+    >>> fans((3, 2)), fans((5, 5, 3, 8))
+    ((3, 2), (75, 200))
+    """
+    if len(shape) < 2:
+        return (shape[0], shape[0]) if shape else (1, 1)
+    window = math.prod(shape[:-2])
+    return window * shape[-2], window * shape[-1]
+
+
+def _within_two(generator: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    draws = generator.standard_normal(shape)
+    while (far := np.abs(draws) > 2).any():
+        draws = np.where(far, generator.standard_normal(shape), draws)
+    return draws
+
+
+_BY_NAME: dict[str, type[Initializer]] = {
+    "zeros": Zeros, "ones": Ones, "constant": Constant, "random_normal": RandomNormal, "normal": RandomNormal,
+    "random_uniform": RandomUniform, "uniform": RandomUniform, "truncated_normal": TruncatedNormal,
+    "glorot_uniform": GlorotUniform, "glorot_normal": GlorotNormal, "he_uniform": HeUniform, "he_normal": HeNormal,
+    "lecun_normal": LecunNormal,
+}  # fmt: skip
+
+
+def get(identifier: Any) -> Any:
+    """The initializer for a name or a class; a callable comes back as it is; raises ValueError for anything else.
+
+    >>> type(get("zeros")).__name__
+    'Zeros'
+    """
+    if isinstance(identifier, str) and identifier in _BY_NAME:
+        return _BY_NAME[identifier]()
+    if isinstance(identifier, type) and issubclass(identifier, Initializer):
+        return identifier()
+    if callable(identifier):
+        return identifier
+    raise ValueError(f"Could not interpret initializer identifier: {identifier}. Names are {', '.join(_BY_NAME)}.")

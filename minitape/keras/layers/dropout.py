@@ -1,0 +1,45 @@
+"""Forgetting some numbers, on purpose, while training."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...tensor import convert, make
+from ..random import SeedGenerator
+from .activation import _SameShape
+
+
+class Dropout(_SameShape):
+    """While training each number is dropped with probability `rate`, and the others grow so that the sum is kept on average.
+
+    >>> import minitape as tf
+    >>> drop = Dropout(0.5, seed=1)
+    >>> drop(tf.constant([1.0, 2.0])).numpy()
+    array([1., 2.], dtype=float32)
+    >>> sorted(set(drop(tf.ones([50]), training=True).numpy().tolist()))
+    [0.0, 2.0]
+    """
+
+    def __init__(self, rate: float, noise_shape: Any = None, seed: int | None = None, **options: Any) -> None:
+        super().__init__(**options)
+        if not 0 <= rate <= 1:
+            raise ValueError(
+                "Invalid value received for argument `rate`. Expected a float value between 0 and 1. "
+                f"Received: rate={rate}"
+            )
+        self.rate, self.noise_shape = rate, noise_shape
+        self.seed_generator = SeedGenerator(seed)
+
+    def call(self, inputs: Any, training: bool = False) -> Any:
+        """One multiplication by a mask of zeros and 1 / (1 - rate), while training; else the input as it is."""
+        if not training or not self.rate:
+            return inputs
+        inputs = convert(inputs)
+        lengths = tuple(inputs.shape)
+        if self.noise_shape is not None:
+            lengths = tuple(a if b is None else b for a, b in zip(lengths, self.noise_shape, strict=True))
+        kept = self.seed_generator.uniform(lengths) >= self.rate
+        grown = 1.0 / (1.0 - self.rate) if self.rate < 1 else 0.0
+        return inputs * make(np.asarray(kept * grown, inputs._tag.dtype))

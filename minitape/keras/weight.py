@@ -1,0 +1,62 @@
+"""A layer's variable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..tensor import Tensor
+from ..variable import Variable
+
+
+class Weight(Variable):
+    """A `tf.Variable` that knows its layer: it has a path, Keras's short name, and a `trainable` that can be switched.
+
+    >>> weight = Weight([1.0, 2.0], "dense/bias")
+    >>> weight
+    <Variable path=dense/bias, shape=(2,), dtype=float32, value=[1. 2.]>
+    >>> weight.name, weight.path
+    ('bias', 'dense/bias')
+    """
+
+    __slots__ = ("learns", "path")
+
+    def __init__(
+        self, initial_value: Any, path: str, trainable: bool = True, constraint: Callable[[Any], Any] | None = None
+    ) -> None:
+        self.path = path
+        self.learns = trainable  # what it was made for; `trainable` is what it does just now
+        super().__init__(initial_value, trainable, name=path.rpartition("/")[2], constraint=constraint)
+
+    @property
+    def name(self) -> str:
+        """The last part of its path."""
+        return self.path.rpartition("/")[2]
+
+    @property
+    def trainable(self) -> bool:
+        """Whether tapes watch it by themselves."""
+        return self._trainable
+
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        self._trainable = bool(value)
+
+    # `weight.value` is Keras, and means the variable; `variable.value()` is TensorFlow, and reads it.  Both are written
+    # in documented programs, so the property answers with something that can be called.
+    @property
+    def value(self) -> Weight:
+        """The variable itself, as in Keras; `weight.value()` is its present value, as in TensorFlow."""
+        return self
+
+    def __call__(self) -> Tensor:
+        return self.read_value()
+
+    def __deepcopy__(self, memo: Any) -> Weight:
+        copy = Weight(self._array_now, self.path, self.learns, self.constraint)
+        copy.trainable = self._trainable
+        return copy
+
+    def __repr__(self) -> str:
+        numbers = self._text(False)
+        return f"<Variable path={self.path}, shape={self.shape}, dtype={self.dtype.name}, value={numbers.lstrip()}>"

@@ -1,0 +1,322 @@
+"""What layers are: their weights, names, contexts, derivatives, and what they refuse."""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+import pytest
+
+import minitape as tf
+from minitape.testing import check_gradients
+from tests.core.keras.programs import built, numbers
+
+layers = tf.keras.layers
+
+
+@pytest.fixture(autouse=True)
+def fresh_names():
+    tf.keras.utils.clear_session()
+
+
+# ---- the documents' own examples -------------------------------------------------------------------------------------------
+
+
+def regression():
+    x, targets = tf.constant([[2.0, 3.0], [1.0, 4.0]]), tf.constant([[1.0], [-1.0]])
+    dense = layers.Dense(1)
+    dense.build([None, 2])
+    dense.kernel.assign([[0.5], [-1.0]])
+    dense.bias.assign([0.25])
+    return dense, lambda: tf.reduce_sum((dense(x) - targets) ** 2.0)
+
+
+def test_the_documented_accumulator_example():
+    dense, loss_fn = regression()
+    kernel_fprop = []
+    for tangent in ([[1.0], [0.0]], [[0.0], [1.0]]):
+        with tf.autodiff.ForwardAccumulator(dense.kernel, tf.constant(tangent)) as acc:
+            kernel_fprop.append(acc.jvp(loss_fn()))
+    with tf.autodiff.ForwardAccumulator(dense.bias, tf.constant([1.0])) as acc:
+        bias_fprop = acc.jvp(loss_fn())
+    with tf.GradientTape() as tape:
+        loss = loss_fn()
+    kernel_grad, bias_grad = tape.gradient(loss, (dense.kernel, dense.bias))
+    np.testing.assert_allclose(kernel_grad, tf.stack(kernel_fprop)[:, tf.newaxis])
+    np.testing.assert_allclose(bias_grad, bias_fprop[tf.newaxis])
+    assert [float(one) for one in (*kernel_fprop, bias_fprop)] == [-15.5, -34.5, -10.0]
+
+
+def test_kernel_and_bias_are_variables():
+    dense, _ = regression()
+    assert isinstance(dense.kernel, tf.Variable) and isinstance(dense.bias, tf.Variable)
+    assert dense.kernel.value is dense.kernel, "Keras: the variable behind it"
+    assert dense.kernel.value().numpy().tolist() == [[0.5], [-1.0]], "TensorFlow: its present value"
+    assert repr(dense.bias) == "<Variable path=dense/bias, shape=(1,), dtype=float32, value=[0.25]>"
+    assert copy.deepcopy(dense.kernel).path == "dense/kernel"
+
+
+def test_a_model_is_a_plain_callable():
+    ran = []
+    model = tf.keras.Sequential([layers.Lambda(lambda x: ran.append(x) or x), layers.Dense(2)])
+    assert model.variables == []
+    with tf.GradientTape(persistent=True) as tape:
+        r = tf.constant([[1, 2]])
+        for _ in range(4):
+            r = model(r)
+    assert len(ran) == 4, "building runs nothing"
+    assert [one.path for one in model.variables] == ["sequential/dense/kernel", "sequential/dense/bias"]
+    assert all(one is not None for one in tape.gradient(r, model.variables))
+
+
+# ---- derivatives -------------------------------------------------------------------------------------------------------------
+
+WIDE = {"dtype": "float64"}
+
+
+@pytest.mark.parametrize(
+    ("layer", "shape"),
+    [
+        (lambda: layers.Dense(2, activation="tanh", **WIDE), (3, 2)),
+        (lambda: layers.Dense(2, activation="softmax", use_bias=False, **WIDE), (2, 2, 2)),
+        (lambda: layers.Conv2D(2, 2, padding="same", **WIDE), (1, 3, 3, 1)),
+        (lambda: layers.BatchNormalization(**WIDE), (3, 2)),
+        (
+            lambda: tf.keras.Sequential([layers.Dense(2, activation="softplus", **WIDE), layers.Flatten(**WIDE)]),
+            (2, 2, 2),
+        ),
+    ],
+    ids=["dense", "softmax", "conv", "norm", "sequential"],
+)
+def test_derivatives(layer, shape):
+    one = layer()
+    if isinstance(one, tf.keras.Sequential):
+        one._dtype = tf.float64
+    one.build((None, *shape[1:]))
+    x = tf.constant(np.asarray(numbers(*shape), "float64") + 0.05)
+    check_gradients(lambda x: one(x, training=True), [x], order=2, directions=1)
+
+
+def test_derivatives_by_the_weights():
+    dense = built(layers.Dense(2, activation="sigmoid", dtype="float64"), (None, 2))
+    x = tf.constant(np.asarray(numbers(3, 2), "float64"))
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(dense(x) ** 3.0)
+    gradient, step = tape.gradient(y, dense.kernel).numpy(), 1e-5
+
+    def moved(by):
+        dense.kernel.assign(dense.kernel.numpy() + by)
+        return float(tf.reduce_sum(dense(x) ** 3.0))
+
+    for index in np.ndindex(2, 2):
+        by = np.zeros((2, 2))
+        by[index] = step
+        up, down = moved(by), moved(-2 * by)
+        moved(by)
+        assert gradient[index] == pytest.approx((up - down) / (2 * step), rel=1e-6)
+
+
+# ---- who wrote what ----------------------------------------------------------------------------------------------------------
+
+
+def test_entries_know_their_layer():
+    model = tf.keras.Sequential([layers.Dense(2, activation="relu"), layers.Dense(1)], name="model")
+    with tf.GradientTape() as tape:
+        loss = tf.keras.losses.MeanSquaredError()([[1.0]], model(tf.ones([1, 3])))
+    seen = [(one.application.op, one.application.context.layer, one.application.context.scope) for one in tape.entries]
+    assert seen == [
+        ("matmul", "dense", "model/dense"), ("add", "dense", "model/dense"), ("relu", "dense", "model/dense"),
+        ("matmul", "dense_1", "model/dense_1"), ("add", "dense_1", "model/dense_1"),
+        ("squared_difference", "", "mean_squared_error"), ("reduce_mean", "", "mean_squared_error"),
+        ("reduce_mean", "", "mean_squared_error"),
+    ]  # fmt: skip
+    assert loss.shape == []
+
+
+def test_entries_name_the_line_that_called_the_model():
+    model = tf.keras.Sequential([layers.Dense(1)])
+    with tf.GradientTape() as tape:
+        model(tf.ones([1, 2]))  # this line
+    assert all("this line" in entry.application.site.text for entry in tape.entries)
+
+
+# ---- weights, found and frozen ------------------------------------------------------------------------------------------------
+
+
+def test_variables_of_all_kinds_are_found():
+    class Scale(layers.Layer):
+        def __init__(self):
+            super().__init__()
+            self.plain = tf.Variable(2.0)
+            self.inner = {"many": [layers.Dense(1), (layers.Dense(1),)]}
+
+        def call(self, x):
+            return self.inner["many"][0](x) * self.plain + self.inner["many"][1][0](x)
+
+    scale = Scale()
+    scale(tf.ones([1, 1]))
+    assert len(scale.variables) == len(scale.trainable_variables) == 5
+    assert scale.variables[0] is scale.plain
+    assert [one.name for one in scale.submodules] == ["dense", "dense_1"]
+
+
+def test_a_frozen_layer_is_not_watched():
+    model = tf.keras.Sequential([layers.Dense(2), layers.Dense(1)])
+    model.build((None, 2))
+    model.layers[0].trainable = False
+    with tf.GradientTape() as tape:
+        model(tf.ones([1, 2]))
+    assert [one.path for one in tape.watched_variables()] == ["sequential/dense_1/kernel", "sequential/dense_1/bias"]
+    assert len(model.trainable_variables) == len(model.non_trainable_variables) == 2
+    model.layers[0].trainable = True
+    assert len(model.trainable_variables) == 4
+    norm = layers.BatchNormalization()
+    norm.build((None, 1))
+    norm.trainable = False
+    norm.trainable = True
+    assert [one.trainable for one in norm.variables] == [True, True, False, False]
+
+
+def test_training_is_told_to_the_layers_inside():
+    seen = []
+
+    class Listens(layers.Layer):
+        def call(self, x, training=None):
+            seen.append(training)
+            return x
+
+    class Deaf(layers.Layer):
+        def __init__(self):
+            super().__init__()
+            self.inner = Listens()
+
+        def call(self, x):
+            return self.inner(x)
+
+    model = tf.keras.Sequential([Deaf(), Listens()])
+    model(tf.ones([1]), training=True)
+    model(tf.ones([1]))
+    model.layers[1](tf.ones([1]), True)
+    assert seen == [True, True, None, None, True]
+
+
+def test_dropout_draws_from_tf_random_or_its_own_seed():
+    x = tf.ones([100])
+    tf.random.set_seed(3)
+    first = layers.Dropout(0.3)(x, training=True).numpy()
+    tf.random.set_seed(3)
+    assert (layers.Dropout(0.3)(x, training=True).numpy() == first).all()
+    assert set(first.round(4)) == {np.float32(0.0), np.float32(1.4286)}
+    own = layers.Dropout(0.3, seed=1)
+    state = own.seed_generator.state
+    again = own(x, training=True).numpy()
+    own.seed_generator.state = state
+    assert (own(x, training=True).numpy() == again).all()
+    assert (layers.Dropout(0.5, noise_shape=(None, 1))(tf.ones([5, 4]), training=True).numpy().std(axis=1) == 0).all()
+
+
+def test_weights_are_drawn_from_tf_random():
+    weights = []
+    for _ in range(2):
+        tf.random.set_seed(5)
+        dense = layers.Dense(2)
+        dense.build((None, 2))
+        weights.append(dense.get_weights())
+    assert (weights[0][0] == weights[1][0]).all() and weights[0][0].any()
+
+
+def test_arrays_and_lists_are_taken():
+    dense = built(layers.Dense(1), (None, 2))
+    for given in (np.ones((1, 2)), [[1.0, 1.0]], tf.ones([1, 2], "float64"), tf.Variable([[1.0, 1.0]])):
+        assert dense(given).dtype == tf.float32
+
+
+def test_building_by_hand_builds_once():
+    class Counts(layers.Layer):
+        built_with: tuple = ()
+
+        def build(self, input_shape):
+            self.built_with = (*self.built_with, tuple(input_shape))
+            self.w = self.add_weight(shape=[input_shape[-1]], initializer="ones", name="w")
+
+        def call(self, x):
+            return x * self.w
+
+    one = Counts()
+    one.build((None, 2))
+    one(tf.ones([3, 2]))
+    assert one.built and one.built_with == ((None, 2),) and one.w.path == "counts/w"
+
+
+def test_summary(capsys: pytest.CaptureFixture[str]):
+    model = tf.keras.Sequential([tf.keras.Input((3,)), layers.Dense(2), layers.BatchNormalization(), layers.Dense(1)])
+    model.summary()
+    assert capsys.readouterr().out == SUMMARY
+    unbuilt = tf.keras.Sequential([layers.Dense(2)])
+    unbuilt.summary()
+    assert "│ dense_2 (Dense)                 │ ?                      │   0 (unbuilt) │" in capsys.readouterr().out
+
+
+SUMMARY = """\
+Model: "sequential"
+┏━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━┓
+┃ Layer (type)                    ┃ Output Shape           ┃       Param # ┃
+┡━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━┩
+│ dense (Dense)                   │ (None, 2)              │             8 │
+├─────────────────────────────────┼────────────────────────┼───────────────┤
+│ batch_normalization             │ (None, 2)              │             8 │
+│ (BatchNormalization)            │                        │               │
+├─────────────────────────────────┼────────────────────────┼───────────────┤
+│ dense_1 (Dense)                 │ (None, 1)              │             3 │
+└─────────────────────────────────┴────────────────────────┴───────────────┘
+ Total params: 19 (76.00 B)
+ Trainable params: 15 (60.00 B)
+ Non-trainable params: 4 (16.00 B)
+"""
+
+
+# ---- refusals ----------------------------------------------------------------------------------------------------------------
+
+
+class Forgot(layers.Layer):
+    def __init__(self):
+        self.w = 1.0
+
+
+@pytest.mark.parametrize(
+    ("program", "kind", "says"),
+    [
+        (lambda: built(layers.Dense(1), (None, 2))(tf.zeros([2, 3])), ValueError,
+         "Input 0 of layer 'dense' is incompatible with the layer: expected axis -1 of input shape to have value 2"),
+        (lambda: layers.Dense(1)(tf.zeros([2])), ValueError, "expected min_ndim=2, found ndim=1. Full shape received: (2,)"),
+        (lambda: built(layers.Dense(1), (None, 2)).set_weights([[1.0]]), ValueError,
+         "You called `set_weights(weights)` on layer 'dense' with a weight list of length 1, but the layer was expecting 2 weights."),
+        (lambda: built(layers.Dense(1), (None, 2)).set_weights([[[1.0]] * 3, [1.0]]), ValueError,
+         "Layer dense weight shape (2, 1) is not compatible with provided weight shape (3, 1)."),
+        (lambda: layers.Dense(2, activation="nope"), ValueError, "Could not interpret activation function identifier: nope"),
+        (lambda: layers.Dense(0), ValueError, "Received an invalid value for `units`, expected a positive integer."),
+        (lambda: layers.Dropout(1.5), ValueError, "Invalid value received for argument `rate`."),
+        (lambda: layers.Dense(1, unit=3), ValueError, "Unrecognized keyword arguments passed to Dense: {'unit': 3}"),
+        (lambda: tf.keras.Sequential([abs]), ValueError, "Only instances of `keras.Layer` can be added to a Sequential model."),
+        (lambda: layers.Layer()(tf.zeros([2])), NotImplementedError, "Layer Layer does not have a `call()` method implemented"),
+        (lambda: Forgot()(1.0), RuntimeError, "In layer 'Forgot', you forgot to call `super().__init__()`"),
+        (lambda: tf.keras.Model(1, 2), TypeError, "Model(inputs, outputs) is Keras's functional API"),
+        (lambda: tf.keras.losses.get("nope"), ValueError, "Could not interpret loss identifier: nope"),
+        (lambda: tf.keras.optimizers.get("nope"), ValueError, "Could not interpret optimizer identifier: nope"),
+        (lambda: tf.keras.losses.MeanSquaredError(reduction="x"), ValueError, "Invalid value for argument `reduction`."),
+        (lambda: tf.keras.losses.sparse_categorical_crossentropy([[0, 1]], [[0.1, 0.9]]), ValueError, "Arguments `target` and `output`"),
+        (lambda: tf.keras.Sequential([layers.Dense(1)]).fit(np.ones((2, 2)), np.ones((2, 1))), ValueError,
+         "You must call `compile()` before using the model."),
+    ],
+)  # fmt: skip
+def test_refusals(program, kind, says):
+    with pytest.raises(kind) as caught:
+        program()
+    assert says in str(caught.value)
+
+
+def test_an_error_inside_says_in_which_layer():
+    model = tf.keras.Sequential([layers.Lambda(lambda x: tf.matmul(x, x), name="square")])
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        model(tf.ones([2, 3]))
+    assert caught.value.__notes__ == ["in layer 'square' (Lambda)"]

@@ -1,0 +1,198 @@
+"""Training: optimizers that nobody watches, fit on small problems, what it prints, and what is recorded of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import minitape as tf
+import viz
+from minitape.record.events import listening
+
+layers, optimizers = tf.keras.layers, tf.keras.optimizers
+
+
+def line():
+    """A model of three numbers, and examples of y = 2a - b + 1."""
+    model = tf.keras.Sequential([layers.Dense(1, kernel_initializer="zeros")])
+    model.build((None, 2))
+    x = np.random.RandomState(0).normal(size=(40, 2)).astype("float32")
+    return model, x, (2 * x[:, :1] - x[:, 1:] + 1).astype("float32")
+
+
+def test_no_gradients_provided():
+    weight = tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        y = weight * 2.0
+    loss = y * y
+    with pytest.raises(ValueError, match=r"^No gradients provided for any variable"):
+        optimizers.SGD().apply_gradients([(tape.gradient(loss, weight), weight)])
+    with pytest.raises(ValueError, match=r"^No gradients provided for any variable"):
+        optimizers.SGD().apply_gradients([])
+
+
+def test_some_gradients_missing():
+    one, two = tf.Variable(1.0, name="one"), tf.Variable(1.0, name="two")
+    with pytest.warns(UserWarning, match=r"^Gradients do not exist for variables \['two:0'\] when minimizing the loss"):
+        optimizers.SGD(1.0).apply_gradients([(tf.constant(3.0), one), (None, two)])
+    assert (one.numpy(), two.numpy()) == (-2.0, 1.0)
+
+
+def momentum():
+    return optimizers.SGD(momentum=0.9)
+
+
+@pytest.mark.parametrize("make", [optimizers.SGD, momentum, optimizers.Adam, optimizers.RMSprop])
+def test_an_update_is_watched_by_nobody(make):
+    weight = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        make().apply_gradients([(tf.constant([1.0, 1.0]), weight)])
+    assert tape.watched_variables() == () and tape.entries == ()
+    kinds = []
+    with listening(lambda event, tensors: kinds.append(event.kind)):
+        make().apply_gradients([(tf.constant([1.0, 1.0]), weight)])
+    assert "op" not in kinds and "assign" in kinds
+
+
+def test_what_an_optimizer_remembers_is_counted():
+    optimizer, weight = optimizers.Adam(), tf.Variable(np.zeros(1000, "float32"))
+    assert len(optimizer.variables) == 1
+    optimizer.apply_gradients([(tf.ones([1000]), weight)])
+    assert [one.name for one in optimizer.variables] == ["learning_rate:0", "momentum:0", "velocity:0"]
+    assert sum(4 * int(np.prod(one.shape)) for one in optimizer.variables) == 8004
+
+
+def test_learning_rate_and_iterations():
+    optimizer, weight = optimizers.SGD(0.5), tf.Variable(1.0)
+    optimizer.learning_rate = 0.25
+    assert optimizer.learning_rate.numpy() == 0.25
+    optimizer.learning_rate.assign(1.0)
+    assert optimizer.apply_gradients([(tf.constant(1.0), weight)]).numpy() == 1
+    assert optimizer.iterations.dtype == tf.int64 and weight.numpy() == 0.0
+
+
+def test_a_constraint_is_kept():
+    dense = layers.Dense(1, kernel_constraint=tf.nn.relu, kernel_initializer="zeros")
+    dense.build((None, 1))
+    optimizers.SGD(1.0).apply_gradients([(tf.constant([[5.0]]), dense.kernel)])
+    assert dense.kernel.numpy() == [[0.0]]
+
+
+@pytest.mark.parametrize("optimizer", ["sgd", "adam", "rmsprop"])
+def test_fit_finds_the_line(optimizer: str):
+    tf.random.set_seed(1)
+    model, x, y = line()
+    made = optimizers.get(optimizer)
+    made.learning_rate = 0.1
+    model.compile(made, "mse", metrics=["mae"])
+    history = model.fit(x, y, batch_size=8, epochs=40, verbose=0)
+    assert history.history["loss"][-1] < 1e-3 < history.history["loss"][0]
+    kernel, bias = model.get_weights()
+    assert np.allclose(kernel, [[2.0], [-1.0]], atol=0.05) and np.allclose(bias, [1.0], atol=0.05)
+    loss, error = model.evaluate(x, y, verbose=0)
+    assert loss < 1e-3 and error < 0.05
+
+
+def test_fit_separates_two_moons_of_points():
+    tf.random.set_seed(2)
+    angle = np.random.RandomState(1).uniform(0, np.pi, 60)
+    side = np.arange(60) % 2
+    turn = 1 - 2 * side
+    x = np.stack([np.cos(angle) * turn + side, np.sin(angle) * turn + side / 2], 1).astype("float32")
+    model = tf.keras.Sequential([layers.Dense(16, activation="relu"), layers.Dense(2)])
+    loss = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+    model.compile(optimizers.Adam(0.05), loss, metrics=["accuracy"])
+    history = model.fit(x, side, batch_size=20, epochs=60, verbose=0)
+    assert history.history["accuracy"][-1] > 0.95
+    assert (model.predict(x).argmax(1) == side).mean() > 0.95
+
+
+def test_what_fit_prints(capsys: pytest.CaptureFixture[str]):
+    texts = []
+    for _ in range(2):
+        model, x, y = line()
+        model.compile(optimizers.SGD(0.1), "mse", metrics=["mae"])
+        model.fit(x, y, batch_size=16, epochs=2, shuffle=False, verbose=2, validation_data=(x, y))
+        model.evaluate(x, y, verbose=2)
+        texts.append(capsys.readouterr().out)
+    assert texts[0] == texts[1]
+    first, *_ = texts[0].splitlines()
+    assert first == "Epoch 1/2"
+    assert [line.partition(" - ")[0] for line in texts[0].splitlines()[1::2]] == ["3/3", "3/3"]
+    said = [part.split(":")[0] for part in texts[0].splitlines()[1].split(" - ")[1:]]
+    assert said == ["loss", "mae", "val_loss", "val_mae"]
+    model.fit(x, y, verbose=1)
+    assert "\r2/2 ━━━━━━━━━━━━━━━━━━━━ 0s - loss: " in capsys.readouterr().out
+
+
+def test_fit_is_recorded_like_any_other_program():
+    model, x, y = line()
+    model.compile(optimizers.SGD(0.1), "mse")
+    with viz.record() as run:
+        model.fit(x[:4], y[:4], batch_size=2, shuffle=False, verbose=0)
+    ops = [one.event.facts["application"] for one in run.moments if one.event.kind == "op"]
+    steps = [one.context.iteration for one in ops if one.context.layer]
+    assert steps == [0, 0, 1, 1] and {one.context.loop for one in ops} == {"train_step"}
+    assert sum(one.event.kind == "enter" for one in run.moments) == 2
+    assert "model.fit" in ops[0].site.text
+
+
+def test_a_training_loop_of_ones_own():
+    model, x, y = line()
+    loss_object, optimizer = tf.keras.losses.MeanSquaredError(), optimizers.SGD(0.1)
+    mean, seen = tf.keras.metrics.Mean("train_loss"), []
+    for _ in range(30):
+        mean.reset_state()
+        with tf.GradientTape() as tape:
+            loss = loss_object(y, model(x, training=True))
+        gradients = tape.gradient(loss, model.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+        mean.update_state(loss)
+        seen.append(float(mean.result()))
+    assert seen[-1] < 0.01 * seen[0] and int(optimizer.iterations) == 30
+
+
+def test_a_step_of_ones_own_in_fit():
+    class Mine(tf.keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.w = tf.Variable(5.0)
+
+        def call(self, x):
+            return self.w * x
+
+        def train_step(self, data):
+            x, y = data
+            with tf.GradientTape() as tape:
+                loss = self.compute_loss(y=y, y_pred=self(x, training=True))
+            self.optimizer.apply(tape.gradient(loss, self.trainable_variables), self.trainable_variables)
+            return {"distance": abs(self.w - 2.0)}
+
+    model = Mine()
+    model.compile(optimizers.SGD(0.1), tf.keras.losses.MeanSquaredError())
+    x = np.linspace(-1, 1, 20, dtype="float32")
+    history = model.fit(x, 2 * x, epochs=50, batch_size=20, verbose=0)
+    assert history.history["distance"][-1] < 0.2 < history.history["distance"][0]
+
+
+def test_batches_may_come_from_a_generator_and_callbacks_stop():
+    model, x, y = line()
+    model.compile(optimizers.SGD(0.1), "mse")
+
+    class Stop:
+        def set_model(self, model):
+            self.model = model
+
+        def on_epoch_end(self, epoch, logs):
+            self.model.stop_training = logs["loss"] < 1.0
+
+    history = model.fit([(x[:20], y[:20]), (x[20:], y[20:])], epochs=100, verbose=0, callbacks=[Stop()])
+    assert 1 < len(history.epoch) < 100
+
+
+def test_a_tape_holds_nothing_after_a_step():
+    model, x, y = line()
+    model.compile(optimizers.SGD(0.1), "mse")
+    before = tf.ledger.held_for_backward
+    model.fit(x, y, verbose=0)
+    assert tf.ledger.held_for_backward == before
