@@ -43,7 +43,7 @@ class Entry:
     False
     """
 
-    __slots__ = ("_kept", "_positions", "application", "wanted")
+    __slots__ = ("_kept", "_positions", "_way_back", "application", "wanted")
 
     def __init__(self, application: Application, wanted: tuple[bool, ...], values: tuple[Tensor, ...]) -> None:
         self.application = application
@@ -51,6 +51,7 @@ class Entry:
         self._positions = application.primitive.saved_positions(wanted)
         # The tape's own handles, never the learner's tensor objects: so the ledger can tell the two apart.
         self._kept: tuple[Tensor, ...] | None = tuple([values[p].handle(TAPE) for p in self._positions])
+        self._way_back = application.primitive.way_back()
 
     def values(self) -> list[Tensor | None]:
         """The inputs and then the outputs, as far as they were kept."""
@@ -65,7 +66,7 @@ class Entry:
 
     def let_go(self) -> None:
         """Keep nothing any more."""
-        self._kept = None
+        self._kept = self._way_back = None
 
     # ---- what can be read ---------------------------------------------------------------------------------------------
 

@@ -2,6 +2,22 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
+
+# TensorFlow's names that will not come: what they are for is another program's business.
+_OUT_OF_SCOPE = {
+    **dict.fromkeys(("ragged", "RaggedTensor"), "ragged tensors: pad the rows to one length, or loop over them"),
+    **dict.fromkeys(("sparse", "SparseTensor", "IndexedSlices"), "sparse tensors: gradients are dense tensors here"),
+    **dict.fromkeys(
+        ("data", "io", "saved_model", "train", "summary", "lite", "estimator"), "reading, saving and serving"
+    ),
+    **dict.fromkeys(("distribute", "tpu", "device", "config"), "other devices than the one CPU"),
+    **dict.fromkeys(
+        ("Graph", "Session", "placeholder", "compat.v1", "Module"), "graphs: every line runs when it is reached"
+    ),
+}
+
 
 class OpError(Exception):
     """Something an op refused: says which op, with which shapes, on which of the learner's lines."""
@@ -29,3 +45,86 @@ class UnimplementedError(OpError):
 
 class NotFoundError(OpError):
     """Something that was asked for by name is not there."""
+
+
+class MinitapeWarning(UserWarning):
+    """A number that is wrong in silence, or will be.  `minitape.strict()` makes errors of these, `strict(False)` no sound."""
+
+
+class LeftTheTape(MinitapeWarning):
+    """A value left for Python or NumPy and came back as a plain number: the gradient misses that use of it."""
+
+
+class SummedTarget(MinitapeWarning):
+    """The target has several elements that share a source, so the gradient is the sum over them."""
+
+
+class ClippedToZero(MinitapeWarning):
+    """The gradient is zero because a value was clipped on the way."""
+
+
+class NoSlope(MinitapeWarning):
+    """Whole numbers were watched: they have no slope."""
+
+
+class TapesPileUp(MinitapeWarning):
+    """Many persistent tapes are alive, and each holds what it recorded."""
+
+
+class AbortedError(OpError):
+    """Something was given up."""
+
+
+class AlreadyExistsError(OpError):
+    """Something that was to be made is there already."""
+
+
+class CancelledError(OpError):
+    """Something was called off."""
+
+
+class DataLossError(OpError):
+    """Data is damaged."""
+
+
+class DeadlineExceededError(OpError):
+    """Something took too long."""
+
+
+class InternalError(OpError):
+    """Something that cannot be, is."""
+
+
+class PermissionDeniedError(OpError):
+    """Something is not allowed."""
+
+
+class ResourceExhaustedError(OpError):
+    """Something is used up."""
+
+
+class UnauthenticatedError(OpError):
+    """Nobody knows who asks."""
+
+
+class UnavailableError(OpError):
+    """Something is not there for now."""
+
+
+class UnknownError(OpError):
+    """Nobody knows what happened."""
+
+
+def absent(name: str, known: Iterable[str]) -> str:
+    """What to say of a name that the library does not have.
+
+    >>> absent("ragged", [])
+    "module 'minitape' has no attribute 'ragged': out of scope (ragged tensors: pad the rows to one length, or loop over them)"
+    >>> absent("reduce_som", ["reduce_sum"])
+    "module 'minitape' has no attribute 'reduce_som': did you mean 'reduce_sum'?"
+    """
+    text = f"module 'minitape' has no attribute {name!r}"
+    if name in _OUT_OF_SCOPE:
+        return f"{text}: out of scope ({_OUT_OF_SCOPE[name]})"
+    near = difflib.get_close_matches(name, list(known), 1, 0.75)
+    return f"{text}: did you mean {near[0]!r}?" if near else text

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import warnings
 import weakref
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from . import nest
+from .errors import NoSlope
 from .ops.shapes import stack, unstack
+from .record.alarm import warn
 from .record.events import Label, emit, here, state
 from .record.ledger import ACCUMULATOR, FLIGHT, PYTHON
+from .record.log import Diary
+from .record.why import explain
 from .tape import UnconnectedGradients
 from .tensor import Operand, Tag, Tensor, convert, make
 from .trace import Application, pop, push
@@ -34,9 +38,12 @@ class ForwardAccumulator:
     <tf.Tensor: shape=(), dtype=float32, numpy=6.0>
     """
 
+    sees_inside = True
+
     def __init__(self, primals: Any, tangents: Any) -> None:
         self.label = Label("accumulator", here())
         self._recording = False
+        self.diary = Diary()
         self._tangents: dict[Tag, Tensor] = {}
         self._reference = weakref.ref(self)
         nest.assert_same_structure(primals, tangents)
@@ -50,10 +57,11 @@ class ForwardAccumulator:
             )
         tag = primal._tag
         if tag.dtype.kind not in "fc":
-            warnings.warn(
+            self.diary.refused.append(tag)
+            warn(
+                NoSlope,
                 f"The dtype of the watched primal must be floating (e.g. tf.float32), got tf.{primal.dtype.name}: "
                 "whole numbers carry no tangent. Write 3.0 instead of 3.",
-                stacklevel=4,
             )
             return
         if tag in self._tangents:
@@ -64,6 +72,7 @@ class ForwardAccumulator:
         tangent = convert(tangent, dtype=tag.dtype)
         self._check_shape(primal, tangent)
         self._keep(tag, tangent)
+        self.diary.watch(tag, explicit=True)
         if state.listeners:
             emit("tangent", (tangent,), label=self.label, of=tag, tangent=tangent._tag, seed=True)
 
@@ -81,8 +90,11 @@ class ForwardAccumulator:
 
     def __enter__(self) -> ForwardAccumulator:
         if self._recording:
-            raise ValueError("Accumulator is already recording. To nest, make a second one.")
+            raise ValueError(
+                "Accumulator is already recording. To nest, make a second one: ForwardAccumulator(x, tangent) once more."
+            )
         self._recording = True
+        self.diary.note("enter")
         push(self)
         if state.listeners:
             emit("enter", label=self.label)
@@ -90,6 +102,7 @@ class ForwardAccumulator:
 
     def __exit__(self, kind: type[BaseException] | None, *exception: object) -> None:
         self._recording = False
+        self.diary.note("exit")
         pop(self)
         if state.listeners:
             emit("exit", label=self.label, error="" if kind is None else kind.__name__)
@@ -104,7 +117,7 @@ class ForwardAccumulator:
         tangents = [self._tangents.get(tag) for tag in application.inputs]
         if not any([one is not None for one in tangents]):
             return "no tangent"
-        if application.primitive.kind == "flat" or application.outputs[0].dtype.kind not in "fc":
+        if application.primitive.kind == "flat" or not any([tag.dtype.kind in "fc" for tag in application.outputs]):
             return "no derivative"
         context, holder = state.context, state.holder
         state.context = context._replace(phase="jvp", cause=application, actor=self.label, role="")
@@ -142,7 +155,10 @@ class ForwardAccumulator:
         if primal is None:
             return None  # what a look-up in the wrong order gave; asking for its tangent gives nothing either
         if not isinstance(primal, Operand):
-            raise TypeError(f"jvp looks up a tensor or variable, got {primal!r} of type {type(primal).__name__}")
+            raise TypeError(
+                f"jvp looks up a tensor or variable, got {primal!r} of type {type(primal).__name__}: numbers that left for "
+                "Python or NumPy have no tangent; ask for the tensor that they were made from"
+            )
         tangent = self._tangents.get(primal._tag)
         if state.listeners:
             found = None if tangent is None else tangent._tag
@@ -152,6 +168,31 @@ class ForwardAccumulator:
         if unconnected is UnconnectedGradients.ZERO:
             return make(np.zeros(primal._tag.shape, primal._tag.dtype), PYTHON)
         return None
+
+    def tangent(self, tag: Tag) -> Tensor | None:
+        """The tangent of the value with this tag: the accumulator's own handle."""
+        return self._tangents.get(tag)
+
+    @classmethod
+    def beginning_with(cls, tangents: Iterable[tuple[Tag, Tensor]]) -> ForwardAccumulator:
+        """An accumulator that carries these tangents on."""
+        accumulator = cls([], [])
+        for tag, tangent in tangents:
+            accumulator._keep(tag, tangent)
+        return accumulator
+
+    def why(self, primal: Any) -> Any:
+        """Why `jvp` of this value is None, or this number; it can be asked at any time, also afterwards.
+
+        >>> import minitape as tf
+        >>> x = tf.constant(3.0)
+        >>> with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as acc:
+        ...     pass
+        >>> acc.why(x * x).code
+        'F01'
+        """
+        tangent = self._tangents.get(primal._tag) if isinstance(primal, Operand) else None
+        return explain(self, [primal], None, tangent)
 
     @classmethod
     def _batch_accumulator(cls, primals: Any, tangents: Any) -> ForwardAccumulator:

@@ -19,12 +19,14 @@ need nothing new.  The kinds differ in how much one rule says:
     bilinear      linear in each of two inputs; one transpose per input.
     general       a rule per input and direction.
     flat          no derivative: the output moves in steps or is no number.  Tapes write nothing down.
+
+A whole call can stand as one application too (`call.py`): a custom gradient, a recompute region.  It is no row.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from .tensor import Tag, Tensor
@@ -89,6 +91,7 @@ class Primitive:
     """
 
     kind = "flat"
+    listed = True  # in the table; what is made for a single call is not
 
     def __init__(
         self,
@@ -133,9 +136,10 @@ class Primitive:
         self._positions: dict[tuple[bool, ...], tuple[int, ...]] = {}
         self.__name__ = name
         self.__doc__ = doc or f"{self.formula}, element by element."
-        if name in TABLE:
-            raise ValueError(f"the table has a row {name!r} already")
-        TABLE[name] = self
+        if self.listed:
+            if name in TABLE:
+                raise ValueError(f"the table has a row {name!r} already")
+            TABLE[name] = self
 
     def place(self, name: str) -> int | None:
         """Where the value of this name stands: an input's position, ~position for an output, None for neither."""
@@ -190,6 +194,22 @@ class Primitive:
     def argument_name(self, position: int) -> str:
         """The name of an input."""
         return f"{self.arguments[0]}[{position}]" if self.variadic else self.arguments[position]
+
+    def way_back(self) -> Any:
+        """What an entry must keep beside values to come back through this: nothing, where the rules say it all."""
+        return None
+
+    def pull(
+        self,
+        application: Application,
+        values: Sequence[Tensor | None],
+        cotangents: Sequence[Tensor | None],
+        wanted: tuple[bool, ...],
+    ) -> Iterator[tuple[int, Tensor | None]]:
+        """The cotangents that come back to the wanted inputs, with their positions, one after the other."""
+        for position, want in enumerate(wanted):
+            if want:
+                yield position, self.pullback(application, values, cotangents, position)
 
     def pullback(
         self,

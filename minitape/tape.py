@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import warnings
 import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,15 +12,23 @@ import numpy as np
 
 from . import nest
 from .entry import Entry
-from .errors import InvalidArgumentError
+from .errors import InvalidArgumentError, NoSlope, TapesPileUp
 from .ops.elementwise import add
 from .ops.shapes import reshape, stack
+from .record.alarm import warn
 from .record.events import Label, emit, here, state, within
-from .record.ledger import FLIGHT, PYTHON
+from .record.ledger import FLIGHT, PYTHON, ledger
+from .record.log import UNLOGGED, Diary, walked
+from .record.silent import look_at
+from .record.why import explain
 from .tensor import Operand, Tag, Tensor, convert, make
 from .trace import Application, pop, push
 
 REMEMBERED = 2000  # entries that a tape still describes after it dropped them while recording
+SHORT = 64  # entries up to which the slope of every single number is noted on the way back, for `why`
+
+MANY = 100  # persistent tapes that may be alive at once before that looks like a leak
+_persistent: weakref.WeakSet[GradientTape] = weakref.WeakSet()
 
 _SPENT = "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
 
@@ -38,7 +45,7 @@ class UnconnectedGradients(enum.Enum):
         try:
             return cls(value)
         except ValueError:
-            raise ValueError(f"Unknown value for unconnected_gradients: {value!r}") from None
+            raise ValueError(f"Unknown value for unconnected_gradients: {value!r}. Write 'none' or 'zero'.") from None
 
 
 class GradientTape:
@@ -56,6 +63,8 @@ class GradientTape:
     <tf.Tensor: shape=(), dtype=float32, numpy=6.0>
     """
 
+    sees_inside = False
+
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self.label = Label("tape", here())
         self._persistent = persistent
@@ -70,6 +79,7 @@ class GradientTape:
             emit("deleted", label=self.label)
 
     def _forget_everything(self) -> None:
+        self.diary = Diary()
         self._entries: list[Entry] = []
         self._dropped = 0
         self._watched: set[Tag] = set()
@@ -89,6 +99,10 @@ class GradientTape:
             self._forget_everything()
             self._state = "open"
         self._start("enter")
+        if self._persistent:
+            _persistent.add(self)
+            if len(_persistent) > MANY:
+                _pile_up()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *exception: object) -> None:
@@ -97,19 +111,21 @@ class GradientTape:
 
     def _start(self, how: str) -> None:
         self._recording = True
+        self.diary.note(how)
         push(self)
         if state.listeners:
             emit(how, label=self.label, persistent=self._persistent)
 
     def _stop(self, how: str, error: str = "") -> None:
         self._recording = False
+        self.diary.note(how)
         pop(self)
         if state.listeners:
             emit(how, label=self.label, error=error)
 
     def _must_record(self) -> None:
         if not self._recording:
-            raise ValueError("Tape is not recording. Call this inside the tape's `with` block.")
+            raise ValueError("Tape is not recording. Call this inside the tape's `with` block: indent this line.")
 
     @contextmanager
     def stop_recording(self) -> Iterator[None]:
@@ -139,6 +155,7 @@ class GradientTape:
         pop(self)
         self._forget_everything()
         self._state = "open"
+        self.diary.note("enter")
         push(self)
         if state.listeners:
             emit("reset", label=self.label)
@@ -156,12 +173,12 @@ class GradientTape:
                     " Make it a tensor first: x = tf.constant(...)."
                 )
             if self._state == "new":
-                raise ValueError("this tape does not listen yet: call watch inside its `with` block")
+                raise ValueError("this tape does not listen yet: call watch inside its `with` block, as its first line")
             if one._tag.dtype.kind not in "fc":
-                warnings.warn(
+                warn(
+                    NoSlope,
                     f"The dtype of the watched tensor must be floating (e.g. tf.float32), got tf.{one.dtype.name}: "
                     "whole numbers have no slope. Write 3.0 instead of 3, or tf.cast(x, tf.float32).",
-                    stacklevel=2,
                 )
                 continue
             self._watch(one, explicit=True)
@@ -172,6 +189,7 @@ class GradientTape:
             self._variables[tag] = one
         if tag not in self._watched:
             self._watched.add(tag)
+            self.diary.watch(tag, explicit)
             if state.listeners:
                 emit("watch", label=self.label, tag=tag, explicit=explicit)
 
@@ -205,7 +223,8 @@ class GradientTape:
         if True not in wanted:
             flat = primitive.kind == "flat" and any(tag in producer or tag in watched for tag in application.inputs)
             return "no derivative" if flat else "unwatched"
-        if application.outputs[0].dtype.kind not in "fc":
+        made = [tag for tag in application.outputs if tag.dtype.kind in "fc"]
+        if not made:
             return "no derivative"
         entry = Entry(application, wanted, (*inputs, *outputs))
         self._entries.append(entry)
@@ -213,7 +232,7 @@ class GradientTape:
         for want, tag in zip(wanted, application.inputs, strict=True):
             if want:
                 uses[tag] = uses.get(tag, 0) + 1
-        for tag in application.outputs:
+        for tag in made:
             producer[tag] = entry
             tag.writers += (self._reference,)
         return ""
@@ -297,13 +316,51 @@ class GradientTape:
         finally:
             if not self._persistent:
                 self._spend()
+        self.diary.ask(targets, flat_sources, answers, seeded=output_gradients is not None)
+        if len(self._entries) > SHORT and not (state.recorders or state.listeners):
+            tags = tuple([None if one is None else one._tag for one in answers])
+            asked = tuple([one._tag for one in targets])
+            walked(self.label, asked, tuple([one._tag for one in flat_sources]), tags, state.context)
+        look_at(self, targets, flat_sources, answers)
         return nest.pack_sequence_as(sources, answers)
+
+    def why(self, target: Any, source: Any) -> Any:
+        """Why the gradient of the target by the source is None, or this number; it can be asked at any time, also afterwards.
+
+        Says where the path stops, on which line, and how to mend it; for a number, along which paths it comes.  With a
+        structure of sources, the same structure of explanations.
+
+        >>> import minitape as tf
+        >>> x = tf.constant(3.0)
+        >>> with tf.GradientTape() as tape:
+        ...     y = x * x
+        >>> tape.why(y, x).code
+        'M01'
+        """
+        targets = nest.flatten(target)
+        if self._state == "open" and all(isinstance(one, Operand) for one in (*targets, *nest.flatten(source))):
+            self._try_out(targets, nest.flatten(source))
+        if isinstance(source, Operand):
+            return explain(self, targets, source)
+        return nest.map_structure(lambda one: explain(self, targets, one), source)
+
+    def _try_out(self, targets: Sequence[Any], sources: Sequence[Any]) -> None:
+        """Walk back unseen, and spend nothing, so that the diary knows the numbers."""
+        before = self._persistent, state.recorders, state.listeners
+        self._persistent, state.recorders, state.listeners = True, (), ()
+        try:
+            answers = self._walk_back(targets, [None] * len(targets), sources, UnconnectedGradients.NONE)
+        finally:
+            self._persistent, state.recorders, state.listeners = before
+        self.diary.ask(targets, sources, answers, seeded=False, tried=True)
 
     def _ready(self, unconnected_gradients: Any) -> UnconnectedGradients:
         if self._state != "open":
+            self.diary.note("refused")
+            spent = self.diary.last("spent")
             raise RuntimeError(
-                f"{_SPENT}. Ask for everything at once, g.gradient(y, [a, b]), or make it with "
-                "tf.GradientTape(persistent=True) and `del` it when you are done."
+                f"{_SPENT}. It has answered already, at {spent and spent.site}\n  Ask for everything at once, "
+                "g.gradient(y, [a, b]), or make it with tf.GradientTape(persistent=True) and `del` it when you are done."
                 if self._state == "spent"
                 else f"{_SPENT}, and this one was never entered: record something inside `with tape:` first."
             )
@@ -311,6 +368,7 @@ class GradientTape:
 
     def _spend(self) -> None:
         self._state = "spent"
+        self.diary.note("spent")
         for entry in self._entries:
             entry.let_go()
         self._producer, self._uses, self._watched = {}, {}, set()
@@ -344,30 +402,55 @@ class GradientTape:
         finally:
             state.holder = holder
 
+    def pull(self, cotangents: dict[Tag, Tensor], sources: Sequence[Any]) -> list[Tensor | None]:
+        """What comes back to the sources from cotangents that have arrived; uses up the dict, and a plain tape.
+
+        For a walk within a walk: unlike `gradient` it holds on to nothing that is passed in, targets included.
+        """
+        tags = [one._tag for one in sources]
+        if state.listeners:
+            emit("gradient", label=self.label, row=None, targets=list(cotangents), sources=tags)
+            for tag, seed in cotangents.items():
+                emit("seed", (seed,), label=self.label, into=tag, part=seed._tag, position=None, first=True)
+            del seed
+        try:
+            self._reverse(cotangents, set(tags))
+            answers = [cotangents.get(tag) for tag in tags]
+        finally:
+            if not self._persistent:
+                self._spend()
+        if state.listeners:
+            found = [None if one is None else one._tag for one in answers]
+            emit("gradients", tuple(answers), label=self.label, answers=found, sources=tags, row=None)
+        return answers
+
     def _reverse(self, cotangents: dict[Tag, Tensor], sources: set[Tag]) -> None:
         # Entries are in the order of time, so when one is reached from the back, all later uses of its outputs have been
         # reversed already and their cotangents are complete.  A copy, because a persistent tape may be recording this.
+        short = len(self._entries) <= SHORT
+        factors = self.diary.slope if short else None
+        unheard = state.context._replace(phase="gradient", cause=None, actor=self.label, role="" if short else UNLOGGED)
         for entry in reversed(self._entries[:]):
             application = entry.application
-            arrived = [cotangents.get(tag) for tag in application.outputs]
+            # Taken out, and held by nobody else: a call that runs again may take long, and lets go of them as it goes.
+            arrived = [
+                cotangents.get(tag) if tag in sources else cotangents.pop(tag, None) for tag in application.outputs
+            ]
             if not any([one is not None for one in arrived]) or not entry.held:
                 continue
             heard = state.recorders or state.listeners
             before = state.context
-            if heard:
-                state.context = before._replace(phase="gradient", cause=application, actor=self.label, role="")
+            state.context = unheard._replace(cause=application, role="") if heard else unheard
             try:
                 values = entry.values()
-                for position, (want, tag) in enumerate(zip(entry.wanted, application.inputs, strict=True)):
-                    if want:
-                        part = application.primitive.pullback(application, values, arrived, position)
-                        if part is not None:
-                            self._add(cotangents, tag, part, position)
+                for position, part in application.primitive.pull(application, values, arrived, entry.wanted):
+                    if part is not None:
+                        if factors is not None:
+                            factors(application.tick, position, arrived, part)
+                        self._add(cotangents, application.inputs[position], part, position)
             finally:
                 state.context = before
-            for tag in application.outputs:
-                if tag not in sources:
-                    cotangents.pop(tag, None)
+            del arrived, values
             if not self._persistent:
                 entry.let_go()
 
@@ -463,7 +546,8 @@ class GradientTape:
                 raise ValueError(f"Shape {shape} must have rank at least 2: the first axis is the batch.")
         if target.shape[0] != source.shape[0]:
             raise ValueError(
-                f"Need first dimension of target shape ({target.shape}) and source shape ({source.shape}) to match."
+                f"Need first dimension of target shape ({target.shape}) and source shape ({source.shape}) to match. "
+                "The first axis is the batch; for tensors without one use jacobian."
             )
         batch, inner = target._tag.shape[0], target._tag.shape[1:]
         size = int(np.prod(inner, dtype=int))
@@ -479,7 +563,7 @@ class GradientTape:
         if (parallel_iterations is not None or not use_pfor) and not self._persistent:
             raise RuntimeError(
                 "GradientTape must be created with persistent=True to compute the jacobian "
-                "with parallel_iterations or with experimental_use_pfor=False."
+                "with parallel_iterations or with experimental_use_pfor=False. Leave both out: here they change nothing."
             )
 
     def _rows(self, target: Any, seeds: np.ndarray, sources: list[Any]) -> list[list[Tensor] | None]:
@@ -505,6 +589,17 @@ class GradientTape:
             shape, dtype = source._tag.shape, source._tag.dtype
             columns.append([make(np.zeros(shape, dtype), PYTHON) if one is None else one for one in column])
         return columns
+
+
+def _pile_up() -> None:
+    holding = [tape for tape in _persistent if any(entry.held for entry in tape.entries)]
+    if len(holding) > MANY:
+        _persistent.clear()
+        warn(
+            TapesPileUp,
+            f"more than {MANY} persistent tapes are alive, and hold {ledger.held_for_backward} bytes for their way back.\n"
+            "  `del` each when it has answered, or leave persistent=True out: a plain tape lets go by itself.",
+        )
 
 
 def _differentiable(value: Any, what: str) -> Any:

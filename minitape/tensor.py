@@ -14,8 +14,14 @@ import numpy as np
 from .dtypes import DType, as_dtype
 from .record.events import emit, state
 from .record.ledger import Buffer, ledger
+from .record.log import exported, made
 
 _serials = itertools.count(1)
+
+
+def moment() -> int:
+    """A number between the ids of all values made before and of all made after."""
+    return next(_serials)
 
 
 class Tag:
@@ -24,7 +30,7 @@ class Tag:
     All handles on one value share its tag, so identity means the tag, never the Python object.
     """
 
-    __slots__ = ("dtype", "followers", "handles", "id", "nbytes", "shape", "variable", "writers")
+    __slots__ = ("dtype", "followers", "handles", "id", "name", "nbytes", "shape", "variable", "writers")
 
     def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], nbytes: int) -> None:
         self.id = next(_serials)
@@ -33,6 +39,7 @@ class Tag:
         self.nbytes = nbytes
         self.handles = 0
         self.variable = False
+        self.name = ""  # a variable's, where it was given one
         # Weak references to the recorders that want to hear when the last handle is gone, and to the tapes with an entry
         # that made this value: those want to hear when nobody else has one, for such an entry may keep its own output.
         self.followers: tuple[Any, ...] = ()
@@ -55,12 +62,20 @@ class TensorShape(tuple[Any, ...]):
     __slots__ = ()
     __hash__ = tuple.__hash__
 
+    def __new__(cls, dims: Any = ()) -> TensorShape:
+        unknown = dims is None or isinstance(dims, UnknownShape)
+        return super().__new__(UnknownShape if unknown else cls, () if unknown else dims)
+
     @property
-    def rank(self) -> int:
+    def rank(self) -> Any:
         """The number of axes."""
         return len(self)
 
-    ndims = rank
+    @property
+    def ndims(self) -> Any:
+        """The number of axes."""
+        return self.rank
+
     dims = property(list)
 
     def as_list(self) -> list[Any]:
@@ -74,6 +89,17 @@ class TensorShape(tuple[Any, ...]):
     def is_fully_defined(self) -> bool:
         """True when every length is known."""
         return None not in self
+
+    def is_compatible_with(self, other: Any) -> bool:
+        """True when one tensor could have both shapes: no length is known to both and different."""
+        other = other if isinstance(other, TensorShape) else TensorShape(other)
+        if self.rank is None or other.rank is None:
+            return True
+        return len(self) == len(other) and all([a is None or b is None or a == b for a, b in zip(self, other)])
+
+    def concatenate(self, other: Any) -> TensorShape:
+        """Both, one after the other."""
+        return self + TensorShape(other)
 
     def __getitem__(self, key: Any) -> Any:
         found = super().__getitem__(key)
@@ -93,6 +119,43 @@ class TensorShape(tuple[Any, ...]):
 
     def __str__(self) -> str:
         return tuple.__repr__(self)
+
+
+class UnknownShape(TensorShape):
+    """A shape of which not even the rank is known: `TensorShape(None)`.
+
+    >>> TensorShape(None), str(TensorShape(None)), TensorShape(None).rank
+    (TensorShape(None), '<unknown>', None)
+    """
+
+    __slots__ = ()
+    __hash__ = tuple.__hash__
+
+    @property
+    def rank(self) -> None:
+        """Not known."""
+        return
+
+    def as_list(self) -> list[Any]:
+        """Raises ValueError: there is nothing to list."""
+        raise ValueError("as_list() is not defined on an unknown TensorShape.")
+
+    def num_elements(self) -> None:
+        """Not known."""
+        return
+
+    def is_fully_defined(self) -> bool:
+        """False."""
+        return False
+
+    def __eq__(self, other: Any) -> bool:
+        return isinstance(other, UnknownShape)
+
+    def __repr__(self) -> str:
+        return "TensorShape(None)"
+
+    def __str__(self) -> str:
+        return "<unknown>"
 
 
 class Reference:
@@ -204,6 +267,7 @@ class Operand:
 
     def _leave(self, how: str) -> np.ndarray:
         """The numbers on their way out of the recorders' sight."""
+        exported(self._tag, how)
         if state.listeners:
             emit("export", tag=self._tag, how=how)
         return self._array_now
@@ -220,7 +284,9 @@ class Operand:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         if copy is False:
-            raise ValueError("a tensor cannot be lent to NumPy without a copy: tensors never change")
+            raise ValueError(
+                "a tensor cannot be lent to NumPy without a copy: tensors never change. Use np.array(tensor) or tensor.numpy()."
+            )
         return np.array(self._leave("np.asarray()"), dtype=dtype)
 
     def _scalar(self, how: str) -> Any:
@@ -242,7 +308,9 @@ class Operand:
 
     def __index__(self) -> int:
         if self._tag.dtype.kind not in "iu":
-            raise TypeError(f"only an integer tensor can be an index, got dtype {self.dtype.name}")
+            raise TypeError(
+                f"only an integer tensor can be an index, got dtype {self.dtype.name}: write int(x) to cut it off"
+            )
         return int(self._scalar("index"))
 
     def __bool__(self) -> bool:
@@ -256,12 +324,14 @@ class Operand:
 
     def __len__(self) -> int:
         if not self._tag.shape:
-            raise TypeError("Scalar tensor has no `len()`")
+            raise TypeError("Scalar tensor has no `len()`: its shape is (). For the number of elements use tf.size(x).")
         return self._tag.shape[0]
 
     def __iter__(self) -> Iterator[Tensor]:
         if not self._tag.shape:
-            raise TypeError("Cannot iterate over a scalar tensor.")
+            raise TypeError(
+                "Cannot iterate over a scalar tensor. Its one number is x itself; a list of tensors needs tf.stack or brackets."
+            )
         return (self[index] for index in range(self._tag.shape[0]))
 
     def __format__(self, spec: str) -> str:
@@ -437,7 +507,9 @@ def convert(value: Any, dtype: Any = None, hint: np.dtype[Any] | None = None) ->
             )
         return tensor
     if value is None:
-        raise ValueError("None values not supported: a tensor was expected (a gradient that is None, perhaps?)")
+        raise ValueError(
+            "None values not supported: a tensor was expected. A gradient that is None, perhaps? Ask tape.why(target, source)."
+        )
     if has_tensors(value):
         return pack(value, dtype)
     wanted = None if dtype is None else as_dtype(dtype).numpy_dtype
@@ -481,6 +553,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         array = array.reshape(shape) if array.size == size else np.full(shape, array.reshape(()), array.dtype)
         array = array.copy() if array.base is not None else array
     tensor = make(array)
+    made(tensor._tag)
     if state.listeners:
         emit("made", (tensor,), tag=tensor._tag, kind="constant", implicit=False)
     return tensor

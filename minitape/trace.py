@@ -16,6 +16,7 @@ import numpy as np
 from .errors import InvalidArgumentError
 from .record.events import Context, Label, emit, state, ticks
 from .record.ledger import Buffer, ledger
+from .record.log import applied, unseen
 from .record.provenance import Site, learner_frame
 from .tensor import Operand, Tag, Tensor, convert
 
@@ -66,6 +67,9 @@ class Recorder(Protocol):
     """What the trace asks of a tape, an accumulator, or anything else that wants to see ops."""
 
     label: Label
+    # True for one that follows a region's body op by op, because it keeps nothing for later (an accumulator);
+    # a tape is shown the region as a whole.
+    sees_inside: bool
 
     def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> str:
         """See one application; return "" if it was written down, else why not."""
@@ -95,6 +99,11 @@ def apply(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any
         _same_dtype(primitive, inputs)
     if inputs and inputs[0]._tag.dtype.kind not in primitive.kinds:
         raise _wrong_kind(primitive, inputs[0])
+    known = None if state.foreseen is None else state.foreseen(primitive, inputs)
+    if known is not None:
+        if state.recorders or state.listeners:
+            announce(primitive, inputs, known, params)
+        return known if len(known) > 1 else known[0]
     arrays = [one._array for one in inputs]
     try:
         if primitive.quiet:
@@ -102,31 +111,47 @@ def apply(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any
                 result = primitive.forward(*arrays, **params)
         else:
             result = primitive.forward(*arrays, **params)
+    except InvalidArgumentError as problem:  # the op's own words; only the line is missing
+        raise InvalidArgumentError(f"{problem.message}\n  at {_here()}") from None
     except (ValueError, IndexError, TypeError, np.linalg.LinAlgError) as problem:
         raise _refused(primitive, inputs, params, problem) from problem
     several = type(result) is tuple
     outputs = tuple([_wrap(one, inputs) for one in result]) if several else (_wrap(result, inputs),)
-    recorders, listeners = state.recorders, state.listeners
-    if recorders or listeners:
-        tags = tuple([one._tag for one in inputs])
-        made = tuple([one._tag for one in outputs])
-        application = Application(primitive, tags, made, params, state.context)
-        if listeners:
-            emit("op", (*inputs, *outputs), application=application)
-        if recorders:
-            _show(application, inputs, outputs, recorders)
+    if state.recorders or state.listeners:
+        announce(primitive, inputs, outputs, params)
+    else:
+        unseen(primitive, inputs, outputs, state.context)
     return outputs if several else outputs[0]
 
 
-def _show(application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...], recorders: Any) -> None:
+def announce(
+    primitive: Primitive,
+    inputs: tuple[Tensor, ...],
+    outputs: tuple[Tensor, ...],
+    params: dict[str, Any],
+    audience: tuple[Recorder, ...] | None = None,
+) -> Application:
+    """Tell whoever listens of an application whose outputs are there: those of an op, or of a whole call.
+
+    `audience`: the recorders to show it to, where not all; the others know already.
+    """
+    tags = tuple([one._tag for one in inputs])
+    made = tuple([one._tag for one in outputs])
+    application = Application(primitive, tags, made, params, state.context)
+    if state.listeners:
+        emit("op", (*inputs, *outputs), application=application)
+    recorders = state.recorders
     verdicts = []
     try:
         for position, recorder in enumerate(recorders):
-            state.recorders = recorders[:position]
-            verdicts.append((recorder.label, recorder.record(application, inputs, outputs)))
+            if audience is None or recorder in audience:
+                state.recorders = recorders[:position]
+                verdicts.append((recorder.label, recorder.record(application, inputs, outputs)))
     finally:
         state.recorders = recorders
     application.verdicts = tuple(verdicts)
+    applied(application)
+    return application
 
 
 @contextmanager

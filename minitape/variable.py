@@ -9,8 +9,10 @@ import numpy as np
 
 from .dtypes import as_dtype
 from .errors import InvalidArgumentError
+from .ops.indexing import gather, gather_nd, numpy_key
 from .record.events import emit, state
 from .record.ledger import VARIABLE, ledger
+from .record.log import assigned, made
 from .tensor import Operand, Tag, Tensor, TensorShape, convert, to_array
 
 
@@ -52,12 +54,14 @@ class Variable(Operand):
             initial_value = convert(initial_value, dtype)
         array = to_array(initial_value, None if dtype is None else as_dtype(dtype).numpy_dtype)
         self._shape = TensorShape(array.shape if shape is None else shape)
-        self._name = f"{name or 'Variable'}:0"
+        scope = state.context.scope
+        self._name = f"{scope}/{name or 'Variable'}:0" if scope else f"{name or 'Variable'}:0"
         self._trainable = True if trainable is None else bool(trainable)
         self.constraint = constraint
         self._tag = Tag(array.shape, array.dtype, array.nbytes)
-        self._tag.variable = True
+        self._tag.variable, self._tag.name = True, name or ""
         self._handle = Tensor(array, self._tag, ledger.buffer_for(array), VARIABLE)
+        made(self._tag)
         if state.listeners:
             emit("made", (self._handle,), tag=self._tag, kind="variable", implicit=False, name=name or "")
 
@@ -100,19 +104,19 @@ class Variable(Operand):
 
         No derivative passes through: for a tape the place starts afresh with the value it now holds.
         """
-        return self._put(to_array(value, self._cast_for(value)), "assign")
+        return self._put(to_array(value, self._cast_for(value)), "assign", value)
 
     def assign_add(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Variable:
         """Add to the value."""
-        return self._put(self._array_now + self._operand(delta), "assign_add")
+        return self._put(self._array_now + self._operand(delta), "assign_add", delta)
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Variable:
         """Subtract from the value."""
-        return self._put(self._array_now - self._operand(delta), "assign_sub")
+        return self._put(self._array_now - self._operand(delta), "assign_sub", delta)
 
     def _operand(self, value: Any) -> np.ndarray:
         for recorder in state.recorders:
@@ -134,11 +138,9 @@ class Variable(Operand):
             )
         return wanted
 
-    def _put(self, array: Any, how: str) -> Variable:
+    def _put(self, array: Any, how: str, given: Any) -> Variable:
         array = np.asarray(array, dtype=self._tag.dtype)
-        fits = len(array.shape) == len(self._shape) and all(
-            b in (None, a) for a, b in zip(array.shape, self._shape, strict=True)
-        )
+        fits = self._shape.is_compatible_with(array.shape)
         if not fits:
             raise ValueError(
                 f"Cannot assign value to variable '{self.name}': Shape mismatch. "
@@ -146,9 +148,59 @@ class Variable(Operand):
             )
         self._tag.shape, self._tag.nbytes = array.shape, array.nbytes
         self._handle = Tensor(array, self._tag, ledger.buffer_for(array), VARIABLE)
+        assigned(self._tag, given._tag if isinstance(given, Operand) else None, how)
         if state.listeners:
             emit("assign", (self._handle,), tag=self._tag, how=how)
         return self
+
+    # ---- a part of it -------------------------------------------------------------------------------------------------------
+
+    def __getitem__(self, key: Any) -> Slice:
+        """A part of the value, as a tensor; its `assign` puts another in."""
+        return Slice(super().__getitem__(key), self, key)
+
+    def _changed(
+        self, where: Any, change: Callable[[np.ndarray, Any, np.ndarray], None], value: Any, how: str
+    ) -> Variable:
+        """The value with a change made at some places."""
+        array = self._array_now.copy()
+        try:
+            change(array, where, to_array(value, self._cast_for(value)))
+        except (IndexError, ValueError) as problem:
+            raise InvalidArgumentError(f"Cannot change {self.name} of shape {self.shape} there: {problem}") from None
+        return self._put(array, how, value)
+
+    def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Variable:
+        """Put the updates in at index vectors (the last axis of `indices`)."""
+        return self._changed(_vectors(indices), _replace, updates, "scatter_nd_update")
+
+    def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Variable:
+        """Add the updates at index vectors; what is named twice is added twice."""
+        return self._changed(_vectors(indices), np.add.at, updates, "scatter_nd_add")
+
+    def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Variable:
+        """Subtract the updates at index vectors."""
+        return self._changed(_vectors(indices), np.subtract.at, updates, "scatter_nd_sub")
+
+    def scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Variable:
+        """Put the slices of an IndexedSlices in."""
+        return self._changed(to_array(sparse_delta.indices), _replace, sparse_delta.values, "scatter_update")
+
+    def scatter_add(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Variable:
+        """Add the slices of an IndexedSlices."""
+        return self._changed(to_array(sparse_delta.indices), np.add.at, sparse_delta.values, "scatter_add")
+
+    def scatter_sub(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Variable:
+        """Subtract the slices of an IndexedSlices."""
+        return self._changed(to_array(sparse_delta.indices), np.subtract.at, sparse_delta.values, "scatter_sub")
+
+    def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
+        """The slices at these indices."""
+        return gather(self, indices)
+
+    def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
+        """The slices at index vectors."""
+        return gather_nd(self, indices)
 
     def __deepcopy__(self, memo: Any) -> Variable:
         return Variable(self._array_now, self._trainable, name=self._name[:-2])
@@ -161,3 +213,32 @@ class Variable(Operand):
 
     def __repr__(self) -> str:
         return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={self._text(True)}>"
+
+
+class Slice(Tensor):
+    """A part of a variable: a tensor like any other, but that a new value can be put in its place.
+
+    >>> v = Variable([1.0, 2.0, 3.0])
+    >>> v[1:].assign([7.0, 8.0]).numpy()
+    array([1., 7., 8.], dtype=float32)
+    """
+
+    __slots__ = ("_key", "_variable")
+
+    def __init__(self, part: Tensor, variable: Variable, key: Any) -> None:
+        super().__init__(part._array, part._tag, part._buffer, part._holder)
+        self._variable, self._key = variable, key
+
+    def assign(
+        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Variable:
+        """Put a new value in at this place; one that broadcasts is spread."""
+        return self._variable._changed(numpy_key(self._key), _replace, value, "assign")
+
+
+def _replace(array: np.ndarray, where: Any, value: np.ndarray) -> None:
+    array[where] = value
+
+
+def _vectors(indices: Any) -> tuple[np.ndarray, ...]:
+    return tuple(np.moveaxis(to_array(indices), -1, 0))

@@ -18,7 +18,7 @@ from .provenance import Site, learner_frame
 class Context(NamedTuple):
     """What was going on around an op: shared by all ops in it, so that an entry pays one pointer for it."""
 
-    phase: str = "forward"  # forward | gradient | jvp
+    phase: str = "forward"  # forward | gradient | jvp | recompute | rebuild
     cause: Any = None  # the application being reversed or pushed forward
     actor: Any = None  # the Label of the recorder at work
     role: str = ""  # "accumulate" for the additions that join contributions to one cotangent
@@ -27,6 +27,8 @@ class Context(NamedTuple):
     region: tuple[str, ...] = ()
     loop: str = ""
     iteration: int | None = None
+    frame: Any = None  # the loop body, loop condition or branch at work: a frames.Frame
+    device: str = ""  # the device that was asked for
 
 
 class Label:
@@ -75,6 +77,8 @@ class _ThreadState(threading.local):
         self.listeners: tuple[Listener, ...] = ()
         self.context = Context()
         self.holder = 1  # who is charged for a new tensor: ledger.PYTHON
+        # Asked before each op is computed, where something runs again: its outputs if they are known already, or None.
+        self.foreseen: Callable[..., Any] | None = None
 
 
 state = _ThreadState()

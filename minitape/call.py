@@ -1,0 +1,104 @@
+"""A whole call as one application: what a custom gradient and a recompute region put on a tape.
+
+The mechanism is that of any op: tags in, tags out, a pullback and a pushforward.  Only the rules are not in the table: they
+belong to this one call, and so does whatever they need.  An entry that keeps the call keeps its `Way`; when the last such entry
+lets go, the way is gone, and with it the learner's closure and all that it held.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from .primitive import Primitive
+from .tensor import Tensor
+from .trace import Application
+
+
+class Way:
+    """The way through one call: back from its outputs, and on along a tangent."""
+
+    __slots__ = ("__weakref__",)
+
+    def back(
+        self, application: Application, values: Sequence[Any], cotangents: Sequence[Any], wanted: tuple[bool, ...]
+    ) -> Iterator[tuple[int, Tensor | None]]:
+        """The cotangents of the wanted inputs."""
+        raise NotImplementedError
+
+    def on(self, application: Application, values: Sequence[Any], tangents: Sequence[Any]) -> tuple[Tensor | None, ...]:
+        """The tangents of the outputs."""
+        raise NotImplementedError
+
+
+class Call(Primitive):
+    """An op made for a single call.
+
+    `always` lists the inputs that an entry keeps whatever is watched, `if_wanted` those that it keeps when they are, and
+    `residuals` the outputs that it keeps.
+    """
+
+    kind = "call"
+    listed = False
+
+    def __init__(
+        self,
+        name: str,
+        way: Way,
+        arguments: Sequence[str],
+        outputs: int,
+        *,
+        always: Sequence[int] = (),
+        if_wanted: Sequence[int] = (),
+        residuals: Sequence[int] = (),
+        formula: str = "",
+        account: Any = None,
+    ) -> None:
+        super().__init__(
+            name, _ran_already, arguments=arguments, outputs=outputs, same_dtype=False, title=name, formula=formula
+        )
+        self.account = account  # what is to be told of the call after the way is gone
+        self._way = weakref.ref(way)
+        self._always, self._if_wanted, self._residuals = tuple(always), frozenset(if_wanted), tuple(residuals)
+
+    def way_back(self) -> Way | None:
+        """The way, for an entry to keep."""
+        return self._way()
+
+    def saves(self, wanted: tuple[bool, ...]) -> tuple[int, ...]:
+        """The inputs and outputs without which the call could not be gone through again."""
+        inputs = {*self._always, *[i for i, want in enumerate(wanted) if want and i in self._if_wanted]}
+        return (*sorted(inputs), *[~position for position in self._residuals])
+
+    def pull(
+        self, application: Application, values: Any, cotangents: Any, wanted: tuple[bool, ...]
+    ) -> Iterator[tuple[int, Tensor | None]]:
+        """All wanted cotangents at once, since they come out of one run."""
+        way = self._way()
+        assert way is not None
+        return way.back(application, values, cotangents, wanted)
+
+    def pushforward(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
+        """The tangents of the outputs."""
+        way = self._way()
+        assert way is not None
+        return way.on(application, values, tangents)
+
+
+def _ran_already(*arrays: Any, **params: Any) -> Any:
+    raise NotImplementedError("a call was computed by its body")
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """The names, numbered where two are the same.
+
+    >>> distinct(["x", "x", "k"])
+    ['x', 'x_1', 'k']
+    """
+    seen: dict[str, int] = {}
+    answer = []
+    for name in names:
+        count = seen[name] = seen.get(name, -1) + 1
+        answer.append(f"{name}_{count}" if count else name)
+    return answer

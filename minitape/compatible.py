@@ -1,0 +1,48 @@
+"""TensorFlow's own behaviour back, where minitape does better: for a class that wants to see it."""
+
+from __future__ import annotations
+
+import threading
+from types import TracebackType
+
+
+class _Thread(threading.local):
+    depth = 0
+
+
+_thread = _Thread()
+
+
+def tensorflow() -> bool:
+    """Whether `compat("tf")` is in force on this thread."""
+    return _thread.depth > 0
+
+
+class compat:
+    """While the block runs, recompute regions behave as TensorFlow's do.
+
+    Tensors from outside and keyword arguments get no gradient, unused ones get zeros, random numbers differ between runs, and
+    nothing is compared.  Raises ValueError for any name but "tf".
+
+    >>> import minitape as tf
+    >>> x, k = tf.constant(2.0), tf.constant(3.0)
+    >>> scaled = tf.recompute_grad(lambda x, k: x * k)
+    >>> with tf.compat("tf"), tf.GradientTape() as tape:
+    ...     tape.watch([x, k])
+    ...     y = scaled(x, k=k)
+    >>> tape.gradient(y, k) is None
+    True
+    """
+
+    def __init__(self, name: str) -> None:
+        if name != "tf":
+            raise ValueError(f'compat knows "tf", TensorFlow\'s behaviour; got {name!r}')
+
+    def __enter__(self) -> compat:
+        _thread.depth += 1
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        _thread.depth -= 1

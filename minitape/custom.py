@@ -1,0 +1,312 @@
+"""Write your own derivative: `custom_gradient`.
+
+The body runs as it always does, seen by whoever records, so that what the learner's grad function borrows from it is itself
+differentiable.  Then its outputs become new values, made by one application whose way back is the grad function.  Nothing
+leads to the body's own outputs any more, and the tapes drop whatever only they needed.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import nest
+from .call import Call, Way, distinct
+from .record.events import Label, here, state, within
+from .record.ledger import FLIGHT, TAPE
+from .tape import GradientTape, UnconnectedGradients
+from .tensor import Operand, Tag, Tensor, convert, make
+from .trace import Application, announce, no_recording, recording
+
+_TEACH = "return the value and a function of the upstream gradient:  return y, grad"
+
+
+class NonLinearGradientError(ValueError):
+    """A gradient function whose answer does not scale with its upstream gradient: it is the transpose of nothing."""
+
+
+def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
+    """Decorator: `f` returns its value and a function that says what comes back to its inputs.
+
+    The grad function is given one upstream gradient per output and returns one gradient per input.  If `f` reads trainable
+    variables it is given `variables=` too, and returns a pair: gradients of the inputs, and a list of those of the variables.
+    The rule holds in every mode: a tape calls it, an accumulator pushes tangents through its transpose.  (TensorFlow:
+    `tf.custom_gradient`.)
+
+    Raises TypeError where `f` returns no pair, or reads variables that the grad function does not take; ValueError, at the
+    gradient, for a wrong number of answers or answers of another shape than their inputs; NonLinearGradientError under an
+    accumulator if the answers do not scale with the upstream gradient.
+
+    >>> import minitape as tf
+    >>> @tf.custom_gradient
+    ... def log1pexp(x):
+    ...     e = tf.exp(x)
+    ...     def grad(upstream):
+    ...         return upstream * (1 - 1 / (1 + e))
+    ...     return tf.math.log(1 + e), grad
+    >>> x = tf.constant(100.0)
+    >>> with tf.GradientTape() as tape:
+    ...     tape.watch(x)
+    ...     y = log1pexp(x)
+    >>> float(tape.gradient(y, x))
+    1.0
+    """
+    if f is None:
+        return custom_gradient
+    function = f
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return _call(function, args, kwargs)
+
+    return call
+
+
+def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, with the derivative of the identity: gradients pass through it unchanged.
+
+    >>> import minitape as tf
+    >>> x = tf.Variable(1.0)
+    >>> with tf.GradientTape() as tape:
+    ...     y = tf.grad_pass_through(tf.round)(x * 1.4)
+    >>> round(float(tape.gradient(y, x)), 6)
+    1.4
+    """
+
+    @custom_gradient
+    def pass_through(*args: Any, **kwargs: Any) -> Any:
+        def grad(*upstream: Any, variables: Any = None) -> Any:
+            answer = upstream[0] if len(upstream) == 1 else upstream
+            return answer if variables is None else (answer, [None] * len(variables))
+
+        return f(*args, **kwargs), grad
+
+    return functools.wraps(f)(pass_through)
+
+
+# ---- one call -------------------------------------------------------------------------------------------------------------
+
+
+class _Reads:
+    """A recorder that notes which variables are read, and nothing else."""
+
+    sees_inside = False
+
+    def __init__(self) -> None:
+        self.label = Label("custom_gradient", here())
+        self.variables: dict[Tag, Any] = {}
+
+    def record(self, application: Application, inputs: Any, outputs: Any) -> str:
+        return "only variables are noted"
+
+    def accessed(self, variable: Any) -> None:
+        if variable.trainable:
+            self.variables[variable._tag] = variable
+
+    def forget(self, tag: Tag) -> None:
+        pass
+
+
+def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    args = nest.map_structure(_as_operand, args)
+    given = [one for one in nest.flatten(args) if isinstance(one, Operand)]
+    named = _named(function, kwargs)
+    places = {one._tag for one in (*given, *named.values())}
+    reads = _Reads()
+    with recording(reads):
+        value, grad = _pair(function(*args, **kwargs))
+    variables = [
+        one for _, one in sorted(reads.variables.items(), key=lambda item: item[0].id) if one._tag not in places
+    ]
+    if variables and not _takes_variables(grad):
+        raise TypeError(
+            "@tf.custom_gradient grad_fn must accept keyword argument 'variables', since function uses variables: "
+            f"{variables}\n  def grad(*upstream, variables=None):\n      return input_gradients, variable_gradients"
+        )
+    raw = [convert(one) for one in nest.flatten(value)]
+    # New tags on the same bytes: the body's outputs end here, and what leads to them falls off the tapes.
+    outputs = tuple([Tensor(one._array, Tag(*_facts(one)), one._buffer, state.holder) for one in raw])
+    answer = nest.pack_sequence_as(value, outputs)
+    del raw, value
+    if state.recorders or state.listeners:
+        inputs = tuple([one._read() for one in (*given, *named.values(), *variables)])
+        name = getattr(function, "__name__", "custom_gradient")
+        names = [*_argument_names(function, args, len(given)), *named, *[one.name.split(":")[0] for one in variables]]
+        way = _Rule(name, grad, names, len(given), len(named), variables)
+        announce(Call(name, way, distinct(names), len(outputs)), inputs, outputs, {})
+    return answer
+
+
+def _as_operand(leaf: Any) -> Any:
+    return convert(leaf) if isinstance(leaf, int | float | complex | np.ndarray | np.generic) else leaf
+
+
+def _facts(one: Tensor) -> tuple[Any, Any, int]:
+    return one._tag.shape, one._tag.dtype, one._tag.nbytes
+
+
+def _pair(result: Any) -> tuple[Any, Any]:
+    if not isinstance(result, tuple | list) or len(result) != 2 or not callable(result[1]):
+        raise TypeError(
+            f"a function under @tf.custom_gradient must {_TEACH}; this one returned {type(result).__name__}"
+        )
+    return result[0], result[1]
+
+
+def _named(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The tensors among the keyword arguments, in the order of the signature."""
+    try:
+        order = [name for name in inspect.signature(function).parameters if name in kwargs]
+    except (TypeError, ValueError):
+        order = []
+    found: dict[str, Any] = {}
+    for name in (*order, *[name for name in kwargs if name not in order]):
+        leaves = [leaf for leaf in nest.flatten(kwargs[name]) if isinstance(leaf, Operand)]
+        for position, leaf in enumerate(leaves):
+            found[f"{name}[{position}]" if nest.is_nested(kwargs[name]) else name] = leaf
+    return found
+
+
+def _argument_names(function: Any, args: Any, count: int) -> list[str]:
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        parameters = []
+    names: list[str] = []
+    for position, argument in enumerate(args):
+        parameter = parameters[min(position, len(parameters) - 1)] if parameters else None
+        leaves = [leaf for leaf in nest.flatten(argument) if isinstance(leaf, Operand)]
+        names += [parameter.name if parameter else "x"] * len(leaves)
+    return names[:count]
+
+
+def _takes_variables(grad: Any) -> bool:
+    parameters = inspect.signature(grad).parameters.values()
+    return any(one.name == "variables" or one.kind is one.VAR_KEYWORD for one in parameters)
+
+
+class _Rule(Way):
+    """The learner's grad function, and the tensors that it borrowed from the body."""
+
+    __slots__ = ("_borrowed", "_grad", "_name", "_named", "_names", "_positional", "_variables")
+
+    def __init__(
+        self, name: str, grad: Any, names: list[str], positional: int, named: int, variables: list[Any]
+    ) -> None:
+        self._name, self._grad, self._names, self._variables = name, grad, names, variables
+        self._positional, self._named = positional, named
+        # What the closure holds it holds for the way back: the tape's handles say so to the ledger.
+        cells = [cell.cell_contents for cell in getattr(grad, "__closure__", None) or () if _filled(cell)]
+        self._borrowed = [one.handle(TAPE) for one in nest.flatten(cells) if isinstance(one, Tensor)]
+
+    def back(
+        self, application: Application, values: Any, cotangents: Any, wanted: tuple[bool, ...]
+    ) -> Iterator[tuple[int, Tensor | None]]:
+        """Ask the grad function once; it answers for all inputs."""
+        upstream = [
+            _zeros(tag) if one is None else one for one, tag in zip(cotangents, application.outputs, strict=True)
+        ]
+        with within(cause=application):
+            answers = self._ask(upstream, application)
+        for position, want in enumerate(wanted):
+            if want:
+                yield position, answers[position]
+
+    def on(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
+        """Tangents through the transpose of the rule: a rule linear in u has one, and a tape over u finds it.
+
+        Two probes at different u must give the same transpose, and answers in proportion.
+        """
+        first, moved = self._transpose(application, tangents, 1.0)
+        with no_recording():
+            second, again = self._transpose(application, tangents, -2.0)
+            for one, other in zip(first, second, strict=True):
+                self._in_proportion(one, other, -2.0)
+            for one, other in zip(moved, again, strict=True):
+                self._in_proportion(one, other, 1.0)
+        return tuple(moved)
+
+    def _transpose(
+        self, application: Application, tangents: Sequence[Tensor | None], probe: float
+    ) -> tuple[list[Tensor | None], list[Tensor | None]]:
+        upstream = [make(np.full(tag.shape, probe).astype(tag.dtype), FLIGHT) for tag in application.outputs]
+        slopes = [one for one in upstream if one.dtype.is_floating or one.dtype.is_complex]
+        with GradientTape(watch_accessed_variables=False) as tape:
+            tape.watch(slopes)
+            answers = self._ask(upstream, application)
+        pairs = [(a, t) for a, t in zip(answers, tangents, strict=True) if a is not None and t is not None]
+        if not pairs:
+            return answers, [None] * len(upstream)
+        moved = iter(tape.gradient([a for a, _ in pairs], slopes, [t for _, t in pairs], UnconnectedGradients.ZERO))
+        return answers, [next(moved) if one.dtype.is_floating or one.dtype.is_complex else None for one in upstream]
+
+    def _in_proportion(self, one: Tensor | None, other: Tensor | None, factor: float) -> None:
+        if one is None or other is None or np.allclose(one._array * factor, other._array, 1e-3, 1e-6, equal_nan=True):
+            return
+        raise NonLinearGradientError(
+            f"the grad function of {self._name} is not linear in its upstream gradient: for 1 and {factor:g} times 1 its "
+            "answers, or their slopes, are not in proportion. A tape takes what it returns; a tangent has no way through it."
+        )
+
+    def _ask(self, upstream: Sequence[Any], application: Application) -> list[Tensor | None]:
+        """One answer per input of the application, checked."""
+        if self._variables:
+            answer = self._grad(*upstream, variables=list(self._variables))
+            by_input, by_variable = answer if isinstance(answer, tuple | list) and len(answer) == 2 else (answer, [])
+            by_variable = list(nest.flatten(by_variable))
+        else:
+            by_input, by_variable = self._grad(*upstream), []
+        answers = nest.flatten(by_input)
+        inputs = self._positional + self._named
+        if len(answers) not in (self._positional, inputs):
+            raise ValueError(
+                f"custom_gradient function expected to return {inputs} gradients, but returned {len(answers)} instead."
+                + self._aligned(answers, self._names[:inputs])
+            )
+        if len(by_variable) != len(self._variables):
+            raise ValueError(
+                "Must return gradient for each variable from @custom_gradient grad_fn."
+                + self._aligned(by_variable, self._names[inputs:])
+            )
+        # TensorFlow's programs answer for the positional arguments only: what was passed by name then has no gradient.
+        answers += [None] * (inputs - len(answers)) + by_variable
+        return [self._fitting(*pair, answers) for pair in zip(answers, application.inputs, strict=True)]
+
+    def _fitting(self, answer: Any, tag: Tag, answers: list[Any]) -> Tensor | None:
+        if answer is None:
+            return None
+        tensor = convert(answer, hint=tag.dtype)
+        if tensor._tag.shape == tag.shape and (tensor._tag.dtype == tag.dtype or tag.dtype.kind not in "fc"):
+            return tensor
+        raise ValueError(
+            f"the grad function of {self._name} returned a gradient of shape {tensor.shape} and dtype {tensor.dtype.name} "
+            f"for an input of shape {list(tag.shape)} and dtype {tag.dtype}: a gradient has its input's shape and dtype."
+            + self._aligned(answers, self._names)
+        )
+
+    def _aligned(self, answers: Sequence[Any], names: Sequence[str]) -> str:
+        """Inputs and answers side by side."""
+        rows = []
+        width = max([len(name) for name in names], default=0)
+        for position in range(max(len(names), len(answers))):
+            name = names[position] if position < len(names) else "(no input)"
+            answer = answers[position] if position < len(answers) else "(missing)"
+            shown = f"shape {answer.shape}" if isinstance(answer, Operand) else str(answer)
+            rows.append(f"\n  {name:<{width}}  <-  {shown}")
+        return "".join(rows)
+
+
+def _filled(cell: Any) -> bool:
+    try:
+        _ = cell.cell_contents
+    except ValueError:
+        return False
+    return True
+
+
+def _zeros(tag: Tag) -> Tensor:
+    return make(np.zeros(tag.shape, tag.dtype))

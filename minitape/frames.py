@@ -1,0 +1,91 @@
+"""Where in the control flow a program is: loop bodies, loop conditions and branches, each with what it reads from outside."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from .record.events import Context, Label, here, state, within
+from .tensor import Tag, moment
+from .trace import recording
+
+_loops = itertools.count(1)
+
+
+class Frame:
+    """One iteration of a loop's body or condition, or one branch.
+
+    `captures` maps the tag of each variable and outer tensor that was read inside to what was read.
+    """
+
+    sees_inside = True  # a recorder too: it follows regions, and keeps nothing for a way back
+
+    def __init__(self, kind: str, loop: str, iteration: int | None, outer: Frame | None) -> None:
+        self.label = Label(kind, here())
+        self.kind = kind  # while_body | while_cond | cond_branch
+        self.loop = loop
+        self.iteration = iteration
+        self.outer = outer
+        self.captures: dict[Tag, Any] = {}
+        self._began = moment()
+
+    @property
+    def in_while_loop(self) -> bool:
+        """Whether this frame or one around it belongs to a while loop."""
+        return self.kind.startswith("while") or (self.outer is not None and self.outer.in_while_loop)
+
+    # ---- the recorder's side (trace.Recorder) -----------------------------------------------------------------------------
+
+    def record(self, application: Any, inputs: Any, outputs: Any) -> str:
+        """Note outer tensors."""
+        for one in inputs:
+            if one._tag.id < self._began and not one._tag.variable:
+                self.captures.setdefault(one._tag, one._tag)
+        return "only captures are noted"
+
+    def accessed(self, variable: Any) -> None:
+        """Note a variable."""
+        self.captures.setdefault(variable._tag, variable)
+
+    def forget(self, tag: Tag) -> None:
+        """Nothing is followed."""
+
+    def tangent(self, tag: Tag) -> None:
+        """It carries none."""
+
+    def __repr__(self) -> str:
+        where = f" {self.loop}[{self.iteration}]" if self.loop else ""
+        return f"<{self.kind}{where}>"
+
+
+def new_loop(name: str | None = None) -> str:
+    """A name for one run of a loop, within the loops around it."""
+    own = f"{name or 'while'}#{next(_loops)}"
+    around = state.context.frame
+    return f"{around.loop}[{around.iteration}]/{own}" if around is not None and around.loop else own
+
+
+@contextmanager
+def inside(kind: str, loop: str = "", iteration: int | None = None) -> Iterator[Frame]:
+    """Run a block as a loop's body, its condition, or a branch."""
+    outer = state.context.frame
+    frame = Frame(
+        kind, loop or (outer.loop if outer else ""), outer.iteration if outer and not loop else iteration, outer
+    )
+    with within(frame=frame, loop=frame.loop, iteration=frame.iteration):
+        if state.recorders:  # who reads what matters to tapes only
+            with recording(frame):
+                yield frame
+        else:
+            yield frame
+
+
+def frame_of(context: Context | None = None) -> Frame | None:
+    """The frame of a context (by default the present one); on a way back, that of the op which is being reversed."""
+    context = state.context if context is None else context
+    if context.frame is None and context.cause is not None:
+        return frame_of(context.cause.context)
+    found: Frame | None = context.frame
+    return found

@@ -1,0 +1,5 @@
+"""`tf.layers`: the documented path of the recompute wrapper."""
+
+from . import AbstractRecomputeWrapper
+
+__all__ = ["AbstractRecomputeWrapper"]

@@ -1,0 +1,16 @@
+"""Memory for time: regions that run again, wrappers, reversible layers, schedules."""
+
+from . import policies
+from .account import explain_recompute, is_recomputing
+from .errors import (
+    CaptureWarning,
+    DriftWarning,
+    RecomputeMismatchError,
+    RecomputeSideEffectWarning,
+    VariableChangedWarning,
+)
+from .grad import recompute_grad
+from .policies import checkpoint_name
+from .reversible import ReversibleLayer, ReversibleSequential
+from .schedules import Plan, checkpoint_sequential, plan
+from .wrapper import AbstractRecomputeWrapper, CtrlFlowWarning, RecomputeWrapper

@@ -1,0 +1,99 @@
+"""What is told of a region: how often it ran, what is kept of it, and what a plain tape would have kept."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ..call import Call
+from ..record.events import emit, state
+from ..tensor import Tensor
+from .inside import Inside, Step
+
+_ids = itertools.count(1)
+
+
+class _Thread(threading.local):
+    depth = 0
+
+
+_thread = _Thread()
+
+
+def is_recomputing() -> bool:
+    """True while a region's function runs again for a gradient: for what should happen once, such as counting.
+
+    >>> is_recomputing()
+    False
+    """
+    return _thread.depth > 0
+
+
+@contextmanager
+def rerunning(name: str, number: int) -> Iterator[None]:
+    """A block in which a region runs again; an exception from it says so."""
+    _thread.depth += 1
+    try:
+        yield
+    except Exception as problem:
+        problem.add_note(f"while region {name!r} was run again for a gradient (run {number})")
+        raise
+    finally:
+        _thread.depth -= 1
+
+
+class Account:
+    """The plain facts of one region; it keeps no values."""
+
+    __slots__ = ("id", "name", "path", "plain_bytes", "runs", "saved_bytes")
+
+    def __init__(self, name: str, path: tuple[str, ...]) -> None:
+        self.id = next(_ids)
+        self.name = name
+        self.path = path
+        self.runs = 0  # again: the first is not counted
+        self.saved_bytes = 0
+        self.plain_bytes = 0
+
+    def opens(self, number: int) -> None:
+        """Run `number` begins: 0 is the first, the others are for gradients."""
+        if state.listeners:
+            emit("region open" if number == 0 else "region replay", region=self.id, path=self.path, run=number)
+
+    def closes(self, inside: Inside, kept: Sequence[Tensor], twins: Sequence[tuple[Step, Step]]) -> None:
+        """A run has ended: what is kept of the first; which op is which, of a rerun."""
+        if not twins and kept:
+            self.saved_bytes = sum({id(one._buffer): one._buffer.nbytes for one in kept}.values())
+            self.plain_bytes = inside.plain_bytes
+        if state.listeners:
+            facts = {"saved_bytes": self.saved_bytes, "plain_bytes": self.plain_bytes, "run": self.runs}
+            pairs = [(first.tick, again.tick) for first, again in twins]
+            emit("region close", region=self.id, path=self.path, twins=pairs, **facts)
+
+
+def explain_recompute(tape: Any) -> str:
+    """A line per region on a tape: how often it ran, what is kept of it, and what a plain tape would keep.
+
+    >>> import minitape as tf
+    >>> @tf.recompute_grad
+    ... def wave(x):
+    ...     return tf.sin(tf.sin(tf.sin(x)))
+    >>> x = tf.constant([1.0, 2.0])
+    >>> with tf.GradientTape() as tape:
+    ...     tape.watch(x)
+    ...     y = wave(x)
+    >>> print(explain_recompute(tape))
+    wave: ran once; keeps 8 bytes, a plain tape 24
+    """
+    lines = []
+    for entry in tape.entries:
+        primitive = entry.application.primitive
+        account = primitive.account if isinstance(primitive, Call) else None
+        if account is not None:
+            ran = f"ran {account.runs + 1} times" if account.runs else "ran once"
+            kept = f"keeps {account.saved_bytes} bytes, a plain tape {account.plain_bytes}"
+            lines.append(f"{'/'.join(account.path)}: {ran}; {kept}")
+    return "\n".join(lines) or "no regions on this tape"

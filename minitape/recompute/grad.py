@@ -1,0 +1,123 @@
+"""`recompute_grad`: a function as a recompute region."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import nest
+from ..compatible import tensorflow
+from ..tensor import convert
+from .policies import Policy
+from .region import Settings, run
+
+
+class Recomputed:
+    """What `recompute_grad` returns: called, it runs the function as a region."""
+
+    def __init__(self, function: Callable[..., Any], settings: Settings) -> None:
+        self.__wrapped__ = function
+        self.__name__ = getattr(function, "__name__", "inner")
+        self.__doc__ = getattr(function, "__doc__", None)
+        self._settings = settings
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        template, leaves = _taken_apart((args, kwargs))
+        settings, names = self._settings, _names(self.__wrapped__, args, kwargs)
+        if tensorflow():
+            leaves = [convert(one) if isinstance(one, int | float | np.generic) else one for one in leaves]
+            settings = settings._replace(
+                preserve_rng=False, determinism="off", leaves=len(nest.flatten(args)), captures=False, zeros=True
+            )
+        return run(functools.partial(_call, self.__wrapped__, template), leaves, names, settings)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else types.MethodType(self, instance)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(
+            f"the function that recompute_grad made has no {name!r}; what it wraps may: .__wrapped__.{name}"
+        )
+
+    def __repr__(self) -> str:
+        return f"<recompute_grad of {self.__name__}>"
+
+
+def recompute_grad(
+    f: Callable[..., Any] | None = None,
+    *,
+    higher_order: str = "record",
+    preserve_rng: bool = True,
+    determinism: str = "metadata",
+    policy: Policy | None = None,
+    name: str | None = None,
+) -> Any:
+    """The function as a recompute checkpoint: tapes keep its inputs only, and it runs again for each gradient.
+
+    Arguments, keyword arguments, variables and tensors from outside all get their gradients, in any order of
+    differentiation and under accumulators.  (TensorFlow: `tf.recompute_grad`; the technique: Chen et al. 2016.)
+
+    Args: f, the function, or nothing for a decorator with options; higher_order, what outer tapes see of a gradient:
+    "record" the rerun op by op, "recompute" one more region; preserve_rng, draw the same random numbers again;
+    determinism, what is compared between runs: "off", "metadata" (ops, shapes, dtypes) or "values"; policy, what to keep
+    besides inputs (`policies`); name, in records, by default the function's.
+
+    Raises RecomputeMismatchError where a rerun does something else; warns with VariableChangedWarning and
+    RecomputeSideEffectWarning where it may.
+
+    >>> import minitape as tf
+    >>> y = tf.Variable(1.0)
+    >>> @tf.recompute_grad
+    ... def times_y(x):
+    ...     print("running")
+    ...     return x * y
+    >>> with tf.GradientTape() as tape:
+    ...     r = times_y(tf.constant(1.0))
+    running
+    >>> print(tape.gradient(r, y).numpy())
+    running
+    1.0
+    """
+    for what, given, allowed in (
+        ("higher_order", higher_order, ("record", "recompute")),
+        ("determinism", determinism, ("off", "metadata", "values")),
+    ):
+        if given not in allowed:
+            raise ValueError(f"{what} is one of {', '.join(map(repr, allowed))}, got {given!r}")
+    if f is None:
+        return functools.partial(
+            recompute_grad, higher_order=higher_order, preserve_rng=preserve_rng, determinism=determinism, policy=policy,
+            name=name,
+        )  # fmt: skip
+    called = name or getattr(f, "__name__", None) or getattr(f, "name", None) or type(f).__name__
+    return Recomputed(f, Settings(called, higher_order, preserve_rng, determinism, policy))
+
+
+def _taken_apart(structure: Any) -> tuple[Any, list[Any]]:
+    leaves = nest.flatten(structure)
+    return nest.pack_sequence_as(structure, range(len(leaves))), leaves
+
+
+def _call(function: Callable[..., Any], template: Any, leaves: list[Any]) -> Any:
+    args, kwargs = nest.map_structure(lambda index: leaves[index], template)
+    return function(*args, **kwargs)
+
+
+def _names(function: Any, args: Any, kwargs: Any) -> list[str]:
+    """What the function calls each leaf of its arguments."""
+    try:
+        parameters = [one.name for one in inspect.signature(function).parameters.values()]
+    except (TypeError, ValueError):
+        parameters = []
+    names: list[str] = []
+    for position, argument in enumerate(args):
+        name = parameters[min(position, len(parameters) - 1)] if parameters else "x"
+        names += [name] * len(nest.flatten(argument))
+    for key in sorted(kwargs):
+        names += [key] * len(nest.flatten(kwargs[key]))
+    return names

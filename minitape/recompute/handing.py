@@ -1,0 +1,166 @@
+"""What passes between wrapped layers: the record of a call, and rebuilt values left with those of the forward pass."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .. import nest
+from ..call import Way
+from ..record.ledger import TAPE
+from ..tensor import Operand, Tag, Tensor
+from ..trace import Application
+
+if TYPE_CHECKING:
+    from .wrapper import AbstractRecomputeWrapper
+
+Key = tuple[Any, ...]
+
+
+def key(tensor: Tensor) -> Key:
+    """What identities of one value have in common: the same numbers in the same place."""
+    array = tensor._array
+    return tensor._buffer, array.__array_interface__["data"][0], array.shape, array.strides
+
+
+class _Attached:
+    """Rebuilt values by the key of the forward pass's; it hears when the last handle on one of those is gone."""
+
+    def __init__(self) -> None:
+        self.values: dict[Key, Tensor] = {}
+        self._keys: dict[Tag, Key] = {}
+
+    def put(self, tensor: Tensor, rebuilt: Tensor) -> None:
+        place = self._keys[tensor._tag] = key(tensor)
+        self.values[place] = rebuilt
+        tensor._tag.followers = (*tensor._tag.followers, weakref.ref(self))
+
+    def forget(self, tag: Tag) -> None:
+        self.values.pop(self._keys.pop(tag, ()), None)
+
+
+_attached = _Attached()
+_makers: weakref.WeakValueDictionary[Key, Record] = weakref.WeakValueDictionary()
+
+
+def attach(tensor: Tensor, rebuilt: Tensor) -> None:
+    """Leave a rebuilt value with the original, for as long as anybody has a handle on that."""
+    _attached.put(tensor, rebuilt)
+
+
+def attached(tensor: Tensor) -> Tensor | None:
+    """The rebuilt value that was left, or None."""
+    return _attached.values.get(key(tensor))
+
+
+def maker(place: Key) -> Record | None:
+    """The call of a wrapper that made the value with this key, if a tape still needs it."""
+    return _makers.get(place)
+
+
+class Record(Way):
+    """One call of a wrapped layer, and its way back.
+
+    `inputs` is what `call` was given, in its structure, while `_gradient` runs and if the class keeps it; `kwargs` are the
+    keyword arguments, `variables` the trainable variables that were read.
+    """
+
+    __slots__ = (
+        "_after", "_after_faint", "_into", "_keys", "_layer", "_outputs", "_rebuilt", "_template", "_watch", "anchor", "inputs",
+        "kwargs", "variables",
+    )  # fmt: skip
+
+    def __init__(self, layer: AbstractRecomputeWrapper, kwargs: dict[str, Any], anchor: bool, watch: Any) -> None:
+        self._layer, self.kwargs, self.anchor, self._watch = layer, kwargs, anchor, watch
+        self.inputs: Any = None
+        self.variables: list[Any] = []
+        self._outputs: tuple[Tensor, ...] | None = None
+        self._rebuilt: tuple[Any, ...] | None = None  # left by the layer after this one, in the walk that is going on
+        self._after: Record | None = None
+        self._after_faint: Any = None
+
+    # ---- forward ------------------------------------------------------------------------------------------------------------
+
+    def made(self, args: Any, flat: list[Tensor], outputs: list[Tensor]) -> None:
+        """The call is done: keep what the class says, and take the keeping of its inputs off the layer before, if it can."""
+        leaves = iter(range(len(flat)))
+        self._template = nest.map_structure(lambda one: _At(next(leaves)) if isinstance(one, Operand) else one, args)
+        self._into = [key(one) for one in flat]
+        self._keys = [key(one) for one in outputs]
+        if self._layer.keeps_outputs:
+            self._outputs = tuple([one.handle(TAPE) for one in outputs])
+        for place in self._keys:
+            _makers[place] = self
+        if self._layer.hands_up:
+            for before in self._before():
+                if set(before._keys) <= set(self._into):
+                    before._after = self
+                    if not before.anchor:
+                        before._outputs = None
+
+    def _before(self) -> list[Record]:
+        found = {
+            id(one): one for one in [_makers.get(place) for place in self._into] if one is not None and one is not self
+        }
+        return list(found.values())
+
+    # ---- back ---------------------------------------------------------------------------------------------------------------
+
+    def back(
+        self, application: Application, values: Any, cotangents: Any, wanted: tuple[bool, ...]
+    ) -> Iterator[tuple[int, Tensor | None]]:
+        """Ask the layer."""
+        answers = self._layer._back(self, application, values, cotangents)
+        for position, want in enumerate(wanted):
+            if want:
+                yield position, answers[position]
+
+    def recall(self, flat: list[Tensor] | None) -> None:
+        """Put the inputs back together, from what the entry kept."""
+        if flat is not None:
+            self.inputs = nest.map_structure(
+                lambda one: flat[one.place] if isinstance(one, _At) else one, self._template
+            )
+
+    def rev_ys(self) -> tuple[Any, ...]:
+        """The outputs: rebuilt ones if the layer after left some, else the true ones; an anchor's are always true."""
+        rebuilt, self._rebuilt = self._rebuilt, None
+        left = [_attached.values.get(place) for place in self._keys]
+        if not self.anchor and rebuilt is not None:
+            return rebuilt
+        if self._outputs is not None and not (any([one is not None for one in left]) and not self.anchor):
+            return self._outputs
+        if any([one is not None for one in left]):
+            own = self._outputs or (None,) * len(left)
+            return tuple([kept if one is None else one for one, kept in zip(left, own, strict=True)])
+        after = self._after or (self._after_faint() if self._after_faint else None)
+        if after is None:
+            return (None,) * len(self._keys)
+        # The way back began at this layer, not after it: undo the later one just for its inputs.
+        inputs = dict(zip(after._into, nest.flatten(after.undone()), strict=True))
+        return tuple([inputs[place] for place in self._keys])
+
+    def undone(self) -> Any:
+        """The inputs, by the inverse that a layer that hands up must have."""
+        layer: Any = self._layer
+        return layer.inverse(*self.rev_ys())
+
+    def hand_up(self, rev_xs: Sequence[Any]) -> None:
+        """Leave the rebuilt inputs with the layers that made them."""
+        if self._watch is not None:
+            self._watch(rev_xs)
+        rebuilt = dict(zip(self._into, rev_xs, strict=True))
+        for before in self._before():
+            values = tuple([rebuilt.get(place) for place in before._keys])
+            if None not in [None if one is None else 1 for one in values]:
+                before._rebuilt = values
+            if before._after is self:  # a spent tape must not be held up by its own earlier layers
+                before._after, before._after_faint = None, weakref.ref(self)
+
+
+class _At:
+    __slots__ = ("place",)
+
+    def __init__(self, place: int) -> None:
+        self.place = place

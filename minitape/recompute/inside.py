@@ -1,0 +1,134 @@
+"""The recorder inside a region: notes what comes from outside, and whether a rerun does what the first run did."""
+
+from __future__ import annotations
+
+import weakref
+import zlib
+from typing import Any, NamedTuple
+
+from ..record.events import Event, Label, here, state
+from ..record.ledger import Buffer
+from ..record.provenance import Site
+from ..tensor import Tag, Tensor, moment
+from ..trace import Application
+from .errors import RecomputeMismatchError
+from .policies import Policy
+
+
+class Step(NamedTuple):
+    """One op of a run: what it was and what it made."""
+
+    op: str
+    made: tuple[tuple[tuple[int, ...], str], ...]
+    site: Site
+    tick: int
+    digest: int | None = None
+
+    def __str__(self) -> str:
+        outputs = ", ".join(f"{dtype}{list(shape)}" for shape, dtype in self.made)
+        return f"{self.op} -> {outputs}  at {self.site}"
+
+    def like(self, other: Step) -> bool:
+        """Whether it is the same op with outputs of the same shapes, dtypes and (if they were noted) numbers."""
+        return (self.op, self.made, self.digest) == (other.op, other.made, other.digest)
+
+
+class Inside:
+    """Sees the ops of one run of a region's body.
+
+    The first run writes the script; a rerun is compared with it, op by op.  What an op takes from outside is a capture: made
+    before the body began, and no argument.
+    """
+
+    sees_inside = False
+
+    def __init__(
+        self,
+        name: str,
+        arguments: set[Tag],
+        *,
+        values: bool,
+        policy: Policy | None = None,
+        script: list[Step] | None = None,
+    ) -> None:
+        self.label = Label("region", here())
+        self.name = name
+        self.began = moment()
+        self.captured: dict[Tag, Tensor] = {}
+        self.read: dict[Tag, tuple[Any, weakref.ref[Any]]] = {}
+        self.residuals: dict[tuple[int, int], Tensor] = {}  # (step, output): what the policy keeps
+        self.steps: list[Step] = []
+        self._arguments = arguments
+        self.values = values  # whether numbers are compared too
+        self._policy = policy
+        self._script = script
+        self._followed: set[Tag] = set(arguments)
+        self._plain: set[Buffer] = set()
+
+    @property
+    def plain_bytes(self) -> int:
+        """The bytes that a tape would keep of this run if there were no region."""
+        return sum([buffer.nbytes for buffer in self._plain])
+
+    # ---- the recorder's side (trace.Recorder) -----------------------------------------------------------------------------
+
+    def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> str:
+        """Note one op; raises RecomputeMismatchError where a rerun leaves the script."""
+        if self._script is None:
+            for one in inputs:
+                tag = one._tag
+                if tag.id < self.began and not tag.variable and tag not in self._arguments and tag.dtype.kind in "fc":
+                    self.captured.setdefault(tag, one)
+            self._estimate(application, (*inputs, *outputs))
+            if self._policy is not None:
+                for position, one in enumerate(outputs):
+                    if self._policy(application, one):
+                        self.residuals[len(self.steps), position] = one
+        made = tuple([(tag.shape, tag.dtype.name) for tag in application.outputs])
+        self._note(Step(application.op, made, application.site, application.tick, self._digest(outputs)))
+        return "inside a recompute region"
+
+    def accessed(self, variable: Any) -> None:
+        """Note a variable, and the value that it has now."""
+        self.read.setdefault(variable._tag, (variable, weakref.ref(variable._handle)))
+
+    def forget(self, tag: Tag) -> None:
+        """Nothing is followed."""
+
+    def hear(self, event: Event, tensors: tuple[Any, ...]) -> None:
+        """Note what is made by no op, such as a draw: a listener, where numbers are to be compared."""
+        if event.kind == "made" and event.facts["kind"] != "variable" and state.recorders[-1:] == (self,):
+            made = tuple([(one._tag.shape, one._tag.dtype.name) for one in tensors])
+            self._note(Step(event.facts.get("op", "new value"), made, event.site, event.tick, self._digest(tensors)))
+
+    # ---- how --------------------------------------------------------------------------------------------------------------
+
+    def _digest(self, tensors: tuple[Tensor, ...]) -> int | None:
+        return zlib.crc32(b"".join([one._array.tobytes() for one in tensors])) if self.values else None
+
+    def _note(self, step: Step) -> None:
+        index = len(self.steps)
+        self.steps.append(step)
+        if self._script is None:
+            return
+        if index >= len(self._script):
+            raise RecomputeMismatchError(self.name, index, None, step)
+        if not step.like(self._script[index]):
+            raise RecomputeMismatchError(self.name, index, self._script[index], step)
+
+    def ended(self) -> None:
+        """The body returned; raises RecomputeMismatchError if the script goes on."""
+        if self._script is not None and len(self.steps) < len(self._script):
+            raise RecomputeMismatchError(self.name, len(self.steps), self._script[len(self.steps)], None)
+
+    def _estimate(self, application: Application, values: tuple[Tensor, ...]) -> None:
+        followed, primitive = self._followed, application.primitive
+        wanted = tuple(
+            [
+                (tag in followed or tag.variable or tag in self.captured) and primitive.differentiable(position)
+                for position, tag in enumerate(application.inputs)
+            ]
+        )
+        if any(wanted):
+            followed.update(application.outputs)
+            self._plain.update([values[position]._buffer for position in primitive.saved_positions(wanted)])

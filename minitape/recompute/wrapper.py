@@ -1,0 +1,313 @@
+"""Recompute wrappers: layers that say themselves how their gradient is computed from what is left of the forward pass.
+
+The class of the documented module `tf.layers.AbstractRecomputeWrapper`, on tapes.  A child writes the forward pass in `call` and
+the way back in `_gradient`; what one has rebuilt is handed up to the layer before, so that a chain of reversible layers keeps
+nothing but its last outputs.
+"""
+
+from __future__ import annotations
+
+import abc
+import functools
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .. import nest
+from ..call import Call, distinct
+from ..forward import ForwardAccumulator
+from ..frames import Frame, frame_of
+from ..record.events import Context, state, within
+from ..tape import GradientTape
+from ..tensor import Operand, Tag, Tensor, convert, make
+from ..trace import Application, announce
+from .account import Account, rerunning
+from .errors import warn
+from .handing import Record, attach, attached
+from .inside import Inside
+from .region import run_body, seen_by
+
+
+class CtrlFlowWarning(UserWarning):
+    """A variable of a layer in a while loop was never read in that loop."""
+
+
+class _Thread(threading.local):
+    def __init__(self) -> None:
+        self.records: list[Record] = []
+
+
+_thread = _Thread()
+
+
+class AbstractRecomputeWrapper(abc.ABC):
+    """Backbone of recompute wrappers and reversible layers: the forward pass keeps little, `_gradient` brings back the rest.
+
+    A child overrides `call`, the forward computation, and `_gradient(grad_ys, rev_ys, variables=...)`, which returns
+    `(grad_xs, rev_xs, grad_vars)`, or `(grad_xs, rev_xs)` where no variables are read.  `rev_ys` are the outputs, rebuilt by the
+    layer after this one if it did; `rev_xs` are this layer's rebuilt inputs, or None for what was not rebuilt.  Any structure of
+    tensors can go in and come out; keyword arguments reach `call` untouched and get no gradient.  Nothing of a call is kept on
+    the layer, so a layer may be called again and again.
+
+    Raises TypeError, as abstract classes do, for a child without `call` and `_gradient`.
+
+    >>> import minitape as tf
+    >>> class Doubled(tf.AbstractRecomputeWrapper):
+    ...     def call(self, x):
+    ...         return 2.0 * x
+    ...     def _gradient(self, grad_ys, rev_ys):
+    ...         return (2.0 * grad_ys[0],), (rev_ys[0] / 2.0,)
+    >>> x = tf.constant(3.0)
+    >>> with tf.GradientTape() as tape:
+    ...     tape.watch(x)
+    ...     y = Doubled()(x)
+    >>> float(tape.gradient(y, x))
+    2.0
+    """
+
+    CtrlFlowWarnedOnce: ClassVar[bool] = False
+
+    keeps_inputs: ClassVar[bool] = True  # whether tapes keep what goes in: `self._record.inputs` in `_gradient`
+    keeps_outputs: ClassVar[bool] = True  # whether `rev_ys` are there where no later layer rebuilt them
+    hands_up: ClassVar[bool] = (
+        False  # whether every rev_xs is rebuilt, so that the layer before need not keep its outputs
+    )
+
+    @abc.abstractmethod
+    def call(self, *args: Any, **kwargs: Any) -> Any:
+        """The forward computation."""
+
+    @abc.abstractmethod
+    def _gradient(self, grad_ys: tuple[Any, ...], rev_ys: tuple[Any, ...], **grad_kwargs: Any) -> tuple[Any, ...]:
+        """The way back: `(grad_xs, rev_xs, grad_vars)` or `(grad_xs, rev_xs)`."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._call(args, kwargs)
+
+    # ---- what a child may use ---------------------------------------------------------------------------------------------
+
+    def _set_recomputed_tensor(self, tensor: Any, recomputed: Any) -> None:
+        """Leave a rebuilt value with the one of the forward pass, and with those that it is an identity of; None leaves nothing.
+
+        Raises TypeError for anything that is no tensor.
+        """
+        if recomputed is None:
+            return
+        for what, one in (("tensor", tensor), ("recomputed", recomputed)):
+            if not isinstance(one, Tensor):
+                raise TypeError(f"{what} must be a tensor, got {one!r} of type {type(one).__name__}")
+        attach(tensor, recomputed)
+
+    def _check_get_recomputed_tensor(self, tensor: Any) -> Tensor:
+        """The rebuilt value that was left with this one, or the tensor itself; raises TypeError for anything else."""
+        if not isinstance(tensor, Tensor):
+            raise TypeError(f"only a tensor has a recomputed tensor, got {tensor!r} of type {type(tensor).__name__}")
+        found = attached(tensor)
+        return tensor if found is None else found
+
+    def _block_recompute_and_gradients(
+        self, block: Callable[..., Any], inputs: Any, grad_outputs: Any, variables: Sequence[Any], **kwargs: Any
+    ) -> tuple[Any, Any, list[Any], dict[str, Any]]:
+        """Run a block of the forward pass again, and take its gradients.
+
+        Returns its output; the gradients of the inputs, in their structure; of the variables; and of the tensors among the
+        keyword arguments, by name (the original computes those and drops them).
+        """
+        side = {key: one for key, one in kwargs.items() if any(isinstance(x, Operand) for x in nest.flatten(one))}
+        sources = [list(inputs), list(variables), side]
+        floats = [one for one in nest.flatten(sources) if isinstance(one, Operand) and one._tag.dtype.kind in "fc"]
+        with rerunning(type(self).__name__, 1), GradientTape(watch_accessed_variables=False) as tape:
+            tape.watch(floats)
+            output = block(*inputs, **kwargs)
+        outputs, seeds = nest.flatten(output), nest.flatten(grad_outputs)
+        if len(seeds) != len(outputs):
+            raise ValueError(
+                f"{type(self).__name__}: the block has {len(outputs)} outputs, and {len(seeds)} gradients came"
+            )
+        found = dict(zip([one._tag for one in floats], tape.gradient(outputs, floats, seeds), strict=True))
+        answers = nest.map_structure(lambda one: found.get(one._tag) if isinstance(one, Operand) else None, sources)
+        return output, type(inputs)(answers[0]) if isinstance(inputs, tuple) else answers[0], answers[1], answers[2]
+
+    def _get_clean_grad_scope(self, graph: Any = None) -> str:
+        """The name scope without a last part that ends in "_grad", with a slash at its end.
+
+        Args: graph, a context to look at instead of the present one.  Raises ValueError where no such part is there.
+        """
+        scope = (state.context if graph is None else graph).scope.rstrip("/")
+        head, _, last = scope.rpartition("/")
+        if not last.endswith("_grad"):
+            raise ValueError(
+                f"the name scope {scope!r} does not end in a gradient's part, such as 'a/b/recompute_1_grad'"
+            )
+        return f"{head}/" if head else ""
+
+    def _update_variables_for_context(self, in_tensors: Sequence[Any], variables: Sequence[Any]) -> list[Any]:
+        """The variables as the control flow of the forward pass knows them: a new list, in the same order.
+
+        They are told apart by identity, never by name.  One that was not read in the loop stays as it is, with a warning, the
+        first time in a process.
+        """
+        frame = frame_of()
+        if frame is not None and frame.in_while_loop:
+            for one in variables:
+                if not _read_in(frame, one) and not AbstractRecomputeWrapper.CtrlFlowWarnedOnce:
+                    AbstractRecomputeWrapper.CtrlFlowWarnedOnce = True
+                    warn(
+                        f"variable {one.name} was not read in the loop {frame.loop}; it is used from outside",
+                        CtrlFlowWarning,
+                    )
+        return list(variables)
+
+    @staticmethod
+    def is_in_while_loop(graph: Any = None) -> bool:
+        """True in the body of a while loop, in its condition, and on the way back through it.
+
+        Args: graph, a context to ask about instead of the present one.  A branch of `cond` is no loop (the original says it is).
+        """
+        frame = frame_of(graph if isinstance(graph, Context) else None)
+        return frame is not None and frame.in_while_loop
+
+    @property
+    def _record(self) -> Record:
+        """The call at work: in `_gradient`, with what it was given."""
+        if not _thread.records:
+            raise RuntimeError(f"{type(self).__name__} is not at work: ask inside `call` or `_gradient`")
+        return _thread.records[-1]
+
+    # ---- one call ---------------------------------------------------------------------------------------------------------
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], anchor: bool = False, watch: Any = None) -> Any:
+        outer, name = state.recorders, type(self).__name__
+        closed = tuple([one for one in outer if not one.sees_inside])
+        between = closed and any(isinstance(one, ForwardAccumulator) for one in outer[outer.index(closed[0]) :])
+        record = Record(self, kwargs, anchor, watch)
+        _thread.records.append(record)
+        try:
+            if not closed or between:  # an accumulator inside of a tape: the tape must see its tangents made
+                return self.call(*args, **kwargs)
+            args = nest.map_structure(lambda one: make(one.copy()) if isinstance(one, np.ndarray) else one, args)
+            flat = [one for one in nest.flatten(args) if isinstance(one, Operand)]
+            inside = Inside(name, {one._tag for one in flat}, values=False)
+            with (
+                seen_by(tuple([one for one in outer if one.sees_inside])),
+                within(region=(*state.context.region, name)),
+            ):
+                value, outputs = run_body(lambda leaves: self.call(*args, **kwargs), [], inside)
+        finally:
+            _thread.records.pop()
+        places = {one._tag for one in flat}
+        record.variables = [one for tag, (one, _) in inside.read.items() if tag not in places and one.trainable]
+        inputs = tuple([one._read() for one in (*flat, *record.variables)])
+        record.made(args, list(inputs[: len(flat)]), outputs)
+        account = Account(name, (*state.context.region, name))
+        account.closes(inside, list(inputs[: len(flat)]) if self.keeps_inputs else [], [])
+        names = [*["x"] * len(flat), *[one.name.split(":")[0] for one in record.variables]]
+        kept = range(len(flat)) if self.keeps_inputs else ()
+        call = Call(name, record, distinct(names), len(outputs), always=kept, account=account)
+        announce(call, inputs, tuple(outputs), {}, audience=closed)
+        rest = iter(outputs)
+        leaves = [next(rest) if isinstance(one, Operand) else one for one in nest.flatten(value)]
+        return nest.pack_sequence_as(value, leaves)
+
+    def _back(
+        self, record: Record, application: Application, values: Sequence[Any], cotangents: list[Any]
+    ) -> list[Tensor | None]:
+        """The gradients of the inputs and of the variables; hands what was rebuilt up to the layers before."""
+        count = len(application.inputs) - len(record.variables)
+        with_scope = "/".join(filter(None, [application.context.scope, f"{type(self).__name__}_grad"]))
+        with within(scope=with_scope, cause=application):
+            variables = self._update_variables_for_context([], record.variables)
+            scope = self._get_clean_grad_scope()
+        grad_ys = [
+            _zeros(tag) if one is None else one for one, tag in zip(cotangents, application.outputs, strict=True)
+        ]
+        cotangents.clear()
+        phase = "rebuild" if self.hands_up else "recompute"
+        _thread.records.append(record)
+        record.recall(list(values[:count]) if self.keeps_inputs else None)
+        try:
+            path = (*application.context.region, type(self).__name__)
+            with within(scope=scope.rstrip("/"), phase=phase, region=path, cause=application):
+                # Nothing here holds on to what the child may let go of while it works.
+                if variables:
+                    answer = self._gradient(_emptied(grad_ys), record.rev_ys(), variables=variables)
+                else:
+                    answer = self._gradient(_emptied(grad_ys), record.rev_ys())
+        finally:
+            _thread.records.pop()
+            record.inputs = None
+        grad_xs, rev_xs, grad_vars = self._read_answer(answer, count, variables)
+        record.hand_up(rev_xs)
+        return [None if one is None else convert(one) for one in (*grad_xs, *grad_vars)]
+
+    def _read_answer(
+        self, answer: Any, inputs: int, variables: Sequence[Any]
+    ) -> tuple[list[Any], list[Any], list[Any]]:
+        name = type(self).__name__
+        if not isinstance(answer, tuple | list) or len(answer) not in (2, 3):
+            odd = f"{len(answer)} values" if isinstance(answer, tuple | list) else type(answer).__name__
+            raise ValueError(
+                f"{name}._gradient must return (grad_xs, rev_xs, grad_vars) or (grad_xs, rev_xs), not {odd}"
+            )
+        grad_xs, rev_xs, grad_vars = [nest.flatten(part) for part in (*answer, [])[:3]]
+        rev_xs = rev_xs if rev_xs != [None] else [None] * inputs
+        for what, got, wanted in (
+            ("grad_xs", grad_xs, inputs),
+            ("rev_xs", rev_xs, inputs),
+            ("grad_vars", grad_vars, len(variables)),
+        ):
+            if len(got) != wanted and not (what == "grad_vars" and not variables):
+                raise ValueError(f"{name}._gradient returned {len(got)} {what} for {wanted} of them")
+        return grad_xs, rev_xs, grad_vars[: len(variables)]
+
+
+def _read_in(frame: Frame | None, variable: Any) -> bool:
+    while frame is not None:
+        if variable._tag in frame.captures:
+            return True
+        frame = frame.outer
+    return False
+
+
+def _emptied(values: list[Any]) -> tuple[Any, ...]:
+    taken = tuple(values)
+    values.clear()
+    return taken
+
+
+def _zeros(tag: Tag) -> Tensor:
+    return make(np.zeros(tag.shape, tag.dtype))
+
+
+class RecomputeWrapper(AbstractRecomputeWrapper):
+    """A layer or function that keeps its inputs only and runs again for its gradient; keyword arguments count as inputs.
+
+    >>> import minitape as tf
+    >>> v = tf.Variable(3.0)
+    >>> wrapped = tf.RecomputeWrapper(lambda x, scale: tf.sin(x) * v * scale)
+    >>> with tf.GradientTape() as tape:
+    ...     y = wrapped(tf.constant(0.5), scale=2.0)
+    >>> round(float(tape.gradient(y, v)), 5)
+    0.95885
+    """
+
+    keeps_outputs: ClassVar[bool] = False
+
+    def __init__(self, layer: Callable[..., Any]) -> None:
+        self.layer = layer
+
+    def call(self, args: Any, kwargs: Any) -> Any:
+        """The layer itself."""
+        return self.layer(*args, **kwargs)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._call((args, kwargs), {})
+
+    def _gradient(self, grad_ys: Any, rev_ys: Any, **grad_kwargs: Any) -> tuple[Any, ...]:
+        again = functools.partial(self._block_recompute_and_gradients, self.call, list(self._record.inputs))
+        _, grad_xs, grad_vars, _ = again(list(grad_ys), grad_kwargs.get("variables", ()))
+        flat = zip(nest.flatten(grad_xs), nest.flatten(list(self._record.inputs)), strict=True)
+        grads = [one for one, given in flat if isinstance(given, Operand)]
+        return grads, [None] * len(grads), grad_vars

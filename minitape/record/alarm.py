@@ -1,0 +1,53 @@
+"""Warnings for numbers that are wrong in silence, and the switch that makes errors of them or turns them off."""
+
+from __future__ import annotations
+
+import warnings
+
+from .provenance import learner_frame
+
+_modes = ["warn"]  # warn | error | off
+
+
+class strict:
+    """From now on, or for a block, the warnings of minitape are errors.
+
+    As a statement it holds until the next call; as a context manager it ends with its block.  `strict(False)` turns the
+    warnings off, `strict(None)` makes them warnings again.
+
+    >>> import minitape as tf
+    >>> x = tf.constant(3)
+    >>> with tf.strict(), tf.GradientTape() as tape:
+    ...     tape.watch(x)
+    Traceback (most recent call last):
+    minitape.errors.NoSlope: The dtype of the watched tensor must be floating (e.g. tf.float32), got tf.int32: ...
+    """
+
+    def __init__(self, on: bool | None = True) -> None:
+        self._before, _modes[0] = _modes[0], "warn" if on is None else "error" if on else "off"
+
+    def __enter__(self) -> strict:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        _modes[0] = self._before
+
+    def __repr__(self) -> str:
+        return {"warn": "<warnings>", "error": "<warnings are errors>", "off": "<no warnings>"}[_modes[0]]
+
+
+def silent() -> bool:
+    """Whether warnings are turned off: then what only they need is not worked out."""
+    return _modes[0] == "off"
+
+
+def warn(category: type[Warning], message: str) -> None:
+    """Warn at the learner's line, or raise where `strict` says so."""
+    if _modes[0] == "off":
+        return
+    if _modes[0] == "error":
+        raise category(message)
+    frame = learner_frame()
+    module = frame.f_globals.get("__name__", "<learner>")
+    registry = frame.f_globals.setdefault("__warningregistry__", {})
+    warnings.warn_explicit(message, category, frame.f_code.co_filename, frame.f_lineno, module, registry)

@@ -1,0 +1,274 @@
+"""What led to a value, whoever recorded it: the program's own graph, as far as entries and log remember it.
+
+Edges lead backwards, from a value to what it was made from.  Each says how one recorder stands to it: it was recorded, or
+the recorder did not know the input, was not listening, or no derivative goes this way at all.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from . import log, source
+from .provenance import Site
+
+# What keeps a derivative from coming through, as against "recorded" and "unwatched" (which only follows from another cut).
+CUTS = ("flat", "before", "after", "paused", "hidden", "forgotten", "assign", "export")
+_COST = {"recorded": 0.001, "unwatched": 0.002, "flat": 1.0, "assign": 1.0, "export": 1.0}
+
+
+class Edge(NamedTuple):
+    """One step back: the value `into` was made from the value `of`."""
+
+    kind: str
+    into: Any
+    of: Any
+    row: Any  # the log.Row of the op, where an op made it
+    position: int
+    record: Any = None  # the log.Export or log.Assigned, where numbers crossed by hand
+    certain: bool = True
+
+    @property
+    def site(self) -> Site:
+        """Where it happened."""
+        return self.record.site if self.record is not None else self.row.site
+
+    @property
+    def cut(self) -> bool:
+        """Whether a derivative stops here."""
+        return self.kind in CUTS
+
+
+class History:
+    """The remembered program as one recorder sees it."""
+
+    def __init__(self, recorder: Any) -> None:
+        self.label, self.diary = recorder.label, recorder.diary
+        self.rows = log.rows()
+        self.wanted: dict[int, tuple[bool, ...]] = {}
+        ticks = {row.tick for row in self.rows}
+        for entry in getattr(recorder, "entries", ()):
+            self.wanted[entry.id] = entry.wanted
+            if entry.id not in ticks:
+                self.rows.append(log.row_of(entry.application))
+        self.keeps_entries = hasattr(recorder, "entries")
+        self.rows.sort(key=lambda row: row.tick)
+        self.producer = {out: row for row in self.rows for out in row.outputs}
+        # The ops of a region's body: their results are handed out by the region, which is what a tape is shown.
+        self.inside = {out: row for row in self.rows if _in_region(row) for out in row.outputs}
+        self.uses: dict[Any, list[tuple[Any, int]]] = {}
+        for row in self.rows:
+            for position, tag in enumerate(row.inputs):
+                self.uses.setdefault(tag, []).append((row, position))
+        self.made = log.creations()
+        self.exports = log.exports()
+        self.assigned: dict[Any, list[log.Assigned]] = {}
+        for one in log.assignments():
+            self.assigned.setdefault(one.tag, []).append(one)
+        self._edges: dict[Any, list[Edge]] = {}
+
+    def full(self) -> bool:
+        """Whether the log may have forgotten something."""
+        return len(self.rows) >= log.REMEMBERED
+
+    # ---- edges --------------------------------------------------------------------------------------------------------
+
+    def status(self, row: Any) -> str:
+        """How the recorder stands to an application."""
+        if row.tick in self.wanted:
+            return "recorded"
+        verdict = row.verdict(self.label)
+        if verdict is not None:
+            return ("forgotten" if self.keeps_entries else "recorded") if verdict == "" else "unwatched"
+        doing = self.diary.at(row.tick)
+        return "hidden" if doing == "listening" else doing
+
+    def edges(self, tag: Any) -> list[Edge]:
+        """The steps back from a value."""
+        if tag not in self._edges:
+            self._edges[tag] = list(self._from_op(tag) if tag in self.producer else self._from_hand(tag))
+        return self._edges[tag]
+
+    def _from_op(self, tag: Any) -> Iterable[Edge]:
+        row = self.producer[tag]
+        status = self.status(row)
+        wanted = self.wanted.get(row.tick)
+        for position, of in enumerate(row.inputs):
+            smooth = row.primitive.differentiable(position) and tag.dtype.kind in "fc" and of.dtype.kind in "fc"
+            kind = status
+            if not smooth:
+                kind = "flat"
+            elif status == "recorded" and not (self.knows(of, row.tick) if wanted is None else wanted[position]):
+                kind = "unwatched"
+            yield Edge(kind, tag, of, row, position)
+
+    def knows(self, tag: Any, tick: int) -> bool:
+        """Whether the recorder followed a value at a tick (an accumulator: whether it had a tangent)."""
+        watched = self.diary.watched.get(tag)
+        if watched is not None:
+            return watched.tick < tick
+        row = self.producer.get(tag)
+        return row is not None and row.verdict(self.label) == ""
+
+    def _from_hand(self, tag: Any) -> Iterable[Edge]:
+        """Steps that no op made: an assignment, or numbers that left and came back."""
+        if tag.variable:
+            for one in self.assigned.get(tag, ()):
+                if one.source is not None:
+                    yield Edge("assign", tag, one.source, None, 0, one)
+                else:
+                    node = source.own(one.site)
+                    yield from self._back_in(tag, one.site, node, one.tick)
+            made = self.made.get(tag)
+            if made is not None:
+                yield from self._back_in(tag, made.site, source.own(made.site), made.tick)
+            return
+        made = self.made.get(tag)
+        if made is not None:
+            yield from self._back_in(tag, made.site, source.own(made.site), made.tick)
+        elif tag in self.uses:
+            row, position = self.uses[tag][0]
+            if row.context.phase != "forward":
+                return  # a seed, or a number in a rule
+            yield from self._back_in(tag, row.site, source.operand(row.site, position), row.tick)
+
+    def _back_in(self, tag: Any, site: Site, node: Any, tick: int) -> Iterable[Edge]:
+        """The exports whose numbers a value was made from: for certain where the source shows it, else perhaps."""
+        earlier = [one for one in self.exports if one.tick < tick and one.tag is not tag and one.how not in _HARMLESS]
+        if not earlier or source.literal(node):
+            return
+        flow = source.flow(site, node)
+        sure = [one for one in earlier if flow.holds(one.site, site.filename)]
+        for one in _last_of_each(sure):
+            yield Edge("export", tag, one.tag, None, 0, one)
+        if not sure and flow.open:
+            for one in _last_of_each(earlier[-32:]):
+                yield Edge("export", tag, one.tag, None, 0, one, certain=False)
+
+    # ---- paths --------------------------------------------------------------------------------------------------------
+
+    def path(self, targets: Iterable[Any], is_source: Callable[[Any], bool]) -> list[Edge] | None:
+        """The way back from a target to a source with the fewest cuts, or None where nothing leads there."""
+        counter = itertools.count()
+        heap: list[tuple[float, int, Any, Any]] = [(0.0, next(counter), tag, None) for tag in targets]
+        seen: set[Any] = set()
+        while heap:
+            cost, _, tag, trail = heapq.heappop(heap)
+            if tag in seen:
+                continue
+            seen.add(tag)
+            if is_source(tag):
+                steps = []
+                while trail is not None:
+                    edge, trail = trail
+                    steps.append(edge)
+                return steps[::-1]
+            for edge in self.edges(tag):
+                if edge.of not in seen:
+                    price = _COST.get(edge.kind, 1.0) if edge.certain else 3.0
+                    heapq.heappush(heap, (cost + price, next(counter), edge.of, (edge, trail)))
+        return None
+
+    def behind(self, targets: Iterable[Any], stop: Any = None, since: int = 0) -> dict[Any, list[Edge]]:
+        """What the targets were made from, with its edges: not behind `stop`, and by hand only after the tick `since`."""
+        found: dict[Any, list[Edge]] = {}
+        waiting = list(targets)
+        while waiting:
+            tag = waiting.pop()
+            if tag in found or tag is stop:
+                continue
+            found[tag] = [
+                edge for edge in self.edges(tag) if edge.certain and (edge.record is None or edge.record.tick >= since)
+            ]
+            waiting += [edge.of for edge in found[tag]]
+        return found
+
+    def hidden_in_region(self, targets: Iterable[Any], of: Any) -> Any:
+        """The region's application whose body uses a value that the region was not given, or None."""
+        for tag in self.behind(targets):
+            if tag not in self.inside:
+                continue
+            waiting, seen = [tag], set[Any]()
+            while waiting:
+                one = waiting.pop()
+                if one is of:
+                    return self.producer[tag]
+                if one not in seen and (row := self.inside.get(one)) is not None:
+                    waiting += row.inputs
+                seen.add(one)
+        return None
+
+    def unrecorded(self, targets: Iterable[Any], of: Any) -> list[Edge]:
+        """The uses of a value on its way to the targets that the recorder has no derivative for."""
+        # What a variable was given before this recorder listened is how it came to its value, and no use of the source.
+        entered = self.diary.last("enter")
+        behind = self.behind(targets, stop=of, since=entered.tick if entered is not None else 0)
+        depends = {of}
+        grown = -1
+        while grown != len(depends):  # a value may be older than the variable that it was assigned to
+            grown = len(depends)
+            depends |= {tag for tag, edges in behind.items() if any(edge.of in depends for edge in edges)}
+        found = [edge for edges in behind.values() for edge in edges if edge.cut and edge.of in depends]
+        return sorted(found, key=lambda edge: (edge.row or edge.record).tick)
+
+    def roads(self, targets: Iterable[Any], of: Any, most: int = 12) -> tuple[list[list[Edge]], bool]:
+        """The recorded paths from a value to the targets, shortest first, and whether there are more."""
+        found: list[list[Edge]] = []
+        waiting: list[tuple[Any, list[Edge]]] = [(tag, []) for tag in targets]
+        useful = self._leads_to(of, targets)
+        steps = 0
+        while waiting and steps < 4000:
+            steps += 1
+            tag, trail = waiting.pop(0)
+            if tag is of:
+                found.append(trail[::-1])
+                if len(found) > most:
+                    return found[:most], True
+                continue
+            for edge in self.edges(tag):
+                if edge.kind == "recorded" and edge.of in useful:
+                    waiting.append((edge.of, [*trail, edge]))
+        return found, bool(waiting)
+
+    def _leads_to(self, of: Any, targets: Iterable[Any]) -> set[Any]:
+        behind = self.behind(targets)
+        useful = {of}
+        for tag in sorted(behind, key=lambda one: one.id):
+            if any(edge.kind == "recorded" and edge.of in useful for edge in behind[tag]):
+                useful.add(tag)
+        return useful
+
+    # ---- names --------------------------------------------------------------------------------------------------------
+
+    def name(self, tag: Any) -> str:
+        """What the learner calls a value, or a piece of source, or a few plain words."""
+        made = self.made.get(tag)
+        row = self.producer.get(tag)
+        site = row.site if row is not None else made.site if made is not None else None
+        if site is not None:
+            name = site.assigned_name()
+            if name:
+                return name
+            node = source.node_at(site)
+            if row is not None and row.context.phase == "forward" and node is not None:
+                return source.unparse(node, 30)
+        for user, position in self.uses.get(tag, ()):
+            names = user.site.operand_names()
+            if position < len(names) and names[position]:
+                return names[position]
+        if row is not None:
+            return f"{row.op}(…)"
+        return "a variable" if tag.variable else "a number"
+
+
+def _in_region(row: Any) -> bool:
+    return any(reason.startswith("inside a recompute") for _, reason in row.verdicts)
+
+
+_HARMLESS = ("bool()", "index", "int()")  # they steer the program; an int moves in steps and has no slope to lose
+
+
+def _last_of_each(exports: list[log.Export]) -> list[log.Export]:
+    return list({one.tag: one for one in exports}.values())

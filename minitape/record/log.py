@@ -1,0 +1,300 @@
+"""What happened lately, whoever was listening: enough to explain a `None` afterwards.
+
+A ring of the last few thousand applications, of values made, of numbers that left for Python or NumPy, and of variables
+assigned.  It is always on, holds tags and sites, never arrays, and does not grow.  `record/why.py` reads it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from sys import _getframe
+from typing import Any, NamedTuple
+
+from .events import ticks
+from .provenance import Site, learner_frame
+from .provenance import _is_library as _known
+
+REMEMBERED = 4096  # applications; of the other kinds half as many
+
+
+class Row(NamedTuple):
+    """One application, as far as the log remembers it."""
+
+    tick: int
+    primitive: Any
+    inputs: tuple[Any, ...]
+    outputs: tuple[Any, ...]
+    site: Site
+    context: Any
+    verdicts: tuple[tuple[Any, str], ...]
+
+    @property
+    def op(self) -> str:
+        """The op's name."""
+        return self.primitive.name
+
+    def verdict(self, label: Any) -> str | None:
+        """ "" if the recorder wrote it down, a reason if it did not, None if it was not shown this."""
+        return next((reason for one, reason in self.verdicts if one is label), None)
+
+
+class Export(NamedTuple):
+    """Numbers that left: of which value, how, and where."""
+
+    tick: int
+    tag: Any
+    how: str
+    site: Site
+
+
+class Made(NamedTuple):
+    """A value that was made from nothing, on purpose."""
+
+    tick: int
+    tag: Any
+    site: Site
+
+
+class Assigned(NamedTuple):
+    """A variable that was given a new value: from a tensor (`source`) or from plain numbers (None)."""
+
+    tick: int
+    tag: Any
+    source: Any
+    how: str
+    site: Site
+
+
+UNLOGGED = "unlogged"  # the role of ops on a long way back, which are noted as one: `walked`
+
+_applications: deque[Any] = deque(maxlen=REMEMBERED)
+_remember = _applications.append
+_exports: deque[tuple[Any, ...]] = deque(maxlen=REMEMBERED // 2)
+_made: deque[tuple[Any, ...]] = deque(maxlen=REMEMBERED // 2)
+_assigned: deque[tuple[Any, ...]] = deque(maxlen=REMEMBERED // 2)
+
+
+class Call(NamedTuple):
+    """What is remembered of a primitive that was made for a single call: the call itself may hold the learner's values."""
+
+    name: str
+    kind: str
+    sign: str
+    formula: str
+    inert: frozenset[int]
+
+    def differentiable(self, position: int) -> bool:
+        """True if the output has a derivative by this input."""
+        return self.kind != "flat" and position not in self.inert
+
+
+def applied(application: Any) -> None:
+    """Note an application that was shown to somebody."""
+    if application.primitive.listed:
+        _applications.append(application)
+        return
+    one, p = application, application.primitive
+    call = Call(p.name, p.kind, p.sign, p.formula, p.inert)
+    _applications.append((one.tick, call, one.inputs, one.outputs, one.code, one.lasti, one.context, one.verdicts))
+
+
+def unseen(primitive: Any, inputs: Any, outputs: Any, context: Any) -> None:
+    """Note an application that was shown to nobody (called by `trace.apply` alone, whose caller is the library's too)."""
+    if context.role == UNLOGGED:
+        return
+    frame = _getframe(3)
+    while True:
+        code = frame.f_code
+        library = _known.get(code.co_filename)
+        if library is None or (library and frame.f_back is None):
+            frame = learner_frame()
+            code = frame.f_code
+            break
+        if not library:
+            break
+        frame = frame.f_back  # type: ignore[assignment]
+    made = (outputs[0]._tag,) if len(outputs) == 1 else tuple([one._tag for one in outputs])
+    count = len(inputs)
+    if count == 2:
+        tags: Any = (inputs[0]._tag, inputs[1]._tag)
+    elif count == 1:
+        tags = (inputs[0]._tag,)
+    else:
+        tags = tuple([one._tag for one in inputs])
+    _remember((next(ticks), primitive, tags, made, code, frame.f_lasti, context, ()))
+
+
+def walked(
+    label: Any, targets: tuple[Any, ...], sources: tuple[Any, ...], answers: tuple[Any, ...], context: Any
+) -> None:
+    """Note a long way back as one application, from what was asked to what was answered."""
+    frame = learner_frame()
+    call = Call("gradient", "call", "∂", "a gradient", frozenset())
+    context = context._replace(phase="gradient", cause=None, actor=label, role="")
+    for source, answer in zip(sources, answers, strict=True):
+        if answer is not None:
+            row = (next(ticks), call, (*targets, source), (answer,), frame.f_code, frame.f_lasti, context, ())
+            _remember(row)
+
+
+def exported(tag: Any, how: str) -> None:
+    """Note that the numbers of a value leave."""
+    frame = learner_frame()
+    _exports.append((next(ticks), tag, how, frame.f_code, frame.f_lasti))
+
+
+def made(tag: Any) -> None:
+    """Note that a value was made from nothing."""
+    frame = learner_frame()
+    _made.append((next(ticks), tag, frame.f_code, frame.f_lasti))
+
+
+def assigned(tag: Any, source: Any, how: str) -> None:
+    """Note that a variable changes."""
+    frame = learner_frame()
+    _assigned.append((next(ticks), tag, source, how, frame.f_code, frame.f_lasti))
+
+
+def rows() -> list[Row]:
+    """The applications that are still remembered, oldest first."""
+    found = []
+    for one in list(_applications):
+        if type(one) is tuple:
+            tick, primitive, inputs, outputs, code, lasti, context, verdicts = one
+            found.append(Row(tick, primitive, inputs, outputs, Site(code, lasti), context, verdicts))
+        else:
+            found.append(row_of(one))
+    return found
+
+
+def row_of(application: Any) -> Row:
+    """An application as a row."""
+    one = application
+    return Row(one.tick, one.primitive, one.inputs, one.outputs, one.site, one.context, one.verdicts)
+
+
+def exports(since: int = 0) -> list[Export]:
+    """The exports after this tick, oldest first."""
+    found = []
+    for tick, tag, how, code, lasti in reversed(list(_exports)):
+        if tick < since:
+            break
+        found.append(Export(tick, tag, how, Site(code, lasti)))
+    return found[::-1]
+
+
+def exported_since(tick: int) -> bool:
+    """Whether anything left after this tick."""
+    return bool(_exports) and _exports[-1][0] > tick
+
+
+def creations() -> dict[Any, Made]:
+    """The values made from nothing, by tag."""
+    return {tag: Made(tick, tag, Site(code, lasti)) for tick, tag, code, lasti in list(_made)}
+
+
+def assignments() -> list[Assigned]:
+    """The assignments, oldest first."""
+    return [
+        Assigned(tick, tag, source, how, Site(code, lasti)) for tick, tag, source, how, code, lasti in list(_assigned)
+    ]
+
+
+SMALL = 8  # elements that are remembered as numbers
+
+
+def digits(array: Any) -> Any:
+    """A few numbers as Python's own, or only the shape of many."""
+    return array.tolist() if array.size <= SMALL else Many(array.shape)
+
+
+class Many(NamedTuple):
+    """What is remembered of an array that is not small."""
+
+    shape: tuple[int, ...]
+
+
+class Moment(NamedTuple):
+    """Something that a recorder did."""
+
+    tick: int
+    kind: str
+    code: Any
+    lasti: int
+
+    @property
+    def site(self) -> Site:
+        """Where."""
+        return Site(self.code, self.lasti)
+
+
+class Question(NamedTuple):
+    """What a recorder was asked: tags of targets and sources, whether each source got an answer, and the seeds given."""
+
+    moment: Moment
+    targets: tuple[Any, ...]
+    sources: tuple[Any, ...]
+    answers: tuple[Any, ...]  # the numbers of small ones, the shape of others, None
+    seeded: bool
+
+
+def _moment(kind: str) -> Moment:
+    frame = learner_frame()
+    return Moment(next(ticks), kind, frame.f_code, frame.f_lasti)
+
+
+class Diary:
+    """What a recorder remembers of its own life: when it listened, what it watched, what it was asked.
+
+    It outlives what the recorder kept, so that a used tape can still say why.
+    """
+
+    __slots__ = ("factors", "questions", "refused", "spans", "watched")
+
+    def __init__(self) -> None:
+        self.spans: deque[Moment] = deque(maxlen=64)
+        self.watched: dict[Any, Moment] = {}
+        self.questions: deque[Question] = deque(maxlen=16)
+        self.refused: list[Any] = []  # what an accumulator was given, but cannot follow
+        # Of the last way back over a short tape: (entry's tick, position of an input) -> local slope, for single numbers.
+        self.factors: dict[tuple[int, int], float] = {}
+
+    def note(self, kind: str) -> None:
+        """enter, exit, pause, resume, reset, spent or refused."""
+        self.spans.append(_moment(kind))
+
+    def watch(self, tag: Any, explicit: bool) -> None:
+        """From now on this value is followed."""
+        self.watched[tag] = _moment("watch" if explicit else "read")
+
+    def ask(self, targets: Any, sources: Any, answers: Any, seeded: bool, tried: bool = False) -> None:
+        """A gradient was asked for (or only tried out by `why`), and this came out."""
+        found = tuple([None if one is None else digits(one._array) for one in answers])
+        tags = tuple([one._tag for one in targets]), tuple([one._tag for one in sources])
+        self.questions.append(Question(_moment("tried" if tried else "asked"), *tags, found, seeded))
+
+    def slope(self, tick: int, position: int, arrived: Any, part: Any) -> None:
+        """Note how much came back through one use of a single number, per what arrived."""
+        if (
+            len(arrived) == 1
+            and part._array.size == 1
+            and arrived[0]._array.size == 1
+            and part._array.dtype.kind == "f"
+        ):
+            before = arrived[0]._array.item()
+            self.factors[tick, position] = part._array.item() / before if before else 0.0
+
+    def last(self, *kinds: str) -> Moment | None:
+        """The last moment of one of these kinds."""
+        return next((one for one in reversed(self.spans) if one.kind in kinds), None)
+
+    def at(self, tick: int) -> str:
+        """What the recorder was doing at a tick: "before" it ever listened, "listening", "paused" or "after"."""
+        doing = "before"
+        for one in self.spans:
+            if one.tick > tick:
+                break
+            doing = {"enter": "listening", "resume": "listening", "pause": "paused", "exit": "after"}.get(
+                one.kind, doing
+            )
+        return doing

@@ -1,0 +1,196 @@
+"""Schedules: counts equal to the formula, executed runs equal to the plan (checks 10 and 11)."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import pathlib
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import minitape as tf
+from minitape.recompute import tree
+from minitape.recompute.schedules import _play
+from tests.core.recompute.measuring import held
+
+TABLES = json.loads((pathlib.Path(__file__).parents[2] / "data" / "tensorflow-golden.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("n", range(1, 130))
+def test_revolve_is_the_formula(n):
+    for slots in range(1, 12):
+        shape = tree.revolve(0, n, slots)
+        assert tree.runs(shape) == n + tree.extra_runs(n, slots)
+        if n > 1:
+            assert tree.size(shape) == n
+
+
+def test_the_table():
+    for n, row in TABLES["schedule_tables"]["outputs"]["revolve_extra_forward_steps"].items():
+        for slots, extra in row.items():
+            assert tf.plan(int(n), "revolve", int(slots)).extra_runs == extra
+    assert [tf.plan(16, "revolve", c).runs for c in (1, 2, 3, 4, 5, 8)] == [136, 61, 49, 43, 41, 38]
+    assert [tf.plan(64, "revolve", c).runs for c in (4, 8)] == [264, 201]
+    assert [tf.plan(100, "revolve", c).runs for c in (3, 5, 8, 10)] == [590, 416, 345, 322]
+    assert [(p.runs, p.peak_states) for p in (tf.plan(n, "halving") for n in (16, 32, 100))] == [
+        (64, 5),
+        (160, 6),
+        (672, 7),
+    ]
+    assert [(p.runs, p.peak_states) for p in (tf.plan(n, "sqrt") for n in (16, 64, 100))] == [
+        (32, 7),
+        (128, 15),
+        (200, 19),
+    ]
+    assert tf.plan(100, "sqrt", keep_last=True).runs == 190
+
+
+@given(st.integers(1, 129), st.integers(1, 11))
+@settings(max_examples=60, deadline=None)
+def test_a_plan_never_stores_more_than_its_slots(n, slots):
+    plan = tf.plan(n, "revolve", slots)
+    assert plan.stored <= slots
+    assert plan.runs == sum(action.what in ("ADVANCE", "TAPE") for action in plan.actions)
+    assert [a.step for a in plan.actions if a.what == "REVERSE"] == list(reversed(range(n)))
+    assert plan.actions[-1].held == ()
+
+
+def chain(n, **how):
+    runs = [0]
+
+    def step(x):
+        runs[0] += 1
+        return tf.sin(x)
+
+    return tf.checkpoint_sequential([step] * n, **how), runs
+
+
+@given(
+    st.integers(1, 40), st.sampled_from(["none", "sqrt", "halving", "revolve", "uniform", "budget"]), st.integers(1, 6)
+)
+@settings(max_examples=60, deadline=None)
+def test_executed_runs_and_bytes_are_those_of_the_plan(n, schedule, size):
+    how = {"revolve": {"slots": size}, "uniform": {"segments": size}, "budget": {"budget": 8 * (size + 6)}}.get(
+        schedule, {}
+    )
+    net, runs = chain(n, schedule=schedule, step_bytes=8, **how)
+    x = tf.constant(0.3, tf.float64)
+    result = held(net, x)
+    assert runs[0] == net.plan.runs and result.after == 0
+    assert result.peak == net.plan.peak_bytes
+    assert float(result.gradients[0]) == pytest.approx(
+        float(held(chain(n, schedule="none")[0], x).gradients[0]), rel=1e-12
+    )
+    if schedule == "budget":
+        assert net.plan.peak_bytes <= how["budget"]
+
+
+@pytest.mark.parametrize(
+    ("how", "forward", "peak", "runs"),
+    [
+        ({"schedule": "none"}, 128000, 128000, 16),
+        ({"segments": 4}, 32000, 56000, 32),
+        ({"schedule": "halving"}, 16000, 40000, 64),
+    ],
+)
+def test_sixteen_steps_of_8000_bytes(how, forward, peak, runs):
+    net, count = chain(16, **how)
+    result = held(net, tf.constant(np.linspace(0.1, 1.0, 1000)))
+    assert (result.forward, result.peak, result.after, count[0]) == (forward, peak, 0, runs)
+
+
+# ---- unequal steps ------------------------------------------------------------------------------------------------------------
+
+
+def every_tree(low, high):
+    """All trees over the steps from low to high."""
+    if low == high:
+        yield []
+        return
+    for rest in every_tree(low + 1, high):
+        yield [low, *rest]
+    for end in range(low + 1, high):
+        for inner, rest in itertools.product(every_tree(low, end), list(every_tree(end, high))):
+            yield [tree.Wrapped(inner), *rest]
+
+
+def cost(shape, costs):
+    return sum(costs[action.step] for action in _play(shape, costs)[0] if action.what in ("ADVANCE", "TAPE"))
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+def test_the_dynamic_programme_is_as_cheap_as_any_tree(n):
+    draw = random.Random(n)
+    trees = list(every_tree(0, n))
+    for _ in range(6):
+        costs, sizes = [draw.randint(1, 9) for _ in range(n)], [draw.randint(1, 5) for _ in range(n)]
+        known = [(_play(shape, sizes)[2], cost(shape, costs)) for shape in trees]
+        for budget in range(1, sum(sizes) + 1):
+            best = min((price for peak, price in known if peak <= budget), default=math.inf)
+            if math.isinf(best):
+                with pytest.raises(ValueError, match="do not fit"):
+                    tf.plan(n, "budget", step_bytes=sizes, step_costs=costs, budget=budget)
+                continue
+            plan = tf.plan(n, "budget", step_bytes=sizes, step_costs=costs, budget=budget)
+            assert plan.cost == best and plan.peak_bytes <= budget
+
+
+def least_cost(costs, slots):
+    """The cheapest way to reverse a chain with so many stored states: a search over all moves, not only trees.
+
+    A state of the search: what is stored, where the running value is (or nowhere), how many steps are still to be reversed.
+    """
+    import heapq
+
+    n = len(costs)
+    start = (frozenset([0]), 0, n)
+    heap, done = [(0, 0, start)], set()
+    order = itertools.count(1)
+    while heap:
+        spent, _, (stored, at, left) = heapq.heappop(heap)
+        if left == 0:
+            return spent
+        if (stored, at, left) in done:
+            continue
+        done.add((stored, at, left))
+        moves = [(0, (stored, state, left)) for state in stored if state != at]
+        if at is not None and at < left - 1:
+            moves.append((costs[at], (stored, at + 1, left)))
+            if at not in stored and len(stored) < slots:
+                moves.append((0, (stored | {at}, at, left)))
+        if at == left - 1:
+            moves.append((costs[at], (stored - {at} if at else stored, None, left - 1)))
+        moves += [(0, (stored - {state}, at, left)) for state in stored if state]
+        for price, state in moves:
+            heapq.heappush(heap, (spent + price, next(order), state))
+    return math.inf
+
+
+@pytest.mark.parametrize("n", range(1, 9))
+def test_revolve_is_as_cheap_as_any_moves(n):
+    for slots in range(1, 5):
+        assert least_cost([1] * n, slots) == tf.plan(n, "revolve", slots).runs
+
+
+def test_what_cannot_be_is_refused():
+    for wrong in (
+        lambda: tf.plan(0),
+        lambda: tf.plan(4, "spiral"),
+        lambda: tf.plan(4, "revolve"),
+        lambda: tf.plan(4, step_bytes=[1, 2]),
+        lambda: tf.plan(4, "budget", budget=0),
+    ):
+        with pytest.raises(ValueError):
+            wrong()
+
+
+def test_it_prints():
+    assert str(tf.plan(4, "halving")) == "halving: 4 steps, 8 runs (4 again), at most 3 states = 3 bytes\n[0 1] [2 3]"
+    assert [str(action) for action in tf.plan(2, "revolve", 1).actions] == [
+        "store 0", "advance 0", "tape 1", "reverse 1", "load 0", "tape 0", "reverse 0", "free 0",
+    ]  # fmt: skip

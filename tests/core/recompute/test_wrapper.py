@@ -1,0 +1,279 @@
+"""Recompute wrappers, and the control flow that they know of (checks 13 to 15)."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+
+import minitape as tf
+from minitape.recompute.wrapper import CtrlFlowWarning
+from minitape.record.events import Context
+
+Wrapper = tf.AbstractRecomputeWrapper
+
+
+class Coupling(Wrapper):
+    """Additive coupling with one function on both sides, written as the document describes."""
+
+    keeps_inputs = False
+    hands_up = True
+
+    def __init__(self, v):
+        self.v, self.runs, self.seen = v, 0, []
+
+    def f(self, x):
+        self.runs += 1
+        return tf.sin(x) * self.v
+
+    def call(self, x1, x2):
+        y1 = x1 + self.f(x2)
+        return y1, x2 + self.f(y1)
+
+    def inverse(self, y1, y2):
+        x2 = y2 - self.f(y1)
+        return y1 - self.f(x2), x2
+
+    def _gradient(self, grad_ys, rev_ys, variables=()):
+        self.seen.append(rev_ys)
+        (d1, d2), (y1, y2) = grad_ys, rev_ys
+        out, (back,), g_vars, _ = self._block_recompute_and_gradients(self.f, [y1], d2, variables)
+        x2, d1 = y2 - out, d1 + back
+        out, (back,), f_vars, _ = self._block_recompute_and_gradients(self.f, [x2], d1, variables)
+        return (d1, d2 + back), (y1 - out, x2), [a + b for a, b in zip(f_vars, g_vars)]
+
+
+def test_it_is_abstract_and_has_the_documented_path():
+    assert tf.layers.AbstractRecomputeWrapper.AbstractRecomputeWrapper is Wrapper
+    with pytest.raises(TypeError, match=r"abstract.*_gradient.*call"):
+        Wrapper()
+    assert Wrapper.CtrlFlowWarnedOnce is False
+
+
+def test_a_chain_hands_rebuilt_values_up():
+    x1, x2 = tf.constant(1.0), tf.constant(2.0)
+    layers = [Coupling(tf.Variable(0.5 + n / 4)) for n in range(3)]
+    variables = [layer.v for layer in layers]
+    with tf.GradientTape() as tape:
+        tape.watch([x1, x2])
+        y = x1, x2
+        for layer in layers:
+            y = layer(*y)
+    ours = tape.gradient(y, [x1, x2, *variables])
+    assert [layer.runs for layer in layers] == [4, 4, 4]
+    with tf.GradientTape() as tape:
+        tape.watch([x1, x2])
+        a, b = x1, x2
+        for v in variables:
+            a = a + tf.sin(b) * v
+            b = b + tf.sin(a) * v
+    theirs = tape.gradient((a, b), [x1, x2, *variables])
+    assert [float(one) for one in ours] == pytest.approx([float(one) for one in theirs], rel=1e-5)
+    (last,), (middle,), (first,) = (layer.seen for layer in reversed(layers))
+    assert [one._tag for one in last] == [one._tag for one in y]
+    assert not {one._tag for one in (*middle, *first)} & {one._tag for one in y}
+
+
+def test_the_way_back_may_begin_in_the_middle():
+    x = tf.constant(1.0)
+    one, two = Coupling(tf.Variable(0.5)), Coupling(tf.Variable(0.75))
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = one(x, x)
+        z = two(*y)
+    with tf.GradientTape() as plain:
+        plain.watch(x)
+        a = x + tf.sin(x) * 0.5
+    middle = float(plain.gradient(a, x))
+    for _ in range(2):
+        assert float(tape.gradient(y[0], x)) == pytest.approx(middle, rel=1e-6)
+        tape.gradient(z, x)
+
+
+class Pair(Wrapper):
+    """Takes and returns structures."""
+
+    def call(self, pair, scale=1.0):
+        return {"sum": (pair["a"] + pair["b"][0]) * scale, "product": [pair["a"] * pair["b"][0]]}
+
+    def _gradient(self, grad_ys, rev_ys):
+        d_product, d_sum = grad_ys
+        ((pair,), scale) = self._record.inputs, self._record.kwargs.get("scale", 1.0)
+        a, b = pair["a"], pair["b"][0]
+        return (d_sum * scale + d_product * b, d_sum * scale + d_product * a), (None, None)
+
+
+def test_structures_and_two_calls_of_one_layer():
+    layer, x, y = Pair(), tf.constant(2.0), tf.constant(5.0)
+    with tf.GradientTape() as tape:
+        tape.watch([x, y])
+        one = layer({"a": x, "b": [y]}, scale=3.0)
+        two = layer({"a": y, "b": (x, x)[:1]})
+        total = one["sum"] + one["product"][0] + two["sum"]
+    assert [float(g) for g in tape.gradient(total, [x, y])] == [3.0 + 5.0 + 1.0, 3.0 + 2.0 + 1.0]
+    assert not hasattr(layer, "_outputs") and vars(layer) == {}
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"), [((1.0,), "not 1 values"), ((1, 2, 3, 4), "not 4 values"), (3.0, "not float")]
+)
+def test_a_wrong_answer_names_the_class(answer, text):
+    class Odd(Wrapper):
+        def call(self, x):
+            return x * 2.0
+
+        def _gradient(self, grad_ys, rev_ys):
+            return answer
+
+    x = tf.constant(1.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = Odd()(x)
+    with pytest.raises(ValueError, match=f"Odd._gradient must return.*{text}"):
+        tape.gradient(y, x)
+
+
+def test_left_values():
+    layer = Coupling(tf.Variable(1.0))
+    a = tf.constant(1.0)
+    b = tf.identity(a)
+    c = tf.identity(b)
+    r = tf.constant(9.0)
+    layer._set_recomputed_tensor(c, None)
+    assert layer._check_get_recomputed_tensor(c) is c
+    layer._set_recomputed_tensor(c, r)
+    assert all(layer._check_get_recomputed_tensor(one) is r for one in (a, b, c))
+    for wrong in (lambda: layer._set_recomputed_tensor(1.0, r), lambda: layer._check_get_recomputed_tensor("x")):
+        with pytest.raises(TypeError, match="tensor"):
+            wrong()
+
+
+def test_the_block_gives_the_gradients_of_side_inputs():
+    v, x, k = tf.Variable(3.0), tf.constant(2.0), tf.constant(5.0)
+    layer = Coupling(v)
+    out, (dx,), (dv,), side = layer._block_recompute_and_gradients(
+        lambda x, k, how: x * x * v * k, [x], tf.constant(1.0), [v], k=k, how="fast"
+    )
+    assert [float(one) for one in (out, dx, dv, side["k"])] == [60.0, 60.0, 20.0, 12.0]
+    assert list(side) == ["k"]
+
+
+def test_recompute_wrapper():
+    v = tf.Variable(3.0)
+    runs = []
+
+    def f(x, scale):
+        runs.append(1)
+        return {"y": tf.sin(x) * v * scale}
+
+    x, scale = tf.constant(0.5), tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch([x, scale])
+        y = tf.RecomputeWrapper(f)(x, scale=scale)["y"]
+    assert [round(float(g), 5) for g in tape.gradient(y, [x, scale, v])] == [5.2655, 1.43828, 0.95885]
+    assert len(runs) == 2
+
+
+def test_clean_scope():
+    layer = Coupling(tf.Variable(1.0))
+    assert layer._get_clean_grad_scope(Context(scope="a/b/recompute_2_grad")) == "a/b/"
+    assert layer._get_clean_grad_scope(Context(scope="recompute_2_grad")) == ""
+    with pytest.raises(ValueError, match="'a/b'"):
+        layer._get_clean_grad_scope(Context(scope="a/b"))
+
+
+def test_scopes_of_a_rerun():
+    g, x = tf.recompute_grad(tf.sin, name="wave"), tf.constant(1.0)
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            with tf.name_scope("a"):
+                y = g(x)
+        d = tape.gradient(y, x)
+        later = d * d
+    scopes = {entry.scope for entry in outer.entries if entry.phase in ("recompute", "gradient")}
+    assert "a/recompute_1_grad" in scopes and later is not None
+    assert outer.entries[-1].scope == ""
+
+
+# ---- control flow -------------------------------------------------------------------------------------------------------------
+
+
+def test_where_a_while_loop_is():
+    seen = {}
+
+    @tf.custom_gradient
+    def noted(x):
+        def grad(dy):
+            seen["body gradient"] = Wrapper.is_in_while_loop()
+            return dy * 2.0
+
+        return x * 2.0, grad
+
+    def body(i, x):
+        seen["body"] = Wrapper.is_in_while_loop()
+        return i + 1, noted(x)
+
+    def condition(i, x):
+        seen["condition"] = Wrapper.is_in_while_loop()
+        return i < 2
+
+    def branch():
+        seen["branch"] = Wrapper.is_in_while_loop()
+        return 1
+
+    x = tf.constant(1.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        _, y = tf.while_loop(condition, body, [tf.constant(0), x])
+    assert float(tape.gradient(y, x)) == 4.0
+    tf.cond(True, branch, branch)
+    seen["top"] = Wrapper.is_in_while_loop()
+    with pytest.raises(ZeroDivisionError):
+        tf.while_loop(lambda i: True, lambda i: 1 / 0, [tf.constant(0)])
+    seen["after an exception"] = Wrapper.is_in_while_loop()
+    assert seen == {
+        "condition": True, "body": True, "body gradient": True, "branch": False, "top": False, "after an exception": False,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("wrap", [tf.recompute_grad, tf.RecomputeWrapper])
+def test_a_layer_with_a_variable_in_a_loop(wrap):
+    v, runs = tf.Variable(2.0, name="v"), []
+
+    def f(x):
+        runs.append(1)
+        return x * v
+
+    layer = wrap(f)
+    x = tf.constant(1.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        _, y = tf.while_loop(lambda i, x: i < 5, lambda i, x: (i + 1, layer(x)), [tf.constant(0), x])
+    assert len(runs) == 5
+    assert [float(one) for one in tape.gradient(y, [x, v])] == [32.0, 80.0]
+    assert len(runs) == 10
+    loops = [entry.application.context for entry in tape.entries]
+    assert [one.iteration for one in loops if one.frame] == [0, 1, 2, 3, 4]
+
+
+def test_a_variable_that_the_loop_never_read_is_told_once(monkeypatch):
+    monkeypatch.setattr(Wrapper, "CtrlFlowWarnedOnce", False)
+    inside, outside = tf.Variable(1.0, name="v"), tf.Variable(1.0, name="v_1")
+    layer = tf.RecomputeWrapper(tf.sin)
+    given = [outside, inside]
+    answers = []
+
+    def body(i):
+        inside * 2.0
+        answers.append(layer._update_variables_for_context([i], given))
+        return i + 1
+
+    with warnings.catch_warnings(record=True) as told, tf.GradientTape():
+        warnings.simplefilter("always")
+        tf.while_loop(lambda i: i < 2, body, [tf.constant(0)])
+    assert [one.category for one in told] == [CtrlFlowWarning] and "v_1:0" in str(told[0].message)
+    assert Wrapper.CtrlFlowWarnedOnce
+    for answer in answers:
+        assert answer is not given and [one is other for one, other in zip(answer, given, strict=True)] == [True, True]
