@@ -9,40 +9,70 @@ runs TensorFlow's documented eager autodiff programs.  `import viz` turns what w
 from builtins import bool as _bool
 from typing import Any as _Any
 
-from . import autodiff, errors, linalg, math, nest, nn, random
+from . import layers
+from . import autodiff, bitwise, config, debugging, errors, image, keras, linalg, math, nest, nn, random, raw_ops, test
 from .about import VERSION as __version__
 from .about import about
 from .autodiff import GradientTape
-from .control_flow import cond, function, while_loop
+from .control_flow import case, cond, foldl, foldr, map_fn, scan, switch_case, vectorized_map, while_loop
+from .compatible import compat
+from .custom import custom_gradient, grad_pass_through
 from .dtypes import (
     DType, as_dtype, bool, complex64, complex128, double, float16, float32, float64, half, int8, int16, int32, int64, string,
     uint8, uint16, uint32, uint64,
 )  # fmt: skip
 from .ops import operators as _operators
-from .ops.creation import fill, linspace, ones, ones_like, range, rank, shape, size, zeros, zeros_like
+from .module import Module
+from .ops.clip import clip_by_global_norm, clip_by_norm, saturate_cast
+from .ops.creation import (
+    broadcast_dynamic_shape, broadcast_static_shape, fill, linspace, meshgrid, ones, ones_like, range, rank, sequence_mask,
+    shape, size, zeros, zeros_like,
+)  # fmt: skip
+from .ops.einsum import einsum
 from .ops.elementwise import (
-    abs, acos, acosh, add, asin, asinh, atan, atan2, atanh, cast, clip_by_value, cos, cosh, divide, equal, exp, expm1, floor,
-    greater, greater_equal, less, less_equal, log1p, logical_and, logical_not, logical_or, maximum, minimum, multiply, negative,
-    not_equal, pow, round, sigmoid, sign, sin, sinh, sqrt, square, stop_gradient, subtract, tan, tanh, where,
+    abs, acos, acosh, add, asin, asinh, atan, atan2, atanh, cast, clip_by_value, complex, cos, cosh, divide, equal, exp,
+    expm1, floor, floordiv, floormod, greater, greater_equal, less, less_equal, log1p, logical_and, logical_not, logical_or,
+    maximum, minimum, multiply, negative, not_equal, pow, round, sigmoid, sign, sin, sinh, sqrt, square, stop_gradient,
+    subtract, tan, tanh, truncatediv, where,
 )  # fmt: skip
 from .ops.linalg import eye, matmul, norm, tensordot
 from .ops.reductions import (
     add_n, argmax, argmin, cumsum, reduce_all, reduce_any, reduce_logsumexp, reduce_max, reduce_mean, reduce_min, reduce_prod,
     reduce_sum,
 )  # fmt: skip
+from .ops.indexing import (
+    IndexedSlices,
+    boolean_mask,
+    gather,
+    gather_nd,
+    one_hot,
+    repeat,
+    slice_ as slice,
+    strided_slice,
+)
+from .ops.scatter import scatter_nd, tensor_scatter_nd_add, tensor_scatter_nd_sub, tensor_scatter_nd_update
 from .ops.shapes import (
-    boolean_mask, broadcast_to, concat, expand_dims, gather, identity, one_hot, pad, repeat, reshape, reverse, roll, split,
-    squeeze, stack, tile, transpose, unstack,
+    broadcast_to, concat, ensure_shape, expand_dims, identity, identity_n, pad, reshape, reverse, roll, split, squeeze, stack,
+    tile, transpose, unstack,
 )  # fmt: skip
+from .ops.sorting import argsort, searchsorted, sort, unique
 from .printing import print
+from .recompute import (
+    AbstractRecomputeWrapper, RecomputeWrapper, ReversibleLayer, ReversibleSequential, checkpoint_name, checkpoint_sequential,
+    explain_recompute, is_recomputing, plan, policies, recompute_grad,
+)  # fmt: skip
+from .record.alarm import strict
 from .record.ledger import ledger
 from .record.provenance import watch_cells as _watch_cells
+from .scope import device, name_scope
+from .spec import TensorSpec, function
 from .tape import UnconnectedGradients
 from .tensor import Tensor, TensorShape, constant
 from .tensor import convert as _convert
 from .variable import Variable
 
 newaxis = None
+truediv = divide
 
 
 def convert_to_tensor(value: _Any, dtype: _Any = None, dtype_hint: _Any = None, name: str | None = None) -> Tensor:
@@ -65,19 +95,48 @@ def is_tensor(x: _Any) -> _bool:
     return isinstance(x, Tensor | Variable)
 
 
+def get_static_value(tensor: _Any, partial: _bool = False) -> _Any:
+    """The numbers of a tensor as an array: eagerly they are always known.
+
+    >>> get_static_value(constant([1, 2]))
+    array([1, 2], dtype=int32)
+    """
+    return _convert(tensor).numpy()
+
+
+def executing_eagerly() -> _bool:
+    """True: there is no other way here.
+
+    >>> executing_eagerly()
+    True
+    """
+    return True
+
+
+def __getattr__(name: str) -> _Any:
+    raise AttributeError(errors.absent(name, __all__))
+
+
 _watch_cells()
 
 __all__ = [
-    "DType", "GradientTape", "Tensor", "TensorShape", "UnconnectedGradients", "Variable", "about", "abs", "acos", "acosh", "add",
-    "add_n", "argmax", "argmin", "as_dtype", "asin", "asinh", "atan", "atan2", "atanh", "autodiff", "bool", "boolean_mask",
-    "broadcast_to", "cast", "clip_by_value", "complex64", "complex128", "concat", "cond", "constant", "convert_to_tensor",
-    "cos", "cosh", "cumsum", "divide", "double", "equal", "errors", "exp", "expand_dims", "expm1", "eye", "fill", "float16",
-    "float32", "float64", "floor", "function", "gather", "greater", "greater_equal", "half", "identity", "int8", "int16",
-    "int32", "int64", "is_tensor", "ledger", "less", "less_equal", "linalg", "linspace", "log1p", "logical_and",
-    "logical_not", "logical_or", "math", "matmul", "maximum", "minimum", "multiply", "negative", "nest", "newaxis", "nn",
-    "norm", "not_equal", "one_hot", "ones", "ones_like", "pad", "pow", "print", "random", "range", "rank", "reduce_all",
-    "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat",
-    "reshape", "reverse", "roll", "round", "shape", "sigmoid", "sign", "sin", "sinh", "size", "split", "sqrt", "square",
-    "squeeze", "stack", "stop_gradient", "string", "subtract", "tan", "tanh", "tensordot", "tile", "transpose", "uint8",
-    "uint16", "uint32", "uint64", "unstack", "where", "while_loop", "zeros", "zeros_like",
+    "DType", "GradientTape", "IndexedSlices", "Module", "Tensor", "TensorShape", "TensorSpec", "UnconnectedGradients",
+    "Variable", "about", "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort", "as_dtype", "asin", "asinh",
+    "atan", "atan2", "atanh", "autodiff", "bitwise", "bool", "boolean_mask", "broadcast_dynamic_shape",
+    "broadcast_static_shape", "broadcast_to", "case", "cast", "checkpoint_name", "clip_by_global_norm", "clip_by_norm",
+    "clip_by_value", "compat", "complex", "complex128", "complex64", "concat", "cond", "config", "constant",
+    "convert_to_tensor", "cos", "cosh", "cumsum", "custom_gradient", "debugging", "device", "divide", "double", "einsum",
+    "ensure_shape", "equal", "errors", "executing_eagerly", "exp", "expand_dims", "explain_recompute", "expm1", "eye", "fill",
+    "float16", "float32", "float64", "floor", "floordiv", "floormod", "foldl", "foldr", "function", "gather", "gather_nd",
+    "get_static_value", "grad_pass_through", "greater", "greater_equal", "half", "identity", "identity_n", "image", "int16",
+    "int32", "int64", "int8", "is_recomputing", "is_tensor", "keras", "ledger", "less", "less_equal", "linalg", "linspace",
+    "log1p", "logical_and", "logical_not", "logical_or", "map_fn", "math", "matmul", "maximum", "meshgrid", "minimum", "mod",
+    "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "norm", "not_equal", "one_hot", "ones", "ones_like", "pad",
+    "pow", "print", "random", "range", "rank", "raw_ops", "recompute_grad", "reduce_all", "reduce_any", "reduce_logsumexp",
+    "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape", "reverse", "roll", "round",
+    "saturate_cast", "scan", "scatter_nd", "searchsorted", "sequence_mask", "shape", "sigmoid", "sign", "sin", "sinh", "size",
+    "slice", "sort", "split", "sqrt", "square", "squeeze", "stack", "stop_gradient", "strict", "strided_slice", "string",
+    "subtract", "switch_case", "tan", "tanh", "tensor_scatter_nd_add", "tensor_scatter_nd_sub", "tensor_scatter_nd_update",
+    "tensordot", "test", "tile", "transpose", "truediv", "truncatediv", "uint16", "uint32", "uint64", "uint8", "unique",
+    "unstack", "vectorized_map", "where", "while_loop", "zeros", "zeros_like",
 ]  # fmt: skip

@@ -13,6 +13,7 @@ import numpy as np
 
 from . import nest
 from .forward import ForwardAccumulator
+from .record.alarm import strict
 from .tape import GradientTape, UnconnectedGradients
 from .tensor import Operand, Tensor, constant, convert
 from .trace import no_recording
@@ -70,7 +71,8 @@ def check_gradients(
     flat, point, names = _flat(function, inputs)
     if not point:
         raise ValueError("check_gradients: no input has a slope. Write 3.0 instead of 3, or tf.cast(x, tf.float32).")
-    with no_recording():
+    # What a warning would say here, the comparison of numbers says itself.
+    with no_recording(), strict(False):
         if not flat(_tensors(point)):
             raise ValueError(
                 "check_gradients: no output has a slope: the function answers in whole numbers or booleans only."
@@ -125,6 +127,44 @@ def numerical_gradient(function: Callable[..., Any], arguments: Any, step: float
             gradient[index] = sum(change.sum() for change in changes)
         answers.append(gradient)
     return answers
+
+
+def compute_gradient(f: Callable[..., Any], x: Sequence[Any], delta: float | None = None) -> tuple[Any, Any]:
+    """TensorFlow's `tf.test.compute_gradient`: the Jacobians by each argument, as the tape has them and as differences do.
+
+    Args: f, from tensors to a tensor; x, the list of its arguments; delta, how far they are moved (default 2**-10).
+    Returns two tuples of matrices [numbers in the answer, numbers in the argument], in the arguments' dtype.
+
+    >>> import minitape as tf
+    >>> theory, numbers = compute_gradient(lambda x: x * x, [tf.constant([1.0, 3.0])])
+    >>> theory[0].tolist(), bool(abs(theory[0] - numbers[0]).max() < 1e-2)
+    ([[2.0, 0.0], [0.0, 6.0]], True)
+    """
+    if not isinstance(x, list | tuple):
+        raise ValueError(f"`x` must be a list or tuple of tensors, got {type(x).__name__}")
+    points = [convert(one) for one in x]
+    with GradientTape(persistent=True) as tape:
+        tape.watch(points)
+        answer = convert(f(*points))
+    size, step = answer._array_now.size, 2.0**-10 if delta is None else delta
+    found = tape.jacobian(answer, points, UnconnectedGradients.ZERO)
+    theory = tuple(one._array_now.reshape(size, -1).copy() for one in found)
+    return theory, tuple(_differences(f, points, position, size, step) for position in range(len(points)))
+
+
+def _differences(f: Callable[..., Any], points: list[Tensor], position: int, size: int, step: float) -> np.ndarray:
+    array = points[position]._array_now
+    columns = np.zeros((size, array.size), array.dtype)
+    with no_recording():
+        for place in range(array.size):
+            sides = []
+            for sign in (1.0, -1.0):
+                moved = array.copy()
+                moved.reshape(-1)[place] += sign * step
+                arguments = [*points[:position], constant(moved), *points[position + 1 :]]
+                sides.append(convert(f(*arguments))._array_now.reshape(-1))
+            columns[:, place] = (sides[0] - sides[1]) / (2.0 * step)
+    return columns
 
 
 # ---- how it is done -------------------------------------------------------------------------------------------------------

@@ -15,10 +15,11 @@ import os as _os
 from typing import Any as _Any
 
 from minitape.record.provenance import adopt as _adopt
+from minitape.record.why import Explanation as _Explanation
 
 from .build.run import Run, record
 from .build.source import scene_from as _scene_from
-from .picture import Picture, Text
+from .picture import Drawing, Picture, Text
 from .scene import Scene
 
 _adopt(_os.path.dirname(_os.path.abspath(__file__)))
@@ -94,6 +95,23 @@ def table(run: _Any) -> Text:
     return Text(lines(_scene_from(run)))
 
 
+def cut(why: _Explanation, *, theme: str = "light") -> Drawing:
+    """The picture of an explanation: the path from the source to the target, and where it stops.
+
+    >>> import minitape as tf
+    >>> x = tf.constant(3.0)
+    >>> with tf.GradientTape() as tape:
+    ...     y = x * x
+    >>> cut(tape.why(y, x)).svg.startswith("<svg")
+    True
+    """
+    from .build.cut import cut_of
+    from .render.cut import described, picture
+
+    facts = cut_of(why)
+    return Drawing(picture(facts, theme), described(facts), str(why))
+
+
 def export(run: _Any, path: _Any, start: int = 0, *, theme: str = "", frames: _Any = None) -> str:
     """Write the run to a file, in the form that the suffix names, and return the path.
 
@@ -124,9 +142,15 @@ def _bundle(run: Run, include: _Any = None, exclude: _Any = None) -> _Any:
     return step(run)._repr_mimebundle_(include=include, exclude=exclude)
 
 
+def _explained(why: _Explanation, include: _Any = None, exclude: _Any = None) -> _Any:
+    return cut(why)._repr_mimebundle_(include=include, exclude=exclude)
+
+
+_Explanation._repr_mimebundle_ = _explained  # type: ignore[attr-defined]
+
 # A run shows itself: in a notebook as the stepper, anywhere else as the table.
 Run.__repr__ = lambda run: table(run)  # type: ignore[method-assign]
 Run._repr_mimebundle_ = _bundle  # type: ignore[attr-defined]
 Run.scene = property(_scene_from)  # type: ignore[attr-defined]
 
-__all__ = ["Picture", "Run", "Scene", "Text", "export", "graph", "lanes", "memory", "record", "step", "table"]
+__all__ = ["Picture", "Run", "Scene", "Text", "cut", "export", "graph", "lanes", "memory", "record", "step", "table"]

@@ -18,6 +18,24 @@ class Text(str):
         return str(self)
 
 
+class Drawing:
+    """A finished SVG with its alternative text, and the text that stands for it where no picture can be shown."""
+
+    def __init__(self, svg: str, words: str, text: str) -> None:
+        self.svg, self.words, self.text = svg, words, text
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {"text/plain": self.text, "text/html": _image(self.svg, self.words)}
+
+
+def _image(svg: str, words: str) -> str:
+    coded = b64encode(svg.encode()).decode()
+    return f'<img alt="{escape(words, quote=True)}" src="data:image/svg+xml;base64,{coded}" style="max-width: 100%">'
+
+
 class Picture:
     """A picture of a scene at one step: an SVG that shows without a kernel and without trust."""
 
@@ -41,7 +59,5 @@ class Picture:
         return f"<picture: {what} of {count} value{'' if count == 1 else 's'}, step {self.step} of {len(self.scene.steps) - 1}>"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        coded = b64encode(self.svg.encode()).decode()
-        words = escape(self.scene.steps[self.step]["say"], quote=True)
-        image = f'<img alt="{words}" src="data:image/svg+xml;base64,{coded}" style="max-width: 100%">'
-        return {"text/plain": repr(self), "text/html": image}
+        words = self.scene.steps[self.step]["say"]
+        return {"text/plain": repr(self), "text/html": _image(self.svg, words)}

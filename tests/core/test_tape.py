@@ -491,10 +491,35 @@ def test_what_another_tape_keeps_stays_known() -> None:
     assert float(outer.gradient(by_w, x)) == pytest.approx(np.exp(0.5))
 
 
-def test_the_gradient_through_gather_is_dense() -> None:
+def test_the_gradient_through_gather_is_indexed_slices() -> None:
     x = tf.constant([1.0, 2.0, 3.0])
     with tf.GradientTape() as tape:
         tape.watch(x)
         y = tf.gather(x, [2, 0, 2])
     gradient = tape.gradient(y, x)
-    assert type(gradient) is tf.Tensor and gradient.numpy().tolist() == [1.0, 0.0, 2.0]
+    assert isinstance(gradient, tf.IndexedSlices) and not isinstance(gradient, tf.Tensor)
+    assert gradient.indices.numpy().tolist() == [2, 0, 2] and gradient.values.numpy().tolist() == [1.0, 1.0, 1.0]
+    assert tf.convert_to_tensor(gradient).numpy().tolist() == gradient.numpy().tolist() == [1.0, 0.0, 2.0]
+    assert type(gradient * 2.0) is tf.Tensor and (gradient * 2.0).numpy().tolist() == [2.0, 0.0, 4.0]
+
+
+def test_indexed_slices_are_dense_for_a_jacobian_in_a_sum_and_to_an_outer_tape() -> None:
+    x = tf.constant([1.0, 2.0, 3.0])
+    with tf.GradientTape(persistent=True) as outer:
+        outer.watch(x)
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = tf.gather(x * x, [1]) + tf.reduce_sum(tf.gather(x, [2, 2]))
+        slope = tape.gradient(y, x)
+    assert type(slope) is tf.Tensor and slope.numpy().tolist() == [0.0, 4.0, 2.0]
+    assert type(tape.jacobian(y, x)) is tf.Tensor and tape.jacobian(y, x).shape == [1, 3]
+    assert outer.gradient(slope, x).numpy().tolist() == [0.0, 2.0, 0.0]
+
+
+def test_indexed_slices_update_a_variable() -> None:
+    table = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+    with tf.GradientTape() as tape:
+        y = tf.nn.embedding_lookup(table, [1])
+    gradient = tape.gradient(y, table)
+    assert table.scatter_sub(gradient).numpy().tolist() == [[1.0, 2.0], [2.0, 3.0]]
+    assert table.assign_sub(gradient).numpy().tolist() == [[1.0, 2.0], [1.0, 2.0]]

@@ -35,6 +35,22 @@ SLOPE = """
     return tape.gradient(y, x)
 """
 
+TRAIN = """
+    optimizer = tf.keras.optimizers.SGD(0.1)
+    losses = []
+    for step in range(5):
+        with tf.GradientTape() as tape:
+            predictions = model(images)
+            loss = loss_object(labels, predictions)
+        gradients = tape.gradient(loss, model.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+        losses.append(loss)
+    return losses
+"""
+
+STEP = """    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+    return [loss]"""
+
 # notebook -> cell -> (right, wrong): the source that stands in place of the blank, and one with a well-known mistake
 SOLUTIONS: dict[str, dict[str, tuple[dict[str, str], dict[str, str]]]] = {
     "02_gradient_tape": {
@@ -46,6 +62,54 @@ SOLUTIONS: dict[str, dict[str, tuple[dict[str, str], dict[str, str]]]] = {
         "clinic-2": (
             {"    ...\n    return ...": "        y = x * x\n    return tape.gradient(y, x)"},
             {"    ...\n    return ...": "    y = x * x\n    return tape.gradient(y, x)"},
+        ),
+    },
+    "03_who_is_watched": {
+        "modify-3": ({"three = ...": "three = tf.constant(3.0)"}, {"three = ...": "three = tf.constant(3)"}),
+        "make-1": (
+            {"\n    return ...\n": "\n    return [one.name for one in tape.watched_variables()]\n"},
+            {"\n    return ...\n": '\n    return ["w:0", "b:0"]\n'},
+        ),
+        "clinic-2": (
+            {
+                "        y = x * x\n        tape.watch(x)\n    return ...": (
+                    "        tape.watch(x)\n        y = x * x\n    return tape.gradient(y, x)"
+                )
+            },
+            {"    return ...": "    return tape.gradient(y, x)"},
+        ),
+    },
+    "04_none_detective": {
+        "modify-1": (
+            {"        ...\n    return ...": "        y = tf.exp(x) * x\n    return tape.gradient(y, x)"},
+            {"        ...\n    return ...": "        y = tf.constant(np.exp(x)) * x\n    return tape.gradient(y, x)"},
+        ),
+        "modify-2": (
+            {"        ...\n    return ...": "        y = (2.0 * x) ** 2\n    return tape.gradient(y, x)"},
+            {
+                "        ...\n    return ...": "        v.assign(2.0 * x)\n        y = v * v\n    return tape.gradient(y, x)"
+            },
+        ),
+        "make-1": (
+            {
+                "\n    return ...\n": """
+    for f in suspects:
+        x = tf.constant(1.5)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        print(tape.why(y, x).code)
+"""
+            },
+            {
+                "\n    return ...\n": """
+    for f in suspects:
+        x = tf.constant(1.5)
+        with tf.GradientTape() as tape:
+            y = f(x)
+        print(tape.why(y, x).code)
+"""
+            },
         ),
     },
     "05_persistent_tapes": {
@@ -127,6 +191,20 @@ SOLUTIONS: dict[str, dict[str, tuple[dict[str, str], dict[str, str]]]] = {
     dy_dx = tape.gradient(y, x)
     return tape.gradient(dy_dx, x)"""
             },
+        ),
+    },
+    "07_training_step": {
+        "modify-2": ({"less = ...": "less = 0.1 * slope"}, {"less = ...": "less = -0.1 * slope"}),
+        "make-1": (
+            {"\n    return ...\n": TRAIN},
+            {"\n    return ...\n": TRAIN.replace("            loss", "        loss")},
+        ),
+        "clinic-3": (
+            {
+                "    loss = -gain": "        loss = -gain",
+                "    ...\n    return ...": STEP,
+            },
+            {"    ...\n    return ...": STEP},
         ),
     },
     "13_nested_accumulators": {

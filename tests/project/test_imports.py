@@ -17,18 +17,31 @@ import pytest
 from tests.support import ROOT, python
 
 MINITAPE = [
-    ["errors", "dtypes", "nest"],
+    ["errors", "dtypes", "nest", "compatible"],
     ["record"],  # events, ledger, provenance
     ["tensor"],
-    ["printing", "trace"],
-    ["primitive", "entry"],
-    ["ops"],
+    ["printing", "trace", "scope", "spec"],
+    ["primitive", "entry", "frames"],
+    ["ops", "call"],
     ["tape", "variable"],
-    ["forward"],
+    ["forward", "module"],
     ["custom", "control_flow"],
     ["recompute", "testing"],
     ["keras"],
-    ["math", "nn", "linalg", "random", "autodiff", "about"],  # TensorFlow's namespaces: they only gather names
+    [
+        "math",
+        "nn",
+        "linalg",
+        "random",
+        "bitwise",
+        "image",
+        "raw_ops",
+        "autodiff",
+        "test",
+        "about",
+        "layers",
+    ],  # they only gather names
+    ["config", "debugging"],  # namespaces too, with a little of their own
     ["__init__"],
     ["__main__"],
 ]

@@ -188,7 +188,7 @@ class Cast:
             if tag in self.tangents:
                 label, of = self.tangents[tag]
                 return dotted(self._name(of), self.order[label])
-            return self.run.names.get(tag, "") or self._written_name(tag)
+            return self.run.names.get(tag, "") or tag.name or self._written_name(tag)
         if application.context.phase == "forward":
             result = self._is_result(tag, application)
             name = application.site.assigned_name() if result else ""

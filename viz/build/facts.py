@@ -141,7 +141,12 @@ class Facts:
             return None, ""  # a seed that the learner made and named
         if application is not None:
             actor = application.context.actor
-            return actor, {"gradient": "gradient", "jvp": "tangent"}.get(application.context.phase, "")
+            return actor, {
+                "gradient": "gradient",
+                "recompute": "gradient",
+                "rebuild": "gradient",
+                "jvp": "tangent",
+            }.get(application.context.phase, "")
         if tag in self.cast.tangents:
             return self.cast.tangents[tag][0], "tangent"
         label = self.cast.gradients.get(tag)

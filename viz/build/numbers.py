@@ -45,8 +45,12 @@ def number(value: Any) -> str:
 
 
 def shape_text(shape: Any) -> str:
-    """The lengths of an array as 2×3; "" for a single number."""
-    return "×".join(map(str, shape))
+    """The lengths of an array as 2×3, or [3] where there is one axis: 3 alone would be read as a number.
+
+    >>> shape_text((2, 3)), shape_text((3,)), shape_text(())
+    ('2×3', '[3]', '')
+    """
+    return f"[{shape[0]}]" if len(shape) == 1 else "×".join(map(str, shape))
 
 
 def snapshot(array: np.ndarray) -> Snapshot:
@@ -86,9 +90,10 @@ def spelled(snap: Snapshot) -> str:
         return snap.text
     if "numbers" in data and int(np.prod(data["shape"])) <= 6:
         return _spell(data["numbers"])
+    shape = snap.text.strip("[]")  # a sentence says 64 numbers
     if "low" in data:
-        return f"{snap.text} numbers from {_spell(data['low'])} to {_spell(data['high'])}"
-    return f"{snap.text} numbers"
+        return f"{shape} numbers from {_spell(data['low'])} to {_spell(data['high'])}"
+    return f"{shape} numbers"
 
 
 def _spell(numbers: Any) -> str:

@@ -108,7 +108,9 @@ def face(state: dict[str, Any] | None) -> str:
     data = state.get("data") or {}
     if "numbers" in data:
         known = [one for one in map(number, _flat(data["numbers"])) if not math.isnan(one)]
-        return f"{digits(min(known))}…{digits(max(known))}" if len(known) > 1 else state.get("text") or "[ ]"
+        if len(known) == 1:
+            return digits(known[0])  # the shape would be read as the number
+        return f"{digits(min(known))}…{digits(max(known))}" if known else state.get("text") or "[ ]"
     if "low" in data and "high" in data:
         return f"{digits(number(data['low']))}…{digits(number(data['high']))}"
     return state.get("text") or NOT_YET

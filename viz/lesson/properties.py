@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import minitape as tf
+from minitape.record.events import listening
 from minitape.testing import numerical_gradient
 
 POINTS = (0.6, 1.3, 1.9)  # away from zero and from each other, and 2 is none of them: there 2·x = x·x
@@ -193,6 +194,66 @@ def program(**wanted: float) -> Property:
         return ""
 
     return Property("Right: " + ", ".join(f"{name} is {number:g}" for name, number in wanted.items()) + ".", fault)
+
+
+def watches() -> Property:
+    """Of a function (tape): it lists the names of the variables that the tape watches; asked of three tapes.
+
+    >>> watches().fault(lambda tape: ["w:0"])
+    "Of a tape that read w and b it says ['w:0']."
+    """
+
+    def fault(answer: Any) -> Fault:
+        w, b = tf.Variable(1.0, name="w"), tf.Variable(2.0, name="b")
+        frozen = tf.Variable(3.0, trainable=False, name="frozen")
+        for what, accessed, by_hand, wanted in (
+            ("that read w and b", True, (), ["w:0", "b:0"]),
+            ("that was told to watch b alone", False, (b,), ["b:0"]),
+            ("that was told to watch frozen too", True, (frozen,), ["w:0", "b:0", "frozen:0"]),
+        ):
+            with tf.GradientTape(watch_accessed_variables=accessed) as tape:
+                for one in by_hand:
+                    tape.watch(one)
+                _ = w * b * frozen
+            got = _called(answer, tape)
+            if got is ... or isinstance(got, _Trouble):
+                return got if got is ... else str(got)
+            if not isinstance(got, list | tuple) or sorted(map(str, got)) != sorted(wanted):
+                return f"Of a tape {what} it says {got}."
+        return ""
+
+    return Property("Right: it knows what three different tapes watch.", fault)
+
+
+def trains(steps: int) -> Property:
+    """Of a function (model, x, y): it makes so many training steps, each on a tape of its own, and gives the list of losses.
+
+    >>> trains(2).fault(lambda model, x, y: [1.0, 0.5])
+    'It made 0 tapes for 2 steps: every step needs one of its own.'
+    """
+
+    def fault(answer: Any) -> Fault:
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+        model.build((None, 2))
+        model.set_weights([[[0.5], [-1.0]], [0.25]])
+        x, y = tf.constant([[1.0, 2.0], [3.0, -1.0]]), tf.constant([[1.0], [0.0]])
+        tapes: list[Any] = []
+        with listening(lambda event, _: tapes.append(event) if event.kind == "enter" else None):
+            got = _called(answer, model, x, y)
+        if got is ... or isinstance(got, _Trouble):
+            return got if got is ... else str(got)
+        if not isinstance(got, list | tuple) or len(got) != steps:
+            return f"It should give a list of {steps} losses; it gives {got!r:.60}."
+        if len(tapes) != steps:
+            return f"It made {len(tapes)} tapes for {steps} steps: every step needs one of its own."
+        losses = [*map(float, got), float(tf.reduce_mean((model(x) - y) ** 2.0))]
+        for before, after in zip(losses, losses[1:]):
+            if not after < before:
+                return f"The loss does not fall: {before:.4g}, and then {after:.4g}."
+        return ""
+
+    once = "one step" if steps == 1 else f"{steps} steps on {steps} tapes"
+    return Property(f"Right: {once}, and the loss falls.", fault)
 
 
 class _Trouble(str):

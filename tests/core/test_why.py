@@ -1,0 +1,962 @@
+"""`tape.why` and `acc.why`: one test per row of the table of mistakes, and what they must never do.
+
+Rows are of three kinds.  EXPLAINED: mistake, cause code, line, fix; where the fix is a change of lines it is made, and the
+gradient is right.  RIGHT: TensorFlow goes wrong there, and minitape does not.  OUT: not in scope, said in a clear sentence.
+"""
+
+from __future__ import annotations
+
+import itertools
+import linecache
+import math
+import textwrap
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import minitape as tf
+from minitape.record import log
+
+_serial = itertools.count()
+
+
+def run(program: str) -> dict[str, Any]:
+    """Run a program that Python can show the source of."""
+    text = textwrap.dedent(program).lstrip("\n")
+    name = f"<lesson {next(_serial)}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    space: dict[str, Any] = {"tf": tf, "np": np, "__name__": "lesson", "text": text}
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        exec(compile(text, name, "exec"), space)
+    space["heard"] = heard
+    return space
+
+
+def number(value: Any) -> Any:
+    return None if value is None else np.asarray(value).tolist()
+
+
+# name: (program, cause, line where the path stops (None: nowhere), a word of the fix, gradient after the fix (None: not code))
+EXPLAINED: dict[str, tuple[str, str, int | None, str, Any]] = {
+    "M01 constant": ("""
+        x = tf.constant(3.0)
+        with tf.GradientTape() as tape:
+            y = x * x
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M01", 3, "tape.watch(x)", 6.0),
+    "M01 inside": ("""
+        with tf.GradientTape() as tape:
+            x = tf.constant(3.0)
+            y = x * x
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M01", 3, "tape.watch(x)", 6.0),
+    "M01 in a function": ("""
+        def f(x):
+            return x * x
+        x = tf.constant(3.0)
+        with tf.GradientTape() as tape:
+            y = f(x)
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M01", 2, "tape.watch(x)", 6.0),
+    "M01 variables not by itself": ("""
+        x = tf.Variable(3.0)
+        with tf.GradientTape(watch_accessed_variables=False) as tape:
+            y = x * x
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M01", 3, "tape.watch(x)", 6.0),
+    "M02": ("""
+        x = tf.constant(3.0)
+        with tf.GradientTape() as tape:
+            y = x * x
+            tape.watch(x)
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M02", 3, "move it up", 6.0),
+    "M03 constant": ("""
+        x = tf.constant(3)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x * x
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M03", 1, "3.0", 6.0),
+    "M03 variable": ("""
+        x = tf.Variable([3, 4])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(x * x)
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M03", 1, "[3.0, 4.0]", [6.0, 8.0]),
+    "M04 np.mean": ("""
+        x = tf.Variable([1.0, 3.0])
+        with tf.GradientTape() as tape:
+            a = x * x
+            b = np.mean(a)
+            y = tf.constant(b) * 2.0
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M04", 4, "tf.reduce_mean(a)", None),
+    "M04 np.sin in one line": ("""
+        x = tf.Variable(1.0)
+        with tf.GradientTape() as tape:
+            y = tf.constant(np.sin(x))
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M04", 3, "tf.sin(x)", math.cos(1.0)),
+    "M04 numpy()": ("""
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = tf.constant(x.numpy()) ** 2
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M04", 3, "write x instead of", 6.0),
+    "M04 the target is an array": ("""
+        x = tf.Variable([1.0, 3.0])
+        with tf.GradientTape() as tape:
+            y = np.mean(x * x)
+        g = None if isinstance(y, np.floating) else tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M04", 3, "tf.reduce_mean(x * x)", [1.0, 3.0]),
+    "M04 in a helper": ("""
+        def helper(a):
+            return np.exp(a)
+        x = tf.Variable(1.0)
+        with tf.GradientTape() as tape:
+            y = tf.constant(helper(x)) * 2.0
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M04", 2, "tf.exp(a)", None),
+    "M05 x = x + 1": ("""
+        x = tf.Variable(2.0)
+        for step in range(2):
+            with tf.GradientTape() as tape:
+                y = x * x
+            g = tape.gradient(y, x)
+            e = tape.why(y, x)
+            x = x + 1.0
+        """, "M05", 7, "x.assign_add(1.0)", 6.0),
+    "M05 x -=": ("""
+        x = tf.Variable(2.0)
+        for step in range(2):
+            with tf.GradientTape() as tape:
+                y = x * x
+            g = tape.gradient(y, x)
+            e = tape.why(y, x)
+            x -= 0.25 * y
+        """, "M05", 7, "x.assign_sub(0.25 * y)", 2.0),
+    "M05 made anew": ("""
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            y = w * w
+        w = tf.Variable(2.0)
+        g = tape.gradient(y, w)
+        e = tape.why(y, w)
+        """, "M05", 4, "assign", None),
+    "M06": ("""
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            h = x * x
+        loss = h * 2.0
+        g = tape.gradient(loss, x)
+        e = tape.why(loss, x)
+        """, "M06", 4, "indent", 12.0),
+    "M06 all of it": ("""
+        x = tf.constant(9.0)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+        a = x * x
+        y = a + 1.0
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M06", 5, "indent", 18.0),
+    "M07 source": ("""
+        w = tf.Variable(3.0)
+        x = w * 2.0
+        with tf.GradientTape() as tape:
+            y = x * x
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M07", 4, "tape.watch(x)", 12.0),
+    "M07 between": ("""
+        x = tf.Variable(3.0)
+        h = x * 2.0
+        with tf.GradientTape() as tape:
+            y = h * h
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M07", 2, "inside", 24.0),
+    "M08": ("""
+        x, z = tf.Variable(2.0), tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = x * x
+        g = tape.gradient(y, z)
+        e = tape.why(y, z)
+        """, "M08", 3, "zero", None),
+    "M08 branch not taken": ("""
+        x, z = tf.Variable(2.0), tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = x * z if x < 0.0 else x * x
+        g = tape.gradient(y, z)
+        e = tape.why(y, z)
+        """, "M08", 3, "zero", None),
+    "M09": ("""
+        x = tf.Variable(3.0, trainable=False)
+        with tf.GradientTape() as tape:
+            y = x * x
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M09", 3, "trainable_variables", 6.0),
+    "M10": ("""
+        x = tf.Variable(3.0)
+        v = tf.Variable(0.0)
+        with tf.GradientTape() as tape:
+            v.assign(x * 2.0)
+            y = v * v
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M10", 4, "itself", None),
+    "M11 round": ("""
+        x = tf.Variable(1.4)
+        with tf.GradientTape() as tape:
+            y = 2.0 * tf.round(x)
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M11", 3, "surrogate", 2.0),
+    "M11 cast": ("""
+        x = tf.Variable(1.4)
+        with tf.GradientTape() as tape:
+            y = tf.cast(tf.cast(x, tf.int32), tf.float32)
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M11", 3, "floats", None),
+    "M11 argmax": ("""
+        x = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            y = tf.argmax(x)
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M11", 3, "smooth", None),
+    "M11 comparison": ("""
+        x = tf.Variable(1.4)
+        with tf.GradientTape() as tape:
+            y = tf.cast(x > 1.0, tf.float32) * 3.0
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M11", 3, "smooth", None),
+    "M13": ("""
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = x * x
+            z = y * y
+        g = tape.gradient(z, x)
+        try:
+            g = tape.gradient(y, x)
+        except RuntimeError:
+            g = None
+        e = tape.why(y, x)
+        """, "M13", 5, "persistent", 6.0),
+    "M13 reset": ("""
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = x * x
+            tape.reset()
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M13", 3, "reset()", None),
+    "M16": ("""
+        x = tf.Variable(5.0)
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                y = x * x
+        d = inner.gradient(y, x)
+        g = outer.gradient(d, x)
+        e = outer.why(d, x)
+        """, "M16", 5, "indent", 2.0),
+    "M17": ("""
+        x = tf.constant(5.0)
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as inner:
+                y = x * x
+            g = inner.gradient(y, x)
+            e = inner.why(y, x)
+        """, "M17", 5, "inner.watch(x)", 10.0),
+    "M18": ("""
+        x = tf.Variable(5.0)
+        with tf.GradientTape(persistent=True) as tape:
+            y = x * x
+        d = tape.gradient(y, x)
+        g = tape.gradient(d, x)
+        e = tape.why(d, x)
+        """, "M18", 4, "indent", 2.0),
+    "M21 stop_gradient": ("""
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = x.value() * 0.0 + 2.0 if False else tf.stop_gradient(x * x)
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M21", 3, "leave tf.stop_gradient out", 6.0),
+    "M21 stop_recording": ("""
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            with tape.stop_recording():
+                y = x * x
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M21", 4, "outside the stop_recording block", None),
+    "M25 plain source": ("""
+        x = 3.0
+        with tf.GradientTape() as tape:
+            y = tf.square(x)
+        g = None
+        e = tape.why(y, x)
+        """, "M25", None, "tf.constant(x)", None),
+    "C02 a rule that answers None": ("""
+        @tf.custom_gradient
+        def twice(x):
+            def grad(dy):
+                return None
+            return x * 2.0, grad
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = twice(x) + 1.0
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "C02", 8, "one gradient per input", None),
+    "C05": ("""
+        @tf.custom_gradient
+        def squared(x):
+            def grad(dy):
+                return dy * 6.0
+            return x * x, grad
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                y = squared(x)
+            d = inner.gradient(y, x)
+        g = outer.gradient(d, x)
+        e = outer.why(d, x)
+        """, "C05", 4, "compute the gradient from x", None),
+    "R06 as in TensorFlow": ("""
+        x, k = tf.Variable(3.0), tf.constant(2.0)
+        scaled = tf.recompute_grad(lambda x, k: x * x * k)
+        with tf.compat("tf"):
+            with tf.GradientTape() as tape:
+                tape.watch(k)
+                y = scaled(x, k=k)
+        g = tape.gradient(y, k)
+        e = tape.why(y, k)
+        """, "R06", 6, "positional", None),
+    "R07 as in TensorFlow": ("""
+        x, k = tf.Variable(3.0), tf.constant(2.0)
+        scaled = tf.recompute_grad(lambda x: x * x * k)
+        with tf.compat("tf"):
+            with tf.GradientTape() as tape:
+                tape.watch(k)
+                y = scaled(x)
+        g = tape.gradient(y, k)
+        e = tape.why(y, k)
+        """, "R07", 6, "pass k in", None),
+    "F01": ("""
+        x = tf.constant(3.0)
+        with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as acc:
+            h = x * 2.0
+        y = h * h
+        g = acc.jvp(y)
+        e = acc.why(y)
+        """, "F01", 4, "indent", 24.0),
+    "F01 no with": ("""
+        x = tf.constant(3.0)
+        acc = tf.autodiff.ForwardAccumulator(x, tf.constant(1.0))
+        y = x * x
+        g = acc.jvp(y)
+        e = acc.why(y)
+        """, "F01", 3, "inside", None),
+    "F01 made earlier": ("""
+        x = tf.constant(3.0)
+        y = x * x
+        with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as acc:
+            z = y * 2.0
+        g = acc.jvp(z)
+        e = acc.why(z)
+        """, "F01", 2, "inside", 12.0),
+    "F03 int": ("""
+        x = tf.constant(3)
+        with tf.autodiff.ForwardAccumulator(x, tf.constant(1)) as acc:
+            y = x * x
+        g = acc.jvp(y)
+        e = acc.why(y)
+        """, "F03", 1, "3.0", None),
+    "F06": ("""
+        x = tf.constant(3.0)
+        with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as outer:
+            with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as inner:
+                y = x * x * x
+            d = outer.jvp(y)
+        g = inner.jvp(d)
+        e = inner.why(d)
+        """, "F06", 4, "ask inner first, then outer", None),
+    "F11": ("""
+        x = tf.constant(3.0)
+        with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as acc:
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = x * x * x
+        d = tape.gradient(y, x)
+        g = acc.jvp(d)
+        e = acc.why(d)
+        """, "F11", 6, "indent", 18.0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("row", EXPLAINED)
+def test_a_row_is_explained(row: str) -> None:
+    program, code, line, word, mended = EXPLAINED[row]
+    space = run(program)
+    e = space["e"]
+    assert space["g"] is None
+    assert e.code == code, str(e)
+    assert e.answer in ("None", "not to be had")
+    assert (e.site.line if e.site else None) == line, str(e)
+    assert word in f"{e.fix.text}\n{e.fix.code}", str(e)
+    assert str(e).startswith(e.asked) and code in str(e)
+    if mended is not None:
+        again = run(e.fix.apply(space["text"]))
+        np.testing.assert_allclose(number(again["g"]), mended, rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "row", [row for row, one in EXPLAINED.items() if one[4] is not None and not row.startswith("M13")]
+)
+def test_a_mended_program_is_not_blamed(row: str) -> None:
+    space = run(run(EXPLAINED[row][0])["e"].fix.apply(run(EXPLAINED[row][0])["text"]))
+    assert space["e"].code == "OK", str(space["e"])
+    assert not space["heard"]
+
+
+# ---- numbers, right and silently wrong ---------------------------------------------------------------------------------------
+
+# name: (program, code or note, category of the warning or None, line or None, a word of the text, number, the same after the fix)
+NUMBERS: dict[str, tuple[str, str, Any, int | None, str, Any, Any]] = {
+    "M12 float(x) * x": ("""
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = float(x) * x
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M12", tf.errors.LeftTheTape, 3, "only 1 of 2 uses of x was recorded; float(x) at line 3", 3.0, 6.0),
+    "M12 two lines": ("""
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            a = x.numpy()
+            b = a * 2.0
+            y = x * b
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M12", tf.errors.LeftTheTape, 3, "x.numpy()", 6.0, 12.0),
+    "M12 np.sin": ("""
+        x = tf.Variable(1.0)
+        with tf.GradientTape() as tape:
+            y = np.sin(x) + x
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M12", tf.errors.LeftTheTape, 3, "tf.sin(x)", 1.0, 1.0 + math.cos(1.0)),
+    "M19 a vector": ("""
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = x * [3.0, 4.0]
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M19", tf.errors.SummedTarget, None, "tape.jacobian(y, x)", 7.0, [3.0, 4.0]),
+    "M19 a Hessian's row sums": ("""
+        x = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                y = x[0] * x[0] * x[1] + x[1] * x[1]
+            d = inner.gradient(y, x)
+        g = outer.gradient(d, x)
+        e = outer.why(d, x)
+        """, "M19", tf.errors.SummedTarget, None, "outer.jacobian(d, x)", [6.0, 4.0], [[4.0, 2.0], [2.0, 2.0]]),
+    "M23": ("""
+        v = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            y = tf.clip_by_value(v, -1.0, 1.0) * 2.0
+        g = tape.gradient(y, v)
+        e = tape.why(y, v)
+        """, "M23", tf.errors.ClippedToZero, 3, "clip the gradient", 0.0, None),
+    "M08 a slope of 0": ("""
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = x * 0.0
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M08", None, None, "a zero, not a None", 0.0, None),
+    "M11 sign": ("""
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = tf.sign(x)
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M08", None, None, "a zero, not a None", 0.0, None),
+    "M15": ("""
+        x = tf.Variable(3.0)
+        with tf.GradientTape(persistent=True) as tape:
+            y = x * x
+            g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M15", None, None, "its own way back", 6.0, None),
+    "M20": ("""
+        v = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = v * v
+        v.assign(10.0)
+        g = tape.gradient(y, v)
+        e = tape.why(y, v)
+        """, "M20", None, None, "has changed since, at line 4", 6.0, None),
+    "M21 half a path": ("""
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = x * tf.stop_gradient(x)
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M21", None, None, "tf.stop_gradient at line 3 holds one way back", 3.0, None),
+    "M24 both roads are added": ("""
+        x, y = tf.Variable(2.0), tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            z = (x + y) * y
+        g = tape.gradient(z, y)
+        e = tape.why(z, y)
+        """, "OK", None, None, "it comes along 2 paths", 8.0, None),
+    "F09": ("""
+        x = tf.constant([3.0, 4.0])
+        with tf.autodiff.ForwardAccumulator(x, tf.constant([1.0, 0.0])) as acc:
+            y = tf.reduce_sum(x * x)
+        g = acc.jvp(y)
+        e = acc.why(y)
+        """, "F09", None, None, "one direction", 6.0, None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("row", NUMBERS)
+def test_a_number_is_explained(row: str) -> None:
+    program, code, category, line, word, right, mended = NUMBERS[row]
+    space = run(program)
+    e = space["e"]
+    np.testing.assert_allclose(number(space["g"]), right, rtol=1e-5)
+    assert code in e.codes, str(e)
+    assert word in str(e), str(e)
+    assert line is None or e.site.line == line
+    heard = [one.category for one in space["heard"]]
+    assert heard == ([] if category is None else [category])
+    if category is not None:
+        said = str(space["heard"][0].message)
+        assert "lesson" in space["heard"][0].filename
+        assert line is None or f"line {line}" in said
+    if mended is not None:
+        again = run(e.fix.apply(space["text"]))
+        np.testing.assert_allclose(number(again["g"]), mended, rtol=1e-5)
+        assert not again["heard"]
+
+
+def test_products_of_paths_add_up_to_the_gradient() -> None:
+    space = run("""
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            a = x * x
+            b = tf.sin(a) + x
+            y = b * a
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """)
+    roads = space["e"].roads
+    assert len(roads) == 5
+    assert sum(one.product for one in roads) == pytest.approx(float(space["g"]), rel=1e-5)
+    assert all(len(one.slopes) == len(one.sites) == len(one.ops) for one in roads)
+
+
+def test_it_can_be_asked_before_the_gradient_and_spends_nothing() -> None:
+    space = run("""
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = x * x
+        e = tape.why(y, x)
+        g = tape.gradient(y, x)
+        """)
+    assert number(space["g"]) == 6.0
+    assert "dy/dx is 6" in str(space["e"])
+
+
+def test_several_sources_give_several_explanations() -> None:
+    x, z = tf.Variable(3.0), tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+    both = tape.why(y, {"x": x, "z": z})
+    assert {key: one.code for key, one in both.items()} == {"x": "OK", "z": "M08"}
+
+
+# ---- strict, off, and how much is remembered ---------------------------------------------------------------------------------
+
+
+def left(x: Any) -> Any:
+    with tf.GradientTape() as tape:
+        y = float(x) * x
+    return tape.gradient(y, x)
+
+
+def test_strict_makes_errors_of_warnings() -> None:
+    x = tf.Variable(3.0)
+    with tf.strict(), pytest.raises(tf.errors.LeftTheTape, match="float"):
+        left(x)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with tf.strict(False):
+            assert float(left(x)) == 3.0
+        with pytest.raises(tf.errors.MinitapeWarning):
+            left(x)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", tf.errors.MinitapeWarning)
+        left(x)
+
+
+def test_strict_is_a_statement_too() -> None:
+    try:
+        tf.strict()
+        with pytest.raises(tf.errors.LeftTheTape):
+            left(tf.Variable(3.0))
+    finally:
+        tf.strict(None)
+    with pytest.warns(tf.errors.LeftTheTape):
+        left(tf.Variable(3.0))
+
+
+def test_the_log_does_not_grow_and_holds_no_arrays() -> None:
+    before = tf.ledger.live
+    x = tf.constant(1.0)
+    for _ in range(2 * log.REMEMBERED):
+        x = x + 1.0
+    assert len(log.rows()) == log.REMEMBERED
+    del x
+    assert tf.ledger.live == before
+    big = tf.zeros([1000]) + 1.0
+    assert tf.ledger.live >= before + 4000
+    del big
+    assert tf.ledger.live == before
+
+
+def test_what_the_log_forgot_is_said() -> None:
+    x = tf.Variable(1.0)
+    y = x * 2.0
+    z = tf.constant(1.0)
+    for _ in range(log.REMEMBERED):
+        z = z + 1.0
+    with tf.GradientTape() as tape:
+        w = y * y
+    assert tape.gradient(w, x) is None
+    assert "as far as the log reaches back" in str(tape.why(w, x))
+
+
+# ---- rows that minitape has not, and rows that are out of its scope ---------------------------------------------------------------
+
+
+def test_m25_plain_numbers_and_early_watching_are_named() -> None:
+    with pytest.raises(ValueError, match="inside its `with` block"):
+        tf.GradientTape().watch(tf.constant(1.0))
+    with tf.GradientTape() as tape, pytest.raises(ValueError, match=r"tf\.constant"):
+        tape.watch(3.0)
+
+
+def test_m26_an_active_tape_is_not_entered_again() -> None:
+    with tf.GradientTape() as tape, pytest.raises(ValueError, match="make a second one"):
+        tape.__enter__()
+
+
+def test_m13_a_second_question_names_the_line_of_the_first() -> None:
+    x = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+    tape.gradient(y, x)  # the first
+    with pytest.raises(RuntimeError, match="# the first"):
+        tape.gradient(y, x)
+
+
+def test_m14_persistent_tapes_that_pile_up_are_noticed() -> None:
+    x, kept = tf.Variable(1.0), []
+
+    def train() -> None:
+        for _ in range(150):
+            with tf.GradientTape(persistent=True) as tape:
+                y = x * x
+            kept.append((tape, y))
+
+    with pytest.warns(tf.errors.TapesPileUp, match="persistent") as heard:
+        train()
+    assert len(heard) == 1
+
+
+def test_m22_ragged_tensors_are_out_of_scope_in_one_line() -> None:
+    with pytest.raises(AttributeError, match="out of scope") as caught:
+        tf.ragged
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("tangent", [[1.0], [[1.0, 2.0, 3.0]]])
+def test_f02_a_tangent_of_another_shape_is_refused(tangent: Any) -> None:
+    with pytest.raises(ValueError, match="one number per element"):
+        tf.autodiff.ForwardAccumulator(tf.constant([1.0, 2.0, 3.0]), tf.constant(tangent))
+
+
+def test_f03_a_tangent_of_another_dtype_is_refused() -> None:
+    with pytest.raises(ValueError, match="dtype"):
+        tf.autodiff.ForwardAccumulator(tf.constant(1.0), tf.constant(1.0, tf.float64))
+
+
+def test_f04_a_primal_given_twice_is_named() -> None:
+    x = tf.constant(1.0)
+    with pytest.raises(ValueError, match="sum the corresponding tangents"):
+        tf.autodiff.ForwardAccumulator([x, x], [x, x])
+
+
+def test_f07_f08_nested_accumulators_are_right() -> None:
+    for x in (tf.Variable(0.7), tf.constant(0.7)):
+        with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as outer:
+            with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as inner:
+                m = tf.identity(x)
+                y = (m * m) * m
+            d = inner.jvp(y)
+        assert float(outer.jvp(d)) == pytest.approx(4.2, rel=1e-5)
+        assert outer.why(d).code == "OK"
+
+
+def test_f10_one_accumulator_takes_several_inputs() -> None:
+    x, y, z = tf.constant(1.0), tf.constant(2.0), tf.constant(3.0)
+    with tf.autodiff.ForwardAccumulator([x, y, z], [tf.constant(1.0), tf.constant(0.0), tf.constant(1.0)]) as acc:
+        out = x * y * z
+    assert float(acc.jvp(out)) == 8.0
+    assert acc.why(out).code == "OK"
+
+
+def test_r06_r07_a_region_gives_the_gradients_that_tensorflow_loses() -> None:
+    x, k = tf.Variable(3.0), tf.constant(2.0)
+    for call in (
+        lambda: tf.recompute_grad(lambda x: x * x * k)(x),
+        lambda: tf.recompute_grad(lambda x, k: x * x * k)(x, k=k),
+    ):
+        with tf.GradientTape() as tape:
+            tape.watch(k)
+            y = call()
+        assert float(tape.gradient(y, k)) == 9.0
+        assert tape.why(y, k).code == "OK"
+
+
+def test_c06_f13_a_rule_holds_with_keywords_and_in_forward_mode() -> None:
+    @tf.custom_gradient
+    def odd(x: Any) -> Any:
+        return x * 2.0, lambda dy: dy * 7.0
+
+    x = tf.constant(3.0)
+    with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as acc, tf.GradientTape() as tape:
+        tape.watch(x)
+        y = odd(x=x)
+    assert float(acc.jvp(y)) == 7.0
+    assert float(tape.gradient(y, x)) == 7.0
+    assert tape.why(y, x).code == "OK"
+
+
+# ---- never a false alarm ---------------------------------------------------------------------------------------------------------
+
+CORRECT = {
+    "steps and logs": """
+        w, history = tf.Variable([1.0, 2.0]), []
+        data = tf.constant([[1.0, 2.0], [3.0, 4.0], [0.5, 0.1]])
+        for step in range(4):
+            with tf.GradientTape() as tape:
+                out = tf.reduce_sum(data * w, axis=1)
+                loss = tf.reduce_mean((out - [1.0, 2.0, 3.0]) ** 2)
+                if loss > 1e9:
+                    break
+                history.append(float(loss))
+                best = min(history)
+            g = tape.gradient(loss, w)
+            w.assign_sub(0.01 * g)
+        e = tape.why(loss, w)
+        """,
+    "momentum": """
+        w, m = tf.Variable(1.0), tf.Variable(0.0)
+        for step in range(3):
+            with tf.GradientTape() as tape:
+                loss = (w - 3.0) ** 2
+            g = tape.gradient(loss, w)
+            m.assign(0.9 * m + g)
+            w.assign_sub(0.1 * m)
+        e = tape.why(loss, w)
+        """,
+    "slopes of a curve": """
+        x = tf.linspace(-2.0, 2.0, 9)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.where(x > 0.0, tf.sin(x) * x, tf.exp(x))
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """,
+    "a loss per example": """
+        w = tf.Variable([[1.0], [2.0]])
+        data = tf.constant([[1.0, 2.0], [3.0, 4.0], [0.5, 0.1]])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.matmul(data, w) ** 2, axis=1)
+        g = tape.gradient(loss, w)
+        e = tape.why(tf.reduce_sum(loss), w) if False else None
+        """,
+    "clipped inside its bounds": """
+        v = tf.Variable([0.5, 3.0])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.clip_by_value(v, -1.0, 1.0) ** 2)
+        g = tape.gradient(y, v)
+        e = tape.why(y, v)
+        """,
+    "a gradient in a gradient": """
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                y = x ** 3.0
+            d = inner.gradient(y, x)
+        g = outer.gradient(d, x)
+        e = outer.why(d, x)
+        """,
+    "numbers that steer": """
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = x
+            for _ in range(int(x)):
+                y = y * x
+            z = y + tf.stack([y, y])[int(x) - 3]
+        g = tape.gradient(z, x)
+        e = tape.why(z, x)
+        """,
+    "a seed": """
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = x * [3.0, 4.0]
+        g = tape.gradient(y, x, output_gradients=tf.constant([1.0, 0.0]))
+        e = tape.why(y, x)
+        """,
+}
+
+
+@pytest.mark.parametrize("name", CORRECT)
+def test_a_correct_program_is_neither_warned_of_nor_blamed(name: str) -> None:
+    space = run(CORRECT[name])
+    assert space["g"] is not None
+    assert not space["heard"]
+    assert space["e"] is None or space["e"].code == "OK", str(space["e"])
+
+
+# ---- random programs with one planted mistake ---------------------------------------------------------------------------------------
+
+STEPS = [
+    "{a} * {b}", "{a} + {b}", "{a} - 0.5 * {b}", "tf.sin({a})", "tf.exp(0.1 * {a})", "tf.tanh({a} + {b})", "{a} ** 2.0",
+    "tf.reduce_sum(tf.stack([{a}, {b}]))", "tf.maximum({a}, {b}) + {a}", "{a} / ({b} * {b} + 1.0)",
+]  # fmt: skip
+MISTAKES = {
+    "watch removed": "M01", "watched too late": "M02", "int": "M03", "NumPy detour": "M04", "numpy() and back": "M04",
+    "replaced": "M05", "dedented": "M06", "before the tape": "M07", "another source": "M08", "not trainable": "M09",
+    "assigned": "M10", "rounded": "M11", "stop_gradient": "M21", "stop_recording": "M21", "dedented inner": "M16",
+}  # fmt: skip
+
+
+@st.composite
+def programs(draw: Any) -> tuple[str, str]:
+    """A random straight-line program with one mistake (or none), and the mistake."""
+    mistake = draw(st.sampled_from(["none", *MISTAKES]))
+    count = draw(st.integers(2, 6))
+    names = ["x"]
+    lines = []
+    for index in range(count):
+        step = draw(st.sampled_from(STEPS))
+        # every step uses the last value, so that all of them lie on the way
+        lines.append((f"v{index}", step.format(a=names[-1], b=draw(st.sampled_from(names)))))
+        names.append(f"v{index}")
+    at = draw(st.integers(0, count - 1))
+    watched = mistake in ("watch removed", "watched too late") or (mistake == "none" and draw(st.booleans()))
+    x = {"int": "tf.Variable(2)", "not trainable": "tf.Variable(0.7, trainable=False)"}.get(mistake, "tf.Variable(0.7)")
+    head = [f"x = {'tf.constant(0.7)' if watched else x}", "other = tf.Variable(1.0)", "place = tf.Variable(1.0)"]
+    body = [f"{name} = {text}" for name, text in lines]
+    last, before = lines[-1][0], names[at]  # the value that step `at` goes on from
+    first = [] if not watched or mistake == "watch removed" else ["tape.watch(x)"]
+    if mistake == "int":
+        body = ["v0 = x * x", f"v{count - 1} = v0 + x"]
+    if mistake in ("NumPy detour", "numpy() and back", "assigned", "rounded", "stop_gradient", "stop_recording"):
+        wall = {
+            "NumPy detour": [f"n = np.sin({before})", "w = tf.constant(n)"],
+            "numpy() and back": [f"w = tf.constant({before}.numpy())"],
+            "assigned": [f"place.assign({before})", "w = place * 2.0"],
+            "rounded": [f"w = tf.round({before})"],
+            "stop_gradient": [f"w = tf.stop_gradient({before})"],
+            "stop_recording": ["with tape.stop_recording():", f"    w = {before} * 1.5"],
+        }[mistake]
+        # from the wall on, only what comes after it is used
+        later = [
+            f"v{i} = {draw(st.sampled_from(STEPS)).format(a='w' if i == at else f'v{i - 1}', b='w')}"
+            for i in range(at, count)
+        ]
+        body = [*body[:at], *wall, *later]
+    source = "other" if mistake == "another source" else "x"
+    ask = [f"g = tape.gradient({last}, {source})", f"e = tape.why({last}, {source})"]
+    block = "with tf.GradientTape() as tape:"
+    if mistake == "dedented inner":
+        inner = ["with tf.GradientTape() as inner:", *[f"    {line}" for line in [*body, f"{last} = {last} * x * x"]]]
+        text = [*head, block, *[f"    {line}" for line in inner], f"d = inner.gradient({last}, x)"]
+        text += ["g = tape.gradient(d, x)", "e = tape.why(d, x)"]
+        return "\n".join(text), mistake
+    if mistake == "replaced":
+        text = [
+            *head,
+            block,
+            *[f"    {line}" for line in body],
+            "x = x + 1.0",
+            block,
+            *[f"    {line}" for line in body],
+            *ask,
+        ]
+        return "\n".join(text), mistake
+    out, early = [], []
+    if mistake == "dedented":
+        body, out = body[:-1] or ["_ = x * 1.0"], body[-1:]
+    if mistake == "before the tape":
+        early, body = body[:1], [line.replace("x", "v0") if not line.startswith("v0") else line for line in body[1:]]
+        body = [line.replace("ev0p", "exp").replace("mav0imum", "maximum") for line in body]
+    if mistake == "watched too late":
+        body, first = [*body, "tape.watch(x)"], []
+    text = [*head, *early, block, *[f"    {line}" for line in [*first, *body]], *out, *ask]
+    return "\n".join(text), mistake
+
+
+@pytest.mark.slow
+def test_a_planted_mistake_is_found_and_a_correct_program_is_not_blamed() -> None:
+    tally: list[tuple[bool, str]] = []
+
+    @settings(max_examples=300, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(programs())
+    def check(case: tuple[str, str]) -> None:
+        text, mistake = case
+        space = run(text)
+        if mistake == "none":
+            assert space["g"] is not None
+            assert space["e"].code == "OK", f"{text}\n{space['e']}"
+            assert not space["heard"], text
+            return
+        assert space["g"] is None, text
+        tally.append((space["e"].code == MISTAKES[mistake], f"{mistake}\n{text}\n{space['e']}"))
+
+    check()
+    wrong = [text for good, text in tally if not good]
+    assert len(tally) >= 100
+    assert len(wrong) <= 0.02 * len(tally), f"{len(wrong)} of {len(tally)}\n" + "\n\n".join(wrong[:4])
