@@ -75,7 +75,7 @@ class GradientTape:
         self._forget_everything()
 
     def __del__(self) -> None:
-        if state.listeners and any(entry.held for entry in self._entries):
+        if state is not None and state.listeners and any(entry.held for entry in self._entries):
             emit("deleted", label=self.label)
 
     def _forget_everything(self) -> None:

@@ -5,6 +5,7 @@ A Tensor knows nothing of tapes or derivatives.  Arithmetic is given to it by `o
 
 from __future__ import annotations
 
+import atexit
 import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -404,6 +405,12 @@ def _forget(recorders: tuple[Any, ...], tag: Tag) -> None:
         recorder = reference()
         if recorder is not None:
             recorder.forget(tag)
+
+
+@atexit.register
+def _stop_counting() -> None:
+    """At its end Python empties modules in any order: from then on nobody counts handles."""
+    setattr(Tensor, "__del__", lambda self: None)  # noqa: B010  a plain assignment is no method to the type checker
 
 
 def make(array: np.ndarray, holder: int | None = None) -> Tensor:
