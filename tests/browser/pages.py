@@ -88,8 +88,15 @@ class Player:
         return self.page.eval_on_selector(".mt", "node => node.outerHTML")
 
     def fragment(self) -> str:
-        self.page.wait_for_timeout(80)
-        return self.page.evaluate("location.hash")
+        # the page writes it 40 ms after the last key, on its own clock: asked on that clock, it cannot be too early
+        return self.page.evaluate("() => new Promise(done => setTimeout(() => done(location.hash), 60))")
+
+    def becomes(self, expected: Any, script: str) -> None:
+        """Waits until the page answers `script` as expected; says what it answered to the end if it never does."""
+        try:
+            self.page.wait_for_function(f"expected => ({script}) === expected", arg=expected)
+        except Exception as never:
+            raise AssertionError(f"{script} is {self.page.evaluate(script)!r}, expected {expected!r}") from never
 
     def without_questions(self) -> Player:
         if self.page.is_visible(".mt-predict"):

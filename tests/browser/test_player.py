@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-import statistics
 from typing import Any
 
 import pytest
@@ -390,20 +389,19 @@ def test_a_step_beyond_the_end_is_the_end(browser: Any, tmp_path: Any) -> None:
 
 
 def test_themes(browser: Any, tmp_path: Any) -> None:
+    ground = "getComputedStyle(document.querySelector('.mt')).backgroundColor"
     with player(browser, tmp_path, scene("slope")) as it:
 
-        def ground() -> str:
-            return it.page.eval_on_selector(".mt", "node => getComputedStyle(node).backgroundColor")
-
-        assert ground() == "rgb(255, 255, 255)"
+        it.becomes("rgb(255, 255, 255)", ground)
         it.page.emulate_media(color_scheme="dark")
-        assert ground() == "rgb(19, 22, 27)"  # the system's preference, as it changes
+        it.becomes("rgb(19, 22, 27)", ground)  # the system's preference, as it changes
         it.key("t")
-        assert ground() == "rgb(255, 255, 255)" and it.fragment() == "#step=0&theme=light"
+        it.becomes("rgb(255, 255, 255)", ground)
+        assert it.fragment() == "#step=0&theme=light"
     with player(browser, tmp_path, scene("slope"), theme="dark") as it:
-        assert it.page.eval_on_selector("html", "node => getComputedStyle(node).backgroundColor") == "rgb(19, 22, 27)"
+        it.becomes("rgb(19, 22, 27)", "getComputedStyle(document.documentElement).backgroundColor")
         it.page.emulate_media(media="print")
-        assert it.page.eval_on_selector(".mt", "node => getComputedStyle(node).backgroundColor") == "rgb(255, 255, 255)"
+        it.becomes("rgb(255, 255, 255)", ground)
         assert (
             it.page.is_hidden(".mt-controls") and it.page.is_hidden(".mt-scrub") and it.page.is_visible(".mt-picture")
         )
@@ -415,8 +413,7 @@ def test_motion(browser: Any, tmp_path: Any) -> None:
         it.key("ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight")
         assert it.page.evaluate(moving) > 0
         it.key("ArrowLeft")
-        it.page.wait_for_timeout(400)
-        assert it.page.evaluate(moving) == 0
+        it.becomes(0, moving)
     with player(browser, tmp_path, scene("diamond"), still=True) as it:
         it.key("ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight")
         assert it.page.evaluate("document.getAnimations().length") == 0
@@ -426,7 +423,7 @@ def test_a_wide_graph_follows_in_its_own_box(browser: Any, tmp_path: Any) -> Non
     with player(browser, tmp_path, chain(30), width=640) as it:
         for _ in range(25):
             it.key("ArrowRight")
-        it.page.wait_for_timeout(100)
+        it.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         card, box = it.page.locator(".mt-card.on").bounding_box(), it.page.locator(".mt-graph").bounding_box()
         assert box["x"] <= card["x"] and card["x"] + card["width"] <= box["x"] + box["width"]
         assert it.page.evaluate("scrollX") == 0 and it.page.evaluate("scrollY") == 0
@@ -444,17 +441,20 @@ def test_it_draws_again_for_another_width(browser: Any, tmp_path: Any) -> None:
         assert it.html() == wide
 
 
-def test_a_long_run_steps_quickly(browser: Any, tmp_path: Any) -> None:
-    with player(browser, tmp_path, chain(150)) as it:
-        times = it.page.evaluate(
-            """() => Array.from({length: 299}, () => {
-                const start = performance.now();
-                document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true}));
-                return performance.now() - start;
-            })"""
-        )
-        assert it.step == 299 and it.page.locator(".mt-strip .mt-mark").count() == 300
-        assert statistics.median(times) < 16
+def test_a_step_of_a_long_run_touches_little(browser: Any, tmp_path: Any) -> None:
+    """Time is measured in benchmarks/; what makes a step quick is that it changes a handful of nodes, however long the run."""
+    touched = """() => new Promise(done => {
+        const nodes = new Set(), watch = new MutationObserver(all => all.forEach(one => nodes.add(one.target)));
+        watch.observe(document.querySelector(".mt"), {subtree: true, childList: true, attributes: true, characterData: true});
+        document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true}));
+        setTimeout(() => { watch.disconnect(); done(nodes.size); });
+    })"""
+    most = {}
+    for length in (15, 150):
+        with player(browser, tmp_path, chain(length)) as it:
+            most[length] = max(it.page.evaluate(touched) for _ in range(2 * length - 1))
+            assert it.step == it.last and it.page.locator(".mt-strip .mt-mark").count() == 2 * length
+    assert most[150] <= most[15] + 5
 
 
 # ---- the file --------------------------------------------------------------------------------------------------------
@@ -619,7 +619,7 @@ def test_the_widget_follows_its_model(browser: Any, tmp_path: Any) -> None:
     with embedded(browser, tmp_path, MODEL, {"one": scene("slope"), "two": scene("diamond")}) as it:
         assert it.step == 2
         it.page.evaluate("say('step', 4)")
-        it.page.wait_for_timeout(250)
+        it.page.evaluate("() => new Promise(done => setTimeout(done, 250))")  # longer, on the page's clock, than it waits
         assert it.step == 4 and it.page.evaluate("saved") == []  # what came from the kernel is not sent back
         it.page.eval_on_selector(".mt-next", "next => { next.click(); next.click(); next.click(); }")
         it.page.wait_for_function("saved.length")
