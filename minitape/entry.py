@@ -45,13 +45,23 @@ class Entry:
 
     __slots__ = ("_kept", "_positions", "_way_back", "application", "wanted")
 
-    def __init__(self, application: Application, wanted: tuple[bool, ...], values: tuple[Tensor, ...]) -> None:
+    def __init__(
+        self,
+        application: Application,
+        wanted: tuple[bool, ...],
+        inputs: tuple[Tensor, ...],
+        outputs: tuple[Tensor, ...],
+    ) -> None:
+        primitive = application.primitive
         self.application = application
         self.wanted = wanted
-        self._positions = application.primitive.saved_positions(wanted)
+        self._positions = positions = primitive.saved_positions(wanted)
         # The tape's own handles, never the learner's tensor objects: so the ledger can tell the two apart.
-        self._kept: tuple[Tensor, ...] | None = tuple([values[p].handle(TAPE) for p in self._positions])
-        self._way_back = application.primitive.way_back()
+        self._kept: tuple[Tensor, ...] | None = ()
+        if positions:
+            values = inputs + outputs
+            self._kept = tuple([values[position].handle(TAPE) for position in positions])
+        self._way_back = None if primitive.listed else primitive.way_back()
 
     def values(self) -> list[Tensor | None]:
         """The inputs and then the outputs, as far as they were kept."""

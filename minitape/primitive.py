@@ -29,8 +29,12 @@ import inspect
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from .tensor import Tag, Tensor
 from .trace import Application, apply
+
+EVERY_KIND = "biufcO"
 
 Rule = Callable[..., Any]
 TABLE: dict[str, Primitive] = {}
@@ -106,7 +110,7 @@ class Primitive:
         derivatives: Sequence[str] = (),
         domain: tuple[float, float] | str = (-2.0, 2.0),
         same_dtype: bool = True,
-        kinds: str = "biufcO",
+        kinds: str = EVERY_KIND,
         quiet: bool = False,
         title: str = "",
         doc: str = "",
@@ -115,7 +119,8 @@ class Primitive:
         inert: Sequence[str] = (),
     ) -> None:
         self.name = name
-        self.forward = forward
+        # log(0) is -inf, as in TensorFlow, and no warning
+        self.forward = np.errstate(all="ignore")(forward) if quiet else forward
         self.arguments = tuple(arguments)
         self.variadic = variadic
         self.outputs = outputs
@@ -125,7 +130,7 @@ class Primitive:
         self.domain = domain
         self.same_dtype = same_dtype
         self.kinds = kinds  # NumPy's letters for the dtypes that it takes: "fc" for floats and complex numbers
-        self.quiet = quiet
+        self.selective = kinds != EVERY_KIND
         self.title = title or "".join(part.title() for part in name.split("_"))
         self.source = source
         self.hint = hint

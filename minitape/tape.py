@@ -72,6 +72,7 @@ class GradientTape:
         self._recording = False
         self._state = "new"  # new | open (has something to answer from) | spent
         self._reference = weakref.ref(self)
+        self._alone = (self._reference,)  # the writers of most values: one tuple for all of them
         self._forget_everything()
 
     def __del__(self) -> None:
@@ -216,30 +217,35 @@ class GradientTape:
 
     def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> str:
         """Write the application down if a watched value flows into it."""
-        primitive, watched, producer = application.primitive, self._watched, self._producer
-        wanted = tuple([tag in producer or tag in watched for tag in application.inputs])
-        if primitive.inert or primitive.kind == "flat":
+        primitive, watched, producer, tags = application.primitive, self._watched, self._producer, application.inputs
+        if len(tags) == 2:  # written out: a comprehension costs as much as a small multiplication
+            x, y = tags
+            wanted: tuple[bool, ...] = (x in producer or x in watched, y in producer or y in watched)
+        else:
+            wanted = tuple([tag in producer or tag in watched for tag in tags])
+        if True in wanted and (primitive.inert or primitive.kind == "flat"):
             wanted = tuple([want and primitive.differentiable(position) for position, want in enumerate(wanted)])
+            if primitive.kind == "flat":
+                return "no derivative"
         if True not in wanted:
-            flat = primitive.kind == "flat" and any(tag in producer or tag in watched for tag in application.inputs)
-            return "no derivative" if flat else "unwatched"
+            return "unwatched"
         made = [tag for tag in application.outputs if tag.dtype.kind in "fc"]
         if not made:
             return "no derivative"
-        entry = Entry(application, wanted, (*inputs, *outputs))
+        entry = Entry(application, wanted, inputs, outputs)
         self._entries.append(entry)
         uses = self._uses
-        for want, tag in zip(wanted, application.inputs, strict=True):
+        for want, tag in zip(wanted, tags):  # noqa: B905  one made the other
             if want:
                 uses[tag] = uses.get(tag, 0) + 1
         for tag in made:
             producer[tag] = entry
-            tag.writers += (self._reference,)
+            tag.writers = (*tag.writers, self._reference) if tag.writers else self._alone
         return ""
 
     def forget(self, tag: Tag) -> None:
         """Drop the entries that can no longer be reached, now that nobody has a handle on this value."""
-        if not self._recording:
+        if tag in self._uses or not self._recording:
             return
         candidates = [tag]
         while candidates:

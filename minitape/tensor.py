@@ -14,10 +14,11 @@ import numpy as np
 
 from .dtypes import DType, as_dtype
 from .record.events import emit, state
-from .record.ledger import Buffer, ledger
+from .record.ledger import ONE, SETTLED, Buffer, ledger
 from .record.log import exported, made
 
 _serials = itertools.count(1)
+held, released = ledger.held, ledger.released
 
 
 def moment() -> int:
@@ -25,19 +26,21 @@ def moment() -> int:
     return next(_serials)
 
 
-class Tag:
+class Tag(Buffer):
     """What records know a value by: it outlives the array, and describes it.
 
-    All handles on one value share its tag, so identity means the tag, never the Python object.
+    All handles on one value share its tag, so identity means the tag, never the Python object.  Most values own their
+    bytes, and then the tag is the ledger's buffer too: one object less for every op.
     """
 
-    __slots__ = ("dtype", "followers", "handles", "id", "name", "nbytes", "shape", "variable", "writers")
+    __slots__ = ("dtype", "followers", "handles", "id", "name", "shape", "variable", "writers")
 
     def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], nbytes: int) -> None:
         self.id = next(_serials)
         self.shape = shape
         self.dtype = dtype
         self.nbytes = nbytes
+        self.holds = 0
         self.handles = 0
         self.variable = False
         self.name = ""  # a variable's, where it was given one
@@ -365,11 +368,17 @@ class Tensor(Operand):
         self._buffer = buffer
         self._holder = holder
         tag.handles += 1
-        ledger.hold(buffer, holder)
+        before = buffer.holds
+        buffer.holds = before + ONE[holder]
+        if not before & SETTLED[holder]:
+            held(buffer, before, holder)
 
     def __del__(self) -> None:
-        tag = self._tag
-        ledger.release(self._buffer, self._holder)
+        tag, buffer, holder = self._tag, self._buffer, self._holder
+        after = buffer.holds - ONE[holder]
+        buffer.holds = after
+        if not after & SETTLED[holder]:
+            released(buffer, after, holder)
         tag.handles -= 1
         if tag.writers and tag.handles <= len(tag.writers):
             _forget(tag.writers, tag)
@@ -416,7 +425,8 @@ def _stop_counting() -> None:
 def make(array: np.ndarray, holder: int | None = None) -> Tensor:
     """A tensor around an array that nobody else holds."""
     tag = Tag(array.shape, array.dtype, array.nbytes)
-    return Tensor(array, tag, ledger.buffer_for(array), state.holder if holder is None else holder)
+    buffer = tag if array.base is None else ledger.buffer_for(array)
+    return Tensor(array, tag, buffer, state.holder if holder is None else holder)
 
 
 # ---- from Python's numbers to arrays ------------------------------------------------------------------------------------
@@ -512,6 +522,11 @@ def convert(value: Any, dtype: Any = None, hint: np.dtype[Any] | None = None) ->
                 f"Tensor conversion requested dtype {as_dtype(dtype).name} for Tensor with dtype {tensor.dtype.name}: "
                 f"{value!r}. Convert it yourself: tf.cast(value, tf.{as_dtype(dtype).name})"
             )
+        return tensor
+    if type(value) is float and dtype is None and hint is not None and hint.kind in "fc":  # by far the most frequent
+        tensor = make(np.array(value, hint))
+        if state.listeners:
+            emit("made", (tensor,), tag=tensor._tag, kind="constant", implicit=True)
         return tensor
     if value is None:
         raise ValueError(

@@ -16,7 +16,7 @@ import numpy as np
 from .errors import InvalidArgumentError
 from .record.events import Context, Label, emit, state, ticks
 from .record.ledger import Buffer, ledger
-from .record.log import applied, unseen
+from .record.log import UNLOGGED, applied, unseen
 from .record.provenance import Site, learner_frame
 from .tensor import Operand, Tag, Tensor, convert
 
@@ -95,33 +95,48 @@ def apply(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any
         if type(one) is not Tensor:
             inputs = _convert(primitive, operands)
             break
-    if len(inputs) > 1 and primitive.same_dtype:
-        _same_dtype(primitive, inputs)
-    if inputs and inputs[0]._tag.dtype.kind not in primitive.kinds:
+    # Written out for two operands and for one: a comprehension costs as much as a small multiplication.
+    tags: tuple[Tag, ...]
+    arrays: Any
+    count = len(inputs)
+    if count == 2:
+        x, y = inputs
+        tags, arrays = (x._tag, y._tag), (x._array, y._array)
+        if tags[0].dtype is not tags[1].dtype and primitive.same_dtype:
+            _same_dtype(primitive, inputs)
+    elif count == 1:
+        tags, arrays = (inputs[0]._tag,), (inputs[0]._array,)
+    else:
+        tags, arrays = tuple([one._tag for one in inputs]), [one._array for one in inputs]
+        if primitive.same_dtype:
+            _same_dtype(primitive, inputs)
+    if primitive.selective and count and tags[0].dtype.kind not in primitive.kinds:
         raise _wrong_kind(primitive, inputs[0])
-    known = None if state.foreseen is None else state.foreseen(primitive, inputs)
-    if known is not None:
-        if state.recorders or state.listeners:
-            announce(primitive, inputs, known, params)
-        return known if len(known) > 1 else known[0]
-    arrays = [one._array for one in inputs]
+    now = state.__dict__  # this thread's own: asked for once, and not for each thing in it
+    if now["foreseen"] is not None:
+        known = now["foreseen"](primitive, inputs)
+        if known is not None:
+            if now["recorders"] or now["listeners"]:
+                announce(primitive, inputs, known, params)
+            return known if len(known) > 1 else known[0]
     try:
-        if primitive.quiet:
-            with np.errstate(all="ignore"):  # log(0) is -inf, as in TensorFlow, and no warning
-                result = primitive.forward(*arrays, **params)
-        else:
-            result = primitive.forward(*arrays, **params)
+        result = primitive.forward(*arrays, **params) if params else primitive.forward(*arrays)
     except InvalidArgumentError as problem:  # the op's own words; only the line is missing
         raise InvalidArgumentError(f"{problem.message}\n  at {_here()}") from None
     except (ValueError, IndexError, TypeError, np.linalg.LinAlgError) as problem:
         raise _refused(primitive, inputs, params, problem) from problem
-    several = type(result) is tuple
-    outputs = tuple([_wrap(one, inputs) for one in result]) if several else (_wrap(result, inputs),)
-    if state.recorders or state.listeners:
-        announce(primitive, inputs, outputs, params)
+    if type(result) is tuple:
+        outputs = tuple([_wrap(one, inputs, now["holder"]) for one in result])
+        made = tuple([one._tag for one in outputs])
+        answer: Any = outputs
     else:
-        unseen(primitive, inputs, outputs, state.context)
-    return outputs if several else outputs[0]
+        answer = _wrap(result, inputs, now["holder"])
+        outputs, made = (answer,), (answer._tag,)
+    if now["recorders"] or now["listeners"]:
+        _show(Application(primitive, tags, made, params, now["context"]), inputs, outputs)
+    elif now["context"].role is not UNLOGGED:
+        unseen(primitive, tags, made, now["context"])
+    return answer
 
 
 def announce(
@@ -138,6 +153,16 @@ def announce(
     tags = tuple([one._tag for one in inputs])
     made = tuple([one._tag for one in outputs])
     application = Application(primitive, tags, made, params, state.context)
+    _show(application, inputs, outputs, audience)
+    return application
+
+
+def _show(
+    application: Application,
+    inputs: tuple[Tensor, ...],
+    outputs: tuple[Tensor, ...],
+    audience: tuple[Recorder, ...] | None = None,
+) -> None:
     if state.listeners:
         emit("op", (*inputs, *outputs), application=application)
     recorders = state.recorders
@@ -151,7 +176,6 @@ def announce(
         state.recorders = recorders
     application.verdicts = tuple(verdicts)
     applied(application)
-    return application
 
 
 @contextmanager
@@ -186,9 +210,12 @@ def no_recording() -> Iterator[None]:
 
 
 def _convert(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor, ...]:
-    hint = (
-        next((one._tag.dtype for one in operands if isinstance(one, Operand)), None) if primitive.same_dtype else None
-    )
+    hint = None
+    if primitive.same_dtype:
+        for one in operands:
+            if isinstance(one, Operand):
+                hint = one._tag.dtype
+                break
     inputs: list[Tensor] = []
     for one in operands:
         if hint is None and inputs and primitive.same_dtype:
@@ -197,16 +224,18 @@ def _convert(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor, .
     return tuple(inputs)
 
 
-def _wrap(result: Any, inputs: tuple[Tensor, ...]) -> Tensor:
-    if type(result) is not np.ndarray:
-        result = np.asarray(result)  # NumPy hands back scalars for 0-d results
+def _wrap(result: Any, inputs: tuple[Tensor, ...], holder: int) -> Tensor:
+    if type(result) is not np.ndarray:  # NumPy hands back scalars for 0-d results
+        result = np.asarray(result)
+        tag = Tag(result.shape, result.dtype, result.nbytes)
+        return Tensor(result, tag, tag, holder)
     tag = Tag(result.shape, result.dtype, result.nbytes)
     base = result.base
     if base is None:
-        buffer = Buffer(result.nbytes)
         for one in inputs:
             if one._array is result:
-                buffer = one._buffer
+                return Tensor(result, tag, one._buffer, holder)
+        buffer: Buffer = tag
     else:
         while type(base.base) is np.ndarray:
             base = base.base
@@ -216,7 +245,7 @@ def _wrap(result: Any, inputs: tuple[Tensor, ...]) -> Tensor:
                 break
         else:
             buffer = ledger.buffer_for(result)
-    return Tensor(result, tag, buffer, state.holder)
+    return Tensor(result, tag, buffer, holder)
 
 
 # ---- refusals that teach ------------------------------------------------------------------------------------------------

@@ -7,13 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from ..primitive import Primitive
 from ..tensor import Operand, constant
+from ..trace import apply
 from . import elementwise as e
 from .indexing import getitem
 from .linalg import matmul
 
 
 def _binary(op: Callable[[Any, Any], Any]) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:
+    if isinstance(op, Primitive):  # straight to the trace: operators are what a program is made of
+        return (lambda self, other: apply(op, (self, other), {})), (lambda self, other: apply(op, (other, self), {}))
     return (lambda self, other: op(self, other)), (lambda self, other: op(other, self))
 
 

@@ -21,9 +21,12 @@ VARIABLE, PYTHON, TAPE, ACCUMULATOR, FLIGHT = range(5)
 # The holds of a buffer are five counters side by side in one integer, the first holder in the lowest bits: one addition
 # takes a hold, and one mask tells whether anybody at or below a holder has it.
 _WIDTH = 32
-_ONE = tuple(1 << _WIDTH * holder for holder in range(5))
+ONE = tuple(1 << _WIDTH * holder for holder in range(5))
 _FIELD = tuple(((1 << _WIDTH) - 1) << _WIDTH * holder for holder in range(5))
 _UP_TO = tuple((1 << _WIDTH * (holder + 1)) - 1 for holder in range(5))
+# While a buffer has one of these holds, one more or less of this holder's changes no sum: who is charged is decided by the
+# holders up to it, and what is held for the way back by the tapes alone.
+SETTLED = tuple(_FIELD[holder] if holder == TAPE else _UP_TO[holder] for holder in range(5))
 
 
 def _first(holds: int) -> int:
@@ -34,6 +37,9 @@ class Buffer:
     """One allocation: its bytes, and how many handles of each kind are on it."""
 
     __slots__ = ("holds", "nbytes")
+
+    nbytes: int
+    holds: int
 
     def __init__(self, nbytes: int) -> None:
         self.nbytes = nbytes
@@ -61,10 +67,8 @@ class Ledger:
         # Called as observer(buffer, before, after) when a buffer is charged to another holder; -1 stands for nobody.
         self.observers: tuple[Callable[[Buffer, int, int], None], ...] = ()
 
-    def hold(self, buffer: Buffer, holder: int) -> None:
-        """One more handle of this kind on the buffer."""
-        before = buffer.holds
-        buffer.holds = before + _ONE[holder]
+    def held(self, buffer: Buffer, before: int, holder: int) -> None:
+        """A handle of this kind came to the holds that the buffer had, and they did not settle the sums."""
         if not before & _UP_TO[holder]:
             nbytes = buffer.nbytes
             self.totals[holder] += nbytes
@@ -74,15 +78,14 @@ class Ledger:
                 self.live += nbytes
                 if self.live > self.peak:
                     self.peak = self.live
-            for observer in self.observers:
-                observer(buffer, _first(before) if before else -1, holder)
+            if self.observers:
+                for observer in self.observers:
+                    observer(buffer, _first(before) if before else -1, holder)
         if holder == TAPE and not before & _FIELD[TAPE]:
             self.held_for_backward += buffer.nbytes
 
-    def release(self, buffer: Buffer, holder: int) -> None:
-        """One handle of this kind less."""
-        after = buffer.holds - _ONE[holder]
-        buffer.holds = after
+    def released(self, buffer: Buffer, after: int, holder: int) -> None:
+        """A handle of this kind is gone, and the holds that are left do not settle the sums."""
         if not after & _UP_TO[holder]:
             nbytes = buffer.nbytes
             self.totals[holder] -= nbytes
@@ -90,8 +93,9 @@ class Ledger:
                 self.totals[_first(after)] += nbytes
             else:
                 self.live -= nbytes
-            for observer in self.observers:
-                observer(buffer, holder, _first(after) if after else -1)
+            if self.observers:
+                for observer in self.observers:
+                    observer(buffer, holder, _first(after) if after else -1)
         if holder == TAPE and not after & _FIELD[TAPE]:
             self.held_for_backward -= buffer.nbytes
 

@@ -98,10 +98,8 @@ def applied(application: Any) -> None:
     _applications.append((one.tick, call, one.inputs, one.outputs, one.code, one.lasti, one.context, one.verdicts))
 
 
-def unseen(primitive: Any, inputs: Any, outputs: Any, context: Any) -> None:
+def unseen(primitive: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], context: Any) -> None:
     """Note an application that was shown to nobody (called by `trace.apply` alone, whose caller is the library's too)."""
-    if context.role == UNLOGGED:
-        return
     frame = _getframe(3)
     while True:
         code = frame.f_code
@@ -113,15 +111,7 @@ def unseen(primitive: Any, inputs: Any, outputs: Any, context: Any) -> None:
         if not library:
             break
         frame = frame.f_back  # type: ignore[assignment]
-    made = (outputs[0]._tag,) if len(outputs) == 1 else tuple([one._tag for one in outputs])
-    count = len(inputs)
-    if count == 2:
-        tags: Any = (inputs[0]._tag, inputs[1]._tag)
-    elif count == 1:
-        tags = (inputs[0]._tag,)
-    else:
-        tags = tuple([one._tag for one in inputs])
-    _remember((next(ticks), primitive, tags, made, code, frame.f_lasti, context, ()))
+    _remember((next(ticks), primitive, inputs, outputs, code, frame.f_lasti, context, ()))
 
 
 def walked(
