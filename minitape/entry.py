@@ -59,8 +59,11 @@ class Entry:
         # The tape's own handles, never the learner's tensor objects: so the ledger can tell the two apart.
         self._kept: tuple[Tensor, ...] | None = ()
         if positions:
-            values = inputs + outputs
-            self._kept = tuple([values[position].handle(TAPE) for position in positions])
+            kept, values = [], inputs + outputs
+            for position in positions:
+                one = values[position]
+                kept.append(Tensor(one._array, one._tag, one._buffer, TAPE))
+            self._kept = tuple(kept)
         self._way_back = None if primitive.listed else primitive.way_back()
 
     def values(self) -> list[Tensor | None]:
@@ -68,6 +71,13 @@ class Entry:
         values: list[Tensor | None] = [None] * (len(self.application.inputs) + len(self.application.outputs))
         for position, kept in zip(self._positions, self._kept or (), strict=self.held):
             values[position] = kept
+        return values
+
+    def arrays(self) -> list[Any]:
+        """The same as plain arrays."""
+        values: list[Any] = [None] * (len(self.application.inputs) + len(self.application.outputs))
+        for position, kept in zip(self._positions, self._kept or ()):
+            values[position] = kept._array
         return values
 
     def keeps(self, tag: Tag) -> int:

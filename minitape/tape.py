@@ -13,16 +13,16 @@ import numpy as np
 from . import nest
 from .entry import Entry
 from .errors import InvalidArgumentError, NoSlope, TapesPileUp
-from .ops.elementwise import add
 from .ops.shapes import reshape, stack
 from .record.alarm import warn
-from .record.events import Label, emit, here, state, within
+from .record.events import Label, emit, here, state
 from .record.ledger import FLIGHT, PYTHON, ledger
-from .record.log import UNLOGGED, Diary, walked
+from .record.log import Diary, walked
 from .record.silent import look_at
 from .record.why import explain
 from .tensor import Operand, Tag, Tensor, convert, make
 from .trace import Application, pop, push
+from .walk import Cotangents, arrive, as_tensor, walk_back
 
 REMEMBERED = 2000  # entries that a tape still describes after it dropped them while recording
 SHORT = 64  # entries up to which the slope of every single number is noted on the way back, for `why`
@@ -235,7 +235,7 @@ class GradientTape:
         entry = Entry(application, wanted, inputs, outputs)
         self._entries.append(entry)
         uses = self._uses
-        for want, tag in zip(wanted, tags):  # noqa: B905  one made the other
+        for want, tag in zip(wanted, tags):
             if want:
                 uses[tag] = uses.get(tag, 0) + 1
         for tag in made:
@@ -323,7 +323,7 @@ class GradientTape:
             if not self._persistent:
                 self._spend()
         self.diary.ask(targets, flat_sources, answers, seeded=output_gradients is not None)
-        if len(self._entries) > SHORT and not (state.recorders or state.listeners):
+        if not (state.recorders or state.listeners):
             tags = tuple([None if one is None else one._tag for one in answers])
             asked = tuple([one._tag for one in targets])
             walked(self.label, asked, tuple([one._tag for one in flat_sources]), tags, state.context)
@@ -394,10 +394,10 @@ class GradientTape:
             if state.listeners:
                 wanted = {"targets": [one._tag for one in targets], "sources": [one._tag for one in sources]}
                 emit("gradient", label=self.label, row=row, **wanted)
-            cotangents: dict[Tag, Tensor] = {}
+            cotangents: Cotangents = {}
             for target, seed in zip(targets, seeds, strict=True):
                 if target._tag.dtype.kind in "fc":
-                    self._add(cotangents, target._tag, _seed(target, seed), None)
+                    arrive(self.label, cotangents, target._tag, _seed(target, seed), None)
             self._reverse(cotangents, {one._tag for one in sources})
             answers = [self._answer(cotangents.get(one._tag), one, unconnected) for one in sources]
             if state.listeners:
@@ -408,7 +408,7 @@ class GradientTape:
         finally:
             state.holder = holder
 
-    def pull(self, cotangents: dict[Tag, Tensor], sources: Sequence[Any]) -> list[Tensor | None]:
+    def pull(self, cotangents: Cotangents, sources: Sequence[Any]) -> list[Tensor | None]:
         """What comes back to the sources from cotangents that have arrived; uses up the dict, and a plain tape.
 
         For a walk within a walk: unlike `gradient` it holds on to nothing that is passed in, targets included.
@@ -421,7 +421,7 @@ class GradientTape:
             del seed
         try:
             self._reverse(cotangents, set(tags))
-            answers = [cotangents.get(tag) for tag in tags]
+            answers = [as_tensor(cotangents.get(tag)) for tag in tags]
         finally:
             if not self._persistent:
                 self._spend()
@@ -430,55 +430,14 @@ class GradientTape:
             emit("gradients", tuple(answers), label=self.label, answers=found, sources=tags, row=None)
         return answers
 
-    def _reverse(self, cotangents: dict[Tag, Tensor], sources: set[Tag]) -> None:
-        # Entries are in the order of time, so when one is reached from the back, all later uses of its outputs have been
-        # reversed already and their cotangents are complete.  A copy, because a persistent tape may be recording this.
-        short = len(self._entries) <= SHORT
-        factors = self.diary.slope if short else None
-        unheard = state.context._replace(phase="gradient", cause=None, actor=self.label, role="" if short else UNLOGGED)
-        for entry in reversed(self._entries[:]):
-            application = entry.application
-            # Taken out, and held by nobody else: a call that runs again may take long, and lets go of them as it goes.
-            arrived = [
-                cotangents.get(tag) if tag in sources else cotangents.pop(tag, None) for tag in application.outputs
-            ]
-            if not any([one is not None for one in arrived]) or not entry.held:
-                continue
-            heard = state.recorders or state.listeners
-            before = state.context
-            state.context = unheard._replace(cause=application, role="") if heard else unheard
-            try:
-                values = entry.values()
-                for position, part in application.primitive.pull(application, values, arrived, entry.wanted):
-                    if part is not None:
-                        if factors is not None:
-                            factors(application.tick, position, arrived, part)
-                        self._add(cotangents, application.inputs[position], part, position)
-            finally:
-                state.context = before
-            del arrived, values
-            if not self._persistent:
-                entry.let_go()
+    def _reverse(self, cotangents: Cotangents, sources: set[Tag]) -> None:
+        slope = self.diary.slope if len(self._entries) <= SHORT else None
+        # A copy, because a persistent tape may be recording this.
+        walk_back(self.label, self._entries[:], cotangents, sources, self._persistent, slope)
 
-    def _add(self, cotangents: dict[Tag, Tensor], tag: Tag, part: Tensor, position: int | None) -> None:
-        before = cotangents.get(tag)
-        if state.listeners:
-            kind = "seed" if position is None else "contribution"
-            emit(kind, (part,), label=self.label, into=tag, part=part._tag, position=position, first=before is None)
-        if before is None:
-            cotangents[tag] = part
-            return
-        if state.recorders or state.listeners:
-            with within(phase="gradient", actor=self.label, role="accumulate"):
-                cotangents[tag] = add(before, part)
-        else:
-            cotangents[tag] = add(before, part)
-        if state.listeners:
-            emit("total", (cotangents[tag],), label=self.label, into=tag, total=cotangents[tag]._tag)
-
-    def _answer(self, cotangent: Tensor | None, source: Any, unconnected: UnconnectedGradients) -> Tensor | None:
+    def _answer(self, cotangent: Any, source: Any, unconnected: UnconnectedGradients) -> Tensor | None:
         if cotangent is not None:
-            return cotangent.handle(PYTHON)
+            return as_tensor(cotangent).handle(PYTHON)
         if unconnected is UnconnectedGradients.ZERO:
             return make(np.zeros(source._tag.shape, source._tag.dtype), PYTHON)
         return None

@@ -510,6 +510,15 @@ def _pack(values: Any, dtype: Any) -> Tensor:
 pack = _pack
 
 
+def literal(value: float, dtype: np.dtype[Any]) -> Tensor:
+    """A Python number that stands in a formula, as a tensor of the other operand's dtype."""
+    tag = Tag((), dtype, dtype.itemsize)
+    tensor = Tensor(np.array(value, dtype), tag, tag, state.holder)
+    if state.listeners:
+        emit("made", (tensor,), tag=tag, kind="constant", implicit=True)
+    return tensor
+
+
 def convert(value: Any, dtype: Any = None, hint: np.dtype[Any] | None = None) -> Tensor:
     """The value as a tensor to compute with: a tensor itself, a variable's reading, or a new constant.
 
@@ -522,11 +531,6 @@ def convert(value: Any, dtype: Any = None, hint: np.dtype[Any] | None = None) ->
                 f"Tensor conversion requested dtype {as_dtype(dtype).name} for Tensor with dtype {tensor.dtype.name}: "
                 f"{value!r}. Convert it yourself: tf.cast(value, tf.{as_dtype(dtype).name})"
             )
-        return tensor
-    if type(value) is float and dtype is None and hint is not None and hint.kind in "fc":  # by far the most frequent
-        tensor = make(np.array(value, hint))
-        if state.listeners:
-            emit("made", (tensor,), tag=tensor._tag, kind="constant", implicit=True)
         return tensor
     if value is None:
         raise ValueError(

@@ -18,7 +18,7 @@ from .record.events import Context, Label, emit, state, ticks
 from .record.ledger import Buffer, ledger
 from .record.log import UNLOGGED, applied, unseen
 from .record.provenance import Site, learner_frame
-from .tensor import Operand, Tag, Tensor, convert
+from .tensor import Operand, Tag, Tensor, convert, literal
 
 if TYPE_CHECKING:
     from .primitive import Primitive
@@ -126,11 +126,11 @@ def apply(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any
     except (ValueError, IndexError, TypeError, np.linalg.LinAlgError) as problem:
         raise _refused(primitive, inputs, params, problem) from problem
     if type(result) is tuple:
-        outputs = tuple([_wrap(one, inputs, now["holder"]) for one in result])
+        outputs = tuple([wrap(one, inputs, now["holder"]) for one in result])
         made = tuple([one._tag for one in outputs])
         answer: Any = outputs
     else:
-        answer = _wrap(result, inputs, now["holder"])
+        answer = wrap(result, inputs, now["holder"])
         outputs, made = (answer,), (answer._tag,)
     if now["recorders"] or now["listeners"]:
         _show(Application(primitive, tags, made, params, now["context"]), inputs, outputs)
@@ -220,11 +220,17 @@ def _convert(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor, .
     for one in operands:
         if hint is None and inputs and primitive.same_dtype:
             hint = inputs[0]._tag.dtype  # Python numbers only: the first decides
-        inputs.append(one if type(one) is Tensor else convert(one, hint=hint))
+        if type(one) is Tensor:
+            inputs.append(one)
+        elif type(one) is float and hint is not None and hint.kind in "fc":
+            inputs.append(literal(one, hint))
+        else:
+            inputs.append(convert(one, hint=hint))
     return tuple(inputs)
 
 
-def _wrap(result: Any, inputs: tuple[Tensor, ...], holder: int) -> Tensor:
+def wrap(result: Any, inputs: tuple[Any, ...], holder: int) -> Tensor:
+    """What NumPy made of the inputs' arrays, as a tensor on bytes of its own or, where it is a view, on theirs."""
     if type(result) is not np.ndarray:  # NumPy hands back scalars for 0-d results
         result = np.asarray(result)
         tag = Tag(result.shape, result.dtype, result.nbytes)

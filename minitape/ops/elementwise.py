@@ -94,9 +94,9 @@ abs_    = Elementwise("abs", np.abs, lambda dx, x: dx * sign_(x),
                       sign="|x|", formula="|x|", derivatives=("d × sign(x)",), domain="nonzero")
 sign_   = Elementwise("sign", np.sign, lambda dx: dx * 0.0,
                       formula="sign(x)", derivatives=("0",), domain="nonzero")
-relu    = Elementwise("relu", lambda x: np.maximum(x, 0), lambda dx, out: dx * cast(out > 0.0, out.dtype),
+relu    = Elementwise("relu", lambda x: np.maximum(x, 0), lambda dx, out, out_dtype: dx * cast_(out > 0.0, dtype=out_dtype),
                       formula="max(x, 0)", derivatives=("d × (out>0)",), domain="nonzero")
-relu6   = Elementwise("relu6", lambda x: np.clip(x, 0, 6), lambda dx, out: dx * cast((out > 0.0) & (out < 6.0), out.dtype),
+relu6   = Elementwise("relu6", lambda x: np.clip(x, 0, 6), lambda dx, out, out_dtype: dx * cast_((out > 0.0) & (out < 6.0), dtype=out_dtype),
                       formula="min(max(x, 0), 6)", derivatives=("d × (0<out)*(out<6)",), domain="nonzero")
 leaky_relu_ = Elementwise("leaky_relu", lambda x, alpha: np.where(x > 0, x, x * x.dtype.type(alpha)),
                           lambda dx, x, alpha: where(x > 0.0, dx, dx * alpha),
@@ -107,14 +107,14 @@ elu     = Elementwise("elu", lambda x: np.where(x > 0, x, np.expm1(np.minimum(x,
                       formula="x if x > 0 else exp(x) − 1", derivatives=("d × min(1,out+1)",), domain="nonzero", kinds="f")
 selu    = Elementwise("selu", lambda x: _selu(x), lambda dx, out: dx * where(out > 0.0, _SELU_SCALE, out + _SELU_SCALE * _SELU_ALPHA),
                       formula="scale * elu(x)", derivatives=("d × slope",), domain="nonzero", kinds="f")
-maximum = Elementwise("maximum", np.maximum, lambda dx, x, y: dx * cast(x >= y, dx.dtype), lambda dy, x, y: dy * cast(x < y, dy.dtype),
+maximum = Elementwise("maximum", np.maximum, lambda dx, x, y, x_dtype: dx * cast_(x >= y, dtype=x_dtype), lambda dy, x, y, y_dtype: dy * cast_(x < y, dtype=y_dtype),
                       sign="max", formula="max(x, y)", derivatives=("d × (x>=y)", "d × (x<y)"))
-minimum = Elementwise("minimum", np.minimum, lambda dx, x, y: dx * cast(x <= y, dx.dtype), lambda dy, x, y: dy * cast(x > y, dy.dtype),
+minimum = Elementwise("minimum", np.minimum, lambda dx, x, y, x_dtype: dx * cast_(x <= y, dtype=x_dtype), lambda dy, x, y, y_dtype: dy * cast_(x > y, dtype=y_dtype),
                       sign="min", formula="min(x, y)", derivatives=("d × (x<=y)", "d × (x>y)"))
 clip    = Elementwise("clip_by_value", np.clip,
-                      lambda dx, x, low, high: dx * cast((x >= low) & (x <= high), dx.dtype),
-                      lambda dl, x, low: dl * cast(x < low, dl.dtype),
-                      lambda dh, x, high: dh * cast(x > high, dh.dtype),
+                      lambda dx, x, low, high, x_dtype: dx * cast_((x >= low) & (x <= high), dtype=x_dtype),
+                      lambda dl, x, low, x_dtype: dl * cast_(x < low, dtype=x_dtype),
+                      lambda dh, x, high, x_dtype: dh * cast_(x > high, dtype=x_dtype),
                       arguments=("x", "low", "high"), sign="clip", formula="min(max(x, low), high)",
                       derivatives=("d × (low<=x)*(x<=high)", "d × (x<low)", "d × (x>high)"))
 select  = Elementwise("where", np.where, None,

@@ -14,16 +14,16 @@ from .creation import _shape
 from .elementwise import exp, maximum, multiply, rsqrt, softplus, square, squared_difference
 from .indexing import gather, gather_along
 from .random import draws
-from .reductions import reduce_mean, reduce_sum
+from .reductions import reduce_mean, reduce_sum, sum_
 from .shapes import expand_dims, squeeze
 
 # fmt: off
 softmax_     = General("softmax", lambda x, axis: _softmax(x, axis),
-                       back=[lambda g, out, axis: (g - reduce_sum(g * out, axis, keepdims=True)) * out],
+                       back=[lambda g, out, axis, out_shape: (g - sum_(g * out, axis=(axis % len(out_shape),), keepdims=True)) * out],
                        push=[lambda t, out, axis: (t - reduce_sum(t * out, axis, keepdims=True)) * out],
                        formula="exp(x) / Σ exp(x)", derivatives=("(d − Σ d × out) × out",), quiet=True, kinds="f")
 log_softmax_ = General("log_softmax", lambda x, axis: _log_softmax(x, axis),
-                       back=[lambda g, out, axis: g - exp(out) * reduce_sum(g, axis, keepdims=True)],
+                       back=[lambda g, out, axis, out_shape: g - exp(out) * sum_(g, axis=(axis % len(out_shape),), keepdims=True)],
                        push=[lambda t, out, axis: t - reduce_sum(exp(out) * t, axis, keepdims=True)],
                        formula="x − log Σ exp(x)", derivatives=("d − exp(out) × Σ d",), quiet=True, kinds="f")
 # fmt: on

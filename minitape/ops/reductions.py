@@ -35,7 +35,7 @@ prod_    = General("reduce_prod", lambda x, axis, keepdims: x.prod(axis, keepdim
                    push=[lambda t, x, axis, keepdims: sum_(t * _others(x, axis), axis=axis, keepdims=keepdims)],
                    sign="Π", formula="the product of x", derivatives=("d × the others",), title="Prod", kinds="iufc")
 logsumexp_ = General("reduce_logsumexp", lambda x, axis, keepdims: _logsumexp(x, axis, keepdims),
-                     back=[lambda g, x, out, axis: _spread(g, x._tag.shape, axis) * exp(x - _spread(out, x._tag.shape, axis))],
+                     back=[lambda g, x, out, axis, x_shape: _spread(g, x_shape, axis) * exp(x - _spread(out, x_shape, axis))],
                      push=[lambda t, x, out, axis, keepdims: sum_(t * exp(x - _spread(out, x._tag.shape, axis)), axis=axis, keepdims=keepdims)],
                      formula="log Σ exp(x)", derivatives=("d × exp(x − out)",), quiet=True, kinds="f")
 euclidean_ = General("reduce_euclidean_norm", lambda x, axis, keepdims: _euclid(x, axis, keepdims),
@@ -78,7 +78,7 @@ def _count(shape: tuple[int, ...], axis: tuple[int, ...]) -> int:
 def _spread(g: Tensor, shape: tuple[int, ...], axis: tuple[int, ...]) -> Tensor:
     """A reduced value laid out over what it was reduced from."""
     kept = _kept(shape, axis)
-    g = g if g._tag.shape == kept else reshape_(g, shape=kept)
+    g = g if g.shape == kept else reshape_(g, shape=kept)
     return g if kept == shape else broadcast_to_(g, shape=shape)
 
 

@@ -30,7 +30,7 @@ SETTLED = tuple(_FIELD[holder] if holder == TAPE else _UP_TO[holder] for holder 
 
 
 def _first(holds: int) -> int:
-    return next(holder for holder in range(5) if holds & _FIELD[holder])
+    return ((holds & -holds).bit_length() - 1) // _WIDTH  # where the lowest bit stands
 
 
 class Buffer:

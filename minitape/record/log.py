@@ -265,14 +265,9 @@ class Diary:
 
     def slope(self, tick: int, position: int, arrived: Any, part: Any) -> None:
         """Note how much came back through one use of a single number, per what arrived."""
-        if (
-            len(arrived) == 1
-            and part._array.size == 1
-            and arrived[0]._array.size == 1
-            and part._array.dtype.kind == "f"
-        ):
-            before = arrived[0]._array.item()
-            self.factors[tick, position] = part._array.item() / before if before else 0.0
+        if part.size == 1 and arrived.size == 1 and part.dtype.kind == "f":
+            before = arrived.item()
+            self.factors[tick, position] = part.item() / before if before else 0.0
 
     def last(self, *kinds: str) -> Moment | None:
         """The last moment of one of these kinds."""

@@ -23,6 +23,7 @@ MINITAPE = [
     ["printing", "trace", "scope", "spec"],
     ["primitive", "entry", "frames"],
     ["ops", "call"],
+    ["walk"],
     ["tape", "variable"],
     ["forward", "module"],
     ["custom", "control_flow"],
