@@ -43,7 +43,7 @@ class Entry:
     False
     """
 
-    __slots__ = ("_kept", "_positions", "_way_back", "application", "wanted")
+    __slots__ = ("_kept", "_positions", "_way_back", "application", "users", "wanted")
 
     def __init__(
         self,
@@ -55,6 +55,7 @@ class Entry:
         primitive = application.primitive
         self.application = application
         self.wanted = wanted
+        self.users = 0  # how often later entries of the tape use an output of this one
         self._positions = positions = primitive.saved_positions(wanted)
         # The tape's own handles, never the learner's tensor objects: so the ledger can tell the two apart.
         self._kept: tuple[Tensor, ...] | None = ()
@@ -83,6 +84,10 @@ class Entry:
     def keeps(self, tag: Tag) -> int:
         """How many of the value's handles are this entry's own."""
         return sum([one._tag is tag for one in self._kept or ()])
+
+    def reachable(self) -> bool:
+        """Whether a later entry uses an output, or anybody but this entry has a handle on one."""
+        return self.users > 0 or any([out.handles > self.keeps(out) for out in self.application.outputs])
 
     def let_go(self) -> None:
         """Keep nothing any more."""

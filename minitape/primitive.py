@@ -124,9 +124,7 @@ def _on_arrays(rule: Any) -> Rule | None:
             names[name] = _on_arrays(named)
         elif isinstance(named, int | float) or named is np or named is math:
             names[name] = named
-        elif named is not _MISSING:
-            return None
-        elif name not in _PLAIN:
+        elif named is not _MISSING or name not in _PLAIN:
             return None
     if None in names.values():
         return None

@@ -86,7 +86,6 @@ class GradientTape:
         self._watched: set[Tag] = set()
         self._variables: dict[Tag, Any] = {}
         self._producer: dict[Tag, Entry] = {}
-        self._uses: dict[Tag, int] = {}
 
     # ---- listening ----------------------------------------------------------------------------------------------------
 
@@ -218,10 +217,14 @@ class GradientTape:
     def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> str:
         """Write the application down if a watched value flows into it."""
         primitive, watched, producer, tags = application.primitive, self._watched, self._producer, application.inputs
+        makers: tuple[Entry | None, ...]
+        wanted: tuple[bool, ...]
         if len(tags) == 2:  # written out: a comprehension costs as much as a small multiplication
             x, y = tags
-            wanted: tuple[bool, ...] = (x in producer or x in watched, y in producer or y in watched)
+            makers = made_x, made_y = producer.get(x), producer.get(y)
+            wanted = (made_x is not None or x in watched, made_y is not None or y in watched)
         else:
+            makers = tuple([producer.get(tag) for tag in tags])
             wanted = tuple([tag in producer or tag in watched for tag in tags])
         if True in wanted and (primitive.inert or primitive.kind == "flat"):
             wanted = tuple([want and primitive.differentiable(position) for position, want in enumerate(wanted)])
@@ -229,46 +232,49 @@ class GradientTape:
                 return "no derivative"
         if True not in wanted:
             return "unwatched"
-        made = [tag for tag in application.outputs if tag.dtype.kind in "fc"]
-        if not made:
-            return "no derivative"
+        made = application.outputs
+        if len(made) > 1 or made[0].dtype.kind not in "fc":
+            made = tuple([tag for tag in made if tag.dtype.kind in "fc"])
+            if not made:
+                return "no derivative"
         entry = Entry(application, wanted, inputs, outputs)
         self._entries.append(entry)
-        uses = self._uses
-        for want, tag in zip(wanted, tags):
-            if want:
-                uses[tag] = uses.get(tag, 0) + 1
+        alone = self._alone
+        for want, maker, tag in zip(wanted, makers, tags):
+            if want and maker is not None:
+                maker.users += 1
+                if tag.writers is alone:  # its handles may come and go unheard, until this entry is dropped
+                    tag.writers = ()
         for tag in made:
             producer[tag] = entry
-            tag.writers = (*tag.writers, self._reference) if tag.writers else self._alone
+            tag.writers = (*tag.writers, self._reference) if tag.writers else alone
         return ""
 
     def forget(self, tag: Tag) -> None:
         """Drop the entries that can no longer be reached, now that nobody has a handle on this value."""
-        if tag in self._uses or not self._recording:
+        entry = self._producer.get(tag)
+        if entry is None or entry.users or not self._recording:
             return
-        candidates = [tag]
+        candidates = [entry]
         while candidates:
-            tag = candidates.pop()
-            entry = self._producer.get(tag)
-            if entry is None or self._reachable(entry):
+            entry = candidates.pop()
+            if entry.reachable():
+                for out in entry.application.outputs:
+                    if self._reference not in out.writers:
+                        out.writers += (self._reference,)
                 continue
             for out in entry.application.outputs:
                 self._producer.pop(out, None)
             for want, source in zip(entry.wanted, entry.application.inputs, strict=True):
-                if want:
-                    self._uses[source] -= 1
-                    if not self._uses[source]:
-                        del self._uses[source]
-                        candidates.append(source)
+                maker = self._producer.get(source)
+                if want and maker is not None:
+                    maker.users -= 1
+                    if not maker.users:
+                        candidates.append(maker)
             entry.let_go()
             self._dropped += 1
         if self._dropped > 2 * REMEMBERED:
             self._fold_dropped()
-
-    def _reachable(self, entry: Entry) -> bool:
-        """Whether an output is used by a later entry, or anybody but this entry has a handle on it."""
-        return any([out in self._uses or out.handles > entry.keeps(out) for out in entry.application.outputs])
 
     def _fold_dropped(self) -> None:
         surplus = self._dropped - REMEMBERED
@@ -377,7 +383,7 @@ class GradientTape:
         self.diary.note("spent")
         for entry in self._entries:
             entry.let_go()
-        self._producer, self._uses, self._watched = {}, {}, set()
+        self._producer, self._watched = {}, set()
         if state.listeners:
             emit("release", label=self.label)
 

@@ -379,10 +379,10 @@ class Tensor(Operand):
         buffer.holds = after
         if not after & SETTLED[holder]:
             released(buffer, after, holder)
-        tag.handles -= 1
-        if tag.writers and tag.handles <= len(tag.writers):
+        tag.handles = handles = tag.handles - 1
+        if tag.writers and handles <= len(tag.writers):
             _forget(tag.writers, tag)
-        if tag.followers and not tag.handles:
+        if tag.followers and not handles:
             _forget(tag.followers, tag)
 
     def _read(self) -> Tensor:

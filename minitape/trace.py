@@ -163,18 +163,20 @@ def _show(
     outputs: tuple[Tensor, ...],
     audience: tuple[Recorder, ...] | None = None,
 ) -> None:
-    if state.listeners:
+    now = state.__dict__
+    if now["listeners"]:
         emit("op", (*inputs, *outputs), application=application)
-    recorders = state.recorders
-    verdicts = []
+    recorders = now["recorders"]
+    position = 0
     try:
-        for position, recorder in enumerate(recorders):
+        for recorder in recorders:
             if audience is None or recorder in audience:
-                state.recorders = recorders[:position]
-                verdicts.append((recorder.label, recorder.record(application, inputs, outputs)))
+                now["recorders"] = recorders[:position]
+                verdict = recorder.label, recorder.record(application, inputs, outputs)
+                application.verdicts = (*application.verdicts, verdict) if position else (verdict,)
+            position += 1
     finally:
-        state.recorders = recorders
-    application.verdicts = tuple(verdicts)
+        now["recorders"] = recorders
     applied(application)
 
 
@@ -210,22 +212,23 @@ def no_recording() -> Iterator[None]:
 
 
 def _convert(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor, ...]:
+    if len(operands) == 2 and primitive.same_dtype:  # `x * 2.0` and `2.0 * x`: by far the most frequent
+        x, y = operands
+        if type(x) is Tensor and type(y) is float and x._tag.dtype.kind in "fc":
+            return x, literal(y, x._tag.dtype)
+        if type(y) is Tensor and type(x) is float and y._tag.dtype.kind in "fc":
+            return literal(x, y._tag.dtype), y
     hint = None
     if primitive.same_dtype:
         for one in operands:
-            if isinstance(one, Operand):
+            if type(one) is Tensor or isinstance(one, Operand):
                 hint = one._tag.dtype
                 break
     inputs: list[Tensor] = []
     for one in operands:
         if hint is None and inputs and primitive.same_dtype:
             hint = inputs[0]._tag.dtype  # Python numbers only: the first decides
-        if type(one) is Tensor:
-            inputs.append(one)
-        elif type(one) is float and hint is not None and hint.kind in "fc":
-            inputs.append(literal(one, hint))
-        else:
-            inputs.append(convert(one, hint=hint))
+        inputs.append(one if type(one) is Tensor else convert(one, hint=hint))
     return tuple(inputs)
 
 

@@ -40,47 +40,48 @@ def walk_back(
     """
     # Entries are in the order of time, so when one is reached from the back, all later uses of its outputs have been
     # reversed already and their cotangents are complete.
+    heard = state.recorders or state.listeners
     for entry in reversed(entries):
-        tags = entry.application.outputs
-        # Taken out, and held by nobody else: a call that runs again may take long, and lets go of them as it goes.
-        arrived = [cotangents.get(tag) if tag in sources else cotangents.pop(tag, None) for tag in tags]
-        if arrived == _NOTHING or not entry.held or all([one is None for one in arrived]):
+        application = entry.application
+        arrived: list[Any] = []
+        nothing = True
+        for tag in application.outputs:
+            # Taken out, and held by nobody else: a call that runs again may take long, and lets go of them as it goes.
+            one = cotangents.get(tag) if tag in sources else cotangents.pop(tag, None)
+            arrived.append(one)
+            nothing = nothing and one is None
+        if nothing or not entry.held:
             continue
-        rules = None
-        if not (state.recorders or state.listeners):
-            rules = entry.application.primitive.rules_over_arrays(entry.wanted, tags[0].dtype)
+        rules = None if heard else application.primitive.rules_over_arrays(entry.wanted, application.outputs[0].dtype)
         if rules is None:
             _through_tensors(label, entry, arrived, cotangents, slope)
         else:
             _through_arrays(entry, rules, arrived[0], cotangents, slope)
-        del arrived
+        del arrived, one
         if not keep:
             entry.let_go()
 
 
-_NOTHING = [None]
-
-
 def _through_arrays(entry: Entry, rules: Any, arrived: Any, cotangents: Cotangents, slope: Slope | None) -> None:
     application = entry.application
-    inputs = application.inputs
-    change, known = arrived, ()
+    inputs, tick = application.inputs, application.tick
+    change, known = arrived, None
     if not isinstance(arrived, np.generic):
-        known = (arrived._read(),)  # slices of a table become the whole
-        change = known[0]._array[()]  # a number leaves its 0-d array
+        known = arrived._read()  # slices of a table become the whole
+        change = known._array[()]  # a number leaves its 0-d array
     values = entry.arrays()
     for position, rule in rules:
         part, into = rule.on_arrays(change, values, application), inputs[position]
         if part.shape != into.shape:
             part = sum_to_.forward(part, into.shape)
         if slope is not None:
-            slope(application.tick, position, change, part)
+            slope(tick, position, change, part)
         before = cotangents.get(into)
         if before is not None:
             part = (before if isinstance(before, np.generic) else before._read()._array[()]) + part
         # A bare number is Python's affair; an array has bytes, and those are counted.
         if type(part) is np.ndarray:
-            part = wrap(part, known, FLIGHT)
+            part = wrap(part, () if known is None else (known,), FLIGHT)
         cotangents[into] = part
 
 

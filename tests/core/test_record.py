@@ -170,7 +170,7 @@ def test_a_long_loop_does_not_grow() -> None:
         for _ in range(REMEMBERED * 5):
             tf.sin(x)
 
-        assert len(tape._producer) == 1 and len(tape._uses) == 1
+        assert len(tape._producer) == 1
         assert REMEMBERED <= len(tape.entries) <= 2 * REMEMBERED + 1
     assert tape.entries[0].op == "multiply" and tape.entries[0].held  # what is held is never forgotten
     assert float(tape.gradient(kept, x)) == 3.0
