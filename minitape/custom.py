@@ -98,6 +98,7 @@ class _Reads:
 
     def __init__(self) -> None:
         self.label = Label("custom_gradient", here())
+        self.took: tuple[tuple[Label, str], ...] = ((self.label, ""),)
         self.variables: dict[Tag, Any] = {}
 
     def record(self, application: Application, inputs: Any, outputs: Any) -> str:

@@ -43,7 +43,7 @@ class Entry:
     False
     """
 
-    __slots__ = ("_kept", "_positions", "_way_back", "application", "users", "wanted")
+    __slots__ = ("_kept", "application", "plan", "users")
 
     def __init__(
         self,
@@ -54,36 +54,42 @@ class Entry:
     ) -> None:
         primitive = application.primitive
         self.application = application
-        self.wanted = wanted
+        self.plan = plan = primitive.plan(wanted)
         self.users = 0  # how often later entries of the tape use an output of this one
-        self._positions = positions = primitive.saved_positions(wanted)
-        # The tape's own handles, never the learner's tensor objects: so the ledger can tell the two apart.
-        self._kept: tuple[Tensor, ...] | None = ()
-        if positions:
+        # The tape's own handles, never the learner's tensor objects: so the ledger can tell the two apart.  Behind those of
+        # a call stands its way back.
+        self._kept: tuple[Any, ...] | None = ()
+        if plan.positions:
             kept, values = [], inputs + outputs
-            for position in positions:
+            for position in plan.positions:
                 one = values[position]
                 kept.append(Tensor(one._array, one._tag, one._buffer, TAPE))
             self._kept = tuple(kept)
-        self._way_back = None if primitive.listed else primitive.way_back()
+        if not primitive.listed:
+            self._kept += (primitive.way_back(),)
+
+    @property
+    def wanted(self) -> tuple[bool, ...]:
+        """For each input whether the tape follows it: whether a cotangent must come back to it."""
+        return self.plan.wanted
 
     def values(self) -> list[Tensor | None]:
         """The inputs and then the outputs, as far as they were kept."""
         values: list[Tensor | None] = [None] * (len(self.application.inputs) + len(self.application.outputs))
-        for position, kept in zip(self._positions, self._kept or (), strict=self.held):
+        for position, kept in zip(self.plan.positions, self._kept or ()):
             values[position] = kept
         return values
 
     def arrays(self) -> list[Any]:
         """The same as plain arrays."""
         values: list[Any] = [None] * (len(self.application.inputs) + len(self.application.outputs))
-        for position, kept in zip(self._positions, self._kept or ()):
+        for position, kept in zip(self.plan.positions, self._kept or ()):
             values[position] = kept._array
         return values
 
     def keeps(self, tag: Tag) -> int:
         """How many of the value's handles are this entry's own."""
-        return sum([one._tag is tag for one in self._kept or ()])
+        return sum([kept._tag is tag for _, kept in zip(self.plan.positions, self._kept or ())])
 
     def reachable(self) -> bool:
         """Whether a later entry uses an output, or anybody but this entry has a handle on one."""
@@ -91,7 +97,7 @@ class Entry:
 
     def let_go(self) -> None:
         """Keep nothing any more."""
-        self._kept = self._way_back = None
+        self._kept = None
 
     # ---- what can be read ---------------------------------------------------------------------------------------------
 
@@ -131,7 +137,7 @@ class Entry:
         """What the way back needs, under the names of the row's rules; none of it may be held any more."""
         application = self.application
         names = application.primitive.save_names(application.primitive.saves(self.wanted))
-        tags = [(*application.inputs, *application.outputs)[position] for position in self._positions]
+        tags = [(*application.inputs, *application.outputs)[position] for position in self.plan.positions]
         return tuple(Value.of(tag, name) for tag, name in zip(tags, names, strict=True))
 
     @property

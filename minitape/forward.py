@@ -42,6 +42,7 @@ class ForwardAccumulator:
 
     def __init__(self, primals: Any, tangents: Any) -> None:
         self.label = Label("accumulator", here())
+        self.took: tuple[tuple[Label, str], ...] = ((self.label, ""),)
         self._recording = False
         self.diary = Diary()
         self._tangents: dict[Tag, Tensor] = {}

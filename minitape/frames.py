@@ -24,6 +24,7 @@ class Frame:
 
     def __init__(self, kind: str, loop: str, iteration: int | None, outer: Frame | None) -> None:
         self.label = Label(kind, here())
+        self.took: tuple[tuple[Label, str], ...] = ((self.label, ""),)
         self.kind = kind  # while_body | while_cond | cond_branch
         self.loop = loop
         self.iteration = iteration

@@ -25,22 +25,16 @@ A whole call can stand as one application too (`call.py`): a custom gradient, a 
 
 from __future__ import annotations
 
-import builtins
-import dis
-import inspect
-import math
 from collections.abc import Callable, Iterator, Sequence
-from types import FunctionType
 from typing import Any
 
 import numpy as np
 
+from .rule import Bound, Plan, Rule
 from .tensor import Tag, Tensor
 from .trace import Application, apply
 
 EVERY_KIND = "biufcO"
-
-Rule = Callable[..., Any]
 TABLE: dict[str, Primitive] = {}
 
 _helpers: dict[str, Any] = {}  # ops/ fills in: the few ops that the kinds themselves are written with
@@ -49,94 +43,6 @@ _helpers: dict[str, Any] = {}  # ops/ fills in: the few ops that the kinds thems
 def provide(**ops: Any) -> None:
     """Give the kinds of row the ops they need: add, conj, reduce_to, broadcast_to, zeros."""
     _helpers.update(ops)
-
-
-class Bound:
-    """A rule together with where its arguments come from."""
-
-    __slots__ = ("_on_arrays", "_places", "free", "rule", "saved")
-
-    def __init__(self, primitive: Primitive, rule: Rule) -> None:
-        self.rule = rule
-        self._on_arrays: Any = None  # made when it is first asked for; False where there is none
-        self.saved: dict[str, int] = {}  # name: position among inputs, or ~position among outputs
-        self.free: dict[str, tuple[str, int]] = {}  # name: ("shape" | "dtype" | "param", position)
-        parameters = list(inspect.signature(rule).parameters.values())[1:]
-        for parameter in parameters:
-            name = parameter.name
-            place = primitive.place(name)
-            if place is not None:
-                self.saved[name] = place
-            elif name == "shapes":
-                self.free[name] = ("shapes", 0)
-            elif name.endswith(("_shape", "_dtype")) and primitive.place(name[:-6]) is not None:
-                self.free[name] = (name[-5:], primitive.place(name[:-6]) or 0)
-            else:
-                self.free[name] = ("param", 0)
-        self._places = tuple(self.saved.items())
-
-    def __call__(self, change: Any, values: Sequence[Tensor | None], application: Application) -> Any:
-        """The rule's answer, with `values` the inputs and then the outputs as far as they are there."""
-        return self._ask(self.rule, change, values, application)
-
-    def reads_arrays(self) -> bool:
-        """Whether the rule can run on plain arrays: whether it says nothing but operators and rows of the table."""
-        if self._on_arrays is None:
-            self._on_arrays = _on_arrays(self.rule) or False
-        return self._on_arrays is not False
-
-    def on_arrays(self, change: Any, values: Sequence[Any], application: Application) -> Any:
-        """The same answer from plain arrays, as an array or a bare NumPy number; shown to nobody."""
-        return self._ask(self._on_arrays, change, values, application)
-
-    def _ask(self, rule: Rule, change: Any, values: Sequence[Any], application: Application) -> Any:
-        if not self.free:  # by far the most frequent kinds of rule first
-            if not self._places:
-                return rule(change)
-            if len(self._places) == 1:
-                place = self._places[0][1]
-                return rule(change, values[place if place >= 0 else len(application.inputs) + ~place])
-        known: dict[str, Any] = {}
-        for name, place in self._places:
-            known[name] = values[place if place >= 0 else len(application.inputs) + ~place]
-        for name, (what, place) in self.free.items():
-            if what == "param":
-                known[name] = application.params[name]
-            elif what == "shapes":
-                known[name] = [tag.shape for tag in application.inputs]
-            else:
-                tag = application.inputs[place] if place >= 0 else application.outputs[~place]
-                known[name] = tag.shape if what == "shape" else tag.dtype
-        return rule(change, **known)
-
-
-def _on_arrays(rule: Any) -> Rule | None:
-    """The same text with NumPy's functions in place of the rows that it names, or None where it needs more than numbers."""
-    code = rule.__code__
-    if code.co_freevars or "_tag" in code.co_names:
-        return None
-    names: dict[str, Any] = {}
-    for name in code.co_names:
-        named = rule.__globals__.get(name, _MISSING)
-        if isinstance(named, Primitive):
-            names[name] = named.forward
-        elif isinstance(named, FunctionType):  # a helper of the rules: it must be able to do the same
-            names[name] = _on_arrays(named)
-        elif isinstance(named, int | float) or named is np or named is math:
-            names[name] = named
-        elif named is not _MISSING or name not in _PLAIN:
-            return None
-    if None in names.values():
-        return None
-    same = FunctionType(code, names, rule.__name__, rule.__defaults__)
-    same.__kwdefaults__ = rule.__kwdefaults__
-    divides = any(step.argrepr in ("/", "**") for step in dis.get_instructions(code))
-    return np.errstate(all="ignore")(same) if divides else same  # as `divide` and `pow` themselves
-
-
-_MISSING = object()
-# What else a rule may say: Python's own words, and what a shape and an array understand alike.
-_PLAIN = {*dir(builtins), "shape", "ndim", "sqrt", "pi", "prod", "argsort", "count", "index"}
 
 
 class Primitive:
@@ -190,9 +96,7 @@ class Primitive:
         self.inert = frozenset(
             self.arguments.index(one) for one in inert
         )  # inputs without a derivative: indices, conditions
-        self._plans: dict[tuple[bool, ...], tuple[int, ...]] = {}
-        self._positions: dict[tuple[bool, ...], tuple[int, ...]] = {}
-        self._array_rules: dict[Any, Any] = {}
+        self._plans: dict[tuple[bool, ...], Plan] = {}
         self.__name__ = name
         self.__doc__ = doc or f"{self.formula}, element by element."
         if self.listed:
@@ -228,34 +132,23 @@ class Primitive:
 
     def saves(self, wanted: tuple[bool, ...]) -> tuple[int, ...]:
         """Which values the way back towards the wanted inputs needs: positions of inputs, ~positions of outputs."""
+        places = {
+            p for i, want in enumerate(wanted) if want for rule in self.rules_back(i) for p in rule.saved.values()
+        }
+        return (*sorted(p for p in places if p >= 0), *sorted(p for p in places if p < 0))
+
+    def plan(self, wanted: tuple[bool, ...]) -> Plan:
+        """What going back towards the wanted inputs takes; one plan serves all entries that want the same."""
         plan = self._plans.get(wanted)
         if plan is None:
-            places = {
-                p for i, want in enumerate(wanted) if want for rule in self.rules_back(i) for p in rule.saved.values()
-            }
-            plan = self._plans[wanted] = tuple(sorted(p for p in places if p >= 0)) + tuple(
-                sorted(p for p in places if p < 0)
-            )
+            plan = self._plans[wanted] = Plan(wanted, self.saves(wanted), self._simple_rules(wanted))
         return plan
 
-    def saved_positions(self, wanted: tuple[bool, ...]) -> tuple[int, ...]:
-        """The same as positions in the list of the inputs and then the outputs."""
-        positions = self._positions.get(wanted)
-        if positions is None:
-            plan = self.saves(wanted)
-            positions = self._positions[wanted] = tuple([p if p >= 0 else len(wanted) + ~p for p in plan])
-        return positions
-
-    def rules_over_arrays(self, wanted: tuple[bool, ...], dtype: np.dtype[Any]) -> tuple[tuple[int, Bound], ...] | None:
-        """For each wanted input its position and rule, if all of them can run on plain arrays of this dtype."""
-        key = wanted, dtype.kind
-        if key not in self._array_rules:
-            rules = [(i, one) for i, want in enumerate(wanted) if want for one in self.rules_back(i)]
-            # Of complex numbers rules are conjugated, and of several outputs or inputs in one list they are picked apart.
-            simple = self.listed and self.outputs == 1 and not self.variadic and dtype.kind == "f"
-            able = simple and len(rules) == sum(wanted) and all(rule.reads_arrays() for _, rule in rules)
-            self._array_rules[key] = tuple(rules) if able else None
-        return self._array_rules[key]
+    def _simple_rules(self, wanted: tuple[bool, ...]) -> tuple[tuple[int, Bound], ...] | None:
+        """The rule of each wanted input, where it alone says what comes back."""
+        rules = tuple([(i, one) for i, want in enumerate(wanted) if want for one in self.rules_back(i)])
+        simple = self.listed and self.outputs == 1 and not self.variadic and len(rules) == sum(wanted)
+        return rules if simple else None
 
     def save_names(self, places: Sequence[int]) -> tuple[str, ...]:
         """The names of saved places, as the rules call them."""

@@ -67,6 +67,7 @@ class GradientTape:
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self.label = Label("tape", here())
+        self.took: tuple[tuple[Label, str], ...] = ((self.label, ""),)
         self._persistent = persistent
         self._watch_accessed = watch_accessed_variables
         self._recording = False

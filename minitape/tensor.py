@@ -33,7 +33,10 @@ class Tag(Buffer):
     bytes, and then the tag is the ledger's buffer too: one object less for every op.
     """
 
-    __slots__ = ("dtype", "followers", "handles", "id", "name", "shape", "variable", "writers")
+    __slots__ = ("dtype", "followers", "handles", "id", "shape", "writers")
+
+    variable = False
+    name = ""
 
     def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], nbytes: int) -> None:
         self.id = next(_serials)
@@ -42,8 +45,6 @@ class Tag(Buffer):
         self.nbytes = nbytes
         self.holds = 0
         self.handles = 0
-        self.variable = False
-        self.name = ""  # a variable's, where it was given one
         # Weak references to the recorders that want to hear when the last handle is gone, and to the tapes with an entry
         # that made this value: those want to hear when nobody else has one, for such an entry may keep its own output.
         self.followers: tuple[Any, ...] = ()
@@ -51,6 +52,18 @@ class Tag(Buffer):
 
     def __repr__(self) -> str:
         return f"<value {self.id} {self.shape} {self.dtype}>"
+
+
+class Place(Tag):
+    """A variable's tag: the value changes, the place stays."""
+
+    __slots__ = ("name",)
+
+    variable = True
+
+    def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], nbytes: int, name: str) -> None:
+        super().__init__(shape, dtype, nbytes)
+        self.name = name  # "" where it was given none
 
 
 class TensorShape(tuple[Any, ...]):
@@ -369,7 +382,7 @@ class Tensor(Operand):
         self._holder = holder
         tag.handles += 1
         before = buffer.holds
-        buffer.holds = before + ONE[holder]
+        buffer.holds = before + ONE[holder] if before else ONE[holder]  # most values share this one integer
         if not before & SETTLED[holder]:
             held(buffer, before, holder)
 

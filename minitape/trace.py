@@ -67,6 +67,7 @@ class Recorder(Protocol):
     """What the trace asks of a tape, an accumulator, or anything else that wants to see ops."""
 
     label: Label
+    took: tuple[tuple[Label, str], ...]  # its verdict on what it wrote down, ((label, ""),): one for all its entries
     # True for one that follows a region's body op by op, because it keeps nothing for later (an accumulator);
     # a tape is shown the region as a whole.
     sees_inside: bool
@@ -172,8 +173,9 @@ def _show(
         for recorder in recorders:
             if audience is None or recorder in audience:
                 now["recorders"] = recorders[:position]
-                verdict = recorder.label, recorder.record(application, inputs, outputs)
-                application.verdicts = (*application.verdicts, verdict) if position else (verdict,)
+                reason = recorder.record(application, inputs, outputs)
+                verdict = recorder.took if not reason else ((recorder.label, reason),)
+                application.verdicts = application.verdicts + verdict if position else verdict
             position += 1
     finally:
         now["recorders"] = recorders

@@ -13,7 +13,7 @@ from .ops.indexing import gather, gather_nd, numpy_key
 from .record.events import emit, state
 from .record.ledger import VARIABLE, ledger
 from .record.log import assigned, made
-from .tensor import Operand, Tag, Tensor, TensorShape, convert, to_array
+from .tensor import Operand, Place, Tensor, TensorShape, convert, to_array
 
 
 class Variable(Operand):
@@ -58,8 +58,7 @@ class Variable(Operand):
         self._name = f"{scope}/{name or 'Variable'}:0" if scope else f"{name or 'Variable'}:0"
         self._trainable = True if trainable is None else bool(trainable)
         self.constraint = constraint
-        self._tag = Tag(array.shape, array.dtype, array.nbytes)
-        self._tag.variable, self._tag.name = True, name or ""
+        self._tag = Place(array.shape, array.dtype, array.nbytes, name or "")
         self._handle = Tensor(array, self._tag, ledger.buffer_for(array), VARIABLE)
         made(self._tag)
         if state.listeners:

@@ -52,7 +52,7 @@ def walk_back(
             nothing = nothing and one is None
         if nothing or not entry.held:
             continue
-        rules = None if heard else application.primitive.rules_over_arrays(entry.wanted, application.outputs[0].dtype)
+        rules = None if heard else entry.plan.over_arrays(application.outputs[0].dtype)
         if rules is None:
             _through_tensors(label, entry, arrived, cotangents, slope)
         else:

@@ -52,6 +52,7 @@ class Inside:
         script: list[Step] | None = None,
     ) -> None:
         self.label = Label("region", here())
+        self.took: tuple[tuple[Label, str], ...] = ((self.label, ""),)
         self.name = name
         self.began = moment()
         self.captured: dict[Tag, Tensor] = {}
@@ -131,4 +132,4 @@ class Inside:
         )
         if any(wanted):
             followed.update(application.outputs)
-            self._plain.update([values[position]._buffer for position in primitive.saved_positions(wanted)])
+            self._plain.update([values[position]._buffer for position in primitive.plan(wanted).positions])

@@ -446,7 +446,7 @@ def test_most_arithmetic_runs_over_arrays() -> None:
     for name in ("add", "subtract", "multiply", "divide", "negative", "square", "exp", "log", "tanh", "sin", "sigmoid", "matmul", "reduce_sum", "reduce_mean", "relu", "reshape", "transpose"):  # fmt: skip
         row = TABLE[name]
         wanted = (True,) * len(row.arguments)
-        assert row.rules_over_arrays(wanted, np.dtype("float32")) is not None, name
+        assert row.plan(wanted).over_arrays(np.dtype("float32")) is not None, name
 
 
 # ---- honest saves ---------------------------------------------------------------------------------------------------------

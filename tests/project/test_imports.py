@@ -21,7 +21,8 @@ MINITAPE = [
     ["record"],  # events, ledger, provenance
     ["tensor"],
     ["printing", "trace", "scope", "spec"],
-    ["primitive", "entry", "frames"],
+    ["rule", "frames"],
+    ["primitive", "entry"],
     ["ops", "call"],
     ["walk"],
     ["tape", "variable"],

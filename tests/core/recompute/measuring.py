@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ class Held(NamedTuple):
 
 
 def held(function: Callable[..., Any], *inputs: Any) -> Held:
+    gc.collect()  # what earlier tests left to the collector
     before, peak = tf.ledger.held_for_backward, [0]
 
     def hear(event: Any, tensors: Any) -> None:

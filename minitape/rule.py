@@ -1,0 +1,131 @@
+"""A rule of the table, and what a tape needs to run it: where its arguments come from, and what of them must be kept."""
+
+from __future__ import annotations
+
+import builtins
+import dis
+import inspect
+import math
+from collections.abc import Callable, Sequence
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from .tensor import Tensor
+from .trace import Application
+
+Rule = Callable[..., Any]
+
+
+class Bound:
+    """A rule together with where its arguments come from."""
+
+    __slots__ = ("_on_arrays", "_places", "free", "rule", "saved")
+
+    def __init__(self, row: Any, rule: Rule) -> None:
+        self.rule = rule
+        self._on_arrays: Any = None  # made when it is first asked for; False where there is none
+        self.saved: dict[str, int] = {}  # name: position among inputs, or ~position among outputs
+        self.free: dict[str, tuple[str, int]] = {}  # name: ("shape" | "dtype" | "param", position)
+        parameters = list(inspect.signature(rule).parameters.values())[1:]
+        for parameter in parameters:
+            name = parameter.name
+            place = row.place(name)
+            if place is not None:
+                self.saved[name] = place
+            elif name == "shapes":
+                self.free[name] = ("shapes", 0)
+            elif name.endswith(("_shape", "_dtype")) and row.place(name[:-6]) is not None:
+                self.free[name] = (name[-5:], row.place(name[:-6]) or 0)
+            else:
+                self.free[name] = ("param", 0)
+        self._places = tuple(self.saved.items())
+
+    def __call__(self, change: Any, values: Sequence[Tensor | None], application: Application) -> Any:
+        """The rule's answer, with `values` the inputs and then the outputs as far as they are there."""
+        return self._ask(self.rule, change, values, application)
+
+    def reads_arrays(self) -> bool:
+        """Whether the rule can run on plain arrays: whether it says nothing but operators and rows of the table."""
+        if self._on_arrays is None:
+            self._on_arrays = on_arrays(self.rule) or False
+        return self._on_arrays is not False
+
+    def on_arrays(self, change: Any, values: Sequence[Any], application: Application) -> Any:
+        """The same answer from plain arrays, as an array or a bare NumPy number; shown to nobody."""
+        return self._ask(self._on_arrays, change, values, application)
+
+    def _ask(self, rule: Rule, change: Any, values: Sequence[Any], application: Application) -> Any:
+        if not self.free:  # by far the most frequent kinds of rule first
+            if not self._places:
+                return rule(change)
+            if len(self._places) == 1:
+                place = self._places[0][1]
+                return rule(change, values[place if place >= 0 else len(application.inputs) + ~place])
+        known: dict[str, Any] = {}
+        for name, place in self._places:
+            known[name] = values[place if place >= 0 else len(application.inputs) + ~place]
+        for name, (what, place) in self.free.items():
+            if what == "param":
+                known[name] = application.params[name]
+            elif what == "shapes":
+                known[name] = [tag.shape for tag in application.inputs]
+            else:
+                tag = application.inputs[place] if place >= 0 else application.outputs[~place]
+                known[name] = tag.shape if what == "shape" else tag.dtype
+        return rule(change, **known)
+
+
+class Plan:
+    """What going back through an op towards some of its inputs takes."""
+
+    __slots__ = ("_over_arrays", "_rules", "positions", "wanted")
+
+    def __init__(
+        self, wanted: tuple[bool, ...], saved: tuple[int, ...], rules: tuple[tuple[int, Bound], ...] | None
+    ) -> None:
+        self.wanted = wanted
+        # Of what must be kept, the positions in the list of the inputs and then the outputs.
+        self.positions = tuple([place if place >= 0 else len(wanted) + ~place for place in saved])
+        self._rules = rules
+        self._over_arrays: Any = None  # found when it is first asked for; False where there are none
+
+    def over_arrays(self, dtype: np.dtype[Any]) -> Any:
+        """For each wanted input its position and rule, if all of them can run on plain arrays of this dtype; else None."""
+        if dtype.kind != "f":  # of complex numbers rules are conjugated
+            return None
+        if self._over_arrays is None:
+            rules = self._rules
+            able = rules is not None and all([rule.reads_arrays() for _, rule in rules])
+            self._over_arrays = rules if able else False
+        return self._over_arrays or None
+
+
+def on_arrays(rule: Any) -> Rule | None:
+    """The same text with NumPy's functions in place of the rows that it names, or None where it needs more than numbers."""
+    code = rule.__code__
+    if code.co_freevars or "_tag" in code.co_names:
+        return None
+    names: dict[str, Any] = {}
+    for name in code.co_names:
+        named = rule.__globals__.get(name, _MISSING)
+        if hasattr(named, "forward"):
+            names[name] = named.forward
+        elif isinstance(named, FunctionType):  # a helper of the rules: it must be able to do the same
+            names[name] = on_arrays(named)
+        elif isinstance(named, int | float) or named is np or named is math:
+            names[name] = named
+        elif named is not _MISSING or name not in _PLAIN:
+            return None
+    if None in names.values():
+        return None
+    same = FunctionType(code, names, rule.__name__, rule.__defaults__)
+    same.__kwdefaults__ = rule.__kwdefaults__
+    divides = any(step.argrepr in ("/", "**") for step in dis.get_instructions(code))
+    return np.errstate(all="ignore")(same) if divides else same  # as `divide` and `pow` themselves
+
+
+_MISSING = object()
+# What else a rule may say: Python's own words, and what a shape and an array understand alike.
+_PLAIN = {*dir(builtins), "shape", "ndim", "sqrt", "pi", "prod", "argsort", "count", "index"}
