@@ -1,0 +1,38 @@
+"""The workloads: each one a file, with one function per framework that makes a step to be timed.
+
+A maker takes the arrays that all frameworks start from and returns a function without arguments; what that returns, as
+NumPy arrays, must agree between frameworks before anything is timed.  What is written for `tf` serves minitape and
+TensorFlow alike: they spell it the same.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+Step = Callable[[], list[Any]]
+
+
+class Workload(NamedTuple):
+    """One thing to be measured, in one size."""
+
+    makers: dict[str, Callable[..., Step]]  # framework: function of the settings
+    settings: dict[str, Any]
+    small: dict[str, Any]  # settings for a quick look, and for the test
+    per: int = 1  # ops in a step: times are told for each
+    against: str = "floor"  # the framework that a ratio is taken to
+    tolerance: float = 1e-9
+
+
+def all_of_them() -> dict[str, Workload]:
+    """Every workload by name."""
+    found: dict[str, Workload] = {}
+    for name in ("chain", "mlp", "moons", "products", "tangents", "nested"):
+        found |= importlib.import_module(f"{__name__}.{name}").WORKLOADS
+    return found
+
+
+def library(framework: str) -> Any:
+    """minitape or TensorFlow, both written as `tf`."""
+    return importlib.import_module("minitape" if framework == "minitape" else "tensorflow")

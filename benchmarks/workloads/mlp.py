@@ -1,0 +1,101 @@
+"""A small net of dense layers, one gradient step: 64-256-256-10, 128 examples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import Step, Workload, library
+
+Arrays = list[np.ndarray]
+
+
+def arrays(sizes: tuple[int, ...], batch: int, dtype: str) -> tuple[np.ndarray, np.ndarray, Arrays]:
+    """Inputs, targets, and the weights and biases one after the other."""
+    draw = np.random.default_rng(0)
+    weights: Arrays = []
+    for before, after in zip(sizes[:-1], sizes[1:], strict=True):
+        weights.append((draw.normal(size=(before, after)) / np.sqrt(before)).astype(dtype))
+        weights.append(np.zeros(after, dtype))
+    x = draw.normal(size=(batch, sizes[0])).astype(dtype)
+    return x, draw.normal(size=(batch, sizes[-1])).astype(dtype), weights
+
+
+def floor(sizes: tuple[int, ...], batch: int, dtype: str) -> Step:
+    """Forward and backward by hand."""
+    x, target, weights = arrays(sizes, batch, dtype)
+    layers = len(weights) // 2
+
+    def step() -> list[Any]:
+        values = [x]
+        for i in range(layers):
+            y = values[-1] @ weights[2 * i] + weights[2 * i + 1]
+            values.append(np.tanh(y) if i < layers - 1 else y)
+        wrong = values[-1] - target
+        loss = np.mean(wrong * wrong)
+        back = wrong * np.asarray(2.0 / wrong.size, dtype)
+        gradients: list[Any] = []
+        for i in reversed(range(layers)):
+            if i < layers - 1:
+                back = back * (1.0 - values[i + 1] * values[i + 1])
+            gradients[:0] = [values[i].T @ back, back.sum(0)]
+            if i:
+                back = back @ weights[2 * i].T
+        return [loss, *gradients]
+
+    return step
+
+
+def net(tf: Any, x: Any, weights: list[Any]) -> Any:
+    """The same net, for any tape."""
+    for i in range(0, len(weights), 2):
+        x = tf.matmul(x, weights[i]) + weights[i + 1]
+        if i < len(weights) - 2:
+            x = tf.tanh(x)
+    return x
+
+
+def taped(framework: str) -> Any:
+    def make(sizes: tuple[int, ...], batch: int, dtype: str) -> Step:
+        tf = library(framework)
+        data, wanted, start = arrays(sizes, batch, dtype)
+        x, target, weights = tf.constant(data), tf.constant(wanted), [tf.Variable(one) for one in start]
+
+        def step() -> list[Any]:
+            with tf.GradientTape() as tape:
+                wrong = net(tf, x, weights) - target
+                loss = tf.reduce_mean(wrong * wrong)
+            return [loss, *tape.gradient(loss, weights)]
+
+        return step
+
+    return make
+
+
+def torch(sizes: tuple[int, ...], batch: int, dtype: str) -> Step:
+    import torch
+
+    data, wanted, start = arrays(sizes, batch, dtype)
+    x, target = torch.from_numpy(data), torch.from_numpy(wanted)
+    weights = [torch.from_numpy(one).requires_grad_() for one in start]
+
+    def step() -> list[Any]:
+        y = x
+        for i in range(0, len(weights), 2):
+            y = y @ weights[i] + weights[i + 1]
+            if i < len(weights) - 2:
+                y = torch.tanh(y)
+        loss = ((y - target) * (y - target)).mean()
+        return [loss.detach().numpy(), *[one.numpy() for one in torch.autograd.grad(loss, weights)]]
+
+    return step
+
+
+MAKERS = {"floor": floor, "minitape": taped("minitape"), "torch": torch, "tensorflow": taped("tensorflow")}
+SIZES = {"sizes": (64, 256, 256, 10), "batch": 128}
+SMALL = {"sizes": (3, 4, 2), "batch": 5}
+WORKLOADS = {
+    "MLP, float64": Workload(MAKERS, {**SIZES, "dtype": "float64"}, {**SMALL, "dtype": "float64"}),
+    "MLP, float32": Workload(MAKERS, {**SIZES, "dtype": "float32"}, {**SMALL, "dtype": "float32"}, tolerance=1e-4),
+}
