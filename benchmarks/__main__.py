@@ -17,7 +17,7 @@ from .goals import GOALS, verdict
 from .measure import disagreement
 from .workloads import Workload, all_of_them
 
-ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 def present(framework: str) -> bool:

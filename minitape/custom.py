@@ -253,8 +253,27 @@ class _Rule(Way):
             "answers, or their slopes, are not in proportion. A tape takes what it returns; a tangent has no way through it."
         )
 
+    def _takes(self, upstream: Sequence[Any]) -> None:
+        """Raises TypeError where the grad function has not one place per output."""
+        try:
+            parameters = inspect.signature(self._grad).parameters.values()
+        except (TypeError, ValueError):  # a builtin tells nothing
+            return
+        places = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+        places = [one for one in places if one.name != "variables"]
+        needed = sum([one.default is one.empty for one in places])
+        open_ended = any([one.kind is one.VAR_POSITIONAL for one in parameters])
+        if needed <= len(upstream) and (open_ended or len(upstream) <= len(places)):
+            return
+        names = ", ".join(["upstream"] if len(upstream) == 1 else [f"dy{i + 1}" for i in range(len(upstream))])
+        raise TypeError(
+            f"{self._name} has {len(upstream)} output{'s' * (len(upstream) != 1)}, and its grad function takes {needed} "
+            f"positional argument{'s' * (needed != 1)}: it is given one upstream gradient per output.  def grad({names}):"
+        )
+
     def _ask(self, upstream: Sequence[Any], application: Application) -> list[Tensor | None]:
         """One answer per input of the application, checked."""
+        self._takes(upstream)
         if self._variables:
             answer = self._grad(*upstream, variables=list(self._variables))
             by_input, by_variable = answer if isinstance(answer, tuple | list) and len(answer) == 2 else (answer, [])

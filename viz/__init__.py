@@ -5,31 +5,42 @@
         ...
     run                                # in a notebook the stepper, anywhere else a text table
     viz.export(run, "lesson.html")     # one file that steps by itself, offline
+    viz.compare(plain=run, again=other)     # memory of several runs on one axis
+    viz.flow(run)                      # forward mode: every value beside its tangents
+    viz.schedule(tf.plan(16, "sqrt"))  # a plan as steps × time; a plan in a notebook shows this by itself
 
-Every function takes a run, or a tape where a tape has enough to say.
+Every function takes a run, or a tape where a tape has enough to say.  A long run is shown folded; `unfold=["fold 2"]` opens
+what `run.scene.groups` names.
 """
 
 from __future__ import annotations
 
 import os as _os
+from collections.abc import Sequence as _Sequence
 from typing import Any as _Any
 
+from minitape.recompute.schedules import Plan as _Plan
 from minitape.record.provenance import adopt as _adopt
 from minitape.record.why import Explanation as _Explanation
 
+from .build.naming import region
 from .build.run import Run, record
 from .build.source import scene_from as _scene_from
-from .picture import Drawing, Picture, Text
+from .picture import Comparison, Drawing, Picture, Text
 from .scene import Scene
 
 _adopt(_os.path.dirname(_os.path.abspath(__file__)))
 
 
-def step(run: _Any, start: int = 0, *, theme: str = "", ask: _Any = None) -> _Any:
+def step(
+    run: _Any, start: int = 0, *, view: str = "graph", theme: str = "", ask: _Any = None, unfold: _Sequence[str] = ()
+) -> _Any:
     """The stepper: a widget in which a learner walks through the run, forwards and backwards.
 
-    Args: start, the step to open at (-1: the last); theme, "light", "dark" or "" for the notebook's; ask, a question (see
-    `viz.lesson.question`), the name of a stored one ("02.2"), or a list of them, put before the step that answers it.
+    Args: start, the step to open at (-1: the last); view, "graph" or "score", the one to open (G changes it); theme,
+    "light", "dark" or "" for the notebook's; ask, a question (see `viz.lesson.question`), the name of a stored one
+    ("02.2"), or a list of them, put before the step that answers it; unfold, of a long run, which is shown folded, the
+    groups to open, by id (`run.scene.groups` lists them).
     Without anywidget it is a static picture.
 
     >>> import minitape as tf
@@ -41,23 +52,29 @@ def step(run: _Any, start: int = 0, *, theme: str = "", ask: _Any = None) -> _An
     <Stepper: a square, 5 steps>
     """
     from .lesson.question import put
-    from .render.svg import picture
+    from .render.svg import parts_of, picture
     from .render.text import story
 
-    scene = _scene_from(run)
-    scene = scene if ask is None else put(scene, ask)
+    def told(names: _Sequence[str]) -> Scene:
+        scene = _scene_from(run, names)
+        return scene if ask is None else put(scene, ask)
+
+    scene = told(unfold)
     at = start if start >= 0 else len(scene.steps) + start
+    parts = parts_of(view)
     try:
         from .render.widget import Stepper
     except ImportError:  # no anywidget here
-        return Picture(scene, ("say", "code", "graph", "lanes", "memory"), step=at, theme=theme or "light")
+        return Picture(scene, parts, step=at, theme=theme or "light")
     still = len(scene.steps) - 1 if at == 0 else at
+    shown = picture(scene, still, theme=theme or "light", parts=parts)
     return Stepper(
-        scene, picture=picture(scene, still, theme=theme or "light"), words=story(scene), step=at, theme=theme
-    )
+        scene, picture=shown, words=story(scene), step=at, view=view, theme=theme, opened=list(unfold),
+        unfold=told,
+    )  # fmt: skip
 
 
-def graph(run: _Any, step: int | None = None, *, theme: str = "light") -> Picture:
+def graph(run: _Any, step: int | None = None, *, theme: str = "light", unfold: _Sequence[str] = ()) -> Picture:
     """The graph at a step (by default the last): cards for values, discs for ops, gradients back along the same edges.
 
     >>> import minitape as tf
@@ -66,12 +83,68 @@ def graph(run: _Any, step: int | None = None, *, theme: str = "light") -> Pictur
     >>> graph(run)
     <picture: graph of 3 values, step 1 of 1>
     """
-    return Picture(_scene_from(run), ("graph",), step=step, theme=theme)
+    return Picture(_scene_from(run, unfold), ("graph",), step=step, theme=theme)
 
 
-def lanes(run: _Any, step: int | None = None, *, theme: str = "light") -> Picture:
+def score(run: _Any, start: int = 0, *, theme: str = "", unfold: _Sequence[str] = ()) -> _Any:
+    """The stepper, opened in its second view: a string per value, a staff per recorder, time to the right.
+
+    A string is there while somebody holds the value and thick while a tape keeps it; each step is a stem from those who heard
+    it down to what it read and wrote; each backward step points at the entry that it reads.  Without a kernel, and where
+    nothing may run, the score stands there as a still picture.
+
+    >>> import minitape as tf
+    >>> with record("a product") as run:
+    ...     y = tf.constant(3.0) * 2.0
+    >>> score(run)
+    <Stepper: a product, 2 steps>
+    """
+    return step(run, start, view="score", theme=theme, unfold=unfold)
+
+
+def lanes(run: _Any, step: int | None = None, *, theme: str = "light", unfold: _Sequence[str] = ()) -> Picture:
     """Who listened when, and who held how many bytes: a lane per recorder over time, memory by holder beneath."""
-    return Picture(_scene_from(run), ("lanes", "memory"), step=step, theme=theme)
+    return Picture(_scene_from(run, unfold), ("lanes", "memory"), step=step, theme=theme)
+
+
+def flow(run: _Any, *, theme: str = "light") -> Drawing:
+    """Forward mode: every value beside its tangents, a column per accumulator, seeds marked.
+
+    Raises ValueError for a run in which no tangent was carried.
+
+    >>> import minitape as tf
+    >>> x = tf.constant(3.0)
+    >>> with record() as run, tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as acc:
+    ...     y = x * x
+    >>> flow(run)
+    value  is  tangent (acc)
+    x      3   1 seed
+    y      9   6
+    """
+    from .build.flow import flow_of
+    from .render import flow as drawn
+
+    facts = flow_of(_scene_from(run))
+    return Drawing(drawn.picture(facts, theme), drawn.described(facts), drawn.table(facts))
+
+
+def schedule(plan: _Plan, *, theme: str = "light") -> Drawing:
+    """A plan as steps × time: what is kept meanwhile, what runs, runs again, is reversed; a plan in a notebook shows this.
+
+    >>> import minitape as tf
+    >>> schedule(tf.plan(4, "sqrt"))
+    sqrt: 4 steps, 8 runs
+    4 runs again, at most 3 states = 3 bytes
+    step 0  ○───────↻──◀
+    step 1   ○       ↻◀
+    step 2    ○─↻──◀
+    step 3     ○ ↻◀
+    """
+    from .build.schedule import grid_of
+    from .render import schedule as drawn
+
+    facts = grid_of(plan)
+    return Drawing(drawn.picture(facts, theme), drawn.described(facts), drawn.table(facts))
 
 
 def memory(run: _Any) -> _Any:
@@ -81,7 +154,33 @@ def memory(run: _Any) -> _Any:
     return plot(_scene_from(run))
 
 
-def table(run: _Any) -> Text:
+def compare(*runs: _Any, theme: str = "light", **named: _Any) -> Comparison:
+    """The memory of several runs on one axis, each named and its peak told: plain, recomputed, reversible.
+
+    Args: runs, named by their titles; or as keywords, which name them.  The first is what the others are compared with.
+    `.figure` is the same for matplotlib.  Raises TypeError for what is no run, ValueError for none.
+
+    >>> import minitape as tf
+    >>> def program(layer):
+    ...     x = tf.constant(1.0)
+    ...     with record() as run, tf.GradientTape() as tape:
+    ...         tape.watch(x)
+    ...         y = layer(x)
+    ...     return run
+    >>> wave = lambda h: tf.sin(tf.cos(tf.sin(h)))
+    >>> print(compare(plain=program(wave), again=program(tf.recompute_grad(wave))))
+    run    events  peak  at event  end   peak against plain
+    plain  6       16 B  4         16 B
+    again  9       12 B  4         8 B   −25 %
+    """
+    from .build.curve import curves_of
+
+    if not runs and not named:
+        raise ValueError("nothing to compare: viz.compare(plain=run, again=other)")
+    return Comparison(curves_of(runs, named), theme)
+
+
+def table(run: _Any, *, unfold: _Sequence[str] = ()) -> Text:
     """The run as a text table, for a terminal and for a screen reader.
 
     >>> import minitape as tf
@@ -92,7 +191,7 @@ def table(run: _Any) -> Text:
     """
     from .render.text import table as lines
 
-    return Text(lines(_scene_from(run)))
+    return Text(lines(_scene_from(run, unfold)))
 
 
 def cut(why: _Explanation, *, theme: str = "light") -> Drawing:
@@ -112,12 +211,16 @@ def cut(why: _Explanation, *, theme: str = "light") -> Drawing:
     return Drawing(picture(facts, theme), described(facts), str(why))
 
 
-def export(run: _Any, path: _Any, start: int = 0, *, theme: str = "", frames: _Any = None) -> str:
+def export(
+    run: _Any, path: _Any, start: int = 0, *, view: str = "graph", theme: str = "", frames: _Any = None,
+    unfold: _Sequence[str] = (),
+) -> str:  # fmt: skip
     """Write the run to a file, in the form that the suffix names, and return the path.
 
     `.html` steps by itself from the disk, with no request to anywhere; `.svg` is the picture of one step (or a strip:
     frames="all", or a list of steps); `.png` is the memory plot; `.json` is the scene; `.dot` the graph for Graphviz;
-    `.txt` the table.  Raises ValueError for another suffix.
+    `.txt` the table.  `view` is the one that a page opens and a picture shows, "graph" or "score".  Raises ValueError
+    for another suffix or view.
 
     >>> import minitape as tf, tempfile, os
     >>> with record() as run:
@@ -128,7 +231,7 @@ def export(run: _Any, path: _Any, start: int = 0, *, theme: str = "", frames: _A
     """
     from .render.file import write
 
-    return write(_scene_from(run), path, start, theme, frames)
+    return write(_scene_from(run, unfold), path, start, theme, frames, view)
 
 
 def load_ipython_extension(shell: _Any) -> None:
@@ -146,11 +249,35 @@ def _explained(why: _Explanation, include: _Any = None, exclude: _Any = None) ->
     return cut(why)._repr_mimebundle_(include=include, exclude=exclude)
 
 
+def _planned(plan: _Plan, include: _Any = None, exclude: _Any = None) -> _Any:
+    return {**schedule(plan)._repr_mimebundle_(), "text/plain": str(plan)}
+
+
+_Plan._repr_mimebundle_ = _planned  # type: ignore[attr-defined]
 _Explanation._repr_mimebundle_ = _explained  # type: ignore[attr-defined]
 
 # A run shows itself: in a notebook as the stepper, anywhere else as the table.
 Run.__repr__ = lambda run: table(run)  # type: ignore[method-assign]
 Run._repr_mimebundle_ = _bundle  # type: ignore[attr-defined]
-Run.scene = property(_scene_from)  # type: ignore[attr-defined]
+Run.scene = property(lambda run: _scene_from(run))  # type: ignore[attr-defined]
 
-__all__ = ["Picture", "Run", "Scene", "Text", "cut", "export", "graph", "lanes", "memory", "record", "step", "table"]
+__all__ = [
+    "Comparison",
+    "Picture",
+    "Run",
+    "Scene",
+    "Text",
+    "compare",
+    "cut",
+    "export",
+    "flow",
+    "graph",
+    "lanes",
+    "memory",
+    "record",
+    "region",
+    "schedule",
+    "score",
+    "step",
+    "table",
+]

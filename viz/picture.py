@@ -31,6 +31,23 @@ class Drawing:
         return {"text/plain": self.text, "text/html": _image(self.svg, self.words)}
 
 
+class Comparison(Drawing):
+    """Several runs on one axis: the picture, its table, and `.figure`, matplotlib's, to be changed or saved."""
+
+    def __init__(self, curves: list[dict[str, Any]], theme: str = "light") -> None:
+        from .render import compare
+
+        super().__init__(compare.picture(curves, theme), compare.described(curves), compare.table(curves))
+        self.curves = curves
+
+    @property
+    def figure(self) -> Any:
+        """The same as a matplotlib figure; raises ImportError without matplotlib."""
+        from .render.compare import figure
+
+        return figure(self.curves)
+
+
 def _image(svg: str, words: str) -> str:
     coded = b64encode(svg.encode()).decode()
     return f'<img alt="{escape(words, quote=True)}" src="data:image/svg+xml;base64,{coded}" style="max-width: 100%">'

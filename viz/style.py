@@ -12,15 +12,15 @@ PALETTE: dict[str, dict[str, str]] = {
         "value": "#0067a5", "gradient": "#bd4b00", "gradient2": "#93407a", "tangent": "#00785a", "tangent2": "#93407a",
         "replay": "#8a5f00", "tape": "#0067a5",
         "tint": "rgba(0,103,165,.055)", "gradient-tint": "rgba(189,75,0,.07)", "tangent-tint": "rgba(0,120,90,.07)",
-        "second-tint": "rgba(147,64,122,.07)", "halo": "rgba(26,31,38,.16)",
-        "m-variable": "#b9c0c9", "m-python": "#8a94a1", "m-tape": "#0072b2", "m-accumulator": "#00785a", "m-flight": "#d55e00",
+        "second-tint": "rgba(147,64,122,.07)", "replay-tint": "rgba(138,95,0,.08)", "halo": "rgba(26,31,38,.16)",
+        "m-variable": "#b9c0c9", "m-python": "#8a94a1", "m-tape": "#0072b2", "m-accumulator": "#00664c", "m-flight": "#d55e00",
     },
     "dark": {
         "bg": "#13161b", "soft": "#1c2027", "ink": "#e9ecf0", "mute": "#a0a9b5", "faint": "#5c6673", "line": "#323942",
         "value": "#6fbcf5", "gradient": "#ff9a55", "gradient2": "#e79bcd", "tangent": "#45d0a1", "tangent2": "#e79bcd",
         "replay": "#f2bd4a", "tape": "#6fbcf5",
         "tint": "rgba(111,188,245,.075)", "gradient-tint": "rgba(255,154,85,.08)", "tangent-tint": "rgba(69,208,161,.08)",
-        "second-tint": "rgba(231,155,205,.08)", "halo": "rgba(233,236,240,.22)",
+        "second-tint": "rgba(231,155,205,.08)", "replay-tint": "rgba(242,189,74,.10)", "halo": "rgba(233,236,240,.22)",
         "m-variable": "#48515d", "m-python": "#76818f", "m-tape": "#4aa3e0", "m-accumulator": "#45d0a1", "m-flight": "#f0813a",
     },
 }  # fmt: skip
@@ -45,6 +45,8 @@ MARKS: dict[str, tuple[str, str]] = {
     "back2": ("backward step of an outer recorder", "gradient2"),
     "tangent": ("tangent", "tangent"),
     "tangent2": ("tangent of an outer accumulator", "tangent2"),
+    "replay": ("op, run again", "replay"),
+    "rebuild": ("op, run backwards to rebuild a value", "replay"),
     "look": ("look-up", "ink"),
     "miss": ("look-up that finds nothing", "ink"),
     "free": ("lets go", "tape"),
@@ -76,6 +78,9 @@ REGIONS: dict[str, str] = {
     "gradient2": "second-tint",
     "tangent": "tangent-tint",
     "tangent2": "second-tint",
+    "recompute": "soft",
+    "rebuild": "soft",
+    "custom": "soft",
     "name": "soft",
 }
 

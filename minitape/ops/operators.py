@@ -19,7 +19,9 @@ _NONE: dict[str, Any] = {}  # the settings of an operator
 
 def _binary(op: Callable[[Any, Any], Any]) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:
     if isinstance(op, Primitive):  # straight to the trace: operators are what a program is made of
-        return (lambda self, other: apply(op, (self, other), _NONE)), (lambda self, other: apply(op, (other, self), _NONE))
+        return (lambda self, other: apply(op, (self, other), _NONE)), (
+            lambda self, other: apply(op, (other, self), _NONE)
+        )
     return (lambda self, other: op(self, other)), (lambda self, other: op(other, self))
 
 

@@ -22,9 +22,10 @@ from .. import nest
 from ..call import Call, Way, distinct
 from ..forward import ForwardAccumulator
 from ..ops.shapes import identity
-from ..record.events import listening, state, within
+from ..record.events import listening, state, ticks, within
+from ..record.log import Assigned, assignments
 from ..tape import GradientTape
-from ..tensor import Operand, Tag, Tensor, make
+from ..tensor import Operand, Tag, Tensor, make, moment
 from ..trace import Application, announce, recording
 from . import chance
 from .account import Account, rerunning
@@ -228,13 +229,14 @@ class Region(Way):
             tape = GradientTape(watch_accessed_variables=False)
             inside = Inside(settings.name, set(), values=settings.determinism == "values", script=self._expected())
             self._account.opens(number)
+            since, began = next(ticks), moment()
             with rerunning(settings.name, number), chance.put_back(self._chance), within(phase="recompute"), tape:
                 tape.watch([one for one in sources if one.dtype.is_floating or one.dtype.is_complex])
                 results, arrived = self._again(application, inside, given)
             del results  # not before the tape has stopped: it drops what nobody can ask for any more
             given.clear()
             self._account.closes(inside, [], list(zip(self._script, inside.steps, strict=False)))
-            self._tell_side_effects(number)
+            self._tell_side_effects(number, [one for one in assignments(since) if one.tag.id < began])
             answers: list[Any] = tape.pull(arrived, sources)
         if settings.zeros:
             tags = [one._tag for one in sources]
@@ -308,12 +310,12 @@ class Region(Way):
                     VariableChangedWarning,
                 )
 
-    def _tell_side_effects(self, number: int) -> None:
+    def _tell_side_effects(self, number: int, assigned: list[Assigned]) -> None:
         if self._settings.determinism != "off":
-            for variable in self._assigned:
+            for one in {one.tag: one for one in assigned}.values():
                 warn(
-                    f"region {self._settings.name!r} assigns to {variable.name}: it did so when it ran, and {number} time(s) "
-                    "again for gradients. Ask tf.is_recomputing() to do it once.",
+                    f"region {self._settings.name!r} assigns to {one.tag.name or 'a variable'} at {one.site}: it did so when it "
+                    f"ran, and {number} time(s) again for gradients. Ask tf.is_recomputing() to do it once.",
                     RecomputeSideEffectWarning,
                 )
 

@@ -183,11 +183,14 @@ def creations() -> dict[Any, Made]:
     return {tag: Made(tick, tag, Site(code, lasti)) for tick, tag, code, lasti in list(_made)}
 
 
-def assignments() -> list[Assigned]:
-    """The assignments, oldest first."""
-    return [
-        Assigned(tick, tag, source, how, Site(code, lasti)) for tick, tag, source, how, code, lasti in list(_assigned)
-    ]
+def assignments(since: int = 0) -> list[Assigned]:
+    """The assignments after this tick, oldest first."""
+    found = []
+    for tick, tag, source, how, code, lasti in reversed(list(_assigned)):
+        if tick < since:
+            break
+        found.append(Assigned(tick, tag, source, how, Site(code, lasti)))
+    return found[::-1]
 
 
 SMALL = 8  # elements that are remembered as numbers

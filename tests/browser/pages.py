@@ -15,14 +15,19 @@ from viz.scene import Scene
 SCENES = ROOT / "tests" / "data" / "scenes"
 NAMES = sorted(path.stem for path in SCENES.glob("*.json"))
 WIDTHS = (640, 900, 1280)
+VIEWS = ("graph", "score")
 
 # Text that lies on other text in the graph, or that leaves its card or the picture; a tolerance for the air around glyphs.
 TEXT_FAULTS = """() => {
   const inner = box => ({l: box.left + 1, r: box.right - 1, t: box.top + 3, b: box.bottom - 3});
   const seen = node => { const s = getComputedStyle(node); return s.visibility === "visible" && node.getClientRects().length; };
+  const inside = node => {  // a box that scrolls hides what lies beyond its edges
+    const frame = node.closest(".mt-strings")?.getBoundingClientRect(), box = node.getBoundingClientRect();
+    return !frame || (box.top >= frame.top && box.bottom <= frame.bottom);
+  };
   const faults = [], all = [];
   for (const node of document.querySelectorAll(".mt-picture text")) {
-    if (!node.textContent.trim() || !seen(node)) continue;
+    if (!node.textContent.trim() || !seen(node) || !inside(node)) continue;
     const box = node.getBoundingClientRect(), picture = node.ownerSVGElement.getBoundingClientRect();
     const card = node.closest("[data-cell]") && node.closest(".mt-card").querySelector(".mt-face").getBoundingClientRect();
     if (card && (box.left < card.left - 1 || box.right > card.right + 1)) faults.push(`leaves its card: ${node.textContent}`);
@@ -34,7 +39,7 @@ TEXT_FAULTS = """() => {
     const [a, p] = all[i], [b, q] = all[j];
     if (p.l < q.r && q.l < p.r && p.t < q.b && q.t < p.b) faults.push(`${a} lies on ${b}`);
   }
-  for (const node of document.querySelectorAll(".mt-say, .mt-term, .mt-text, .mt-out, .mt-title, .mt-hold span, .mt-lanename"))
+  for (const node of document.querySelectorAll(".mt-say, .mt-term, .mt-text, .mt-out, .mt-title, .mt-hold span, .mt-lanename, .mt-linename, .mt-linenumber"))
     if (node.scrollWidth > node.clientWidth + 1 && node.clientWidth) faults.push(`cut: ${node.textContent}`);
   if (document.documentElement.scrollWidth > innerWidth) faults.push("the page scrolls sideways");
   return faults;
@@ -65,7 +70,7 @@ class Player:
     def open(self, fragment: str = "") -> Player:
         self.page.goto("about:blank")
         self.page.goto(self.url + fragment)
-        self.page.wait_for_selector(".mt-count:not(:empty), .mt-note")
+        self.page.wait_for_selector(".mt-count:not(:empty), .mt-note:only-child")
         self.page.evaluate("() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
         return self
 

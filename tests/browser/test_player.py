@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.pages import NAMES, TEXT_FAULTS, WIDTHS, embedded, player, scene
+from tests.browser.pages import NAMES, TEXT_FAULTS, VIEWS, WIDTHS, embedded, player, scene
 from viz import style
 from viz.scene import Scene
 
@@ -18,9 +18,10 @@ ROOT_ATTRIBUTES = "node => [...node.attributes].map(one => `${one.name}=${one.va
 # ---- one step, one picture -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize(("name", "still"), [*((name, True) for name in NAMES), ("diamond", False)])
-def test_back_is_exact(browser: Any, tmp_path: Any, name: str, still: bool) -> None:
-    with player(browser, tmp_path, scene(name), still=still) as it:
+def test_back_is_exact(browser: Any, tmp_path: Any, name: str, still: bool, view: str) -> None:
+    with player(browser, tmp_path, scene(name), still=still, view=view) as it:
         it.without_questions()
         there = [it.html()]
         while it.step < it.last:
@@ -34,10 +35,11 @@ def test_back_is_exact(browser: Any, tmp_path: Any, name: str, still: bool) -> N
         assert it.html() == there[0]
 
 
+@pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", NAMES)
-def test_all_text_can_be_read_at_every_step(browser: Any, tmp_path: Any, name: str, width: int) -> None:
-    with player(browser, tmp_path, scene(name), width=width) as it:
+def test_all_text_can_be_read_at_every_step(browser: Any, tmp_path: Any, name: str, width: int, view: str) -> None:
+    with player(browser, tmp_path, scene(name), width=width, view=view) as it:
         it.without_questions()
         faults = set(it.page.evaluate(TEXT_FAULTS))
         while it.step < it.last:
@@ -46,15 +48,16 @@ def test_all_text_can_be_read_at_every_step(browser: Any, tmp_path: Any, name: s
         assert not faults
 
 
+@pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("name", NAMES)
-def test_nothing_moves_while_stepping(browser: Any, tmp_path: Any, name: str) -> None:
-    boxes = """() => [...document.querySelectorAll(".mt-face, .mt-line, .mt-graph, .mt-next, .mt-strip, .mt-legend, tr")]
+def test_nothing_moves_while_stepping(browser: Any, tmp_path: Any, name: str, view: str) -> None:
+    boxes = """() => [...document.querySelectorAll(".mt-face, .mt-line, .mt-graph, .mt-next, .mt-strip, .mt-legend, tr, .mt-linerow, .mt-sheetmusic, .mt-touch")]
         .map(node => { const b = node.getBoundingClientRect(); return [b.x, b.y, b.width, b.height].map(Math.round).join(" "); })"""
     for width in WIDTHS:
-        with player(browser, tmp_path, scene(name), width=width) as it:
+        with player(browser, tmp_path, scene(name), width=width, view=view) as it:
             # questions stay on; a big graph may scroll inside its own box, and is taken out of that here
             it.page.add_style_tag(
-                content=".mt .mt-graph, .mt .mt-code { max-height: none !important; overflow: visible !important }"
+                content=".mt .mt-graph, .mt .mt-strings, .mt .mt-code { max-height: none !important; overflow: visible !important }"
             )
             it.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
             before = it.page.evaluate(boxes)
@@ -178,12 +181,25 @@ def test_every_key(browser: Any, tmp_path: Any) -> None:
             pressed = it.page.get_attribute(".mt-predict", "aria-pressed")
             it.key(key)
             assert it.page.get_attribute(".mt-predict", "aria-pressed") != pressed
+        for key, speed in (("]", "2"), ("]", "4"), ("]", "4"), ("[", "2"), ("[", "1"), ("[", "0.5"), ("[", "0.5")):
+            it.key(key)
+            assert it.page.input_value(".mt-speed") == speed
+        for key in ("g", "G"):
+            shown = it.page.is_visible(".mt-score")
+            it.key(key)
+            assert it.page.is_visible(".mt-score") is not shown
+        it.key("/")
+        assert it.page.is_visible(".mt-search")
+        it.key("Escape")
+        assert it.page.is_hidden(".mt-search")
         it.key("t")
         assert it.page.get_attribute(".mt", "data-theme") == "dark"
         it.key("?")
         assert it.page.is_visible(".mt-help")
         it.key("Escape")
         assert it.page.is_hidden(".mt-help")
+        told = set("".join(it.page.eval_on_selector_all(".mt-key kbd", "all => all.map(one => one.textContent)")))
+        assert set("PTG/?[]→←") <= told
         it.key("x", "Control+ArrowRight", "Enter")  # not ours (Enter: the focus came back to the ? button)
         assert it.step == 0
 
@@ -391,7 +407,6 @@ def test_a_step_beyond_the_end_is_the_end(browser: Any, tmp_path: Any) -> None:
 def test_themes(browser: Any, tmp_path: Any) -> None:
     ground = "getComputedStyle(document.querySelector('.mt')).backgroundColor"
     with player(browser, tmp_path, scene("slope")) as it:
-
         it.becomes("rgb(255, 255, 255)", ground)
         it.page.emulate_media(color_scheme="dark")
         it.becomes("rgb(19, 22, 27)", ground)  # the system's preference, as it changes
@@ -441,7 +456,8 @@ def test_it_draws_again_for_another_width(browser: Any, tmp_path: Any) -> None:
         assert it.html() == wide
 
 
-def test_a_step_of_a_long_run_touches_little(browser: Any, tmp_path: Any) -> None:
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_step_of_a_long_run_touches_little(browser: Any, tmp_path: Any, view: str) -> None:
     """Time is measured in benchmarks/; what makes a step quick is that it changes a handful of nodes, however long the run."""
     touched = """() => new Promise(done => {
         const nodes = new Set(), watch = new MutationObserver(all => all.forEach(one => nodes.add(one.target)));
@@ -451,9 +467,9 @@ def test_a_step_of_a_long_run_touches_little(browser: Any, tmp_path: Any) -> Non
     })"""
     most = {}
     for length in (15, 150):
-        with player(browser, tmp_path, chain(length)) as it:
+        with player(browser, tmp_path, chain(length), view=view) as it:
             most[length] = max(it.page.evaluate(touched) for _ in range(2 * length - 1))
-            assert it.step == it.last and it.page.locator(".mt-strip .mt-mark").count() == 2 * length
+            assert it.step == it.last and it.page.locator("[data-mark]").count() == 2 * length
     assert most[150] <= most[15] + 5
 
 
@@ -619,7 +635,9 @@ def test_the_widget_follows_its_model(browser: Any, tmp_path: Any) -> None:
     with embedded(browser, tmp_path, MODEL, {"one": scene("slope"), "two": scene("diamond")}) as it:
         assert it.step == 2
         it.page.evaluate("say('step', 4)")
-        it.page.evaluate("() => new Promise(done => setTimeout(done, 250))")  # longer, on the page's clock, than it waits
+        it.page.evaluate(
+            "() => new Promise(done => setTimeout(done, 250))"
+        )  # longer, on the page's clock, than it waits
         assert it.step == 4 and it.page.evaluate("saved") == []  # what came from the kernel is not sent back
         it.page.eval_on_selector(".mt-next", "next => { next.click(); next.click(); next.click(); }")
         it.page.wait_for_function("saved.length")
@@ -648,12 +666,14 @@ def test_the_player_speaks_as_style_does(browser: Any, tmp_path: Any) -> None:
 
 
 def test_the_style_sheet_uses_only_known_colours_and_stays_inside() -> None:
-    from viz.render.html import STATIC
+    from viz.render.html import STATIC, STYLES
 
-    css = re.sub(r"/\*.*?\*/", "", (STATIC / "player.css").read_text(encoding="utf-8"), flags=re.S)
+    sheets = "".join((STATIC / name).read_text(encoding="utf-8") for name in STYLES)
+    css = re.sub(r"/\*.*?\*/", "", sheets, flags=re.S)
     known = set(style.PALETTE["light"]) | {"sans", "mono", "left", "gap", "width", "columns", "cut"}
     assert set(re.findall(r"var\(--([\w-]+)", css)) <= known
     rules = re.sub(r"@keyframes[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", css)
+    rules = re.sub(r"\([^()]*\)", "", rules)  # :is(.a, .b) is one selector
     selectors = [
         one for chunk in re.findall(r"([^{}]+)\{", rules) for one in chunk.split(",") if not one.strip().startswith("@")
     ]

@@ -17,7 +17,8 @@ def run(name: str) -> Any:
     path = DATA / "programs" / f"{name}.py"
     code = compile(path.read_text(encoding="utf-8"), str(path), "exec")
     space = {
-        "tf": tf
+        "tf": tf,
+        "viz": viz,
     }  # outlives the recording: what its functions hold is let go at a moment of the collector's choosing
     with viz.record(name.replace("_", " ")) as recorded:
         exec(code, space)

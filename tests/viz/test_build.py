@@ -59,7 +59,9 @@ def number(text: str) -> float:
     return float(text.replace("−", "-"))
 
 
-@pytest.mark.parametrize("name", ["slope", "diamond", "persistent", "nested", "loop", "paused"])
+@pytest.mark.parametrize(
+    "name", ["slope", "diamond", "persistent", "nested", "loop", "paused", "recompute", "schedule"]
+)
 def test_contributions_add_up_to_the_gradient(name: str) -> None:
     scene = SCENES[name]
     checked = 0

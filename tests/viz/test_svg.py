@@ -260,7 +260,7 @@ def test_code_wraps_within_its_columns_and_loses_nothing(said: str, most: int) -
 
 def test_every_mark_has_a_shape_and_the_player_draws_the_same() -> None:
     assert set(SHAPES) == set(MARKS)
-    player = (Path(__file__).parents[2] / "viz" / "static" / "player.js").read_text(encoding="utf-8")
+    player = (Path(__file__).parents[2] / "viz" / "static" / "language.js").read_text(encoding="utf-8")
     block = re.search(r"const SHAPES = \{(.*?)\n\};", player, re.S)
     assert block is not None
     assert dict(re.findall(r'(\w+): "([^"]+)"', block[1])) == SHAPES

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from minitape.record.ledger import HOLDERS
@@ -11,21 +12,37 @@ from ..scene import Scene
 from .cast import Cast
 from .code import Program
 from .regions import regions_of
+from .reruns import amount
 from .run import Run
 from .story import Story
 
 
-def scene_of(run: Run) -> Scene:
-    """The run as a scene, positions included where an engine can place it."""
+def scene_of(run: Run, open_: Iterable[str] = ()) -> Scene:
+    """The run as a scene, positions included where an engine can place it; of a long run, folded, what is named is open."""
     from ..layout import place
 
-    cast = Cast(run)
+    cast = Cast(run, open_)
     program = Program(run.site)
     story = Story(run, cast, program)
     scene = Scene(title=run.title, lead=run.lead)
     scene.recorders = [_recorder(cast, story, label) for label in cast.recorders]
     regions_of(cast, story, scene)
     scene.values = [story.values[tag] for tag in cast.cards if tag in story.values]
+    for value in scene.values:
+        if value.get("again"):
+            lives = [{"from": value["born"], "to": value["gone"]}] if "gone" in value else []
+            value["held"] = [{"by": "python", **one} for one in lives] + [
+                {"by": "tape", **{key: span[key] for key in ("from", "to") if key in span}} for span in value["again"]
+            ]
+    scene.notes += [
+        f"Region {region.name} saved nothing: it keeps {amount(region.kept)}, as a plain tape would."
+        for region in story.regions
+        if region.kind == "recompute" and 0 < region.plain <= region.kept
+    ]
+    scene.names = story.names
+    scene.groups = story.groups
+    if story.groups:
+        scene.notes.append(_what_is_folded(story.groups))
     scene.edges = list(story.edges.values())
     scene.steps = story.steps
     used = {name for step in scene.steps for name in step["memory"]}
@@ -45,6 +62,15 @@ def _recorder(cast: Cast, story: Story, label: Any) -> dict[str, Any]:
         "order": cast.order[label],
         "states": story.recorder_states.get(label, []),
     }
+
+
+def _what_is_folded(groups: list[dict[str, Any]]) -> str:
+    count = sum(one["values"] for one in groups)
+    first = groups[0]
+    return (
+        f"This run is long: {count} values are folded into {len(groups)} groups. "
+        f"unfold=[{first['id']!r}] shows what is in the first of them."
+    )
 
 
 def _why_no_graph(scene: Scene) -> str:

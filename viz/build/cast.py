@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import unicodedata
+from collections.abc import Iterable
 from typing import Any
 
 from minitape import nest
@@ -17,6 +18,8 @@ from minitape.record.provenance import Site
 from minitape.tensor import Tag
 from minitape.trace import Application
 
+from .again import Again
+from .fold import Fold
 from .numbers import Snapshot
 from .run import Moment, Run
 
@@ -33,11 +36,15 @@ def seen_by_others(application: Application) -> bool:
 class Cast:
     """The recorders and values of a run."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, open_: Iterable[str] = ()) -> None:
         self.run = run
+        self.again = Again(run)
+        self.fold = Fold(self.again.moments, open_)
+        self.moments = self.fold.moments
         self.recorders: list[Label] = []  # outermost first
         self.spans: dict[Label, list[int]] = {}  # first and last moment of listening
         self.applications: dict[Tag, Application] = {}  # of every value with a card that an op made
+        self.calls: dict[Tag, Application] = {}  # of what a region made: the region as one application
         self.hidden: dict[Tag, Application] = {}  # of values that a recorder made unseen, but that seen work uses
         self.results: dict[Tag, Snapshot] = {}
         self.cards: dict[Tag, None] = {}  # in the order in which they appear
@@ -58,7 +65,7 @@ class Cast:
     def _read(self) -> None:
         used: dict[Tag, None] = {}
         unseen: dict[Tag, Application] = {}
-        for index, moment in enumerate(self.run.moments):
+        for index, moment in enumerate(self.moments):
             self.results.update(moment.numbers)
             event, facts = moment.event, moment.event.facts
             label: Any = facts.get("label")
@@ -93,6 +100,11 @@ class Cast:
                     self.answered.update(one for one in facts["answers"] if one is not None)
                 case "total":
                     self.gradients[facts["total"]] = label
+                case "again":
+                    used.update(dict.fromkeys(facts["application"].outputs))
+                case "call":
+                    self.calls.update(dict.fromkeys(facts["application"].outputs, facts["application"]))
+                    used.update(dict.fromkeys([*facts["application"].inputs, *facts["application"].outputs]))
                 case "watch" | "assign":
                     used[facts["tag"]] = None
                 case "look-up":
@@ -109,8 +121,8 @@ class Cast:
     def _order_recorders(self) -> None:
         """Order 1 for a recorder of the learner's ops; one more for each recorder whose work it wrote down."""
         taken: dict[Label, set[Label]] = {label: set() for label in self.recorders}
-        for moment in self.run.moments:
-            application = moment.event.facts.get("application") if moment.event.kind == "op" else None
+        for moment in self.moments:
+            application = moment.event.facts.get("application") if moment.event.kind in ("op", "call") else None
             if application is None or application.context.actor is None:
                 continue
             for label, reason in application.verdicts:
@@ -147,7 +159,7 @@ class Cast:
     def _answers(self) -> dict[Tag, str]:
         """The names that gradients and looked-up tangents are given by an assignment."""
         found: dict[Tag, str] = {}
-        for moment in self.run.moments:
+        for moment in self.moments:
             facts = moment.event.facts
             if moment.event.kind == "gradients" and facts["row"] is None:
                 names = moment.event.site.assigned_names()
@@ -181,6 +193,9 @@ class Cast:
         if tag in self.hidden:
             snap = self.results.get(tag)
             return snap.text if snap is not None and snap.data is None else ""
+        called = self.calls.get(tag)
+        if called is not None and self._is_result(tag, called) and (name := called.site.assigned_name()):
+            return name
         application = self.applications.get(tag)
         if application is None:
             if tag in self.gradients:
@@ -245,7 +260,7 @@ def _source_text(site: Site) -> str:
     if expression is None or isinstance(expression.node, ast.AugAssign):
         return ""
     text = ast.unparse(expression.node)
-    text = text.removeprefix("(").removesuffix(")") if text.startswith("(") else text
+    text = text.removeprefix("(").removesuffix(")") if isinstance(expression.node, ast.Tuple) else text
     text = re.sub(r"[A-Za-z_][\w.]*\.(\w+\()", r"\1", text)  # tf.math.sin( is sin( to the eye
     text = text.replace(" * ", "·").replace(" ** ", "^").replace(" + ", "+").replace(" - ", "−")
     return text if len(text) <= SHORT else ""

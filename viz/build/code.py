@@ -18,9 +18,17 @@ class Program:
         self._labels: dict[str, str] = {}
         self._lines: dict[str, list[str]] = {}
         self._used: dict[str, set[int]] = {}
+        self._known: dict[tuple[Any, int], list[Any] | None] = {}  # asked for at every step; a line is looked up once
 
     def place(self, site: Site) -> list[Any] | None:
         """[source id, line] of a site, or None where there is no source to show."""
+        key = (site.code, site.lasti)
+        if key not in self._known:
+            self._known[key] = self._placed(site)
+        place = self._known[key]
+        return None if place is None else list(place)
+
+    def _placed(self, site: Site) -> list[Any] | None:
         lines = site.lines
         if not lines or not 0 < site.line <= len(lines):
             return None

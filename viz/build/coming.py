@@ -25,6 +25,17 @@ class Coming(Facts):
         self._add(step, "focus", self.values[tag]["id"])
         self._produced(step, name, self._spelled(tag))
 
+    def _on_name_begins(self, moment: Moment) -> None:
+        name = moment.event.facts["name"]
+        self._step("name", f"Here begins {name}.", moment.event.site)
+        self.names.append({"id": f"n{len(self.names)}", "label": name, "from": self.now})
+
+    def _on_name_ends(self, moment: Moment) -> None:
+        """The innermost open stretch of this name ends with the step that was just told."""
+        open_ = [one for one in self.names if one["label"] == moment.event.facts["name"] and "to" not in one]
+        if open_:
+            open_[-1]["to"] = self.now + 1
+
     def _on_assign(self, moment: Moment) -> None:
         tag = moment.event.facts["tag"]
         self._value(tag, born=0)

@@ -13,6 +13,7 @@ from minitape.record.provenance import Site
 from minitape.tensor import Tag
 from minitape.trace import Application
 
+from .again import Region
 from .cast import Cast
 from .code import Program
 from .formula import Operand, arguments, formula_words, terms
@@ -38,6 +39,8 @@ class Facts:
         self._made_by: dict[Tag, int] = {}  # the step whose op made a value
         self._rows: dict[Label, int | None] = {}
         self._targets: dict[Label, tuple[Tag, ...]] = {}
+        self.names: list[dict[str, Any]] = []
+        self.regions: dict[Region, dict[str, Any]] = {}
         self._given: dict[tuple[Any, ...], dict[str, str]] = {}  # by line: the names that it gave, with their values
         self._pending: dict[Label, dict[str, Any]] = {}
         self._pins: list[tuple[Label, dict[str, Any]]] = []
@@ -75,8 +78,18 @@ class Facts:
             step["high"] = most
         for tag in self._gone:
             if tag in self.values and self.now > 0:
-                self.values[tag].setdefault("gone", self.now)
+                self._leaves(self.values[tag])
         self._high, self._gone = 0, []
+
+    def _over(self, region: Region) -> None:
+        """A region has given back what it was asked for."""
+
+    def _leaves(self, value: dict[str, Any]) -> None:
+        """Nobody has a value's bytes any more: for the first time, or again."""
+        if "gone" not in value:
+            value["gone"] = self.now
+        elif value.get("again") and "to" not in value["again"][-1] and self.now > value["again"][-1]["from"]:
+            value["again"][-1]["to"] = self.now
 
     def _add(self, step: dict[str, Any], key: str, *items: Any) -> None:
         held = step.setdefault(key, [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from collections.abc import Mapping
@@ -92,6 +93,11 @@ def _pretty(word: str) -> str:
     return word
 
 
+@functools.lru_cache(maxsize=4096)
+def _compiled(word: str) -> Any:
+    return compile(word, "<formula>", "eval")
+
+
 def _evaluate(word: str, operands: Mapping[str, Operand]) -> str:
     """The number of a compound word, or the word with its numbers put in where there is no single number.
 
@@ -101,7 +107,11 @@ def _evaluate(word: str, operands: Mapping[str, Operand]) -> str:
     if all(operands[one].snap.value is not None for one in names):
         try:
             with np.errstate(all="ignore"):
-                found = eval(word, {"__builtins__": {}}, {**_SPACE, **{one: operands[one].snap.value for one in names}})
+                found = eval(
+                    _compiled(word),
+                    {"__builtins__": {}},
+                    {**_SPACE, **{one: operands[one].snap.value for one in names}},
+                )
             return number(found)
         except (NameError, SyntaxError, TypeError, ZeroDivisionError, OverflowError):
             pass

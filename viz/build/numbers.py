@@ -24,11 +24,12 @@ def number(value: Any) -> str:
     >>> number(10.094786), number(-0.5), number(108.0), number(1.5e-7), number(True)
     ('10.0948', '−0.5', '108', '1.5e−7', 'True')
     """
-    if isinstance(value, bool | np.bool_):
+    real = type(value) is float  # by far the most
+    if not real and isinstance(value, bool | np.bool_):
         return str(bool(value))
-    if isinstance(value, complex | np.complexfloating):
+    if not real and isinstance(value, complex | np.complexfloating):
         return f"{number(value.real)}{'+' if value.imag >= 0 else '−'}{number(abs(value.imag))}i"
-    if isinstance(value, int | np.integer):
+    if not real and isinstance(value, int | np.integer):
         text = str(int(value))
     else:
         value = float(value)
@@ -57,7 +58,7 @@ def snapshot(array: np.ndarray) -> Snapshot:
     """The value of this moment."""
     if array.ndim == 0:
         real = float(array) if array.dtype.kind in "biuf" else None
-        return Snapshot(number(array[()]), None, real)
+        return Snapshot(number(real if array.dtype.kind == "f" else array[()]), None, real)
     if array.dtype.kind not in "biufc":
         return Snapshot(shape_text(array.shape), None)
     shape = list(array.shape)

@@ -7,6 +7,7 @@ from typing import Any
 from minitape.record.events import Label
 from minitape.trace import Application
 
+from .again import Region
 from .facts import Facts
 from .formula import formula_words, operator, terms
 from .run import Moment
@@ -27,7 +28,8 @@ class Ops(Facts):
             return
         forward = application.context.phase == "forward"
         site = application.site if forward else moment.event.site
-        step = self._step("op", "", site)
+        twin = self.cast.again.twin(application)
+        step = self._step("op" if twin is None else "replay", "", site)
         if not forward and application.context.cause is not None:
             cause = self.program.place(application.context.cause.site)
             if cause is not None:
@@ -49,12 +51,35 @@ class Ops(Facts):
         ]
         step["say"] = self._sentence(application, taken, refused)
         self._produced(step, application.site.assigned_name() if forward else "", self._spelled(out))
-        if forward and not taken and self.cast.recorders:
+        home = self.cast.again.home.get(out)
+        if home is not None and home.kind != "custom":
+            self._inside(home, step)
+        elif forward and not taken and self.cast.recorders:
             reason = next(iter(refused.values()), "nobody was listening")
             for tag in application.outputs:
                 self.values[tag]["ghost"] = reason
         if not forward:
             self._unseen_cells(application)
+        if twin is not None:
+            self._repeats(application, twin, step)
+
+    def _repeats(self, application: Application, twin: Application, step: dict[str, Any]) -> None:
+        """A replayed op that somebody else writes down has values of its own, beside those of the first run."""
+        if twin.outputs[0] in self._made_by:
+            step["twin"] = self._made_by[twin.outputs[0]]
+            step["say"] += f" It is step {step['twin']} once more."
+        for one, first in zip(application.outputs, twin.outputs, strict=True):
+            if first in self.values:
+                self.values[one]["twin"] = self.values[first]["id"]
+        if application.context.actor in self.cast.recorder_ids:
+            self._add(step, "marks", [self._id(application.context.actor), "replay"])
+
+    def _inside(self, region: Region, step: dict[str, Any]) -> None:
+        """What runs in a region runs unseen: every tape that listens looks away."""
+        step["say"] = step["say"].replace("Nobody is listening.", f"It runs inside {region.name}, where no tape looks.")
+        for label, states in self.recorder_states.items():
+            if label.kind == "tape" and states[-1]["state"] == "listening":
+                self._add(step, "marks", [self._id(label), "ghost"])
 
     def _verdicts(self, application: Application, step: dict[str, Any]) -> tuple[list[Label], dict[Label, str]]:
         taken, refused = [], {}

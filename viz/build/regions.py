@@ -8,6 +8,7 @@ from minitape.record.events import Label
 from minitape.tensor import Tag
 
 from ..scene import Scene
+from .again import Region
 from .cast import Cast
 from .story import Story
 
@@ -21,11 +22,39 @@ def regions_of(cast: Cast, story: Story, scene: Scene) -> None:
         parent = None
         for label in _nested(cast, _knowing(cast, story, tag)):
             parent = _tape_region(cast, story, regions, label, parent)
-        work = _work_region(cast, story, regions, tag, parent)
-        home = work or parent
+        inside = cast.again.home.get(tag)
+        if inside is not None:
+            home = _again_region(cast, story, regions, inside)
+        else:
+            home = _work_region(cast, story, regions, tag, parent) or parent
         if home is not None:
             story.values[tag]["region"] = home
     scene.regions = list(regions.values())
+
+
+def _again_region(cast: Cast, story: Story, regions: dict[str, Any], region: Region) -> str | None:
+    """The ground of what a tape knows as one entry: it lies on the ground of the tapes that know its results."""
+    if region.parent is not None:
+        parent = _again_region(cast, story, regions, region.parent)
+    else:
+        parent = None
+        outputs = region.call.outputs if region.call is not None else ()
+        for label in _nested(cast, list(dict.fromkeys(one for tag in outputs for one in story.known_by.get(tag, [])))):
+            parent = _tape_region(cast, story, regions, label, parent)
+    facts = story.regions.get(region)
+    if facts is None:
+        if region.call is None or region.kind != "custom":
+            return parent
+        facts = {
+            "id": f"again{len(story.regions)}",
+            "label": f"{region.name}, by its own rule",
+            "kind": "custom",
+            "states": [],
+        }
+        story.regions[region] = facts
+    facts["parent"] = parent
+    regions.setdefault(facts["id"], facts)
+    return str(facts["id"])
 
 
 def _knowing(cast: Cast, story: Story, tag: Tag) -> list[Label]:

@@ -49,6 +49,8 @@ class Run:
         self._high = 0
         self._known: set[Buffer] = set()
         self._met: set[Tag] = set()
+        self._named: set[Tag] = set()  # made on a line that names them: no frame need be searched
+        self._naming: dict[tuple[Any, int], bool] = {}
         # After an event, what is let go or changes hands still belongs to it; the next allocation belongs to the next one.
         self._settling = False
         self._reference = weakref.ref(self)
@@ -68,10 +70,12 @@ class Run:
                 self._meet(tag, tensor, early=position < inputs)
             if position >= inputs:
                 numbers[tag] = snapshot(tensor._array)
-        if application is not None:
+        if application is not None and application.context.phase == "forward":
             for tag in application.inputs:
-                if tag not in self.names:
+                if tag not in self.names and tag not in self._named:
                     self._name(tag)
+            if self._names_its_result(application):
+                self._named.update(application.outputs)
         total = sum(self._totals)
         self.moments.append(Moment(event, numbers, tuple(self._totals), max(self._high, total)))
         self._high, self._settling = total, True
@@ -86,6 +90,12 @@ class Run:
                 holder = ledger.charged(tensor._buffer)
                 if holder >= 0:
                     self._charge(holder, tensor._buffer.nbytes)
+
+    def _names_its_result(self, application: Any) -> bool:
+        place = (application.code, application.lasti)
+        if place not in self._naming:
+            self._naming[place] = bool(application.site.assigned_name())
+        return self._naming[place]
 
     def _name(self, tag: Tag) -> None:
         """Find the learner's name for a value in the frame that uses it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterable
 from typing import Any
 
 from minitape.record.events import Event
@@ -14,17 +15,20 @@ from .assemble import scene_of
 from .numbers import Snapshot, shape_text, snapshot
 from .run import Moment, Run
 
-_scenes: weakref.WeakKeyDictionary[Run, tuple[int, Scene]] = weakref.WeakKeyDictionary()  # a run is laid out once
+_scenes: weakref.WeakKeyDictionary[Run, tuple[tuple[Any, ...], Scene]] = (
+    weakref.WeakKeyDictionary()
+)  # a run is laid out once
 
 
-def scene_from(thing: Any) -> Scene:
-    """The scene of a run, a tape or a scene; raises TypeError for anything else."""
+def scene_from(thing: Any, open_: Iterable[str] = ()) -> Scene:
+    """The scene of a run, a tape or a scene; of a long run, the folds that are named are open.  Raises TypeError for the rest."""
     if isinstance(thing, Scene):
         return thing
     if isinstance(thing, Run):
+        what = (len(thing.moments), *sorted(open_))
         known = _scenes.get(thing)
-        if known is None or known[0] != len(thing.moments):
-            known = _scenes[thing] = (len(thing.moments), scene_of(thing))
+        if known is None or known[0] != what:
+            known = _scenes[thing] = (what, scene_of(thing, open_))
         return known[1]
     if isinstance(thing, GradientTape):
         return scene_of(run_of(thing))

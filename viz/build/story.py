@@ -8,13 +8,12 @@ from __future__ import annotations
 from .cast import Cast
 from .code import Program
 from .coming import Coming
-from .ops import Ops
+from .folds import Folds
 from .run import Moment, Run
 from .tangents import Tangents
-from .way_back import WayBack
 
 
-class Story(Coming, Ops, WayBack, Tangents):
+class Story(Folds, Coming, Tangents):
     """Builds values, edges and steps from the moments of a run."""
 
     def __init__(self, run: Run, cast: Cast, program: Program) -> None:
@@ -23,7 +22,7 @@ class Story(Coming, Ops, WayBack, Tangents):
         for tag in cast.cards:
             if tag in run.early and tag not in cast.made and tag not in cast.applications:
                 self._value(tag, born=0)
-        for moment in run.moments:
+        for moment in cast.moments:
             self._snaps.update(moment.numbers)
             self._told = False
             getattr(self, "_on_" + moment.event.kind.replace("-", "_"), self._ignore)(moment)

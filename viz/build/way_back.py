@@ -7,6 +7,7 @@ from minitape.record.events import Label
 from minitape.tensor import Tag
 from minitape.trace import Application
 
+from .again import Region
 from .facts import Facts
 from .formula import Operand, Term, derivative_words, operator, terms
 from .numbers import Snapshot, spelled
@@ -69,6 +70,10 @@ class WayBack(Facts):
         application: Application = context.cause
         if label not in self._call or tag not in self.cast.cards or application.outputs[0] not in self.values:
             return
+        region = self.cast.again.region_of(application)
+        if region is not None:
+            self._handed_on(moment, region)
+            return
         merged = part in self.values and self._made_by.get(part) == self.now and self.steps[-1]["kind"] == "op"
         self._told = True
         step = self.steps[-1] if merged else self._step("contribution", "", moment.event.site)
@@ -99,6 +104,23 @@ class WayBack(Facts):
                 operator("="),
                 *share,
             ]
+
+    def _handed_on(self, moment: Moment, region: Region) -> None:
+        """What a region found for one of its inputs."""
+        facts = moment.event.facts
+        label, tag, part = facts["label"], facts["into"], facts["part"]
+        way = f"Out of {region.name}, back to {self.name(tag)}"
+        step = self._step("contribution", f"{way}: {self._spelled(part)}.", moment.event.site)
+        self._over(region)
+        cause = self.program.place(moment.event.context.cause.site)
+        if cause is not None:
+            step["cause"] = cause
+        self._add(step, "focus", self.values[tag]["id"], [self.values[tag]["id"], self._call[label][0]])
+        self._add(step, "marks", [self._id(label), self._kind("back", label)])
+        if facts["first"]:
+            self._put_gradient(label, tag, self._snaps[part])
+        else:
+            self._pending[label] = {"way": way, "part": part, "step": step, "merged": False}
 
     def _recorders_of(self, tag: Tag) -> str:
         return " and ".join(dict.fromkeys(self._who(one) for one in self.known_by.get(tag, []))) or "nobody"

@@ -135,7 +135,7 @@ def label_width(plan: Plan, region: dict[str, Any]) -> float:
     """Room for a region's label with the longest word that its state, or its recorder's, ever adds."""
     owners = [one for one in plan.scene.recorders if one["id"] == region.get("recorder") and region["kind"] != "name"]
     states = region.get("states") or [state for one in owners for state in one.get("states", [])]
-    words = max((len(state["state"]) for state in states), default=0)
+    words = max((len(state.get("text") or state["state"]) for state in states), default=0)
     return sans_width(region["label"], LABEL) + (words + 3) * 0.6 * LABEL
 
 

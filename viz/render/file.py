@@ -11,7 +11,7 @@ from ..scene import Scene
 SUFFIXES = (".html", ".svg", ".png", ".json", ".dot", ".txt")
 
 
-def write(scene: Scene, path: Any, start: int = 0, theme: str = "", frames: Any = None) -> str:
+def write(scene: Scene, path: Any, start: int = 0, theme: str = "", frames: Any = None, view: str = "graph") -> str:
     """Write the scene and return the path; raises ValueError for a suffix that has no form."""
     path = Path(os.fspath(path))
     suffix = path.suffix.lower()
@@ -23,24 +23,26 @@ def write(scene: Scene, path: Any, start: int = 0, theme: str = "", frames: Any 
 
         memory(scene).figure.savefig(path, format="png")
     else:
-        path.write_text(_text(scene, suffix, at, theme, frames), encoding="utf-8")
+        path.write_text(_text(scene, suffix, at, (theme, view), frames), encoding="utf-8")
     return str(path)
 
 
-def _text(scene: Scene, suffix: str, at: int, theme: str, frames: Any) -> str:
+def _text(scene: Scene, suffix: str, at: int, look: tuple[str, str], frames: Any) -> str:
+    theme, view = look
     if suffix == ".json":
         return scene.to_json() + "\n"
     if suffix == ".html":
         from .html import page
-        from .svg import picture
+        from .svg import parts_of, picture
 
-        return page(scene, step=at, theme=theme, picture=picture(scene, len(scene.steps) - 1, theme=theme or "light"))
+        still = picture(scene, len(scene.steps) - 1, theme=theme or "light", parts=parts_of(view))
+        return page(scene, step=at, view=view, theme=theme, picture=still)
     if suffix == ".svg":
-        from .svg import picture, strip
+        from .svg import parts_of, picture, strip
 
         if frames is not None:
             return strip(scene, frames, theme=theme or "light")
-        return picture(scene, at or None, theme=theme or "light")
+        return picture(scene, at or None, theme=theme or "light", parts=parts_of(view))
     if suffix == ".dot":
         from .dot import text
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from pathlib import Path
 
@@ -9,6 +10,16 @@ from ..scene import Scene
 from ..style import PALETTE, css_variables
 
 STATIC = Path(__file__).parent.parent / "static"
+
+STYLES = ("player.css", "score.css", "search.css")
+VIEWS = ("graph", "score")
+
+# The player's modules, each after those that it imports.
+MODULES = (
+    "language.js", "tools.js", "facts.js", "words.js", "graph.js", "table.js", "time.js", "plan.js", "labels.js", "score.js",
+    "search.js", "hover.js",
+    "legend.js", "player.js", "widget.js",
+)  # fmt: skip
 
 PAGE = """<!doctype html>
 <html lang="{lang}">
@@ -42,15 +53,16 @@ mount(document.getElementById("player"), JSON.parse(document.getElementById("sce
 
 
 def module() -> str:
-    """The player's source, an ES module that imports nothing."""
-    return (STATIC / "player.js").read_text(encoding="utf-8")
+    """The player as one ES module that imports nothing: its files behind each other, without their import lines."""
+    parts = ((STATIC / name).read_text(encoding="utf-8") for name in MODULES)
+    return "\n".join(re.sub(r"^import [^;]+;\n", "", part, flags=re.MULTILINE) for part in parts)
 
 
 def stylesheet() -> str:
     """The player's style sheet, colours included; on paper it is always the light palette on white."""
     paper = {**PALETTE["light"], "bg": "#ffffff", "ink": "#000000"}
     on_paper = "".join(f"--{name}:{colour};" for name, colour in paper.items())
-    player = (STATIC / "player.css").read_text(encoding="utf-8")
+    player = "".join((STATIC / name).read_text(encoding="utf-8") for name in STYLES)
     return f"{css_variables()}\n{player}@media print{{.mt.mt[data-theme]{{{on_paper}}}}}\n"
 
 
@@ -58,6 +70,7 @@ def page(
     scene: Scene,
     *,
     step: int = 0,
+    view: str = "graph",
     theme: str = "",
     width: int = 1280,
     picture: str = "",
@@ -66,9 +79,9 @@ def page(
 ) -> str:
     """The scene as one HTML file that works from a disk, without a kernel and without a network.
 
-    It opens at `step`, unless its address says another one (`#step=9&theme=dark`).  `theme` is "light", "dark" or ""
-    (as the reader's system prefers), `width` the most it takes, in px.  Where scripts are off, `picture` (an SVG) and
-    `words` stand in.  Raises ValueError for a theme that does not exist.
+    It opens at `step` in `view` ("graph" or "score"), unless its address says otherwise (`#step=9&view=score&theme=dark`).
+    `theme` is "light", "dark" or "" (as the reader's system prefers), `width` the most it takes, in px.  Where scripts are
+    off, `picture` (an SVG) and `words` stand in.  Raises ValueError for a theme or a view that does not exist.
 
     >>> scene = Scene(title="one", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])
     >>> page(scene, theme="dark").startswith("<!doctype html>")
@@ -76,6 +89,8 @@ def page(
     """
     if theme not in ("", *PALETTE):
         raise ValueError(f"no theme is called {theme!r}: light, dark, or '' for what the reader's system prefers")
+    if view not in VIEWS:
+        raise ValueError(f"no view is called {view!r}: {' or '.join(VIEWS)}")
     told = words or "\n".join(f"{n}. {one.get('say', '')}" for n, one in enumerate(scene.steps))
     return PAGE.format(
         lang=escape(lang),
@@ -88,5 +103,5 @@ def page(
         width=int(width),
         scene=scene.to_json().replace("<", "\\u003c"),  # no text of a scene can close the script element
         module=module(),
-        options=f'{{ page: true, step: {int(step)}, theme: "{theme}" }}',
+        options=f'{{ page: true, step: {int(step)}, view: "{view}", theme: "{theme}" }}',
     )

@@ -33,20 +33,25 @@ class MemoryPlot:
         return sink.getvalue()
 
 
+def canvas() -> tuple[Figure, Any]:
+    """An empty figure that no window and no global state knows of, and its axes; raises ImportError without matplotlib."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError as fault:
+        raise ImportError('this figure needs matplotlib: pip install "minitape[viz]"') from fault
+    figure = Figure(figsize=(7.2, 3.2), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure, figure.add_subplot()
+
+
 def memory(scene: Scene) -> MemoryPlot:
     """Who held how much after each step; raises ImportError without matplotlib, ValueError for a scene without memory."""
     if not any(one.get("memory") for one in scene.steps):
         raise ValueError("this scene says nothing about memory")
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-        from matplotlib.ticker import MaxNLocator
-    except ImportError as fault:
-        raise ImportError('this figure needs matplotlib: pip install "minitape[viz]"') from fault
+    figure, axes = canvas()
+    from matplotlib.ticker import MaxNLocator
 
-    figure = Figure(figsize=(7.2, 3.2), layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
     palette = PALETTE["light"]
     most, when = at.peak(scene)
     size, unit = _unit(most, scene.unit)

@@ -99,10 +99,8 @@ def kept_at(edge: dict[str, Any], step: int) -> str:
 
 
 def own_at(value: dict[str, Any], step: int) -> str:
-    """The same for an op that keeps its own output (exp, tanh): a tape holds it from the step that made it."""
-    return span_at(
-        [one for one in value.get("held", []) if one["by"] == "tape" and one["from"] == value.get("born")], step
-    )
+    """The same for an op that keeps its own output (exp, tanh)."""
+    return span_at(value.get("kept", []), step)
 
 
 def carried_at(edge: dict[str, Any], step: int) -> dict[str, Any] | None:
@@ -138,6 +136,20 @@ def region_state(scene: Scene, region: dict[str, Any], step: int) -> str:
         return ""
     owner = next((one for one in scene.recorders if one["id"] == region.get("recorder")), None)
     return state_at(region if region.get("states") or owner is None else owner, step)
+
+
+def region_words(scene: Scene, region: dict[str, Any], step: int) -> str:
+    """What stands beside a region's label: its own words at this step, else its state."""
+    found = latest(region.get("states", []), step)
+    return str(found.get("text") or found["state"]) if found else region_state(scene, region, step)
+
+
+def again_at(value: dict[str, Any], step: int) -> str:
+    """Whether a value of a region is "away" (its bytes are gone, until it runs again) or back: "replay" or "rebuild"."""
+    for span in value.get("again", []):
+        if holds(span, step):
+            return str(span["kind"])
+    return "away" if "again" in value and value.get("gone", step + 1) <= step else ""
 
 
 def focus_of(step: dict[str, Any]) -> tuple[set[str], set[tuple[str, str]]]:

@@ -12,11 +12,13 @@ from .paper import words
 from .paper.graph import graph
 from .paper.ink import FONTS, Ink, clean, group, tag
 from .paper.legend import legend
+from .paper.score import score
 from .paper.time import hatch
 from .paper.time import strip as time_strip
 from .text import described
 
 PARTS = ("say", "code", "graph", "lanes", "memory")
+SCORE = ("say", "code", "score", "memory")
 WIDTH, MARGIN, GAP = 1000.0, 20.0, 26.0
 NARROW = 740.0  # below: one column
 LOW, TALL = 560.0, 1500.0  # px: a graph grows up to the one, and shrinks beyond the other
@@ -34,7 +36,7 @@ def picture(
 ) -> str:
     """The scene at a step (the last one unless said) as an SVG document, in the stepper's language.
 
-    `parts` picks from say, code, graph, lanes, memory; without positions, a list of the values stands in for the graph.
+    `parts` picks from say, code, graph, lanes, score, memory; without positions, a list of the values stands in for the graph.
     Raises IndexError for a step that is not there, ValueError for a theme or a part that does not exist.
     """
     chosen = _checked(theme, parts)
@@ -45,12 +47,25 @@ def picture(
     return _document(ink, named, described(scene, now), body, max(320.0, float(width)), height + 2 * MARGIN)
 
 
+def parts_of(view: str) -> tuple[str, ...]:
+    """The parts of a still of a view, "graph" or "score"; raises ValueError for another one.
+
+    >>> parts_of("score")
+    ('say', 'code', 'score', 'memory')
+    """
+    views = {"graph": PARTS, "score": SCORE}
+    if view not in views:
+        raise ValueError(f"no view is called {view!r}: {' or '.join(views)}")
+    return views[view]
+
+
 def _checked(theme: str, parts: Sequence[str]) -> tuple[str, ...]:
     if theme not in PALETTE:
         raise ValueError(f"theme is one of {', '.join(PALETTE)}, not {theme!r}")
-    unknown = [one for one in parts if one not in PARTS]
+    known = dict.fromkeys([*PARTS, *SCORE])
+    unknown = [one for one in parts if one not in known]
     if isinstance(parts, str) or unknown:
-        raise ValueError(f"parts are some of {', '.join(PARTS)}, not {parts!r}")
+        raise ValueError(f"parts are some of {', '.join(known)}, not {parts!r}")
     return tuple(parts)
 
 
@@ -127,10 +142,13 @@ def _page(ink: Ink, scene: Scene, step: int, width: float, parts: tuple[str, ...
     page.y = max(first.y, second.y)
     if drawing and not aside:
         page.add(drawing.draw(width, 0), before=18 if page.parts else 0)
-    if "lanes" in parts or "memory" in parts:
+    if {"lanes", "score", "memory"} & set(parts):
         if page.parts:
             page.add((ink.line(0, 0, width, 0, "line"), 0.0), before=18)
         gutter = min(side if with_code and wide else 240.0, max(150.0, width * 0.36))
+        if "score" in parts:
+            page.add(score(ink, scene, step, gutter, width), before=10)
+    if "lanes" in parts or "memory" in parts:
         page.add(time_strip(ink, scene, step, gutter, width, parts), before=6)
     shown = drawing is not None and drawing.placed
     page.add(legend(ink, scene, width, parts, shown), before=14)

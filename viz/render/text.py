@@ -21,18 +21,19 @@ def table(scene: Scene) -> str:
     ----  -----  ----  -----  -----------------  ------
        0  start                                     0 B
     """
-    rows = [HEAD, *[_row(scene, at_) for at_ in range(len(scene.steps))]]
+    cells = _by_step(scene)
+    rows = [HEAD, *[_row(scene, at_, cells.get(at_, ([], []))) for at_ in range(len(scene.steps))]]
     wide = [max(columns(row[column]) for row in rows) for column in range(len(HEAD))]
     rows.insert(1, tuple("-" * one for one in wide))
     return "\n".join(_line(row, wide) for row in rows)
 
 
-def _row(scene: Scene, step: int) -> tuple[str, ...]:
+def _row(scene: Scene, step: int, cells_written: tuple[list[str], list[str]]) -> tuple[str, ...]:
     one = scene.steps[step]
     where = _where(scene, one.get("place"))
     if cause := _where(scene, one.get("cause")):
         where = f"{where} ← {cause}"
-    plain, derived = written(scene, step)
+    plain, derived = cells_written
     cells = (
         str(step),
         one["kind"],
@@ -67,16 +68,19 @@ def _where(scene: Scene, place: list[Any] | None) -> str:
 
 def written(scene: Scene, step: int) -> tuple[list[str], list[str]]:
     """What a step wrote into cells: values, and derivatives, as "name = number"."""
-    plain: list[str] = []
-    derived: list[str] = []
+    return _by_step(scene).get(step, ([], []))
+
+
+def _by_step(scene: Scene) -> dict[int, tuple[list[str], list[str]]]:
+    """What each step wrote, in one walk through all cells."""
+    out: dict[int, tuple[list[str], list[str]]] = {}
     for value in scene.values:
         for cell in value["cells"]:
+            own = cell["id"] == "v"
+            name = label(value, cell) if own else _named(value, cell)
             for one in cell.get("states", []):
-                if one["t"] == step:
-                    own = cell["id"] == "v"
-                    name = label(value, cell) if own else _named(value, cell)
-                    (plain if own else derived).append(f"{name} = {face(one)}")
-    return plain, derived
+                out.setdefault(one["t"], ([], []))[0 if own else 1].append(f"{name} = {face(one)}")
+    return out
 
 
 def _named(value: dict[str, Any], cell: dict[str, Any]) -> str:

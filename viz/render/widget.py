@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Callable
 from html import escape
 from typing import Any
 
@@ -11,16 +12,18 @@ import traitlets
 
 from ..scene import Scene
 from ..style import PALETTE
-from .html import module, stylesheet
+from .html import VIEWS, module, stylesheet
 
 
 class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
     """A scene that a learner steps through in a notebook; all stepping happens in the browser, none in the kernel.
 
-    `step` follows the reader and moves the picture when it is set; `theme` is "", "light" or "dark"; `predict` says
-    whether the scene's questions are asked before their answers are shown.  `picture` (an SVG) and `words` are what a
-    reader sees who has no kernel: on a code forge, in a printed notebook, in one that is not trusted yet.
-    Raises ValueError for a theme that does not exist.
+    `step` and `view` ("graph" or "score") follow the reader and move the picture when they are set; `theme` is "", "light"
+    or "dark"; `predict` says whether the scene's questions are asked before their answers are shown.  `picture` (an SVG)
+    and `words` are what a reader sees who has no kernel: on a code forge, in a printed notebook, in one that is not
+    trusted yet.
+    Of a long run, folded, `opened` names the folds that are open, and `unfold` makes the scene for them.
+    Raises ValueError for a theme or a view that does not exist.
 
     >>> scene = Scene(title="one", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])
     >>> Stepper(scene)
@@ -32,8 +35,10 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
 
     scene = traitlets.Dict().tag(sync=True)
     step = traitlets.Int(0).tag(sync=True)
+    view = traitlets.Unicode("graph").tag(sync=True)
     theme = traitlets.Unicode("").tag(sync=True)
     predict = traitlets.Bool(True).tag(sync=True)
+    opened = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
     def __init__(
         self,
@@ -42,15 +47,25 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         picture: str = "",
         words: str = "",
         step: int = 0,
+        view: str = "graph",
         theme: str = "",
         ask: bool = True,
+        unfold: Callable[[list[str]], Scene] | None = None,
         **more: Any,
     ) -> None:
         if theme not in ("", *PALETTE):
             raise ValueError(f"no theme is called {theme!r}: light, dark, or '' for what the notebook has")
+        if view not in VIEWS:
+            raise ValueError(f"no view is called {view!r}: {' or '.join(VIEWS)}")
         step = max(0, min(step, len(scene.steps) - 1))
-        self._picture, self._words = picture, words
-        super().__init__(scene=scene.to_dict(), step=step, theme=theme, predict=ask, **more)
+        self._picture, self._words, self._unfold = picture, words, unfold
+        super().__init__(scene=scene.to_dict(), step=step, view=view, theme=theme, predict=ask, **more)
+
+    @traitlets.observe("opened")  # type: ignore[untyped-decorator,unused-ignore]
+    def _tell_more(self, change: Any) -> None:
+        """A fold was opened or closed: tell the run anew."""
+        if self._unfold is not None:
+            self.scene = self._unfold(list(self.opened)).to_dict()
 
     def __repr__(self) -> str:
         count = len(self.scene.get("steps", ()))

@@ -13,6 +13,7 @@ from .marks import pin
 
 Focus = tuple[set[str], set[tuple[str, str]]]
 
+AGAIN = {"away": "let go: it runs again when it is needed", "replay": "run again", "rebuild": "rebuilt"}
 SIZE, SMALL = 12.3, 11.0  # px of the type in a card
 
 
@@ -30,11 +31,23 @@ def card(ink: Ink, value: dict[str, Any], box: list[float], rows: list[int], ste
     there, ghost, hot = at.born(value, step), bool(value.get("ghost")), value["id"] in whole
     rx = 2.0 if value.get("kind") == "variable" else 8.0
     parts = [_disc(ink, value, box, way, step, hot, ghost)] if op_sign(value) else []
+    again = at.again_at(value, step)
+    if again in ("replay", "rebuild"):  # the sheet behind it: here it lies once more
+        parts.append(ink.box((x + 4, y + 4, w, h), rx, **ink.fill("bg"), **ink.stroke("replay", 1.6)))
+        parts.append(ink.text(x + w + 1, y - 1, "↻", 13, "replay", weight=700, anchor="middle"))
     if hot:
         parts.append(ink.box((x - 4, y - 4, w + 8, h + 8), rx + 4, **ink.stroke("halo", 5)))
-    edge = ("ink", 1.8) if hot else ("mute", 1.2) if ghost or value.get("kind") == "variable" else ("faint", 1.2)
-    dashes = "1.5 3" if not there else "5 4" if ghost else None
-    ground = {"fill": "none"} if ghost and there else ink.fill("bg")
+    edge = (
+        ("ink", 1.8)
+        if hot
+        else ("replay", 1.2)
+        if again
+        else ("mute", 1.2)
+        if ghost or value.get("kind") == "variable"
+        else ("faint", 1.2)
+    )
+    dashes = "1.5 3" if not there else "5 4" if ghost or again == "away" else None
+    ground = {"fill": "none"} if (ghost or again == "away") and there else ink.fill("bg")
     parts.append(ink.box(inner, rx, **ground, **ink.stroke(*edge), stroke_dasharray=dashes))
     top = y + 3
     for tall, cell, now in zip(rows, value["cells"], at.cells_at(value, step), strict=False):
@@ -42,9 +55,28 @@ def card(ink: Ink, value: dict[str, Any], box: list[float], rows: list[int], ste
             parts.append(ink.line(x + 7, top, x + w - 7, top, "line"))
         if (value["id"], cell["id"]) in cells:
             parts.append(ink.box((x + 2, top + 1, w - 4, tall - 2), 5.0, **ink.stroke("ink", 1.8)))
-        parts.append(_row(ink, value, label(value, cell), now, (x, top, w, float(tall or ROW)), there))
+        if again == "away" and cell["id"] == "v":
+            parts.append(_gone(ink, label(value, cell), (x, top, w, float(tall or ROW))))
+        else:
+            parts.append(_row(ink, value, label(value, cell), now, (x, top, w, float(tall or ROW)), there))
         top += tall
     return group(tag("title", _said(value, step)), *parts, opacity=None if there else 0.45)
+
+
+def _gone(ink: Ink, name: str, box: Box) -> str:
+    """A row whose number nobody has any more."""
+    x, y, w, h = box
+    base = y + h / 2 + 4.4
+    return ink.text(x + PAD, base, name, SIZE, "mute", weight=600) + ink.text(
+        x + w - PAD,
+        base,
+        "let go",
+        10.5,
+        "mute",
+        anchor="end",
+        sans=True,
+        most=max(12.0, w - 2 * PAD - columns(name) * CHAR - 4),
+    )
 
 
 def _said(value: dict[str, Any], step: int) -> str:
@@ -52,6 +84,7 @@ def _said(value: dict[str, Any], step: int) -> str:
         return clean(f"{value['name']}: not made yet")
     pairs = zip(value["cells"], at.cells_at(value, step), strict=True)
     rows = [f"{label(value, cell)} {in_words(now)}" for cell, now in pairs]
+    rows += [AGAIN[word]] if (word := at.again_at(value, step)) else []
     ghost = [f"not written down: {value['ghost']}"] if value.get("ghost") else []
     return clean("; ".join([*rows, *ghost]))
 

@@ -14,7 +14,8 @@ from .ink import Box, Ink, group, tag, wrap
 from .marks import arrow, pin
 
 WAYS = {"forward": "value", "back": "gradient", "back2": "gradient2", "tangent": "tangent", "tangent2": "tangent2"}
-ROLES = {"tape": "tape", "name": "mute"}
+ROLES = {"tape": "tape", "name": "mute", "recompute": "replay", "rebuild": "replay", "custom": "mute"}
+OUTLINED = ("recompute", "rebuild", "custom")
 RIM = 10  # px around the graph, for halos
 
 
@@ -81,18 +82,32 @@ def _depth(scene: Scene, region: dict[str, Any]) -> int:
 
 def _ground(ink: Ink, scene: Scene, region: dict[str, Any], box: list[float], step: int) -> str:
     x, y, w, h, base = box
-    kind, word = region["kind"], at.region_state(scene, region, step)
+    kind, word, said_of_it = region["kind"], at.region_state(scene, region, step), at.region_words(scene, region, step)
     faded = 0.6 if kind != "name" and word in ("", "spent") else None
     line = ink.stroke("line") if kind == "name" else {}
     ground = ink.box((x, y, w, h), 10.0, **ink.fill(REGIONS.get(kind, "soft")), **line, opacity=faded)
+    if kind in OUTLINED:
+        ground = _lid(ink, kind, word, (x, y, w, h))
     role = ROLES.get(kind, kind)
     said = ink.text(x + 10, base, region["label"], 11.5, role, weight=600, sans=True, most=w - 16)
     wide = sans_width(region["label"], 11.5)
-    if not word or wide + sans_width(f" · {word}", 11.5) + 14 > w:
+    if not word or wide + sans_width(f" · {said_of_it}", 11.5) + 14 > w:
         return ground + said
     # one text element, so that the word follows the label in whatever font there is
-    more = tag("tspan", f" · {word}", font_weight=400, **ink.fill("tape" if word == "listening" else "mute"))
+    more = tag("tspan", f" · {said_of_it}", font_weight=400, **ink.fill("tape" if word == "listening" else "mute"))
     return ground + said.replace("</text>", more + "</text>")
+
+
+def _lid(ink: Ink, kind: str, word: str, box: Box) -> str:
+    """The outline of a region: dashed while nobody writes down what runs in it, hatched while it is closed, thick and warm while
+    it runs again, thin when that is done."""
+    if word in ("replaying", "rebuilding"):
+        return ink.box(box, 10.0, **ink.fill("replay-tint"), **ink.stroke("replay", 2.6))
+    line = ink.stroke("mute", 1.2) if kind == "custom" else ink.stroke("replay", 1.2)
+    dashes = "2 3" if kind == "custom" else None if word == "done" else "6 4"
+    plain = ink.box(box, 10.0, **ink.fill("bg"), **line, stroke_dasharray=dashes)
+    shade = tag("rect", x=box[0], y=box[1], width=box[2], height=box[3], rx=10.0, fill=f"url(#{ink.prefix}-lid)")
+    return plain + (shade if word == "closed" else "")
 
 
 def _tag(ink: Ink, value: dict[str, Any], box: Box, step: int, space: Space) -> str:

@@ -6,8 +6,8 @@ from ...layout.sizes import sans_width
 from ...scene import Scene
 from ...style import CELLS, CUT, MARKS, NEVER, NOT_YET
 from .cards import squares
-from .ink import Ink, group
-from .marks import arrow, mark, pin
+from .ink import Ink, group, tag
+from .marks import DASHES, LINE_MARKS, SHAPES, arrow, mark, pin
 
 SIZE, ICON, ROW = 12.0, 27.0, 20.0
 
@@ -39,23 +39,56 @@ def _items(ink: Ink, scene: Scene, parts: tuple[str, ...], graph: bool) -> list[
             items.append((ink.box((2, 1, 18, 14), 4.0, **ink.fill("tint"), **ink.stroke("line")), "what a tape knows"))
         if any(one.get("kind") == "variable" for one in scene.values):
             items.append((ink.box((3, 2, 16, 12), 1.0, **ink.stroke("mute", 1.2)), "square corners: a variable"))
+        if any(one["kind"] in ("recompute", "rebuild") for one in scene.regions):
+            lid = ink.box((2, 1, 18, 14), 4.0, **ink.stroke("replay", 1.2), stroke_dasharray="4 3")
+            again = ink.box((4, 3, 16, 12), 4.0, **ink.stroke("replay", 1.6))
+            items += [
+                (lid, "a region: its values are let go"),
+                (again + ink.box((2, 1, 16, 12), 4.0, **ink.fill("bg"), **ink.stroke("replay", 1.2)), "run again"),
+            ]
         if any(one.get("ghost") for one in scene.values):
             items.append(
                 (ink.box((3, 2, 16, 12), 4.0, **ink.stroke("mute", 1.2), stroke_dasharray="4 3"), "not written down")
             )
         if any(one.get("data") for one in states):
             items.append((squares(ink, [[1, -0.7]], 20, 0, 16, "value"), "positive, negative; area is size"))
-    if graph and len(kinds) > 1:
+    score = "score" in parts
+    if score:
+        items += _score_items(ink, scene, kinds)
+    if (graph or score) and len(kinds) > 1:
         items.append((_sign(ink, NOT_YET), "not yet"))
-    if graph and CUT in texts:
+    if (graph or score) and CUT in texts:
         items.append((_sign(ink, "✂"), "None: the way is cut"))
-    if graph and NEVER in texts:
+    if (graph or score) and NEVER in texts:
         items.append((_sign(ink, NEVER), "this recorder does not see it"))
-    if "lanes" in parts:
+    if "lanes" in parts or score:
         used = {kind for one in scene.steps for _, kind in one.get("marks", [])}
         if graph:
             used.discard("free")  # the open pin says it
         items += [(mark(ink, kind, 11, 8), words) for kind, (words, _) in MARKS.items() if kind in used]
+    return items
+
+
+def _score_items(ink: Ink, scene: Scene, kinds: set[str]) -> list[tuple[str, str]]:
+    thin = ink.line(0, 8, 22, 8, "value", 1.5)
+    items = [(thin, "alive")]
+    if any(one.get("kept") for one in [*scene.edges, *scene.values]):
+        items.append((ink.line(0, 8, 22, 8, "value", 7, opacity=0.32) + thin, "kept by a tape"))
+    if any(one.get("again") for one in scene.values):
+        items.append((ink.line(0, 8, 22, 8, "replay", 2.6), "there once more"))
+    items.append((mark(ink, "op", 11, 8), "written"))
+    items.append(
+        (tag("path", d=SHAPES["op"], transform="translate(11 8)", **ink.fill("bg"), **ink.stroke("value", 1.6)), "read")
+    )
+    for kind in [one for one in CELLS if one in kinds and one != "value"]:
+        line = ink.line(0, 8, 22, 8, kind, 1.4, stroke_dasharray=DASHES.get(kind))
+        items.append((line + mark(ink, LINE_MARKS[kind], 11, 8), CELLS[kind]))
+    if any(one["kind"].startswith("gradient") for edge in scene.edges for one in edge.get("carried", [])):
+        road = ink.curve("M21 15V8H6", "gradient", 1.6) + tag("path", d="M1 8l7-3.6v7.2z", **ink.fill("gradient"))
+        arc = ink.curve("M20 14C20 0 4 0 4 10", "gradient", 1.3) + tag(
+            "path", d="M4 15l-3-6h6z", **ink.fill("gradient")
+        )
+        items += [(road, "road it took back"), (arc, "reads this entry")]
     return items
 
 

@@ -19,11 +19,17 @@ SHAPES: dict[str, str] = {
     "back2": "M2.6-4.6L-5 0L2.6 4.6ZM5.4-4.6V4.6",
     "tangent": "M-3.6-4.6L4.6 0L-3.6 4.6Z",
     "tangent2": "M-2.6-4.6L5 0L-2.6 4.6ZM-5.4-4.6V4.6",
+    "replay": "M3.4 2.4A4.2 4.2 0 1 1 3.4-2.4M4.6-5.6V-1.6H.8",
+    "rebuild": "M-3.4 2.4A4.2 4.2 0 1 0-3.4-2.4M-4.6-5.6V-1.6H-.8",
     "look": "M1.6 1.6L5.6 5.6M2.6-1A3.6 3.6 0 1 1-4.6-1A3.6 3.6 0 1 1 2.6-1",
     "miss": "M-4-4L4 4M4-4L-4 4",
     "free": "M0-5L5 0L0 5L-5 0Z",
     "write": "M-3.5-3.5H3.5V3.5H-3.5Z",
 }
+
+# In the score: the mark of a line's numbers, and the dashes of its line.
+LINE_MARKS = {"value": "op", "gradient": "back", "gradient2": "back2", "tangent": "tangent", "tangent2": "tangent2"}
+DASHES = {"gradient": "7 3", "gradient2": "7 3 2 3", "tangent2": "12 2 2 2"}
 
 FILLED = {"op", "back", "back2", "tangent", "tangent2", "write"}
 PAPER = {"seed", "seed2", "free"}  # filled with the ground, so that the lane does not run through them

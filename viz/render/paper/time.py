@@ -11,7 +11,7 @@ from .. import state as at
 from .ink import Ink, fitting, group, mono, tag
 from .marks import mark
 
-EDGE, LANE, LOW_LANE, HOLD, MEMORY = 9.0, 26.0, 19.0, 16.0, 70.0
+EDGE, LANE, LOW_LANE, HOLD, MEMORY, NAME = 9.0, 26.0, 19.0, 16.0, 70.0, 19.0
 
 
 def holder_role(holder: str) -> str:
@@ -20,10 +20,13 @@ def holder_role(holder: str) -> str:
 
 
 def hatch(ink: Ink) -> str:
-    """The pattern that lies over bytes in flight, so that grey paper tells them apart."""
+    """The patterns that lie over bytes in flight and over a closed region, so that grey paper tells them apart."""
     line = tag("path", d="M0 0V6", **ink.stroke("bg", 1.6), stroke_opacity="0.55")
     units = {"patternUnits": "userSpaceOnUse", "patternTransform": "rotate(45)"}
-    return tag("pattern", line, id=f"{ink.prefix}-hatch", width=6, height=6, **units)
+    shade = tag("path", d="M0 0V9", **ink.stroke("replay", 1.2), stroke_opacity="0.22")
+    return tag("pattern", line, id=f"{ink.prefix}-hatch", width=6, height=6, **units) + tag(
+        "pattern", shade, id=f"{ink.prefix}-lid", width=9, height=9, **units
+    )
 
 
 class Axis:
@@ -143,6 +146,22 @@ def _figures(ink: Ink, scene: Scene, step: int, gutter: float, most: float) -> s
     return group(*out)
 
 
+def names(ink: Ink, scene: Scene, axis: Axis) -> tuple[str, float]:
+    """The learner's names for stretches of time, a bracket each, inner ones under outer ones; and their height."""
+    out: list[str] = []
+    until: list[float] = []
+    for one in scene.names:
+        end = one.get("to", len(scene.steps))
+        row = next((at_ for at_, last in enumerate(until) if last <= one["from"]), len(until))
+        until[row : row + 1] = [end]
+        x, w, y = axis(one["from"] - 0.4), axis(end - 0.6) - axis(one["from"] - 0.4), row * NAME
+        out.append(ink.curve(f"M{x:.1f} {y + NAME - 3:.1f}v-4h{w:.1f}v4", "mute", 1.2))
+        said = fitting(one["label"], w, 11.5)
+        if len(said) > 2 or said == one["label"]:
+            out.append(ink.text(x + w / 2, y + 9, said, 11.5, "mute", anchor="middle", sans=True))
+    return group(*out), len(until) * NAME
+
+
 def ticks(ink: Ink, scene: Scene, y: float, axis: Axis) -> str:
     """Step numbers under the axis, as many as fit."""
     gap = next((one for one in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if one * axis.pitch >= 34), axis.last)
@@ -154,7 +173,8 @@ def strip(ink: Ink, scene: Scene, step: int, gutter: float, width: float, parts:
     """Lanes and memory on one axis, `gutter` px wide at the left for their names; and the height of it all."""
     left = gutter + 18
     axis = Axis(scene, left, width - left)
-    out, y = [], 12.0
+    named, high = names(ink, scene, axis)
+    out, y = [group(named, transform="translate(0 12)")], 12.0 + high
     if "lanes" in parts and scene.recorders:
         drawn, tall = lanes(ink, scene, step, gutter, width, axis)
         out.append(group(drawn, transform=f"translate(0 {y:g})"))

@@ -1,0 +1,157 @@
+"""Long runs: what is drawn stays small, whatever ran, and no byte of the peak and no share of a gradient is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import minitape as tf
+import viz
+from viz.render.svg import picture
+from viz.render.text import story
+from viz.scene import Scene
+
+LITTLE = 310  # what one picture may hold
+
+
+def chain(count: int) -> Any:
+    x = tf.Variable(1.01)
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            y = x
+            for _ in range(count):
+                y = tf.sin(y) * x
+        slope = tape.gradient(y, x)
+    return run, float(slope)
+
+
+def number(text: str) -> float:
+    return float(text.replace("−", "-"))
+
+
+def most(run: Any) -> int:
+    return max(max(moment.high, sum(moment.memory)) for moment in run.moments)
+
+
+def drawn_peak(scene: Scene) -> float:
+    return max(max(sum(step["memory"].values()), step.get("high", 0)) for step in scene.steps)
+
+
+def test_a_short_run_is_not_folded() -> None:
+    run, _ = chain(20)
+    assert run.scene.groups == []
+    assert not any("folded" in note for note in run.scene.notes)
+
+
+@pytest.mark.parametrize("count", [160, 1500])
+def test_a_long_run_is_drawn_small_and_its_shares_still_add_up(count: int) -> None:
+    run, slope = chain(count)
+    scene = run.scene
+    assert len(scene.values) <= LITTLE
+    assert len(scene.steps) <= LITTLE
+    assert scene.layout is not None
+    assert sum(one["values"] for one in scene.groups) == 2 * count
+    assert drawn_peak(scene) == most(run)
+    x = next(one for one in scene.values if one["name"] == "x")
+    shares = [one for edge in scene.edges if edge["a"] == x["id"] for one in edge.get("carried", [])]
+    assert sum(number(one["text"]) for one in shares) == pytest.approx(slope, abs=2e-3)
+    gradient = next(cell for cell in x["cells"] if cell["kind"] == "gradient")["states"][-1]["text"]
+    assert number(gradient) == pytest.approx(slope, abs=1e-3)
+    assert any("folded" in note for note in scene.notes)
+
+
+def test_a_group_is_opened_by_its_id_and_the_rest_stays_as_it_was() -> None:
+    run, _ = chain(400)
+    folded = run.scene
+    opened = viz.graph(run, unfold=["fold 2"]).scene
+    inner = [one for one in opened.groups if one["parent"] == "fold 2"]
+    assert inner
+    assert "fold 2" not in {one["id"] for one in opened.groups}
+    assert {one["id"] for one in folded.groups} - {"fold 2"} == {
+        one["id"] for one in opened.groups if not one["parent"]
+    }
+    whole = next(one for one in folded.groups if one["id"] == "fold 2")
+    assert sum(one["values"] for one in inner) <= whole["values"]
+    assert folded.steps[-1]["say"] == opened.steps[-1]["say"]
+
+
+def test_the_rounds_of_a_training_loop_are_one_step_and_leave_their_numbers() -> None:
+    w, data = tf.Variable(0.5), tf.constant([1.0, 2.0, 3.0])
+    with viz.record() as run:
+        for _ in range(60):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean((w * data - 2.0 * data) ** 2)
+            w.assign_sub(0.05 * tape.gradient(loss, w))
+    scene = run.scene
+    (fold,) = [one for one in scene.groups if one["id"] == "rounds"]
+    step = scene.steps[fold["from"]]
+    assert step["say"].startswith("58 more rounds of the same")
+    assert len(scene.recorders) == 2
+    assert drawn_peak(scene) == most(run)
+    shown = next(one for one in scene.values if one["name"] == "w")["cells"][0]["states"][-1]["text"]
+    assert number(shown) == pytest.approx(float(w), abs=1e-4)
+
+
+def regions() -> None:
+    layer = tf.recompute_grad(lambda h: tf.sin(tf.cos(tf.sin(h))))
+    x = tf.constant(1.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x
+        for _ in range(120):
+            y = layer(y)
+    tape.gradient(y, x)
+
+
+def nested() -> None:
+    x = tf.Variable(1.0)
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as inner:
+            y = x
+            for _ in range(160):
+                y = tf.sin(y) * x
+        d = inner.gradient(y, x)
+    outer.gradient(d, x)
+
+
+def forward_mode() -> None:
+    x = tf.constant(1.0)
+    with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as acc:
+        y = x
+        for _ in range(200):
+            y = tf.sin(y) * x
+    acc.jvp(y)
+
+
+def layers() -> None:
+    model = tf.keras.Sequential([tf.keras.layers.Dense(4, activation="tanh") for _ in range(80)])
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(model(tf.ones([3, 4])))
+    tape.gradient(y, model.trainable_variables)
+
+
+def halving() -> None:
+    net = tf.checkpoint_sequential([lambda h: tf.sin(tf.cos(h))] * 160, schedule="halving")
+    x = tf.constant(1.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = net(x)
+    tape.gradient(y, x)
+
+
+@pytest.mark.parametrize("program", [regions, nested, forward_mode, layers, halving])
+def test_any_long_program_folds(program: Callable[[], None]) -> None:
+    with viz.record() as run:
+        program()
+    scene = run.scene
+    assert scene.groups
+    assert len(scene.values) <= LITTLE
+    assert len(scene.steps) <= LITTLE
+    assert drawn_peak(scene) == most(run)
+    ids = {value["id"] for value in scene.values}
+    assert all({edge["a"], edge["b"]} <= ids for edge in scene.edges)
+    assert all(one.get("face", scene.values[0]["id"]) in ids for one in scene.groups)
+    assert picture(scene, len(scene.steps) // 2).startswith("<svg")
+    assert len(story(scene).splitlines()) >= len(scene.steps)

@@ -1,0 +1,56 @@
+"""The player's files: modules that import only each other, joined into one that imports nothing."""
+
+from __future__ import annotations
+
+import re
+
+from viz.render.html import MODULES, STATIC, STYLES, module, stylesheet
+
+IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";$', re.MULTILINE)
+TOP = re.compile(r"^(export )?(?:const|let|function) (\w+)", re.MULTILINE)
+
+
+def source(name: str) -> str:
+    return (STATIC / name).read_text(encoding="utf-8")
+
+
+def exported(name: str) -> set[str]:
+    """Names after `export`; of `export const A = 1, B = 2;` both."""
+    found = set()
+    for line in re.findall(r"^export (?:const|function|default) ?(.*)", source(name), re.MULTILINE):
+        found |= set(re.findall(r"(?:^|, )(\w+)(?= =|\()", line))
+    return found
+
+
+def test_every_file_is_part_of_the_player() -> None:
+    assert sorted(MODULES) == sorted(one.name for one in STATIC.glob("*.js"))
+    assert sorted(STYLES) == sorted(one.name for one in STATIC.glob("*.css"))
+
+
+def test_modules_import_only_what_an_earlier_one_exports() -> None:
+    for at, name in enumerate(MODULES):
+        lines = [line for line in source(name).splitlines() if line.startswith("import ")]
+        found = IMPORT.findall(source(name))
+        assert len(found) == len(lines), name
+        for names, other in found:
+            assert other in MODULES[:at], f"{name} imports {other}, which stands behind it"
+            wanted = {one.strip() for one in names.split(",") if one.strip()}
+            assert wanted <= exported(other), (name, other, wanted - exported(other))
+            body = IMPORT.sub("", source(name))
+            unused = {one for one in wanted if not re.search(rf"\b{one}\b", body)}
+            assert not unused, (name, unused)
+
+
+def test_joined_they_are_one_module() -> None:
+    whole = module()
+    assert not re.search(r"^import\b", whole, re.MULTILINE)
+    assert len(re.findall(r"^export default", whole, re.MULTILINE)) == 1
+    names = [name for _, name in TOP.findall(whole)]
+    assert len(names) == len(set(names)), {one for one in names if names.count(one) > 1}
+
+
+def test_nothing_is_fetched() -> None:
+    for text in (module(), stylesheet()):
+        assert not re.search(
+            r"https?://(?!www\.w3\.org/)|\bfetch\(|@import|\burl\((?!#)", text.replace("url(#${", "url(#")
+        )

@@ -1,0 +1,54 @@
+"""Forward mode as pairs: every value beside its tangents, in the order in which they arise together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..scene import Scene
+
+
+def flow_of(scene: Scene) -> dict[str, Any]:
+    """Rows of a value and its tangents, a column per accumulator (the outermost first).
+
+    Raises ValueError for a scene in which no tangent was carried.
+    """
+    columns = [one for one in scene.recorders if one["kind"] == "accumulator"]
+    written: dict[tuple[str, str], dict[str, Any]] = {}
+    for step in scene.steps:
+        for focus in step.get("focus", []):
+            if not isinstance(focus, str):
+                written.setdefault((focus[0], focus[1]), step)
+    rows = []
+    for value in scene.values:
+        cells = {
+            cell["by"]: cell for cell in value["cells"] if cell["kind"].startswith("tangent") and cell["id"] != "v"
+        }
+        if not cells:
+            continue
+        made = next((step for step in scene.steps if value["id"] in step.get("focus", []) and step["kind"] == "op"), {})
+        tangents = []
+        for column in columns:
+            cell = cells.get(column["id"])
+            states = cell["states"] if cell is not None else []
+            step = written.get((value["id"], cell["id"]), {}) if cell is not None else {}
+            seed = step.get("kind") == "tangent" and not step.get("flow")
+            tangents.append(
+                {
+                    "state": states[-1] if states else None,
+                    "seed": seed,
+                    "formula": step.get("formula", []) if not seed else [],
+                }
+            )
+        first = value["cells"][0]["states"]
+        own = value["kind"] if value["kind"] in ("gradient", "tangent") else ""
+        rows.append({
+            "name": value["name"], "sign": value.get("sign") or value.get("op") or "", "order": value["order"],
+            "kind": own + ("2" if own and value["order"] > 1 else ""), "state": first[-1] if first else None,
+            "formula": made.get("formula", []), "tangents": tangents,
+        })  # fmt: skip
+    if not rows:
+        raise ValueError(
+            "no tangent was carried in this run: forward mode needs `with tf.autodiff.ForwardAccumulator(x, direction) as acc: …`"
+        )
+    heads = [{"name": one["name"], "kind": "tangent" + ("2" if one["order"] > 1 else "")} for one in columns]
+    return {"title": scene.title, "columns": heads, "rows": rows}

@@ -1,0 +1,282 @@
+"""The plan of a score: what stands in which row, and what joins what; no pixels beyond the heights of rows and staves.
+
+The player makes the same plan (`viz/static/plan.js`), and a test compares the two.  The rules:
+
+    string   one per value, in the order in which values appear.  Its first row is the value, and each derivative that ever
+             has a number or a sign hangs one row under it.  A string is alive while somebody holds the value's bytes (`held`,
+             else from `born` to `gone`), and once more while a rerun has brought it back (`again`); it is thick
+             while a tape keeps it: the pins of the edges that lead from it, and its own.
+    row      a string takes new rows at the bottom, unless all rows together were more than ROOMY: then it takes over the
+             rows of a string that has ended, the tightest that fit; and derivatives of one kind that come after each other
+             share a row (each shown until the next).  A string has ended after its last living step and the
+             last step that reads or writes any of its rows.
+    stem     what a step reads (`flow`: forwards the argument, backwards the result's derivative) and writes (states dated so).
+    arc      from each contribution that came back (`carried`) to the step that made the edge's result (its rerun, where
+             there was one), on the staff of the recorder that went back; from each rerun of an op to its first run.
+             `far` is the longest on a staff.
+    road     the same, along the strings: from the result's stem to the argument's row, and back to where the argument was made.
+    band     a way back, from a recorder's seed to its answer; under it each region, while it runs and while it runs again,
+             as deep as it lies in others; under those the learner's own names.
+    staff    one per recorder, outermost first; of more than STAVES recorders, those that come after each other share one.
+
+A score of more than MOST values is not drawn; it says so instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..scene import Scene
+from ..style import CUT, NEVER
+
+STAFF, LINE, SUB, GAP, ROOMY, STAVES, ARCH, MOST = 32, 18, 14, 4, 24, 3, 46, 300
+
+REGIONS = ("recompute", "rebuild", "custom")  # what runs in them is one entry to a tape
+
+Span = list[int]
+Line = tuple[str, str]  # (value id, cell id)
+
+
+@dataclass(slots=True)
+class Plan:
+    """Where everything of a score stands, as plain data."""
+
+    levels: list[int]  # of each row: 0 for a value, 1 for a derivative
+    strings: list[dict[str, Any]]
+    staves: list[dict[str, Any]]
+    stems: list[dict[str, Any]]
+    arcs: list[dict[str, Any]]
+    roads: list[dict[str, Any]]
+    bands: list[dict[str, Any]]
+
+
+def plan_of(scene: Scene) -> Plan:
+    """The plan of a scene's score.
+
+    >>> plan_of(Scene(steps=[{"kind": "start", "say": "Nothing has run yet."}])).levels
+    []
+    """
+    stems = _stems(scene)
+    touched: dict[Line, int] = {}
+    for stem in stems:
+        for one in [*stem["reads"], *stem["writes"]]:
+            touched[tuple(one)] = stem["step"]
+    answered = {
+        tuple(one)
+        for step in scene.steps
+        if step["kind"] in ("gradients", "look")
+        for one in step.get("focus", [])
+        if not isinstance(one, str)
+    }
+    pins: dict[str, list[dict[str, Any]]] = {}
+    for edge in scene.edges:
+        pins.setdefault(edge["a"], []).extend(edge.get("kept", []))
+    end = len(scene.steps)
+    strings = [_string(value, end, pins.get(value["id"], []), touched, answered) for value in scene.values]
+    levels = _rows(strings)
+    arcs, roads = _ways_back(scene)
+    staves = _staves(scene, arcs)
+    return Plan(levels, strings, staves, stems, arcs, roads, _bands(scene))
+
+
+def heights(levels: list[int]) -> tuple[list[int], int]:
+    """Where each row stands, in px from the top, and the height of all.
+
+    >>> heights([0, 1, 0])
+    ([22, 36, 58], 68)
+    """
+    y, rows = GAP, []
+    for at, level in enumerate(levels):
+        y += SUB if level else LINE + (GAP if at else 0)
+        rows.append(y)
+    return rows, y + 10
+
+
+def _written(state: dict[str, Any]) -> bool:
+    return bool(state.get("text")) or bool(state.get("data"))
+
+
+def _stems(scene: Scene) -> list[dict[str, Any]]:
+    values = {value["id"]: value for value in scene.values}
+    edges = {edge["id"]: edge for edge in scene.edges}
+    writes: list[list[list[str]]] = [[] for _ in scene.steps]
+    reads: list[list[list[str]]] = [[] for _ in scene.steps]
+
+    def add(rows: list[list[list[str]]], at: int, one: list[str]) -> None:
+        if 0 <= at < len(rows) and one not in rows[at]:
+            rows[at].append(one)
+
+    for value in scene.values:
+        for cell in value["cells"]:
+            for state in cell.get("states", []):
+                if _written(state):
+                    add(writes, state["t"], [value["id"], cell["id"]])
+    for at, step in enumerate(scene.steps):
+        for identity, way in step.get("flow", []):
+            edge = edges.get(identity)
+            if edge is None:
+                continue
+            if way == "forward":
+                add(reads, at, [edge["a"], "v"])
+                continue
+            end, start = (edge["a"], edge["b"]) if way.startswith("back") else (edge["b"], edge["a"])
+            for value_id, cell_id in [one for one in writes[at] if one[0] == end and one[1] != "v"]:
+                known = values.get(start, {"cells": []})
+                if value_id == end and any(cell["id"] == cell_id for cell in known["cells"]):
+                    add(reads, at, [start, cell_id])
+    return [
+        {"step": at, "reads": [one for one in reads[at] if one not in writes[at]], "writes": writes[at]}
+        for at in range(len(scene.steps))
+    ]
+
+
+def _string(
+    value: dict[str, Any], end: int, pins: list[dict[str, Any]], touched: dict[Line, int], answered: set[Any]
+) -> dict[str, Any]:
+    identity = value["id"]
+    cells = [cell for at, cell in enumerate(value["cells"]) if at == 0 or any(map(_written, cell.get("states", [])))]
+    born = value.get("born", 0)
+    alive = _joined(value.get("held") or [{"from": born, "to": value.get("gone")}], end)
+    again = _joined(value.get("again") or [], end)
+    whole = _joined([{"from": start, "to": stop} for start, stop in [*alive, *again]], end)
+    kept = _joined([*pins, *value.get("kept", [])], end)
+    lines = []
+    for cell in cells:
+        key = (identity, cell["id"])
+        numbers = [one["t"] for one in cell.get("states", []) if _written(one) and one.get("text") not in (CUT, NEVER)]
+        first = min([*[one["t"] for one in cell.get("states", []) if _written(one)], end])
+        stays = cell["id"] != "v" and (key in answered or cell["kind"].startswith("tangent"))
+        last = touched.get(key, born)
+        line = {"id": cell["id"], "kind": cell["kind"], "first": first, "last": last, "from": min([*numbers, end])}
+        lines.append({**line, "to": end if stays else last, "sub": 0})
+    last = max([born, *[span[1] for span in whole], *[line["to"] for line in lines]])
+    return {
+        "id": identity, "row": 0, "from": born, "to": last, "lines": lines, "alive": alive, "again": again,
+        "kept": _within(kept, whole),
+    }  # fmt: skip
+
+
+def _joined(spans: list[dict[str, Any]], end: int) -> list[Span]:
+    """Spans that touch or overlap become one; an open end is the end of the run."""
+    ends = [[one["from"], end if one.get("to") is None else one["to"]] for one in spans]
+    out: list[Span] = []
+    for start, stop in sorted((one for one in ends if one[0] < one[1]), key=lambda one: one[0]):
+        if out and start <= out[-1][1]:
+            out[-1][1] = max(out[-1][1], stop)
+        else:
+            out.append([start, stop])
+    return out
+
+
+def _within(spans: list[Span], alive: list[Span]) -> list[Span]:
+    both = [[max(start, a), min(stop, b)] for start, stop in spans for a, b in alive]
+    return [one for one in both if one[0] < one[1]]
+
+
+def _rows(strings: list[dict[str, Any]]) -> list[int]:
+    share = sum(len(one["lines"]) for one in strings) > ROOMY
+    blocks: list[dict[str, Any]] = []
+    levels: list[int] = []
+    for string in strings:
+        size = _lines(string, share)
+        free = [one for one in blocks if share and one["until"] < string["from"] and one["size"] >= size]
+        block = min(free, key=lambda one: (one["size"], one["row"]), default=None)
+        if block is None:
+            block = {"row": len(levels), "size": size}
+            blocks.append(block)
+            levels += [1 if at else 0 for at in range(size)]
+        block["until"] = string["to"]
+        string["row"] = block["row"]
+    return levels
+
+
+def _lines(string: dict[str, Any], share: bool) -> int:
+    """The rows of one string: derivatives of one kind that come after each other share one, too.  Returns how many."""
+    users: list[dict[str, Any]] = []
+    for line in string["lines"]:
+        after = [k for k, one in enumerate(users) if k and one["kind"] == line["kind"] and one["last"] < line["first"]]
+        if share and users and after:
+            line["sub"] = after[0]
+            users[after[0]]["to"] = min(users[after[0]]["to"], line["first"])
+            users[after[0]] = line
+        else:
+            line["sub"] = len(users)
+            users.append(line)
+    return len(users)
+
+
+def _ways_back(scene: Scene) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    values = {value["id"]: value for value in scene.values}
+    arcs, roads, into = [], [], dict[str, int]()
+    for edge in scene.edges:
+        for one in edge.get("carried", []):
+            if not one["kind"].startswith("gradient") or edge["a"] not in values or edge["b"] not in values:
+                continue
+            at = _latest_life(values[edge["b"]], one["t"])
+            back = _latest_life(values[edge["a"]], at)
+            arcs.append({"by": one["by"], "kind": one["kind"], "from": one["t"], "to": at})
+            nth = into[edge["a"]] = into.get(edge["a"], -1) + 1
+            roads.append(
+                {"edge": edge["id"], "kind": one["kind"], "t": one["t"], "text": one["text"], "at": at, "back": back, "nth": nth}
+            )  # fmt: skip
+    for at, step in enumerate(scene.steps):
+        for by, mark in step.get("marks", []) if "twin" in step else ():
+            if mark in ("replay", "rebuild"):
+                arcs.append({"by": by, "kind": "replay", "from": at, "to": step["twin"]})
+    return arcs, roads
+
+
+def _latest_life(value: dict[str, Any], step: int) -> int:
+    """The step at which a value was last made, up to a step: where it was born, changed, or brought back by a rerun."""
+    states = value["cells"][0].get("states", []) if value["cells"] else []
+    return max([value.get("born", 0), *[one["t"] for one in states if one["t"] <= step]])
+
+
+def _staves(scene: Scene, arcs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    share, until, out = len(scene.recorders) > STAVES, list[int](), []
+    for recorder in scene.recorders:
+        identity = recorder["id"]
+        far = max([0, *[arc["from"] - arc["to"] for arc in arcs if arc["by"] == identity]])
+        steps = [at for at, step in enumerate(scene.steps) if any(one[0] == identity for one in step.get("marks", []))]
+        first = min([*steps, len(scene.steps)])
+        staff = next((at for at, last in enumerate(until) if share and last < first), len(until))
+        until[staff : staff + 1] = [max([first, *steps])]
+        out.append({"id": identity, "far": far, "arch": min(ARCH, 14 + 3 * far) if far else 0, "staff": staff})
+    return out
+
+
+def _bands(scene: Scene) -> list[dict[str, Any]]:
+    names = {one["id"]: one["name"] for one in scene.recorders}
+    going: dict[str, dict[str, Any]] = {}
+    bands = []
+    for at, step in enumerate(scene.steps):
+        for identity, mark in step.get("marks", []):
+            if mark.startswith("seed") and identity not in going:
+                kind = "gradient" if mark == "seed" else "gradient2"
+                label = f"{names.get(identity)} goes back"
+                going[identity] = {"row": 0, "from": at, "to": at, "kind": kind, "label": label}
+                bands.append(going[identity])
+            if mark.startswith("back") and identity in going:
+                going[identity]["to"] = at
+        if step["kind"] == "gradients":
+            for band in going.values():
+                band["to"] = at
+            going.clear()
+    regions = {one["id"]: one for one in scene.regions}
+
+    def depth(one: dict[str, Any] | None) -> int:
+        return depth(regions.get(one.get("parent") or "")) + (one["kind"] in REGIONS) if one else 0
+
+    for region in [one for one in scene.regions if one["kind"] in REGIONS]:
+        states = region.get("states") or []
+        for at, state in enumerate(states):
+            end = states[at + 1]["t"] if at + 1 < len(states) else len(scene.steps) - 1
+            if run := {"open": "first", "replaying": "replay", "rebuilding": "replay"}.get(state["state"]):
+                label = region["label"] if run == "first" else f"{region['label']} again"
+                bands.append({"row": depth(region), "from": state["t"], "to": end, "kind": run, "label": label})
+    beneath = max([-1, *[one["row"] for one in bands]]) + 1
+    for name in scene.names:
+        end = len(scene.steps) - 1 if name.get("to") is None else name["to"]
+        bands.append({"row": beneath, "from": name["from"], "to": end, "kind": "name", "label": name["label"]})
+    return bands
