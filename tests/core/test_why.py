@@ -647,7 +647,8 @@ def test_the_log_does_not_grow_and_holds_no_arrays() -> None:
         x = x + 1.0
     assert len(log.rows()) == log.REMEMBERED
     del x
-    assert tf.ledger.live == before
+    assert tf.ledger.live <= before  # less where something of an earlier test went in the meantime
+    before = tf.ledger.live
     big = tf.zeros([1000]) + 1.0
     assert tf.ledger.live >= before + 4000
     del big
