@@ -207,6 +207,33 @@ SOLUTIONS: dict[str, dict[str, tuple[dict[str, str], dict[str, str]]]] = {
             {"    ...\n    return ...": STEP},
         ),
     },
+    "10_recompute": {
+        "make-1": ({"lines = ...": 'lines = ["a", "b", "b", "a"]'}, {"lines = ...": 'lines = ["a", "b", "a", "b"]'}),
+        "clinic-3": (
+            {"    return ...": "    return tf.sin(tf.sin(tf.sin(tf.sin(x))))"},
+            {"    return ...": "    return tf.sin(x)"},
+        ),
+    },
+    "12_forward_mode": {
+        "make-1": (
+            {
+                "\n    return ...\n": """
+    x = tf.constant(x)
+    with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as acc:
+        y = tf.sin(x) * x
+    return acc.jvp(y)
+"""
+            },
+            {
+                "\n    return ...\n": """
+    x = tf.constant(x)
+    with tf.autodiff.ForwardAccumulator(x, 2.0 * tf.ones_like(x)) as acc:
+        y = tf.sin(x) * x
+    return acc.jvp(y)
+"""
+            },
+        ),
+    },
     "13_nested_accumulators": {
         "modify-1": (
             {"text = ": f'text = """{NESTED_ACCUMULATORS}"""\nunused = '},
@@ -233,5 +260,12 @@ SOLUTIONS: dict[str, dict[str, tuple[dict[str, str], dict[str, str]]]] = {
             },
         ),
         "clinic-2": ({"= ..., ...": "= 3 * (x + h) * (x + h), 3 * (x - h) * (x - h)"}, {}),
+    },
+    "15_reversible_layers": {
+        "modify-1": ({"x1 = ...": "x1 = y1 - f(x2)"}, {"x1 = ...": "x1 = y1 - f(y2)"}),
+        "make-1": (
+            {"    return ...": "    return x1 + tf.sin(x2), x2"},
+            {"    return ...": "    return x1 + tf.cos(x2), x2"},
+        ),
     },
 }
