@@ -17,6 +17,8 @@ import numpy as np
 
 import minitape as tf
 
+HERE = Path(__file__).resolve().parents[1]
+
 
 def chain(length: int) -> Any:
     """A tape over a chain of numbers that nobody has asked yet, and its last value."""
@@ -47,7 +49,7 @@ def import_beyond_numpy(repeats: int = 7) -> float:
 
     def once(code: str) -> float:
         timed = f"import time; start = time.process_time(); {code}; print(time.process_time() - start)"
-        run = subprocess.run([sys.executable, "-c", timed], capture_output=True, text=True, check=True)
+        run = subprocess.run([sys.executable, "-c", timed], capture_output=True, text=True, check=True, cwd=HERE)
         return float(run.stdout)
 
     once("import numpy, minitape")  # compiled, and in the cache of the disk

@@ -11,7 +11,7 @@ from . import Step, Workload, library
 RATE = 0.1
 
 
-def arrays(dtype: str, examples: int = 100) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
+def arrays(dtype: str, examples: int = 256) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
     """Points, labels (0 or 1), and the start."""
     draw = np.random.default_rng(0)
     angle = np.linspace(0.0, np.pi, examples // 2)
@@ -31,7 +31,9 @@ def floor(steps: int, dtype: str) -> Step:
         w, b, u, c = [one.copy() for one in start]
         for _ in range(steps):
             hidden = np.tanh(x @ w + b)
-            probability = 1.0 / (1.0 + np.exp(-(hidden @ u + c)))
+            score = hidden @ u + c
+            np.mean(np.logaddexp(0.0, score) - label * score)
+            probability = 1.0 / (1.0 + np.exp(-score))
             back = (probability - label) * scale
             behind = (back @ u.T) * (1.0 - hidden * hidden)
             u, c = u - RATE * (hidden.T @ back), c - RATE * back.sum(0)

@@ -119,25 +119,27 @@ class History:
                 if one.source is not None:
                     yield Edge("assign", tag, one.source, None, 0, one)
                 else:
-                    node = source.own(one.site)
-                    yield from self._back_in(tag, one.site, node, one.tick)
+                    yield from self._back_in(tag, one.site, None, one.tick)
             made = self.made.get(tag)
             if made is not None:
-                yield from self._back_in(tag, made.site, source.own(made.site), made.tick)
+                yield from self._back_in(tag, made.site, None, made.tick)
             return
         made = self.made.get(tag)
         if made is not None:
-            yield from self._back_in(tag, made.site, source.own(made.site), made.tick)
+            yield from self._back_in(tag, made.site, None, made.tick)
         elif tag in self.uses:
             row, position = self.uses[tag][0]
             if row.context.phase != "forward":
                 return  # a seed, or a number in a rule
-            yield from self._back_in(tag, row.site, source.operand(row.site, position), row.tick)
+            yield from self._back_in(tag, row.site, position, row.tick)
 
-    def _back_in(self, tag: Any, site: Site, node: Any, tick: int) -> Iterable[Edge]:
+    def _back_in(self, tag: Any, site: Site, operand: int | None, tick: int) -> Iterable[Edge]:
         """The exports whose numbers a value was made from: for certain where the source shows it, else perhaps."""
         earlier = [one for one in self.exports if one.tick < tick and one.tag is not tag and one.how not in _HARMLESS]
-        if not earlier or source.literal(node):
+        if not earlier:
+            return
+        node = source.own(site) if operand is None else source.operand(site, operand)
+        if source.literal(node):
             return
         flow = source.flow(site, node)
         sure = [one for one in earlier if flow.holds(one.site, site.filename)]

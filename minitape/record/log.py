@@ -173,9 +173,14 @@ def exports(since: int = 0) -> list[Export]:
     return found[::-1]
 
 
-def exported_since(tick: int) -> bool:
-    """Whether anything left after this tick."""
-    return bool(_exports) and _exports[-1][0] > tick
+def exported_between(since: int, until: int) -> bool:
+    """Whether anything left after the one tick and before the other."""
+    for tick, *_ in reversed(_exports):
+        if tick <= since:
+            return False
+        if tick < until:
+            return True
+    return False
 
 
 def creations() -> dict[Any, Made]:

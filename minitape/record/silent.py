@@ -17,8 +17,9 @@ def look_at(tape: Any, targets: Any, sources: Any, answers: Any) -> None:
     """Warn where a gradient is a number, but not the one that was meant."""
     if silent() or len(tape.entries) > LONG:
         return
-    entered = tape.diary.last("enter")
-    if entered is not None and log.exported_since(entered.tick):
+    entered, entries = tape.diary.last("enter"), tape.entries
+    # What left after the last entry cannot have come back into it: a loss that is printed costs nothing.
+    if entered is not None and entries and log.exported_between(entered.tick, entries[-1].id):
         _left(tape, targets, sources, answers, entered.tick)
     _summed(tape, targets, sources, answers)
     _clipped(tape, targets, sources, answers)

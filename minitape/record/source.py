@@ -50,6 +50,7 @@ def node_at(site: Site) -> ast.expr | None:
     return found.node if found is not None and isinstance(found.node, ast.expr) else None
 
 
+@functools.lru_cache(maxsize=256)
 def own(site: Site) -> ast.expr | None:
     """The same expression as a node of `parsed(site).tree`, whose parents are known."""
     program = parsed(site)
