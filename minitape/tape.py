@@ -259,6 +259,8 @@ class GradientTape:
         candidates = [entry]
         while candidates:
             entry = candidates.pop()
+            if not entry.held:  # dropped meanwhile: what an entry lets go may be the last that another was kept for
+                continue
             if entry.reachable():
                 for out in entry.application.outputs:
                     if self._reference not in out.writers:

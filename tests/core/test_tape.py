@@ -161,6 +161,21 @@ def test_an_exception_in_the_way_back_leaves_nothing_behind(which: str, monkeypa
         tape.gradient(y, x)
 
 
+def test_what_is_dropped_is_dropped_once() -> None:
+    """Letting go of one entry may drop another that was due anyway; a value that is still used must not go with it."""
+    x = tf.constant(0.5)
+    with tf.GradientTape() as tape, tf.GradientTape() as other:  # of two tapes, each is told of every handle
+        tape.watch(x)
+        other.watch(x)
+        used = tf.negative(x)
+        unused = tf.tanh(x) * tf.tanh(used)  # keeps both, and both keep their own output
+        unused = tf.tanh(unused)
+        del unused
+        y = tf.tanh(used)
+    assert [entry.op for entry in tape.entries if entry.held] == ["negative", "tanh"]
+    assert float(tape.gradient(y, x)) == pytest.approx(np.tanh(0.5) ** 2 - 1, rel=1e-6)
+
+
 def test_each_thread_has_its_own_tapes() -> None:
     x = tf.constant(3.0)
     seen: list[Any] = []
