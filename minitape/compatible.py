@@ -19,10 +19,11 @@ def tensorflow() -> bool:
 
 
 class compat:
-    """While the block runs, recompute regions behave as TensorFlow's do.
+    """While the block runs, recompute regions and custom gradients behave as TensorFlow's do.
 
-    Tensors from outside and keyword arguments get no gradient, unused ones get zeros, random numbers differ between runs, and
-    nothing is compared.  Raises ValueError for any name but "tf".
+    In regions tensors from outside and keyword arguments get no gradient, unused ones get zeros, random numbers differ between
+    runs, nothing is compared, and NotImplementedError comes from accumulators and from most second derivatives.  Accumulators
+    take a custom gradient's rule only where its body has no derivative.  Raises ValueError for any name but "tf".
 
     >>> import minitape as tf
     >>> x, k = tf.constant(2.0), tf.constant(3.0)

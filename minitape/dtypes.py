@@ -117,6 +117,7 @@ half, double = float16, float64
 _BY_NAME = {one.name: one for one in (
     bool, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, complex64, complex128, string,
 )}  # fmt: skip
+_BY_NAME["float"] = float32  # which NumPy takes for float64
 _BY_NUMPY = {one.numpy_dtype: one for one in _BY_NAME.values()}
 
 
@@ -128,6 +129,8 @@ def as_dtype(value: Any) -> DType:
     """
     if isinstance(value, DType):
         return value
+    if value is None:  # which NumPy takes for float64
+        raise TypeError("Cannot convert None to a minitape dtype: use tf.float32, tf.int32 …")
     if value is float:
         return float32
     if value is int:
@@ -142,5 +145,7 @@ def as_dtype(value: Any) -> DType:
         return string
     found = _BY_NUMPY.get(dtype.newbyteorder("="))
     if found is None:
-        raise TypeError(f"Cannot convert {value!r} to a minitape dtype: NumPy's {dtype} has no counterpart")
+        raise TypeError(
+            f"Cannot convert {value!r} to a minitape dtype: NumPy's {dtype} has no counterpart; use tf.float32, tf.int32 …"
+        )
     return found

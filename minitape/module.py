@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from . import nest
+from .record.refusal import refusal
 from .scope import name_scope
 from .variable import Variable
 
@@ -39,8 +40,10 @@ class Module:
     def __init__(self, name: str | None = None) -> None:
         name = _snake(type(self).__name__) if name is None else name
         if not name.isidentifier():
-            raise ValueError(
-                f"{name!r} is not a valid module name. Module names must be valid Python identifiers (e.g. a valid class name)."
+            raise refusal(
+                ValueError,
+                f"{name!r} is not a valid module name. Module names must be valid Python identifiers",
+                "Write letters, digits and _, such as 'my_model'.",
             )
         self._name = name
         self._name_scope = name_scope(name)
@@ -56,17 +59,17 @@ class Module:
         return self._name_scope
 
     @property
-    def variables(self) -> tuple[Variable, ...]:
+    def variables(self) -> Sequence[Variable]:
         """All variables, each once."""
         return tuple(one for one in self._found() if isinstance(one, Variable))
 
     @property
-    def trainable_variables(self) -> tuple[Variable, ...]:
+    def trainable_variables(self) -> Sequence[Variable]:
         """Those that tapes watch by themselves."""
         return tuple(one for one in self.variables if one.trainable)
 
     @property
-    def non_trainable_variables(self) -> tuple[Variable, ...]:
+    def non_trainable_variables(self) -> Sequence[Variable]:
         """The others."""
         return tuple(one for one in self.variables if not one.trainable)
 
@@ -75,14 +78,16 @@ class Module:
         """All modules inside this one."""
         return tuple(one for one in self._found() if isinstance(one, Module))
 
+    def _searched(self) -> Sequence[Any]:
+        """Where its variables and modules are looked for: in its attributes, in the order of their names."""
+        return [value for name, value in sorted(vars(self).items()) if name not in self._TF_MODULE_IGNORED_PROPERTIES]
+
     def _found(self) -> Iterator[Any]:
         """Variables and modules, nearest first, each once."""
         seen, waiting = {id(self)}, [self]
         while waiting:
             inner = []
-            for attribute, value in sorted(vars(module := waiting.pop(0)).items()):
-                if attribute in module._TF_MODULE_IGNORED_PROPERTIES:
-                    continue
+            for value in waiting.pop(0)._searched():
                 for leaf in nest.flatten(value) if _sortable(value) else ():
                     if isinstance(leaf, Variable | Module) and id(leaf) not in seen:
                         seen.add(id(leaf))

@@ -1,26 +1,7 @@
-"""The kinds of row in the derivative table.
+"""A row of the derivative table: an op's forward computation, and what tapes and accumulators ask it.
 
-A row holds an op's forward computation and its derivative.  A rule names what it needs, and *those names are the list of
-what a tape keeps*: `lambda dx, y: dx * y` keeps `y`.
-
-    dx              the first argument of every rule: a small change on its way through, either a tangent going forward
-                    or a cotangent going back
-    x, y, ..., out  the op's inputs by their names in the row, and its output (out0, out1 ... where there are several);
-                    naming one makes the tape keep it
-    x_shape, x_dtype, out_shape ...   always at hand, and free; so are all the inputs' `shapes`
-    axis, ...       the op's own settings, free too
-
-Rules are written in the library's own ops, so a derivative is a computation like any other, and derivatives of derivatives
-need nothing new.  The kinds differ in how much one rule says:
-
-    elementwise   one rule per input: the change of the output per change of this input, number by number.  It serves
-                  both directions, and broadcasting is undone for it.
-    linear        the op is its own derivative; the rule is its transpose.
-    bilinear      linear in each of two inputs; one transpose per input.
-    general       a rule per input and direction.
-    flat          no derivative: the output moves in steps or is no number.  Tapes write nothing down.
-
-A whole call can stand as one application too (`call.py`): a custom gradient, a recompute region.  It is no row.
+How a row says its derivative, and the kinds of row that there are, is in `kinds.py`; here is what they have in common, and
+`flat`: rows without a derivative.
 """
 
 from __future__ import annotations
@@ -30,19 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from .rule import Bound, Plan, Rule
-from .tensor import Tag, Tensor
+from .operands import in_order
+from .rule import Bound, Plan
+from .tensor import Tensor
 from .trace import Application, apply
 
 EVERY_KIND = "biufcO"
 TABLE: dict[str, Primitive] = {}
-
-_helpers: dict[str, Any] = {}  # ops/ fills in: the few ops that the kinds themselves are written with
-
-
-def provide(**ops: Any) -> None:
-    """Give the kinds of row the ops they need: add, conj, reduce_to, broadcast_to, zeros."""
-    _helpers.update(ops)
 
 
 class Primitive:
@@ -62,6 +37,7 @@ class Primitive:
         forward: Callable[..., Any],
         *,
         arguments: Sequence[str] = (),
+        called: Sequence[str] = (),
         variadic: bool = False,
         outputs: int = 1,
         sign: str = "",
@@ -75,13 +51,19 @@ class Primitive:
         doc: str = "",
         source: str = "",
         hint: str = "",
+        misfit: Callable[..., str] | None = None,
         inert: Sequence[str] = (),
     ) -> None:
         self.name = name
         # log(0) is -inf, as in TensorFlow, and no warning
         self.forward = np.errstate(all="ignore")(forward) if quiet else forward
         self.arguments = tuple(arguments)
+        self.called = tuple(called) or self.arguments  # what a learner calls the operands, where TensorFlow does so too
         self.variadic = variadic
+        code = getattr(forward, "__code__", None)
+        # Without settings of its own: whatever else is named in a call must be an operand, or a slip.
+        self._bare = not variadic and (code is None or code.co_argcount + code.co_kwonlyargcount <= len(self.arguments))
+        self._count = len(self.arguments)
         self.outputs = outputs
         self.sign = sign or name
         self.formula = formula or f"{name}({', '.join(self.arguments)})"
@@ -93,10 +75,12 @@ class Primitive:
         self.title = title or "".join(part.title() for part in name.split("_"))
         self.source = source
         self.hint = hint
+        self.misfit = misfit  # (*shapes, **settings) -> in which words TensorFlow refuses them, where they are its own
         self.inert = frozenset(
             self.arguments.index(one) for one in inert
         )  # inputs without a derivative: indices, conditions
-        self._plans: dict[tuple[bool, ...], Plan] = {}
+        self.plans: dict[tuple[bool, ...], Plan] = {}  # by the inputs that a cotangent must come back to
+        self.pushes: dict[tuple[bool, ...], Any] = {}  # by the inputs that move: see push.py
         self.__name__ = name
         self.__doc__ = doc or f"{self.formula}, element by element."
         if self.listed:
@@ -115,6 +99,8 @@ class Primitive:
         return None
 
     def __call__(self, *operands: Any, name: str | None = None, **params: Any) -> Any:
+        if (len(operands) != self._count or params and self._bare) and not self.variadic:
+            operands, params = in_order(self.called, operands, params, alone=self._bare)
         return apply(self, operands, params)
 
     def __repr__(self) -> str:
@@ -139,9 +125,9 @@ class Primitive:
 
     def plan(self, wanted: tuple[bool, ...]) -> Plan:
         """What going back towards the wanted inputs takes; one plan serves all entries that want the same."""
-        plan = self._plans.get(wanted)
+        plan = self.plans.get(wanted)
         if plan is None:
-            plan = self._plans[wanted] = Plan(wanted, self.saves(wanted), self._simple_rules(wanted))
+            plan = self.plans[wanted] = Plan(wanted, self.saves(wanted), self._simple_rules(wanted))
         return plan
 
     def _simple_rules(self, wanted: tuple[bool, ...]) -> tuple[tuple[int, Bound], ...] | None:
@@ -189,172 +175,6 @@ class Primitive:
     ) -> tuple[Tensor | None, ...]:
         """The tangents of the outputs (a Jacobian-vector product)."""
         raise NotImplementedError
-
-
-def _summed(parts: Sequence[Tensor | None]) -> Tensor | None:
-    total: Tensor | None = None
-    for part in parts:
-        if part is not None:
-            total = part if total is None else _helpers["add"](total, part)
-    return total
-
-
-def _is_complex(tag: Tag) -> bool:
-    return tag.dtype.kind == "c"
-
-
-class Elementwise(Primitive):
-    """Number by number: one rule per input serves both directions."""
-
-    kind = "elementwise"
-
-    def __init__(self, name: str, forward: Callable[..., Any], *rules: Rule | None, **about: Any) -> None:
-        about.setdefault("arguments", ("x", "y", "z")[: len(rules)])
-        super().__init__(name, forward, **about)
-        self.rules = tuple(None if rule is None else Bound(self, rule) for rule in rules)
-        self.inert |= frozenset(i for i, rule in enumerate(rules) if rule is None)
-
-    def rules_back(self, position: int) -> tuple[Bound, ...]:
-        """The one rule of this input."""
-        rule = self.rules[position]
-        return () if rule is None else (rule,)
-
-    def pullback(self, application: Application, values: Any, cotangents: Any, position: int) -> Tensor | None:
-        """The rule, with the axes summed along which the input was broadcast."""
-        rule, change, into = self.rules[position], cotangents[0], application.inputs[position]
-        assert rule is not None
-        if _is_complex(application.outputs[0]):
-            # TensorFlow's convention for a holomorphic f is g * conj(f'): conjugating around a linear rule gives just that.
-            conj = _helpers["conj"]
-            change = conj(rule(conj(change), values, application))
-        else:
-            change = rule(change, values, application)
-        return change if change._tag.shape == into.shape else _helpers["reduce_to"](change, into.shape)
-
-    def pushforward(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
-        """The sum of the rules over the inputs that move."""
-        pairs = zip(self.rules, tangents, strict=True)
-        parts = [rule(t, values, application) for rule, t in pairs if t is not None and rule is not None]
-        total, shape = _summed(parts), application.outputs[0].shape
-        if total is not None and total._tag.shape != shape:
-            total = _helpers["broadcast_to"](total, shape=shape)
-        return (total,)
-
-
-class Linear(Primitive):
-    """Its own derivative: tangents go through the op itself, cotangents through its transpose.
-
-    A variadic row (`concat`) has one transpose that answers with one cotangent per input.
-    """
-
-    kind = "linear"
-
-    def __init__(self, name: str, forward: Callable[..., Any], transpose: Rule, **about: Any) -> None:
-        about.setdefault("arguments", ("x",))
-        super().__init__(name, forward, **about)
-        self.transpose = Bound(self, transpose)
-
-    def rules_back(self, position: int) -> tuple[Bound, ...]:
-        """The transpose."""
-        return (self.transpose,)
-
-    def pullback(self, application: Application, values: Any, cotangents: Any, position: int) -> Tensor | None:
-        """The transpose of what came back."""
-        change = cotangents[0]
-        if self.outputs != 1:
-            zeros = _helpers["zeros_like_tag"]
-            pairs = zip(cotangents, application.outputs, strict=True)
-            change = [zeros(tag) if one is None else one for one, tag in pairs]
-        answer = self.transpose(change, values, application)
-        return answer[position] if self.variadic else answer
-
-    def pushforward(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
-        """The op of the tangents; inputs that do not move count as zeros, inputs without a derivative as they are."""
-        zeros, moved = _helpers["zeros_like_tag"], []
-        for position, (tangent, tag) in enumerate(zip(tangents, application.inputs, strict=True)):
-            still = values[position] if position in self.inert else None
-            moved.append(still if still is not None else zeros(tag) if tangent is None else tangent)
-        answer = self(*moved, **application.params)
-        return answer if type(answer) is tuple else (answer,)
-
-
-class Bilinear(Primitive):
-    """Linear in each of two inputs: d B(x, y) = B(dx, y) + B(x, dy)."""
-
-    kind = "bilinear"
-
-    def __init__(self, name: str, forward: Callable[..., Any], *transposes: Rule, **about: Any) -> None:
-        about.setdefault("arguments", ("x", "y"))
-        super().__init__(name, forward, **about)
-        self.transposes = tuple(Bound(self, one) for one in transposes)
-
-    def rules_back(self, position: int) -> tuple[Bound, ...]:
-        """The transpose towards this input."""
-        return (self.transposes[position],)
-
-    def pullback(self, application: Application, values: Any, cotangents: Any, position: int) -> Tensor | None:
-        """The transpose towards one input, with broadcast batch axes summed."""
-        into, change = application.inputs[position], cotangents[0]
-        if _is_complex(application.outputs[0]):
-            conj = _helpers["conj"]
-            change = conj(self.transposes[position](conj(change), values, application))
-        else:
-            change = self.transposes[position](change, values, application)
-        return change if change._tag.shape == into.shape else _helpers["reduce_to"](change, into.shape)
-
-    def pushforward(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
-        """The product rule."""
-        dx, dy = tangents
-        left = None if dx is None else self(dx, values[1], **application.params)
-        right = None if dy is None else self(values[0], dy, **application.params)
-        return (_summed([left, right]),)
-
-
-class General(Primitive):
-    """A rule per input and direction.
-
-    `back[i](g, ...)` is the cotangent of input i; `push[i](t, ...)` is what a tangent of input i adds to the output.
-    With several outputs `g` is the tuple of their cotangents, and `push` answers with a tuple.
-    """
-
-    kind = "general"
-
-    def __init__(
-        self,
-        name: str,
-        forward: Callable[..., Any],
-        back: Sequence[Rule | None],
-        push: Sequence[Rule | None],
-        **about: Any,
-    ) -> None:
-        about.setdefault("arguments", ("x", "y", "z")[: len(back)])
-        super().__init__(name, forward, **about)
-        self.back = tuple(None if one is None else Bound(self, one) for one in back)
-        self.push = tuple(None if one is None else Bound(self, one) for one in push)
-        self.inert |= frozenset(i for i, one in enumerate(back) if one is None)
-
-    def rules_back(self, position: int) -> tuple[Bound, ...]:
-        """The rule back towards this input."""
-        rule = self.back[position]
-        return () if rule is None else (rule,)
-
-    def pullback(self, application: Application, values: Any, cotangents: Any, position: int) -> Tensor | None:
-        """The rule back."""
-        rule = self.back[position]
-        assert rule is not None
-        if self.outputs == 1:
-            return rule(cotangents[0], values, application)
-        zeros = _helpers["zeros_like_tag"]
-        pairs = zip(cotangents, application.outputs, strict=True)
-        return rule(tuple([zeros(tag) if one is None else one for one, tag in pairs]), values, application)
-
-    def pushforward(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
-        """The sum of the rules forward over the inputs that move."""
-        pairs = zip(self.push, tangents, strict=True)
-        parts = [rule(t, values, application) for rule, t in pairs if t is not None and rule is not None]
-        if self.outputs == 1:
-            return (_summed(parts),)
-        return tuple([_summed([part[i] for part in parts]) for i in range(len(application.outputs))])
 
 
 def flat(name: str, forward: Callable[..., Any], **about: Any) -> Primitive:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import dis
-import inspect
 import math
 from collections.abc import Callable, Sequence
 from types import FunctionType
@@ -16,6 +15,7 @@ from .tensor import Tensor
 from .trace import Application
 
 Rule = Callable[..., Any]
+OnArrays = Callable[[Any, Sequence[Tensor], Application], Any]
 
 
 class Bound:
@@ -28,9 +28,8 @@ class Bound:
         self._on_arrays: Any = None  # made when it is first asked for; False where there is none
         self.saved: dict[str, int] = {}  # name: position among inputs, or ~position among outputs
         self.free: dict[str, tuple[str, int]] = {}  # name: ("shape" | "dtype" | "param", position)
-        parameters = list(inspect.signature(rule).parameters.values())[1:]
-        for parameter in parameters:
-            name = parameter.name
+        code = rule.__code__
+        for name in code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]:
             place = row.place(name)
             if place is not None:
                 self.saved[name] = place
@@ -44,7 +43,10 @@ class Bound:
 
     def __call__(self, change: Any, values: Sequence[Tensor | None], application: Application) -> Any:
         """The rule's answer, with `values` the inputs and then the outputs as far as they are there."""
-        return self._ask(self.rule, change, values, application)
+        known = self._facts(application) if self.free else {}
+        for name, place in self._places:
+            known[name] = values[place if place >= 0 else len(application.inputs) + ~place]
+        return self.rule(change, **known)
 
     def reads_arrays(self) -> bool:
         """Whether the rule can run on plain arrays: whether it says nothing but operators and rows of the table."""
@@ -52,20 +54,26 @@ class Bound:
             self._on_arrays = on_arrays(self.rule) or False
         return self._on_arrays is not False
 
-    def on_arrays(self, change: Any, values: Sequence[Any], application: Application) -> Any:
-        """The same answer from plain arrays, as an array or a bare NumPy number; shown to nobody."""
-        return self._ask(self._on_arrays, change, values, application)
+    def over(self, positions: Sequence[int], inputs: int) -> OnArrays:
+        """The rule over plain arrays: from the change, what an entry keeps (of these positions), and its application.
 
-    def _ask(self, rule: Rule, change: Any, values: Sequence[Any], application: Application) -> Any:
-        if not self.free:  # by far the most frequent kinds of rule first
-            if not self._places:
-                return rule(change)
-            if len(self._places) == 1:
-                place = self._places[0][1]
-                return rule(change, values[place if place >= 0 else len(application.inputs) + ~place])
+        It answers with an array or a bare NumPy number, and is shown to nobody.
+        """
+        rule: Rule = self._on_arrays
+        where = {name: positions.index(place if place >= 0 else inputs + ~place) for name, place in self._places}
+        if self.free:
+            return lambda change, kept, application: rule(
+                change, **{name: kept[i]._array for name, i in where.items()}, **self._facts(application)
+            )
+        if not where:
+            return lambda change, kept, application: rule(change)
+        if len(where) == 1:
+            (only,) = where.values()
+            return lambda change, kept, application: rule(change, kept[only]._array)
+        return lambda change, kept, application: rule(change, *[kept[i]._array for i in where.values()])
+
+    def _facts(self, application: Application) -> dict[str, Any]:
         known: dict[str, Any] = {}
-        for name, place in self._places:
-            known[name] = values[place if place >= 0 else len(application.inputs) + ~place]
         for name, (what, place) in self.free.items():
             if what == "param":
                 known[name] = application.params[name]
@@ -74,13 +82,13 @@ class Bound:
             else:
                 tag = application.inputs[place] if place >= 0 else application.outputs[~place]
                 known[name] = tag.shape if what == "shape" else tag.dtype
-        return rule(change, **known)
+        return known
 
 
 class Plan:
     """What going back through an op towards some of its inputs takes."""
 
-    __slots__ = ("_over_arrays", "_rules", "positions", "wanted")
+    __slots__ = ("_over_arrays", "_rules", "keeps_outputs", "positions", "wanted")
 
     def __init__(
         self, wanted: tuple[bool, ...], saved: tuple[int, ...], rules: tuple[tuple[int, Bound], ...] | None
@@ -88,17 +96,18 @@ class Plan:
         self.wanted = wanted
         # Of what must be kept, the positions in the list of the inputs and then the outputs.
         self.positions = tuple([place if place >= 0 else len(wanted) + ~place for place in saved])
+        self.keeps_outputs = any([position >= len(wanted) for position in self.positions])
         self._rules = rules
         self._over_arrays: Any = None  # found when it is first asked for; False where there are none
 
-    def over_arrays(self, dtype: np.dtype[Any]) -> Any:
+    def over_arrays(self, dtype: np.dtype[Any]) -> Sequence[tuple[int, OnArrays]] | None:
         """For each wanted input its position and rule, if all of them can run on plain arrays of this dtype; else None."""
         if dtype.kind != "f":  # of complex numbers rules are conjugated
             return None
         if self._over_arrays is None:
-            rules = self._rules
+            rules, inputs = self._rules, len(self.wanted)
             able = rules is not None and all([rule.reads_arrays() for _, rule in rules])
-            self._over_arrays = rules if able else False
+            self._over_arrays = able and tuple([(i, rule.over(self.positions, inputs)) for i, rule in rules or ()])
         return self._over_arrays or None
 
 

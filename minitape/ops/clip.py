@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from ..tensor import Tensor, convert
+from ..dtypes import as_dtype
+from ..record.refusal import refusal
+from ..tensor import Operand, Tensor, convert
 from .elementwise import cast, clip_by_value, maximum, minimum, multiply, sqrt, square, where
 from .reductions import reduce_sum
 
@@ -46,6 +49,12 @@ def clip_by_global_norm(
     >>> [one.numpy().tolist() for one in clipped], float(length)
     ([[1.5], [2.0]], 5.0)
     """
+    if isinstance(t_list, Operand | str) or not isinstance(t_list, Sequence):
+        raise refusal(
+            TypeError,
+            f"`t_list` should be a sequence of tensors. Received {type(t_list)}.",
+            "Of a single one: [gradient].",
+        )
     length = global_norm(t_list) if use_norm is None else use_norm
     if length is None:
         return list(t_list), None
@@ -59,8 +68,6 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
     >>> saturate_cast([-3.0, 300.0], "uint8").numpy()
     array([  0, 255], dtype=uint8)
     """
-    from ..dtypes import as_dtype
-
     value, wanted = convert(value), as_dtype(dtype)
     if wanted.is_integer and (value.dtype.is_floating or value.dtype.is_integer):
         low, high = max(value.dtype.min, wanted.min), min(value.dtype.max, wanted.max)

@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
+from ..errors import InvalidArgumentError
 from ..record.events import emit, state
 from ..record.log import made
-from ..tensor import Tensor, TensorShape, convert, make, to_array
-from .shapes import broadcast_to_, reshape_
+from ..record.refusal import refusal
+from ..tensor import Operand, Tensor, TensorShape, convert, make, to_array
+from .elementwise import cast
+from .shapes import _shape, broadcast_to_, expand_dims, reshape_
 
 
 def _made(array: np.ndarray) -> Tensor:
@@ -22,8 +25,14 @@ def _made(array: np.ndarray) -> Tensor:
     return tensor
 
 
-def _shape(shape: Any) -> tuple[int, ...]:
-    return tuple(int(one) for one in np.atleast_1d(to_array(shape)).reshape(-1))
+def _lengths(shape: Any) -> tuple[int, ...]:
+    lengths = _shape(shape)
+    for one in lengths:
+        if one < 0:
+            raise refusal(
+                InvalidArgumentError, f"Dimension {one} must be >= 0", "-1 stands for a length only in tf.reshape."
+            )
+    return lengths
 
 
 def zeros(shape: Any, dtype: Any = "float32", name: str | None = None) -> Tensor:
@@ -32,7 +41,7 @@ def zeros(shape: Any, dtype: Any = "float32", name: str | None = None) -> Tensor
     >>> zeros([2]).numpy()
     array([0., 0.], dtype=float32)
     """
-    return _made(np.zeros(_shape(shape), as_dtype(dtype).numpy_dtype))
+    return _made(np.zeros(_lengths(shape), as_dtype(dtype).numpy_dtype))
 
 
 def ones(shape: Any, dtype: Any = "float32", name: str | None = None) -> Tensor:
@@ -41,7 +50,7 @@ def ones(shape: Any, dtype: Any = "float32", name: str | None = None) -> Tensor:
     >>> ones([2], "int32").numpy()
     array([1, 1], dtype=int32)
     """
-    return _made(np.ones(_shape(shape), as_dtype(dtype).numpy_dtype))
+    return _made(np.ones(_lengths(shape), as_dtype(dtype).numpy_dtype))
 
 
 def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
@@ -50,8 +59,17 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
     >>> fill([2], 7.0).numpy()
     array([7., 7.], dtype=float32)
     """
+    shape = value.shape if isinstance(value, Operand) else np.shape(value)
+    if shape:
+        raise refusal(
+            InvalidArgumentError,
+            f"value must represent a scalar, got shape {list(shape)}",
+            "tf.tile or tf.broadcast_to repeat a whole tensor.",
+        )
+    if isinstance(value, Operand):
+        return broadcast_to_(value, shape=_lengths(dims))
     number = to_array(value)
-    return _made(np.full(_shape(dims), number, number.dtype))
+    return _made(np.full(_lengths(dims), number, number.dtype))
 
 
 def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:  # noqa: A002
@@ -87,6 +105,14 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
     # As in TensorFlow the widest of the three decides, in this order: a float32 beside an int32 gives float32.
     widest = max((one.dtype for one in parts), key=lambda kind: (kind.kind == "f", kind.itemsize))
     kind = widest if dtype is None else as_dtype(dtype).numpy_dtype
+    first, last, step = parts
+    if step == 0:
+        raise refusal(InvalidArgumentError, f"Requires delta != 0: {step}", "A step of 0 never arrives.")
+    if (last - first) * np.sign(step) < 0:
+        way = "start <= limit when delta > 0" if step > 0 else "start >= limit when delta < 0"
+        raise refusal(
+            InvalidArgumentError, f"Requires {way}: {first}/{last}", "The other way is tf.range(start, limit, -1)."
+        )
     return _made(np.arange(*parts).astype(kind))
 
 
@@ -96,9 +122,26 @@ def linspace(start: Any, stop: Any, num: int, name: str | None = None, axis: int
     >>> linspace(0.0, 1.0, 3).numpy()
     array([0. , 0.5, 1. ], dtype=float32)
     """
+    count = int(num)
+    if count < 0:
+        raise refusal(InvalidArgumentError, f"Requires num >= 0, got {count}", "It is how many numbers there are.")
+    if isinstance(start, Operand) or isinstance(stop, Operand):
+        return _between(start, stop, count, axis)
     first = to_array(start)
     first = first if first.dtype.kind == "f" else first.astype(np.float64)
-    return _made(np.linspace(first, to_array(stop), int(num), axis=axis).astype(first.dtype))
+    return _made(np.linspace(first, to_array(stop), count, axis=axis).astype(first.dtype))
+
+
+def _between(start: Any, stop: Any, count: int, axis: int) -> Tensor:
+    """The same from tensors, whose ends are differentiated."""
+    first = convert(start, hint=stop._tag.dtype if isinstance(stop, Operand) else None)
+    last = convert(stop, hint=first._tag.dtype)
+    if first.dtype.is_integer:
+        first, last = cast(first, "float64"), cast(last, "float64")
+    place = axis % (first.ndim + 1)
+    steps = np.linspace(0.0, 1.0, count).astype(first._tag.dtype)
+    steps = steps.reshape([count if one == place else 1 for one in builtins.range(first.ndim + 1)])
+    return expand_dims(first, place) * (1.0 - steps) + expand_dims(last, place) * steps
 
 
 def shape(input: Any, out_type: Any = "int32", name: str | None = None) -> Tensor:  # noqa: A002
@@ -135,7 +178,11 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[
     [[[1, 2], [1, 2]], [[3, 3], [4, 4]]]
     """
     if indexing not in ("xy", "ij"):
-        raise ValueError(f"Argument `indexing` parameter must be either 'xy' or 'ij', got {indexing!r}")
+        raise refusal(
+            ValueError,
+            f"Argument `indexing` parameter must be either 'xy' or 'ij', got {indexing!r}",
+            "'xy' counts columns first, as a plot does; 'ij' rows first, as a matrix does.",
+        )
     rows = [convert(one) for one in args]
     order = (
         [1, 0, *builtins.range(2, len(rows))] if indexing == "xy" and len(rows) > 1 else [*builtins.range(len(rows))]

@@ -11,10 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from ..primitive import Bilinear
+from ..kinds import Bilinear
+from ..record.refusal import refusal
 from ..tensor import Operand, Tensor, convert
+from .padding import diag_part_
 from .reductions import reduce_sum
-from .shapes import diag_part_, transpose_
+from .shapes import transpose_
 
 # fmt: off
 einsum_ = Bilinear("einsum", lambda x, y, left, right, result: np.einsum(f"{left},{right}->{result}", x, y, optimize=True),
@@ -60,14 +62,22 @@ def _letters(equation: str, ranks: list[int]) -> tuple[list[str], str]:
     left, arrow, right = equation.partition("->")
     terms = left.split(",")
     if len(terms) != len(ranks):
-        raise ValueError(f"the equation {equation!r} has {len(terms)} operands, but {len(ranks)} were given")
+        raise refusal(
+            ValueError,
+            f"the equation {equation!r} has {len(terms)} operands, but {len(ranks)} were given",
+            "Give one comma-separated term per operand: tf.einsum('ij,jk->ik', a, b).",
+        )
     free = [one for one in string.ascii_letters if one not in equation]
     longest = 0
     spelled = []
     for term, rank in zip(terms, ranks, strict=True):
         batch = rank - len(term.replace("...", ""))
         if batch < 0 or batch and "..." not in term:
-            raise ValueError(f"the term {term!r} of {equation!r} does not fit an operand with {rank} axes")
+            raise refusal(
+                ValueError,
+                f"the term {term!r} of {equation!r} does not fit an operand with {rank} axes",
+                "Write one letter per axis, or '...' for those that only come along.",
+            )
         longest = max(longest, batch)
         # Batch axes are counted from the last, so that operands with fewer of them broadcast.
         spelled.append(term.replace("...", "".join(free[:batch][::-1])))
@@ -78,7 +88,11 @@ def _letters(equation: str, ranks: list[int]) -> tuple[list[str], str]:
     out = right.replace("...", dots)
     known = set("".join(spelled))
     if not set(out) <= known or len(set(out)) != len(out):
-        raise ValueError(f"the result {right!r} of {equation!r} has a letter twice, or one no operand has")
+        raise refusal(
+            ValueError,
+            f"the result {right!r} of {equation!r} has a letter twice, or one no operand has",
+            "What stands right of -> is made of letters of the left, each once.",
+        )
     return spelled, out
 
 

@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
-from ..errors import InvalidArgumentError
-from ..primitive import Elementwise, General, Linear, flat
+from ..errors import InvalidArgumentError, UnimplementedError
+from ..kinds import Elementwise, General, Linear
+from ..primitive import flat
+from ..record.refusal import refusal
 from ..tensor import Operand, Tensor, convert, make
 
 # fmt: off
@@ -39,9 +41,12 @@ negative = Linear("negative", np.negative, lambda g: -g,
 
 # ---- powers and roots ------------------------------------------------------------------------------------------------------
 square     = Elementwise("square", np.square, lambda dx, x: dx * (2.0 * x),
-                         sign="x²", formula="x**2", derivatives=("d × 2 × x",))
-sqrt       = Elementwise("sqrt", np.sqrt, lambda dx, out: dx * 0.5 / out,
+                         sign="x²", formula="x**2", derivatives=("d × 2 × x",), kinds="iufc")
+sqrt       = Elementwise("sqrt", np.sqrt, lambda dx, out: sqrt_slope(dx, out), push=[lambda dx, out: dx * 0.5 / out],
                          sign="√", formula="sqrt(x)", derivatives=("d ÷ 2 ÷ out",), domain="positive", quiet=True, kinds="fc")
+sqrt_slope = Elementwise("sqrt_slope", lambda x, y: np.where(x == 0, x, 0.5 * x / y), lambda dx, y: dx * 0.5 / y, lambda dy, x, y: dy * (-0.5 * x / (y * y)),
+                         sign="÷2√", formula="x ÷ 2 ÷ y, or 0 where x is 0", derivatives=("d ÷ 2 ÷ y", "− d × x ÷ 2 ÷ y**2"), title="SqrtGrad",
+                         domain="nonzero", quiet=True, kinds="fc")
 rsqrt      = Elementwise("rsqrt", lambda x: 1 / np.sqrt(x), lambda dx, out: dx * -0.5 * (out * out * out),
                          sign="1/√", formula="1 / sqrt(x)", derivatives=("− d ÷ 2 × out**3",), domain="positive", quiet=True, kinds="fc")
 reciprocal = Elementwise("reciprocal", np.reciprocal, lambda dx, out: -dx * (out * out),
@@ -59,7 +64,7 @@ log1p    = Elementwise("log1p", np.log1p, lambda dx, x: dx / (1.0 + x),
 sigmoid  = Elementwise("sigmoid", lambda x: _sigmoid(x), lambda dx, out: dx * (out * (1.0 - out)),
                        sign="σ", formula="1 / (1 + exp(−x))", derivatives=("d × out × (1-out)",), quiet=True, kinds="fc")
 softplus = Elementwise("softplus", lambda x: np.logaddexp(np.zeros((), x.dtype), x), lambda dx, x: dx * sigmoid(x),
-                       formula="log(1 + exp(x))", derivatives=("d × sigmoid(x)",), kinds="f")
+                       called=("features",), formula="log(1 + exp(x))", derivatives=("d × sigmoid(x)",), kinds="f")
 log_sigmoid = Elementwise("log_sigmoid", lambda x: -np.logaddexp(np.zeros((), x.dtype), -x), lambda dx, x: dx * sigmoid(-x),
                           sign="log σ", formula="−log(1 + exp(−x))", derivatives=("d × sigmoid(-x)",), kinds="f")
 
@@ -80,38 +85,31 @@ atan2 = Elementwise("atan2", np.arctan2, lambda dy, y, x: dy * (x / (x * x + y *
                     arguments=("y", "x"), derivatives=("d × x ÷ (x**2+y**2)", "− d × y ÷ (x**2+y**2)"), domain="nonzero", kinds="f")
 divide_no_nan = Elementwise("divide_no_nan", lambda x, y: _no_nan(x, y), lambda dx, y: divide_no_nan(dx, y), lambda dy, x, y: dy * divide_no_nan(divide_no_nan(-x, y), y),
                     sign="÷", formula="x ÷ y, or 0 where y is 0", derivatives=("d ÷ y", "− d × x ÷ y**2"), domain="nonzero", title="DivNoNan", kinds="fc")
-multiply_no_nan = Elementwise("multiply_no_nan", lambda x, y: np.where(y == 0, x.dtype.type(0), x * y), lambda dx, y: multiply_no_nan(dx, y), lambda dy, x: multiply_no_nan(x, dy),
-                    sign="×", formula="x × y, or 0 where y is 0", derivatives=("d × y", "d × x"), domain="nonzero", title="MulNoNan", quiet=True, kinds="fc")
-xlogy = Elementwise("xlogy", lambda x, y: _zero_where(x, x * np.log(y)), lambda dx, x, y: dx * select(equal(x, 0.0), x * 0.0, log(where(equal(x, 0.0), 1.0, y))), lambda dy, x, y: dy * xdivy(x, y),
-                    sign="x log y", formula="x × log(y), or 0 where x is 0", derivatives=("d × log(y)", "d × x ÷ y"), domain="positive", title="Xlogy", quiet=True, kinds="f")
-xdivy = Elementwise("xdivy", lambda x, y: _zero_where(x, x / y), lambda dx, x, y: dx * select(equal(x, 0.0), x * 0.0, reciprocal(where(equal(x, 0.0), 1.0, y))), lambda dy, x, y: dy * xdivy(xdivy(-x, y), y),
-                    sign="x ÷ y", formula="x ÷ y, or 0 where x is 0", derivatives=("d ÷ y", "− d × x ÷ y**2"), domain="positive", title="Xdivy", quiet=True, kinds="f")
-erfc  = Elementwise("erfc", lambda x: _special(math.erfc, x), lambda dx, x: dx * (-2.0 / math.sqrt(math.pi) * exp(-x * x)), derivatives=("− d × 2 ÷ sqrt(pi) × exp(-x**2)",), kinds="f")
 erf   = Elementwise("erf", lambda x: _special(math.erf, x), lambda dx, x: dx * (2.0 / math.sqrt(math.pi) * exp(-x * x)), derivatives=("d × 2 ÷ sqrt(pi) × exp(-x**2)",), kinds="f")
 
 # ---- corners: the slope is that of one side; TensorFlow's choice at the corner itself -----------------------------------------
 abs_    = Elementwise("abs", np.abs, lambda dx, x: dx * sign_(x),
-                      sign="|x|", formula="|x|", derivatives=("d × sign(x)",), domain="nonzero")
+                      sign="|x|", formula="|x|", derivatives=("d × sign(x)",), domain="nonzero", kinds="iuf")
 sign_   = Elementwise("sign", np.sign, lambda dx: dx * 0.0,
                       formula="sign(x)", derivatives=("0",), domain="nonzero")
-relu    = Elementwise("relu", lambda x: np.maximum(x, 0), lambda dx, out, out_dtype: dx * cast_(out > 0.0, dtype=out_dtype),
-                      formula="max(x, 0)", derivatives=("d × (out>0)",), domain="nonzero")
-relu6   = Elementwise("relu6", lambda x: np.clip(x, 0, 6), lambda dx, out, out_dtype: dx * cast_((out > 0.0) & (out < 6.0), dtype=out_dtype),
-                      formula="min(max(x, 0), 6)", derivatives=("d × (0<out)*(out<6)",), domain="nonzero")
+relu    = Elementwise("relu", lambda x: np.maximum(x, 0), lambda dx, out: dx * sign_(out),
+                      called=("features",), formula="max(x, 0)", derivatives=("d × (out>0)",), domain="nonzero", kinds="iuf")
+relu6   = Elementwise("relu6", lambda x: np.clip(x, 0, 6), lambda dx, out: dx * (sign_(out) * sign_(6.0 - out)),
+                      called=("features",), formula="min(max(x, 0), 6)", derivatives=("d × (0<out)*(out<6)",), domain="nonzero", kinds="iuf")
 leaky_relu_ = Elementwise("leaky_relu", lambda x, alpha: np.where(x > 0, x, x * x.dtype.type(alpha)),
-                          lambda dx, x, alpha: where(x > 0.0, dx, dx * alpha),
+                          lambda dx, x, alpha: dx * (alpha + (1.0 - alpha) * sign_(relu(x))),
                           sign="leaky", formula="x if x > 0 else alpha * x", derivatives=("d × slope",), domain="nonzero", kinds="f")
 softsign = Elementwise("softsign", lambda x: x / (1 + np.abs(x)), lambda dx, x: dx / square(1.0 + abs_(x)),
-                       formula="x / (1 + |x|)", derivatives=("d ÷ (1+|x|)**2",), domain="nonzero", kinds="f")
+                       called=("features",), formula="x / (1 + |x|)", derivatives=("d ÷ (1+|x|)**2",), domain="nonzero", kinds="f")
 elu     = Elementwise("elu", lambda x: np.where(x > 0, x, np.expm1(np.minimum(x, 0))), lambda dx, out: dx * where(out > 0.0, 1.0, out + 1.0),
-                      formula="x if x > 0 else exp(x) − 1", derivatives=("d × min(1,out+1)",), domain="nonzero", kinds="f")
-selu    = Elementwise("selu", lambda x: _selu(x), lambda dx, out: dx * where(out > 0.0, _SELU_SCALE, out + _SELU_SCALE * _SELU_ALPHA),
-                      formula="scale * elu(x)", derivatives=("d × slope",), domain="nonzero", kinds="f")
+                      called=("features",), formula="x if x > 0 else exp(x) − 1", derivatives=("d × min(1,out+1)",), domain="nonzero", kinds="f")
+selu    = Elementwise("selu", lambda x: _selu(x), lambda dx, out: dx * where(out < 0.0, out + _SELU_SCALE * _SELU_ALPHA, _SELU_SCALE),
+                      called=("features",), formula="scale * elu(x)", derivatives=("d × slope",), domain="nonzero", kinds="f")
 maximum = Elementwise("maximum", np.maximum, lambda dx, x, y, x_dtype: dx * cast_(x >= y, dtype=x_dtype), lambda dy, x, y, y_dtype: dy * cast_(x < y, dtype=y_dtype),
                       sign="max", formula="max(x, y)", derivatives=("d × (x>=y)", "d × (x<y)"))
 minimum = Elementwise("minimum", np.minimum, lambda dx, x, y, x_dtype: dx * cast_(x <= y, dtype=x_dtype), lambda dy, x, y, y_dtype: dy * cast_(x > y, dtype=y_dtype),
                       sign="min", formula="min(x, y)", derivatives=("d × (x<=y)", "d × (x>y)"))
-clip    = Elementwise("clip_by_value", np.clip,
+clip    = Elementwise("clip_by_value", lambda x, low, high: np.maximum(np.minimum(x, high), low),
                       lambda dx, x, low, high, x_dtype: dx * cast_((x >= low) & (x <= high), dtype=x_dtype),
                       lambda dl, x, low, x_dtype: dl * cast_(x < low, dtype=x_dtype),
                       lambda dh, x, high, x_dtype: dh * cast_(x > high, dtype=x_dtype),
@@ -127,31 +125,25 @@ squared_difference = Elementwise("squared_difference", lambda x, y: np.square(x 
 
 # ---- no slope: the output moves in steps, or is no number ----------------------------------------------------------------------
 floor, ceil  = flat("floor", np.floor, kinds="f"), flat("ceil", np.ceil, kinds="f")
-round        = flat("round", np.rint)                                                                          # noqa: A001
+round        = flat("round", lambda x: x if x.dtype.kind in "iu" else np.rint(x))                                                                          # noqa: A001
 floordiv     = flat("floordiv", lambda x, y: np.floor_divide(x, _no_zero(y)), arguments=("x", "y"), sign="//", formula="x // y", title="FloorDiv", quiet=True)
 equal        = flat("equal", np.equal, arguments=("x", "y"), sign="=", formula="x == y")
 not_equal    = flat("not_equal", np.not_equal, arguments=("x", "y"), sign="≠", formula="x != y")
-less         = flat("less", np.less, arguments=("x", "y"), sign="<", formula="x < y")
-less_equal   = flat("less_equal", np.less_equal, arguments=("x", "y"), sign="≤", formula="x <= y")
-greater      = flat("greater", np.greater, arguments=("x", "y"), sign=">", formula="x > y")
-greater_equal = flat("greater_equal", np.greater_equal, arguments=("x", "y"), sign="≥", formula="x >= y")
+less         = flat("less", np.less, arguments=("x", "y"), sign="<", formula="x < y", kinds="iuf")
+less_equal   = flat("less_equal", np.less_equal, arguments=("x", "y"), sign="≤", formula="x <= y", kinds="iuf")
+greater      = flat("greater", np.greater, arguments=("x", "y"), sign=">", formula="x > y", kinds="iuf")
+greater_equal = flat("greater_equal", np.greater_equal, arguments=("x", "y"), sign="≥", formula="x >= y", kinds="iuf")
 logical_and  = flat("logical_and", np.logical_and, arguments=("x", "y"), sign="and", formula="x and y", kinds="b")
 logical_or   = flat("logical_or", np.logical_or, arguments=("x", "y"), sign="or", formula="x or y", kinds="b")
 logical_xor  = flat("logical_xor", np.logical_xor, arguments=("x", "y"), sign="xor", formula="x xor y", kinds="b")
 logical_not  = flat("logical_not", np.logical_not, sign="not", formula="not x", kinds="b")
-bitwise_and  = flat("bitwise_and", np.bitwise_and, arguments=("x", "y"), sign="&", formula="x & y", kinds="iu")
-bitwise_or   = flat("bitwise_or", np.bitwise_or, arguments=("x", "y"), sign="|", formula="x | y", kinds="iu")
-bitwise_xor  = flat("bitwise_xor", np.bitwise_xor, arguments=("x", "y"), sign="^", formula="x ^ y", kinds="iu")
-invert       = flat("invert", np.invert, sign="~", formula="~ x", kinds="iu")
-left_shift   = flat("left_shift", np.left_shift, arguments=("x", "y"), sign="<<", formula="x << y", kinds="iu")
-right_shift  = flat("right_shift", np.right_shift, arguments=("x", "y"), sign=">>", formula="x >> y", kinds="iu")
-is_nan, is_inf, is_finite = flat("is_nan", np.isnan), flat("is_inf", np.isinf), flat("is_finite", np.isfinite)
-stop_gradient = flat("stop_gradient", lambda x: x, sign="stop", formula="x, as a constant")
+is_nan, is_inf, is_finite = flat("is_nan", np.isnan, kinds="f"), flat("is_inf", np.isinf, kinds="f"), flat("is_finite", np.isfinite, kinds="f")
+stop_gradient = flat("stop_gradient", lambda x: x, sign="stop", called=("input",), formula="x, as a constant")
 
 # ---- complex numbers, and from one dtype to another ------------------------------------------------------------------------------
 conj     = Linear("conj", np.conj, lambda g: conj(g), sign="x̄", formula="conj(x)", derivatives=("conj(d)",))
-real     = Linear("real", lambda x: np.real(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype), sign="Re", formula="Re x", derivatives=("d",))
-imag     = Linear("imag", lambda x: np.imag(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype) * 1j, sign="Im", formula="Im x", derivatives=("i × d",))
+real     = Linear("real", lambda x: np.real(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype), sign="Re", called=("input",), formula="Re x", derivatives=("d",))
+imag     = Linear("imag", lambda x: np.imag(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype) * 1j, sign="Im", called=("input",), formula="Im x", derivatives=("i × d",))
 complex_ = General("complex", lambda x, y: _complex(x, y), back=[lambda g: real(g), lambda g: imag(g)], push=[lambda t, out_dtype: cast_(t, dtype=out_dtype), lambda t, out_dtype: cast_(t, dtype=out_dtype) * 1j],
                    sign="x+iy", formula="x + i y", derivatives=("Re d", "Im d"), kinds="f")
 complex_abs = General("complex_abs", np.abs,
@@ -170,7 +162,11 @@ def _selu(x: np.ndarray) -> np.ndarray:
 
 def _no_zero(y: np.ndarray) -> np.ndarray:
     if y.dtype.kind in "iu" and not y.all():
-        raise InvalidArgumentError("Integer division by zero")
+        raise refusal(
+            InvalidArgumentError,
+            "Integer division by zero",
+            "Whole numbers know no infinity: divide floats, or use tf.math.divide_no_nan.",
+        )
     return y
 
 
@@ -188,10 +184,6 @@ def _special(function: Any, x: np.ndarray) -> np.ndarray:
 def _no_nan(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     zero = y == 0
     return np.where(zero, x.dtype.type(0), x / np.where(zero, y.dtype.type(1), y))
-
-
-def _zero_where(x: np.ndarray, found: np.ndarray) -> np.ndarray:
-    return np.where(x == 0, x.dtype.type(0), found)
 
 
 def _complex(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -240,6 +232,12 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
     array([1, 2], dtype=int32)
     """
     tensor, wanted = convert(x), as_dtype(dtype).numpy_dtype
+    if "O" in (tensor._tag.dtype.kind, wanted.kind) and tensor._tag.dtype != wanted:
+        raise refusal(
+            UnimplementedError,
+            f"Cast {tensor.dtype.name} to {as_dtype(dtype).name} is not supported",
+            "Texts and numbers are converted in Python, with float(...) and str(...).",
+        )
     return tensor if tensor._tag.dtype == wanted else cast_(tensor, dtype=wanted)
 
 
@@ -253,10 +251,23 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
            [2]])
     """
     if (x is None) != (y is None):
-        raise ValueError("x and y must both be non-None or both be None.")
-    condition = convert(condition)
+        raise refusal(
+            ValueError,
+            "x and y must both be non-None or both be None.",
+            "tf.where(c, x, y) chooses, tf.where(c) gives the places where c holds.",
+        )
+    given, condition = condition, convert(condition)
     if x is None:
         return make(np.argwhere(condition._array))
+    if condition._tag.dtype.kind != "b":
+        kind = condition.dtype.name
+        raise refusal(
+            InvalidArgumentError if isinstance(given, Operand) else TypeError,
+            f"cannot compute SelectV2 as input #0(zero-based) was expected to be a bool tensor but is a {kind} tensor"
+            if isinstance(given, Operand)
+            else f"Cannot convert {given!r} to EagerTensor of dtype bool",
+            "A condition says yes or no: x > 0, say, or tf.cast(x, tf.bool).",
+        )
     hint = next((one._tag.dtype for one in (x, y) if isinstance(one, Operand)), None)
     x = convert(x, hint=hint)
     return select(condition, x, convert(y, hint=hint or x._tag.dtype))
@@ -311,43 +322,9 @@ def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:  # noqa: A
     real = convert(real)
     imag = convert(imag, hint=real._tag.dtype)
     if (real.dtype.name, imag.dtype.name) not in (("float32", "float32"), ("float64", "float64")):
-        raise TypeError(
-            f"The `real` and `imag` components have incompatible types: {real.dtype.name} {imag.dtype.name}."
+        raise refusal(
+            TypeError,
+            f"The `real` and `imag` components have incompatible types: {real.dtype.name} {imag.dtype.name}.",
+            f"Convert one side: tf.cast(imag, tf.{real.dtype.name}).",
         )
     return complex_(real, imag)
-
-
-def angle(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
-    """The angle of a complex number, in radians; of a negative real number pi.
-
-    >>> angle([1j]).numpy()
-    array([1.57079633])
-    """
-    z = convert(input)
-    return atan2(imag(z), real(z)) if z.dtype.is_complex else where(z < 0.0, math.pi, z * 0.0)
-
-
-def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Whole-number division that rounds towards zero.
-
-    >>> truncatediv([-7], [2]).numpy()
-    array([-3], dtype=int32)
-    """
-    x = convert(x)
-    y = convert(y, hint=x._tag.dtype)
-    return sign(x) * sign(y) * floordiv(abs(x), abs(y))
-
-
-def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
-    """A polynomial, the highest coefficient first (Horner 1819).
-
-    >>> polyval([1.0, 0.0, 3.0], 2.0).numpy()
-    np.float32(7.0)
-    """
-    x = convert(x)
-    if not coeffs:
-        return x * 0.0
-    total = convert(coeffs[0], hint=x._tag.dtype)
-    for one in coeffs[1:]:
-        total = total * x + one
-    return total

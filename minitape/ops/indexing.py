@@ -6,17 +6,18 @@ says, and gather's own rule makes it; everywhere else it is read as the dense te
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
 
 from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
-from ..primitive import Linear, flat
+from ..kinds import Linear
+from ..primitive import flat
 from ..record.events import state
+from ..record.refusal import refusal
 from ..tensor import Operand, Tag, Tensor, convert, to_array
-from .shapes import _key, axis_within, getitem_, reshape, reshape_, transpose
+from .shapes import _shape, axis_within, reshape, reshape_, transpose
 
 # fmt: off
 gather_       = Linear("gather", lambda x, indices, axis: _take(x, indices, axis),
@@ -78,8 +79,10 @@ class IndexedSlices(Operand):
 
     def _read(self) -> Tensor:
         if self._dense is None:
-            raise ValueError(
-                "Tensor conversion requested for IndexedSlices without dense_shape: say how large the whole is"
+            raise refusal(
+                ValueError,
+                "Tensor conversion requested for IndexedSlices without dense_shape: it is not known how large the whole is",
+                "Write tf.IndexedSlices(values, indices, dense_shape=[...]).",
             )
         return self._dense
 
@@ -216,15 +219,27 @@ def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None =
 
 def places_of(where: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """Index vectors as places in the row of all slices."""
+    if where.dtype.kind not in "iu":
+        raise refusal(
+            InvalidArgumentError,
+            f"Value for attr 'Tindices' of {as_dtype(where.dtype).name} is not in the list of allowed values: int16, int32, int64",
+            "Index vectors hold whole numbers.",
+        )
     depth = where.shape[-1]
     if depth > len(shape):
-        raise InvalidArgumentError(f"index vectors of length {depth} do not index into a tensor of shape {list(shape)}")
+        raise refusal(
+            InvalidArgumentError,
+            f"index vectors of length {depth} do not index into a tensor of shape {list(shape)}",
+            f"The last axis of the indices holds one number per axis of the tensor, at most {len(shape)}.",
+        )
     lengths = np.array(shape[:depth], int)
     outside = np.argwhere(((where < 0) | (where >= lengths)).any(-1))
     if outside.size:
         first = tuple(outside[0])
-        raise InvalidArgumentError(
-            f"indices{list(map(int, first))} = {where[first].tolist()} does not index into param shape {list(shape)}"
+        raise refusal(
+            InvalidArgumentError,
+            f"indices{list(map(int, first))} = {where[first].tolist()} does not index into param shape {list(shape)}",
+            "Indices count from 0, and negative ones do not count from the end here.",
         )
     steps = np.cumprod([1, *shape[:depth][:0:-1]])[::-1] if depth else np.zeros(0, int)
     return np.asarray((where * steps).sum(-1), np.int64)
@@ -240,6 +255,10 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     place = 0 if axis is None else axis_within(axis, input.ndim)
     row = reshape_(input, shape=(-1,) if axis is None else input._tag.shape)
     counts = to_array(repeats).reshape(-1)
+    if (counts < 0).any():
+        raise refusal(
+            InvalidArgumentError, f"Expected repeats >= 0, but got {counts.min()}", "0 leaves an element out."
+        )
     return gather(row, np.repeat(np.arange(row.shape[place]), counts if counts.size > 1 else counts[0]), axis=place)
 
 
@@ -259,8 +278,24 @@ def one_hot(
            [0., 0., 1.]], dtype=float32)
     """
     kind = as_dtype(dtype or "float32").numpy_dtype
+    (count,) = _shape(depth)
+    if count < 0:
+        raise refusal(InvalidArgumentError, f"depth must be non-negative, got: {count}", "It is the number of classes.")
+    indices = convert(indices)
+    if indices.dtype.is_floating and indices._array.size:
+        raise refusal(
+            TypeError,
+            f"Cannot convert {indices!r} to EagerTensor of dtype int64",
+            "A place is a whole number: tf.cast(x, tf.int32).",
+        )
+    if axis is not None and not -1 <= axis <= indices.ndim:
+        raise refusal(
+            InvalidArgumentError,
+            f"Expected axis to be -1 or between [0, {indices.ndim + 1}).  But received: {axis}",
+            "It says where the new axis stands.",
+        )
     on, off = 1 if on_value is None else on_value, 0 if off_value is None else off_value
-    hot = one_hot_(indices, depth=int(depth), on=on, off=off, dtype=kind)
+    hot = one_hot_(indices, depth=count, on=on, off=off, dtype=kind)
     if axis in (None, -1):
         return hot
     order = list(range(hot.ndim - 1))
@@ -275,75 +310,15 @@ def boolean_mask(tensor: Any, mask: Any, axis: int | None = None, name: str = "b
     array([1, 3], dtype=int32)
     """
     tensor, holds = convert(tensor), to_array(mask)
+    if not holds.ndim:
+        raise refusal(ValueError, "mask cannot be scalar.", "It says yes or no for each element: x > 0, say.")
     start = axis or 0
     lead, rest = tensor.shape[:start], tensor.shape[start + holds.ndim :]
     if tensor.shape[start : start + holds.ndim] != holds.shape:
-        raise ValueError(f"the mask of shape {holds.shape} does not fit the tensor of shape {tensor.shape}")
+        raise refusal(
+            ValueError,
+            f"boolean_mask: the mask of shape {holds.shape} does not fit the tensor of shape {tensor.shape}",
+            "The mask has the shape of the tensor's first axes; axis=1 begins one later.",
+        )
     flat_tensor = reshape(tensor, (*lead, int(np.prod(holds.shape, dtype=int)), *rest))
     return gather(flat_tensor, np.flatnonzero(holds), axis=start)
-
-
-# ---- indexing with [ ] --------------------------------------------------------------------------------------------------------
-
-
-_INDICES = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tensors are valid indices"
-
-
-def _plain(one: Any) -> Any:
-    if isinstance(one, slice):
-        return ("slice", *(None if part is None else int(part) for part in (one.start, one.stop, one.step)))
-    if one is None or one is Ellipsis:
-        return None if one is None else "..."
-    if isinstance(one, bool) or not hasattr(one, "__index__"):
-        raise TypeError(f"{_INDICES}, got {one!r}.")
-    return operator.index(one)
-
-
-def numpy_key(key: Any) -> Any:
-    """What stands in `x[...]` as NumPy takes it."""
-    parts = key if isinstance(key, tuple) else (key,)
-    if len(parts) == 1 and isinstance(parts[0], Operand | np.ndarray | list) and to_array(parts[0]).dtype == bool:
-        return to_array(parts[0])
-    return _key(tuple(_plain(one) for one in parts))
-
-
-def getitem(x: Any, key: Any) -> Tensor:
-    """`x[key]`: numbers, slices, `...`, `None` (a new axis), or a boolean mask."""
-    parts = key if isinstance(key, tuple) else (key,)
-    mask = parts[0] if parts else None
-    if len(parts) == 1 and isinstance(mask, Operand | np.ndarray | list) and to_array(mask).dtype == bool:
-        return boolean_mask(x, mask)
-    for one in parts:
-        if isinstance(one, list | np.ndarray) and np.ndim(one):
-            raise TypeError(f"{_INDICES}, got {one!r}. To pick several, use tf.gather(x, indices).")
-    return getitem_(x, key=tuple(_plain(one) for one in parts))
-
-
-def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
-    """The part that starts at `begin` and has lengths `size`; -1 means all the rest.
-
-    >>> slice_([[1, 2, 3], [4, 5, 6]], [0, 1], [2, -1]).numpy()
-    array([[2, 3],
-           [5, 6]], dtype=int32)
-    """
-    x = convert(input_)
-    starts, lengths = to_array(begin).reshape(-1), to_array(size).reshape(-1)
-    key = []
-    for start, length, whole in zip(starts, lengths, x.shape, strict=True):
-        stop = whole if length == -1 else start + length
-        if not 0 <= start <= stop <= whole:
-            raise InvalidArgumentError(f"a slice from {start} to {stop} does not fit an axis of length {whole}")
-        key.append(("slice", int(start), int(stop), None))
-    return getitem_(x, key=tuple(key))
-
-
-def strided_slice(input_: Any, begin: Any, end: Any, strides: Any = None, name: str | None = None) -> Tensor:
-    """`input_[begin:end:strides]`, axis by axis.
-
-    >>> strided_slice([1, 2, 3, 4], [0], [4], [2]).numpy()
-    array([1, 3], dtype=int32)
-    """
-    starts, stops = to_array(begin).reshape(-1), to_array(end).reshape(-1)
-    steps = np.ones(len(starts), int) if strides is None else to_array(strides).reshape(-1)
-    key = [("slice", int(a), int(b), int(c)) for a, b, c in zip(starts, stops, steps, strict=True)]
-    return getitem_(input_, key=tuple(key))

@@ -2,45 +2,44 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
-from ..primitive import Bilinear
+from ..kinds import Bilinear
+from ..record.refusal import refusal
 from ..tensor import Tensor, convert, make
-from .elementwise import abs as abs_
-from .elementwise import conj, pow, select, sqrt, square
-from .reductions import reduce_max, reduce_sum
-from .shapes import (
-    _bordered,
-    axis_within,
-    diag_,
-    diag_part_,
-    expand_dims,
-    reshape,
-    reshape_,
-    squeeze,
-    stack,
-    transpose,
-    unstack,
-)  # fmt: skip
+from .elementwise import conj, select
+from .padding import diag_, diag_part_, pad_
+from .reductions import reduce_sum
+from .shapes import axis_within, expand_dims, getitem_, reshape, reshape_, squeeze, stack, transpose, unstack
 
 # fmt: off
-matmul_ = Bilinear("matmul", lambda x, y, transpose_a, transpose_b: np.matmul(_t(x, transpose_a), _t(y, transpose_b)),
+matmul_ = Bilinear("matmul", lambda x, y, transpose_a, transpose_b: _product(x, y, transpose_a, transpose_b),
                    lambda g, y, transpose_a, transpose_b: _mm(y, g, transpose_b, True) if transpose_a else _mm(g, y, False, not transpose_b),
                    lambda g, x, transpose_a, transpose_b: _mm(g, x, True, transpose_a) if transpose_b else _mm(x, g, not transpose_a, False),
                    sign="@", formula="x @ y", derivatives=("d @ yᵀ", "xᵀ @ d"), title="MatMul", source="Giles 2008, 2.2.1",
-                   hint="The last axis of the left must match the first matrix axis of the right: (m, n) @ (n, p).")
+                   hint="The last axis of the left must match the first matrix axis of the right: (m, n) @ (n, p).",
+                   misfit=lambda x, y, transpose_a, transpose_b: _unlike(x, y, transpose_a, transpose_b))
 outer_  = Bilinear("outer", lambda x, y: np.outer(x, y), lambda g, y: squeeze(_mm(g, expand_dims(y, 1), False, False), 1),
                    lambda g, x: squeeze(_mm(g, expand_dims(x, 1), True, False), 1),
                    sign="xyᵀ", formula="x yᵀ", derivatives=("d @ y", "dᵀ @ x"))
 # fmt: on
 
 
-def _t(x: np.ndarray, turn: bool) -> np.ndarray:
-    return np.swapaxes(x, -1, -2) if turn else x
+def _product(x: np.ndarray, y: np.ndarray, transpose_a: bool, transpose_b: bool) -> np.ndarray:
+    return np.matmul(x.swapaxes(-1, -2) if transpose_a else x, y.swapaxes(-1, -2) if transpose_b else y)
+
+
+def _unlike(x: list[int], y: list[int], transpose_a: bool, transpose_b: bool) -> str:
+    """Which part of two shapes does not match for a product: the matrices or their batches."""
+    first, second = (str(one).replace(" ", "") for one in (x, y))
+    if x[-2 if transpose_a else -1] != y[-1 if transpose_b else -2]:
+        return f"Matrix size-incompatible: In[0]: {first}, In[1]: {second}"
+    return f"In[0] and In[1] must have compatible batch dimensions: {first} vs. {second}"
 
 
 def _mm(x: Any, y: Any, transpose_a: bool, transpose_b: bool) -> Tensor:
@@ -61,22 +60,31 @@ def matmul(
     a = convert(a)
     b = convert(b, hint=a._tag.dtype)
     for one in (a, b):
-        if one.ndim < 2:
-            raise InvalidArgumentError(
-                f"In[0] and In[1] ndims must be >= 2: {a.shape} and {b.shape} [Op:MatMul]\n"
-                "  A vector is no matrix: make it a column with x[:, tf.newaxis], or use tf.linalg.matvec."
+        if len(one._tag.shape) < 2:
+            raise refusal(
+                InvalidArgumentError,
+                f"In[0] and In[1] ndims must be >= 2: {a.shape} and {b.shape} [Op:MatMul]",
+                "A vector is no matrix: make it a column with x[:, tf.newaxis], or use tf.linalg.matvec.",
+            )
+    for letter, turned, conjugated in (("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)):
+        if turned and conjugated:
+            raise refusal(
+                ValueError,
+                f"Only one of `transpose_{letter}` and `adjoint_{letter}` can be True. "
+                f"Received `transpose_{letter}`=True, `adjoint_{letter}`=True.",
+                "The adjoint is the transpose, conjugated.",
             )
     a, b = conj(a) if adjoint_a else a, conj(b) if adjoint_b else b
     return _mm(a, b, transpose_a or adjoint_a, transpose_b or adjoint_b)
 
 
-def matvec(a: Any, b: Any, transpose_a: bool = False, name: str | None = None) -> Tensor:
+def matvec(a: Any, b: Any, transpose_a: bool = False, adjoint_a: bool = False, name: str | None = None) -> Tensor:
     """The product of a matrix and a vector.
 
     >>> matvec([[1.0, 2.0], [3.0, 4.0]], [1.0, 0.0]).numpy()
     array([1., 3.], dtype=float32)
     """
-    return squeeze(matmul(a, expand_dims(b, -1), transpose_a=transpose_a), -1)
+    return squeeze(matmul(a, expand_dims(b, -1), transpose_a=transpose_a, adjoint_a=adjoint_a), -1)
 
 
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
@@ -86,6 +94,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     np.float32(11.0)
     """
     a, b = convert(a), convert(b)
+    _checked_axes(axes, a.ndim)
     left = list(range(a.ndim - axes, a.ndim)) if isinstance(axes, int) else np.atleast_1d(axes[0]).tolist()
     right = list(range(axes)) if isinstance(axes, int) else np.atleast_1d(axes[1]).tolist()
     left, right = [axis_within(i, a.ndim) for i in left], [axis_within(i, b.ndim) for i in right]
@@ -97,59 +106,29 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     return reshape(matmul(flat_a, flat_b), rows + columns) if rows + columns else reshape_scalar(matmul(flat_a, flat_b))
 
 
+def _checked_axes(axes: Any, ndim: int) -> None:
+    if isinstance(axes, int):
+        if axes < 0:
+            raise refusal(
+                ValueError, f"`axes` must be at least 0. Received: {axes}.", "It counts the axes to sum over."
+            )
+        if axes > ndim:
+            raise refusal(
+                ValueError,
+                f"`axes` must not be larger than the number of dimensions of the tensor. Received {axes}, vs {ndim}.",
+                "It counts the axes to sum over.",
+            )
+    elif len(axes) != 2:
+        raise refusal(
+            ValueError,
+            f"`axes` must be an integer or have length 2. Received {axes}.",
+            "One list of axes for each side: [[1], [0]] is the product of matrices.",
+        )
+
+
 def reshape_scalar(x: Tensor) -> Tensor:
     """A tensor of one element as a 0-d tensor."""
     return reshape_(x, shape=())
-
-
-def norm(
-    tensor: Any,
-    ord: Any = "euclidean",  # noqa: A002
-    axis: Any = None,
-    keepdims: bool = False,
-    name: str | None = None,
-) -> Tensor:
-    """The length of a vector (or of all numbers together): "euclidean", any p ≥ 1, infinity.
-
-    Over two axes it is a matrix norm: "fro" (or "euclidean"), 1 (largest column) or infinity (largest row).
-
-    >>> norm([3.0, 4.0]).numpy()
-    np.float32(5.0)
-    >>> norm([[1.0, 2.0], [3.0, 4.0]], ord=1, axis=[0, 1]).numpy()
-    np.float32(6.0)
-    """
-    x = convert(tensor)
-    matrix = isinstance(axis, list | tuple) and len(axis) == 2
-    if ord == "euclidean" or (ord == "fro" and matrix) or (ord == 2 and not matrix):
-        return sqrt(reduce_sum(x * conj(x) if x.dtype.is_complex else square(x), axis, keepdims))
-    if matrix and ord in (1, np.inf):
-        inner, outer = (axis[0], axis[1]) if ord == 1 else (axis[1], axis[0])
-        longest = reduce_max(reduce_sum(abs_(x), inner, keepdims=True), outer, keepdims=True)
-        return longest if keepdims else squeeze(longest, list(axis))
-    if ord == np.inf:
-        return reduce_max(abs_(x), axis, keepdims)
-    if matrix or not isinstance(ord, int | float) or ord <= 0:
-        raise ValueError(
-            f"ord={ord!r}: the norms here are 'euclidean', 'fro', 1, 2, p > 0 and np.inf, of a matrix without 2"
-        )
-    if ord == 1:
-        return reduce_sum(abs_(x), axis, keepdims)
-    return pow(reduce_sum(pow(abs_(x), float(ord)), axis, keepdims), 1.0 / float(ord))
-
-
-def normalize(
-    tensor: Any,
-    ord: Any = "euclidean",  # noqa: A002
-    axis: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
-    """The tensor divided by its norm, and the norm.
-
-    >>> [one.numpy().tolist() for one in normalize([3.0, 4.0])]
-    [[0.6000000238418579, 0.800000011920929], [5.0]]
-    """
-    length = norm(tensor, ord, axis, keepdims=True)
-    return convert(tensor) / length, length
 
 
 def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
@@ -163,8 +142,8 @@ def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
     return stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], -1)
 
 
-def set_diag(input: Any, diagonal: Any, name: str | None = None) -> Tensor:  # noqa: A002
-    """The matrix with another diagonal.
+def set_diag(input: Any, diagonal: Any, name: str | None = None, k: int = 0) -> Tensor:  # noqa: A002
+    """The matrix with another diagonal, or with another one `k` places above it.
 
     >>> set_diag([[1.0, 2.0], [3.0, 4.0]], [0.0, 9.0]).numpy()
     array([[0., 2.],
@@ -172,9 +151,8 @@ def set_diag(input: Any, diagonal: Any, name: str | None = None) -> Tensor:  # n
     """
     x = convert(input)
     rows, columns = x._tag.shape[-2:]
-    places = np.broadcast_to(np.eye(rows, columns, dtype=bool), x._tag.shape)
-    laid = _bordered(diag_(convert(diagonal, hint=x._tag.dtype)), x._tag.shape)
-    return select(places, laid, x)
+    places = np.broadcast_to(np.eye(rows, columns, k, dtype=bool), x._tag.shape)
+    return select(places, _laid(convert(diagonal, hint=x._tag.dtype), k, rows, columns), x)
 
 
 def matrix_transpose(a: Any, name: str | None = None, conjugate: bool = False) -> Tensor:
@@ -200,6 +178,12 @@ def eye(
     array([[1., 0.],
            [0., 1.]], dtype=float32)
     """
+    for count in (num_rows, num_columns):
+        if count is not None and (isinstance(count, float) or int(count) < 0):
+            kind = TypeError if isinstance(count, float) else InvalidArgumentError
+            raise refusal(
+                kind, f"Arguments `num_rows` and `num_columns` must be positive integer values. Received: {count}"
+            )
     one = np.eye(int(num_rows), None if num_columns is None else int(num_columns), dtype=as_dtype(dtype).numpy_dtype)
     return make(np.broadcast_to(one, (*(batch_shape or ()), *one.shape)).copy())
 
@@ -213,26 +197,100 @@ def trace(x: Any, name: str | None = None) -> Tensor:
     return reduce_sum(diag_part_(x), axis=-1)
 
 
-def diag(diagonal: Any, name: str | None = None) -> Tensor:
-    """A matrix with the vector (the last axis, where there are several) on its diagonal.
+def diag(
+    diagonal: Any,
+    name: str | None = None,
+    k: int = 0,
+    num_rows: int = -1,
+    num_cols: int = -1,
+    padding_value: float = 0,
+) -> Tensor:
+    """A matrix with the vector (the last axis, where there are several) on its diagonal, or `k` places above it.
 
     >>> diag([1.0, 2.0]).numpy()
     array([[1., 0.],
            [0., 2.]], dtype=float32)
     """
-    return diag_(diagonal)
+    line = _line(diagonal)
+    length = line.shape[-1]
+    least = (length + abs(k),) * 2 if num_rows == num_cols == -1 else (length + max(-k, 0), length + max(k, 0))
+    rows, columns = least[0] if num_rows == -1 else num_rows, least[1] if num_cols == -1 else num_cols
+    if not padding_value:
+        return _laid(line, k, rows, columns)
+    field = np.full((*line._tag.shape[:-1], rows, columns), padding_value, line._tag.dtype)
+    return set_diag(field, line, k=k)
+
+
+def _laid(line: Tensor, k: int, rows: int, columns: int) -> Tensor:
+    """A vector k places above the diagonal of a matrix of zeros."""
+    before = (max(-k, 0), max(k, 0))
+    after = (rows - line._tag.shape[-1] - before[0], columns - line._tag.shape[-1] - before[1])
+    square = diag_(line)
+    if not any((*before, *after)):
+        return square
+    return pad_(square, paddings=(*[(0, 0)] * (line.ndim - 1), *zip(before, after, strict=True)), value=0)
+
+
+def diag_part(input: Any, name: str | None = None, k: int = 0) -> Tensor:  # noqa: A002
+    """The diagonal of the last two axes, or the line `k` places above it.
+
+    >>> diag_part([[1, 2], [3, 4]]).numpy()
+    array([1, 4], dtype=int32)
+    >>> diag_part([[1, 2], [3, 4]], k=1).numpy()
+    array([2], dtype=int32)
+    """
+    x = convert(input)
+    if k and not -x.shape[-2] < k < x.shape[-1]:
+        raise refusal(
+            InvalidArgumentError,
+            f"lower_diag_index is out of bound: {k}. It must be between {-x.shape[-2]} and {x.shape[-1]}",
+            "k counts the places above the diagonal, negative ones those below.",
+        )
+    if k:
+        x = getitem_(x, key=("...", ("slice", max(-k, 0), None, None), ("slice", max(k, 0), None, None)))
+    return diag_part_(x)
+
+
+def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+    """The diagonal of a matrix, or of a tensor with twice as many axes: what `tensor_diag` was made of.
+
+    >>> tensor_diag_part([[1, 2], [3, 4]]).numpy()
+    array([1, 4], dtype=int32)
+    """
+    x = convert(input)
+    half = x._tag.shape[: x.ndim // 2]
+    if not half or half + half != x._tag.shape:
+        raise refusal(
+            InvalidArgumentError,
+            f"a diagonal needs the same lengths twice, got shape {x.shape}",
+            "tf.linalg.diag_part takes batches, and matrices that are not square.",
+        )
+    if len(half) == 1:
+        return diag_part_(x)
+    count = math.prod(half)
+    return reshape_(diag_part_(reshape_(x, shape=(count, count))), shape=half)
 
 
 def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
-    """A matrix with the vector on its diagonal; only vectors.
+    """Zeros with the tensor on the diagonal: of a vector a matrix, of a matrix a tensor with four axes.
 
     >>> tensor_diag([1, 2]).numpy()
     array([[1, 0],
            [0, 2]], dtype=int32)
     """
-    diagonal = convert(diagonal)
-    if diagonal.ndim != 1:
-        raise NotImplementedError(
-            f"tf.linalg.tensor_diag of shape {diagonal.shape}: only of a vector. tf.linalg.diag takes batches."
+    diagonal = _line(diagonal)
+    lengths = diagonal._tag.shape
+    return (
+        diag_(diagonal)
+        if len(lengths) == 1
+        else reshape_(diag_(reshape_(diagonal, shape=(-1,))), shape=lengths + lengths)
+    )
+
+
+def _line(diagonal: Any) -> Tensor:
+    line = convert(diagonal)
+    if not line.ndim:
+        raise refusal(
+            InvalidArgumentError, "diagonal must be at least 1-dim, received shape: []", "One number alone is [x]."
         )
-    return diag_(diagonal)
+    return line

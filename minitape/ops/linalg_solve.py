@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidArgumentError
-from ..primitive import General, Linear
+from ..kinds import General, Linear
+from ..record.refusal import refusal
 from ..tensor import Tensor, convert
 from .elementwise import conj, log
 from .linalg import trace
+from .padding import diag_part_
 from .reductions import reduce_sum
-from .shapes import diag_part_, expand_dims, transpose_
+from .shapes import expand_dims, transpose_
 
 # fmt: off
 inverse_  = General("inverse", lambda x: np.linalg.inv(x),
@@ -46,10 +48,6 @@ cholesky_ = General("cholesky", lambda x: np.linalg.cholesky((x + _turned(x, Tru
                     push=[lambda t, out: out @ _half(_triangular(out, _h(_triangular(out, _symmetric(t), True, False)), True, False))],
                     sign="LLᵀ", formula="the triangle L with L @ Lᵀ = x", derivatives=("L⁻ᵀ × half(Lᵀ @ d) × L⁻¹, made symmetric",),
                     source="Murray 2016, 3.1", kinds="f", hint="A matrix with a Cholesky factor is symmetric and positive definite.")
-qr_       = General("qr", lambda x: tuple(np.linalg.qr(x)),
-                    back=[lambda g, out0, out1: _qr_back(g[0], g[1], out0, out1)], push=[lambda t, out0, out1: _qr_push(t, out0, out1)],
-                    outputs=2, formula="Q and R with Q @ R = x, R a triangle", derivatives=("Q @ (d_R + low(...) @ R⁻ᵀ) + ...",),
-                    source="Walter and Lehmann 2010, 3", kinds="f")
 band_part_ = Linear("band_part", lambda x, lower, upper: x * _band(x.shape, lower, upper), lambda g, lower, upper: band_part_(g, lower=lower, upper=upper),
                     formula="x near its diagonal", derivatives=("d near its diagonal",), title="MatrixBandPart")
 # fmt: on
@@ -128,44 +126,17 @@ def _symmetric(x: Tensor) -> Tensor:
     return 0.5 * (x + _h(x))
 
 
-def _strict(x: Tensor) -> Tensor:
-    """The triangle below the diagonal."""
-    return band_part_(x, lower=-1, upper=0) - band_part_(x, lower=0, upper=0)
-
-
-def _over(x: Tensor, r: Tensor, adjoint: bool) -> Tensor:
-    """x R⁻ᵀ, or x R⁻¹."""
-    return _h(_triangular(r, _h(x), False, not adjoint))
-
-
-def _qr_back(dq: Tensor, dr: Tensor, q: Tensor, r: Tensor) -> Tensor:
-    _tall(q, r)
-    inside = _h(q) @ dq
-    turn, stretch = inside - _h(inside), r @ _h(dr)
-    return q @ (dr + _over(_strict(turn + stretch - _h(stretch)), r, True)) + _over(dq - q @ inside, r, True)
-
-
-def _qr_push(t: Tensor, q: Tensor, r: Tensor) -> tuple[Tensor, Tensor]:
-    _tall(q, r)
-    moved = _over(t, r, False)
-    inside = _h(q) @ moved
-    low = _strict(inside)
-    turn = low - _h(low)
-    return q @ turn + (moved - q @ inside), (inside - turn) @ r
-
-
-def _tall(q: Tensor, r: Tensor) -> None:
-    if r.shape[-1] != r.shape[-2]:
-        raise NotImplementedError("the derivative of qr: only for a matrix with at least as many rows as columns")
-
-
 # ---- the public functions -------------------------------------------------------------------------------------------------
 
 
 def _matrix(x: Any, square: bool = True) -> Tensor:
     matrix = convert(x)
     if matrix.ndim < 2 or square and matrix.shape[-1] != matrix.shape[-2]:
-        raise InvalidArgumentError(f"Input must be a {'square ' * square}matrix, got shape {matrix.shape}")
+        raise refusal(
+            InvalidArgumentError,
+            f"Input must be a {'square ' * square}matrix, got shape {matrix.shape}",
+            "Its last two axes are rows and columns; those before them are a batch.",
+        )
     return matrix
 
 
@@ -238,20 +209,6 @@ def cholesky(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
            [1., 2.]], dtype=float32)
     """
     return cholesky_(_matrix(input))
-
-
-def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> tuple[Tensor, Tensor]:  # noqa: A002
-    """A matrix with orthonormal columns and an upper triangle, whose product is the input.
-
-    >>> q, r = qr([[3.0, 1.0], [4.0, 1.0]])
-    >>> (q @ r).numpy().round(4).tolist()
-    [[3.0, 1.0], [4.0, 1.0]]
-    """
-    matrix = _matrix(input, square=False)
-    if full_matrices and matrix.shape[-1] != matrix.shape[-2]:
-        raise NotImplementedError("tf.linalg.qr with full_matrices=True: only the reduced form is there")
-    q, r = qr_(matrix)
-    return q, r
 
 
 def band_part(input: Any, num_lower: int, num_upper: int, name: str | None = None) -> Tensor:  # noqa: A002

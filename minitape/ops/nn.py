@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidArgumentError
-from ..primitive import General
+from ..kinds import General
+from ..record.refusal import refusal
 from ..tensor import Operand, Tensor, convert
 from .clip import clip_by_norm
-from .creation import _shape
-from .elementwise import exp, maximum, multiply, rsqrt, softplus, square, squared_difference
+from .elementwise import exp, maximum, multiply, relu, rsqrt, softplus, square, squared_difference
 from .indexing import gather, gather_along
 from .random import draws
 from .reductions import reduce_mean, reduce_sum, sum_
-from .shapes import expand_dims, squeeze
+from .shapes import _shape, broadcast_to, concat, expand_dims, reshape, squeeze, transpose
 
 # fmt: off
 softmax_     = General("softmax", lambda x, axis: _softmax(x, axis),
@@ -81,19 +81,26 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
     """
     labels, logits = convert(labels), convert(logits)
     if labels.ndim != logits.ndim - 1:
-        raise ValueError(
+        raise refusal(
+            ValueError,
             f"Rank mismatch: Rank of labels (received {labels.ndim}) should equal rank of logits minus 1 "
-            f"(received {logits.ndim}). Labels are class numbers here; for probabilities leave out `sparse_`."
+            f"(received {logits.ndim}). Labels are class numbers here; for probabilities leave out `sparse_`.",
         )
     if labels.shape != logits.shape[:-1]:
-        raise ValueError(
+        raise refusal(
+            ValueError,
             f"Shape mismatch: The shape of labels (received {labels.shape}) should equal the shape of logits "
-            f"except for the last dimension (received {logits.shape})."
+            f"except for the last dimension (received {logits.shape}).",
+            "One class number per row of logits.",
         )
     classes, given = logits.shape[-1], labels._array
     wrong = given[(given < 0) | (given >= classes)]
     if wrong.size:
-        raise InvalidArgumentError(f"a label of {wrong.flat[0]} is outside the valid range of [0, {classes})")
+        raise refusal(
+            InvalidArgumentError,
+            f"a label of {wrong.flat[0]} is outside the valid range of [0, {classes})",
+            f"With {classes} columns of logits, classes are numbered 0 to {classes - 1}.",
+        )
     return -squeeze(gather_along(log_softmax(logits), expand_dims(labels, -1)), -1)
 
 
@@ -115,8 +122,10 @@ def weighted_cross_entropy_with_logits(labels: Any, logits: Any, pos_weight: Any
     logits = convert(logits)
     labels = convert(labels, hint=logits._tag.dtype)
     if labels.shape != logits.shape:
-        raise ValueError(
-            f"`logits` and `labels` must have the same shape, received ({logits.shape} vs {labels.shape})."
+        raise refusal(
+            ValueError,
+            f"`logits` and `labels` must have the same shape, received ({logits.shape} vs {labels.shape}).",
+            "Labels that are class numbers go to sparse_softmax_cross_entropy_with_logits, or through tf.one_hot.",
         )
     if not isinstance(pos_weight, Operand) and pos_weight == 1.0:
         return softplus(logits) - logits * labels
@@ -141,7 +150,15 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
     >>> bias_add([[1.0, 2.0]], [10.0, 20.0]).numpy()
     array([[11., 22.]], dtype=float32)
     """
-    return convert(value) + bias
+    value = convert(value)
+    bias = convert(bias, hint=value._tag.dtype)
+    if bias.ndim != 1:
+        raise refusal(
+            InvalidArgumentError,
+            f"Biases must be 1D: {bias.shape.as_list()}",
+            "One number per channel; to add anything else write +.",
+        )
+    return value + bias
 
 
 def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: str | None = None) -> Tensor:
@@ -151,8 +168,20 @@ def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: 
     array([1., 2.], dtype=float32)
     """
     x = convert(x)
+    if not x.dtype.is_floating:
+        raise refusal(
+            ValueError,
+            f"`x.dtype` must be a floating point tensor as `x` will be scaled. Received: x_dtype={x.dtype}",
+            "tf.cast(x, tf.float32) makes one.",
+        )
+    if isinstance(rate, str):
+        raise refusal(ValueError, f"`rate` must be a scalar or scalar tensor. Received: rate={rate}", "0.5, say.")
     if not isinstance(rate, Operand) and not 0 <= rate < 1:
-        raise ValueError(f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}")
+        raise refusal(
+            ValueError,
+            f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}",
+            "It is the part that is dropped: 0.2 keeps four of five.",
+        )
     if float(rate) == 0.0:
         return x
     shape = x._tag.shape if noise_shape is None else _shape(noise_shape)
@@ -210,3 +239,60 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | N
     """
     x = convert(x)
     return x * rsqrt(maximum(reduce_sum(square(x), axis, keepdims=True), epsilon))
+
+
+def crelu(features: Any, axis: int = -1, name: str | None = None) -> Tensor:
+    """What is positive in x, and beside it what is positive in −x (Shang et al. 2016).
+
+    >>> crelu([-1.0, 2.0]).numpy()
+    array([0., 2., 1., 0.], dtype=float32)
+    """
+    x = convert(features)
+    return relu(concat([x, -x], axis))
+
+
+def weighted_moments(
+    x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """Mean and variance along the axes, where some numbers count more than others.
+
+    >>> [float(one) for one in weighted_moments([1.0, 3.0], [0], [3.0, 1.0])]
+    [1.5, 0.75]
+    """
+    x = convert(x)
+    weights = broadcast_to(convert(frequency_weights, hint=x._tag.dtype), x.shape)
+    total = reduce_sum(weights, axes, keepdims=True)
+    mean = reduce_sum(weights * x, axes, keepdims=True) / total
+    variance = reduce_sum(weights * squared_difference(x, mean), axes, keepdims=True) / total
+    return (mean, variance) if keepdims else (squeeze(mean, axes), squeeze(variance, axes))
+
+
+def _blocks(x: Any, block_size: int, deep: bool) -> Tensor:
+    """Blocks of places as channels, or channels as blocks of places: [batch, rows, columns, channels]."""
+    x, size = convert(x), int(block_size)
+    batch, rows, columns, channels = x._tag.shape
+    if deep:
+        split = reshape(x, (batch, rows // size, size, columns // size, size, channels))
+        return reshape(
+            transpose(split, [0, 1, 3, 2, 4, 5]), (batch, rows // size, columns // size, size * size * channels)
+        )
+    split = reshape(x, (batch, rows, columns, size, size, channels // size**2))
+    return reshape(transpose(split, [0, 1, 3, 2, 4, 5]), (batch, rows * size, columns * size, channels // size**2))
+
+
+def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:  # noqa: A002
+    """Each block of places becomes one place with as many times the channels.
+
+    >>> space_to_depth([[[[1.0], [2.0]], [[3.0], [4.0]]]], 2).numpy().ravel()
+    array([1., 2., 3., 4.], dtype=float32)
+    """
+    return _blocks(input, block_size, True)
+
+
+def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:  # noqa: A002
+    """The channels of each place become a block of places.
+
+    >>> depth_to_space([[[[1.0, 2.0, 3.0, 4.0]]]], 2).shape
+    TensorShape([1, 2, 2, 1])
+    """
+    return _blocks(input, block_size, False)

@@ -6,13 +6,17 @@ W(x, y); and the transposes of each of the three are the other two.  Images are 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..errors import InvalidArgumentError
-from ..primitive import Bilinear, Linear, flat
+from ..kinds import Bilinear, Linear
+from ..primitive import flat
+from ..record.refusal import refusal
 from ..tensor import Tensor, convert, to_array
+from .elementwise import cast, floormod
 from .indexing import gather_
 from .reductions import reduce_sum
 from .shapes import expand_dims, reshape_, squeeze, transpose
@@ -119,6 +123,8 @@ def _pair(value: Any, channels_first: bool = False) -> tuple[int, int]:
 def _window(image: tuple[int, ...], size: Any, strides: Any, padding: Any, dilations: Any = 1) -> Window:
     sizes, steps, spreads = _pair(size), _pair(strides), _pair(dilations)
     border = []
+    if min(steps) < 1:
+        raise refusal(InvalidArgumentError, f"Stride must be > 0, but got {min(steps)}", "1 visits every place.")
     for axis in (0, 1):
         reach = (sizes[axis] - 1) * spreads[axis] + 1
         if isinstance(padding, str) and padding.upper() == "SAME":
@@ -127,11 +133,19 @@ def _window(image: tuple[int, ...], size: Any, strides: Any, padding: Any, dilat
         elif isinstance(padding, str) and padding.upper() == "VALID":
             border.append((0, 0))
         elif isinstance(padding, str):
-            raise ValueError(f"padding must be 'SAME', 'VALID' or pairs of numbers, got {padding!r}")
+            raise refusal(
+                InvalidArgumentError,
+                f"Value for attr 'padding' of {padding!r} is not in the list of allowed values: 'SAME', 'VALID', 'EXPLICIT'",
+                "'VALID' leaves the border out, 'SAME' fills it with zeros.",
+            )
         else:
             border.append(_pair(padding[axis + 1]))
         if image[axis] + sum(border[-1]) < reach:
-            raise InvalidArgumentError(f"a window that reaches over {reach} does not fit an axis of {image[axis]}")
+            raise refusal(
+                InvalidArgumentError,
+                f"a window that reaches over {reach} does not fit an axis of {image[axis]}",
+                "Use padding='SAME', or a smaller window.",
+            )
     return Window(sizes, steps, spreads, (border[0], border[1]), (image[0], image[1]))
 
 
@@ -139,7 +153,11 @@ def _image_tensor(x: Any, data_format: str | None) -> tuple[Tensor, bool]:
     first = bool(data_format) and str(data_format).startswith("NC")
     image = convert(x)
     if image.ndim != 4:
-        raise InvalidArgumentError(f"an image must have 4 axes, [batch, rows, columns, channels], got {image.shape}")
+        raise refusal(
+            InvalidArgumentError,
+            f"an image must have 4 axes, [batch, rows, columns, channels], got {image.shape}",
+            "One image alone is x[tf.newaxis]; one without channels x[..., tf.newaxis].",
+        )
     return (transpose(image, [0, 2, 3, 1]) if first else image), first
 
 
@@ -239,8 +257,6 @@ def max_pool_with_argmax(
     >>> places.numpy().ravel()
     array([1, 1])
     """
-    from .elementwise import cast, floormod
-
     image, _ = _image_tensor(input, data_format)
     places = max_places_(image, window=_window(image._tag.shape[1:3], ksize, strides, padding))
     one = int(np.prod(image._tag.shape[1:], dtype=int))
@@ -258,3 +274,59 @@ def avg_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: st
     window = _window(image._tag.shape[1:3], _pair(ksize, first), _pair(strides, first), padding)
     counts = _flat_windows(np.ones((1, *window.image, 1), image._tag.dtype), window).sum((3, 4))
     return _back(reduce_sum(windows_(image, window=window), axis=[3, 4]) / counts, first)
+
+
+def _along(pool: Callable[..., Tensor], input: Any, ksize: Any, strides: Any, padding: Any, data_format: str) -> Tensor:  # noqa: A002
+    """A pooling of [batch, length, channels]."""
+    x = convert(input)
+    if x.ndim != 3:
+        raise refusal(
+            InvalidArgumentError,
+            f"input must have 3 axes, [batch, length, channels], got {x.shape}",
+            "x[tf.newaxis] adds one.",
+        )
+    first = data_format.startswith("NC")
+    size, step = (int(np.ravel(to_array(one))[0]) for one in (ksize, strides))
+    line = transpose(x, [0, 2, 1]) if first else x
+    pooled = squeeze(pool(expand_dims(line, 1), [1, size], [1, step], padding), 1)
+    return transpose(pooled, [0, 2, 1]) if first else pooled
+
+
+def max_pool1d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None) -> Tensor:  # noqa: A002  # fmt: skip
+    """The largest number of each window along one axis.
+
+    >>> max_pool1d([[[1.0], [3.0], [2.0]]], 2, 1, "VALID").numpy().ravel()
+    array([3., 3.], dtype=float32)
+    """
+    return _along(max_pool, input, ksize, strides, padding, data_format)
+
+
+def avg_pool1d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None) -> Tensor:  # noqa: A002  # fmt: skip
+    """The mean of each window along one axis.
+
+    >>> avg_pool1d([[[1.0], [3.0], [2.0]]], 2, 1, "VALID").numpy().ravel()
+    array([2. , 2.5], dtype=float32)
+    """
+    return _along(avg_pool, input, ksize, strides, padding, data_format)
+
+
+def atrous_conv2d(value: Any, filters: Any, rate: int, padding: Any, name: str | None = None) -> Tensor:
+    """`conv2d` with holes: `rate` places from each number of a window to the next.
+
+    >>> atrous_conv2d([[[[1.0], [2.0], [4.0]]]], [[[[1.0]], [[-1.0]]]], 2, "VALID").numpy().ravel()
+    array([-3.], dtype=float32)
+    """
+    return conv2d(value, filters, 1, padding, dilations=rate)
+
+
+def separable_conv2d(
+    input: Any, depthwise_filter: Any, pointwise_filter: Any, strides: Any, padding: Any, data_format: str | None = None, dilations: Any = None,  # noqa: A002
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """`depthwise_conv2d`, whose outputs a convolution of single places then mixes.
+
+    >>> separable_conv2d([[[[1.0, 2.0]]]], [[[[3.0], [4.0]]]], [[[[1.0], [1.0]]]], [1, 1, 1, 1], "VALID").numpy().ravel()
+    array([11.], dtype=float32)
+    """
+    apart = depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations)
+    return conv2d(apart, pointwise_filter, 1, "VALID", data_format or "NHWC")

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from ..primitive import Primitive
+from ..record.refusal import refusal
 from ..tensor import Operand, constant
 from ..trace import apply
+from . import bits
 from . import elementwise as e
-from .indexing import getitem
 from .linalg import matmul
+from .slicing import getitem
 
 _NONE: dict[str, Any] = {}  # the settings of an operator
 
@@ -56,9 +58,9 @@ def _bits(logical: Any, bitwise: Any) -> Callable[..., Any]:
 
 
 _OPERATORS["truediv"] = _divide
-_OPERATORS["and"] = _bits(e.logical_and, e.bitwise_and)
-_OPERATORS["or"] = _bits(e.logical_or, e.bitwise_or)
-_OPERATORS["xor"] = _bits(e.logical_xor, e.bitwise_xor)
+_OPERATORS["and"] = _bits(e.logical_and, bits.bitwise_and)
+_OPERATORS["or"] = _bits(e.logical_or, bits.bitwise_or)
+_OPERATORS["xor"] = _bits(e.logical_xor, bits.bitwise_xor)
 for _name, _op in _OPERATORS.items():
     _forward, _reflected = _binary(_op)
     setattr(Operand, f"__{_name}__", _forward)
@@ -85,15 +87,15 @@ def _fit(x: Any, y: Any) -> bool:
 
 
 def _unhashable(self: Any) -> int:
-    raise TypeError(
-        f"{type(self).__name__} is unhashable. Instead, use {type(self).__name__.lower()}.ref() as the key."
+    raise refusal(
+        TypeError, f"{type(self).__name__} is unhashable. Instead, use {type(self).__name__.lower()}.ref() as the key."
     )
 
 
 _OTHERS: dict[str, Callable[..., Any]] = {
     "__eq__": _equal, "__ne__": _not_equal, "__hash__": _unhashable, "__getitem__": getitem,
     "__neg__": lambda self: e.negative(self), "__pos__": lambda self: self, "__abs__": lambda self: e.abs(self),
-    "__invert__": _bits(e.logical_not, e.invert),
+    "__invert__": _bits(e.logical_not, bits.invert),
 }  # fmt: skip
 for _name, _op in _OTHERS.items():
     setattr(Operand, _name, _op)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
 import numpy as np
 
 from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
+from ..record.refusal import refusal
 from ..tensor import Operand, Tensor, convert, to_array
-from .creation import _made, _shape
+from .creation import _lengths, _made
 from .indexing import gather
 
-_generator = np.random.default_rng()  # for ops without a seed of their own
+# For ops without a seed of their own; made with the first draw, because NumPy takes its time to load what draws.
+_generator: np.random.Generator | None = None
 _seed: int | None = None
 _streams: dict[Any, np.random.Generator] = {}
 
@@ -34,7 +37,9 @@ def set_seed(seed: int) -> None:
 
 def draws(seed: Any = None) -> np.random.Generator:
     """The generator for an op: one for all, or one per seed of an op's own, which goes on from call to call."""
+    global _generator
     if seed is None:
+        _generator = _generator or np.random.default_rng()
         return _generator
     if seed not in _streams:
         _streams[seed] = np.random.default_rng([abs(int(one)) for one in (_seed, seed) if one is not None])
@@ -47,12 +52,12 @@ def draws(seed: Any = None) -> np.random.Generator:
 def draw_normal(draw: np.random.Generator, shape: Any, mean: Any, stddev: Any, dtype: Any) -> Tensor:
     """Draws from a normal distribution; a mean or a deviation that is a tensor is differentiated."""
     kind = as_dtype(dtype).numpy_dtype
-    return _placed(draw.standard_normal(_shape(shape)).astype(kind), stddev, mean)
+    return _placed(draw.standard_normal(_lengths(shape)).astype(kind), stddev, mean)
 
 
 def draw_truncated(draw: np.random.Generator, shape: Any, mean: Any, stddev: Any, dtype: Any) -> Tensor:
     """Draws from a normal distribution, each repeated until it lies within two deviations."""
-    kind, whole = as_dtype(dtype).numpy_dtype, _shape(shape)
+    kind, whole = as_dtype(dtype).numpy_dtype, _lengths(shape)
     drawn = draw.standard_normal(whole)
     while (far := np.abs(drawn) > 2.0).any():
         drawn = np.where(far, draw.standard_normal(whole), drawn)
@@ -64,11 +69,11 @@ def draw_uniform(draw: np.random.Generator, shape: Any, minval: Any, maxval: Any
     kind = as_dtype(dtype).numpy_dtype
     if kind.kind in "iu":
         if maxval is None:
-            raise ValueError(
-                "Must specify maxval for integer dtype: tf.random.uniform(shape, maxval=10, dtype=tf.int32)"
+            raise refusal(
+                ValueError, "Must specify maxval for integer dtype: tf.random.uniform(shape, maxval=10, dtype=tf.int32)"
             )
-        return _made(np.asarray(draw.integers(int(minval), int(maxval), _shape(shape), dtype=kind)))
-    drawn, high = draw.random(_shape(shape)).astype(kind), 1 if maxval is None else maxval
+        return _made(np.asarray(draw.integers(int(minval), int(maxval), _lengths(shape), dtype=kind)))
+    drawn, high = draw.random(_lengths(shape)).astype(kind), 1 if maxval is None else maxval
     if isinstance(minval, Operand) or isinstance(high, Operand):
         return _made(drawn) * (high - convert(minval, hint=kind)) + minval
     low, high = to_array(minval).astype(kind), to_array(high).astype(kind)
@@ -156,7 +161,7 @@ def gamma(
     """
     kind, rate = as_dtype(dtype).numpy_dtype, 1.0 if beta is None else to_array(beta)
     parameters = np.broadcast_shapes(np.shape(to_array(alpha)), np.shape(rate))
-    return _made(np.asarray(draws(seed).gamma(to_array(alpha), 1.0 / rate, (*_shape(shape), *parameters)), kind))
+    return _made(np.asarray(draws(seed).gamma(to_array(alpha), 1.0 / rate, (*_lengths(shape), *parameters)), kind))
 
 
 def poisson(shape: Any, lam: Any, dtype: Any = "float32", seed: Any = None, name: str | None = None) -> Tensor:
@@ -166,7 +171,7 @@ def poisson(shape: Any, lam: Any, dtype: Any = "float32", seed: Any = None, name
     TensorShape([2])
     """
     kind, rate = as_dtype(dtype).numpy_dtype, to_array(lam)
-    return _made(draws(seed).poisson(rate, (*_shape(shape), *rate.shape)).astype(kind))
+    return _made(draws(seed).poisson(rate, (*_lengths(shape), *rate.shape)).astype(kind))
 
 
 # ---- without state: the seed says it all ------------------------------------------------------------------------------------
@@ -175,7 +180,7 @@ def poisson(shape: Any, lam: Any, dtype: Any = "float32", seed: Any = None, name
 def _from(seed: Any) -> np.random.Generator:
     numbers = [int(one) for one in to_array(seed).reshape(-1)]
     if len(numbers) != 2:
-        raise InvalidArgumentError(f"a stateless seed is two whole numbers, seed=[1, 2], got {numbers}")
+        raise refusal(InvalidArgumentError, f"a stateless seed is two whole numbers, seed=[1, 2], got {numbers}")
     return np.random.Generator(np.random.Philox(key=[one % 2**64 for one in numbers]))
 
 
@@ -253,7 +258,27 @@ def fold_in(seed: Any, data: Any, alg: Any = None) -> Tensor:
     return _made((mixed >> 1).astype(np.int32))
 
 
-class Generator:
+class Source:
+    """Draws from a generator of its own, which a recompute region puts back for its rerun."""
+
+    known: weakref.WeakSet[Source] = weakref.WeakSet()
+
+    def __init__(self, draw: np.random.Generator) -> None:
+        self.draw = draw
+        self.began = self.place
+        Source.known.add(self)
+
+    @property
+    def place(self) -> Any:
+        """Where the draws have come to; set it to have the same draws again."""
+        return self.draw.bit_generator.state
+
+    @place.setter
+    def place(self, value: Any) -> None:
+        self.draw.bit_generator.state = value
+
+
+class Generator(Source):
     """A source of draws with a state of its own.
 
     >>> one, two = Generator.from_seed(1), Generator.from_seed(1)
@@ -262,7 +287,7 @@ class Generator:
     """
 
     def __init__(self, seed: Any = None) -> None:
-        self._draw = np.random.default_rng(seed)
+        super().__init__(np.random.default_rng(seed))
 
     @classmethod
     def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
@@ -276,41 +301,41 @@ class Generator:
 
     def reset_from_seed(self, seed: Any) -> None:
         """Start anew."""
-        self._draw = Generator.from_seed(seed)._draw
+        self.place = Generator.from_seed(seed).place
 
     def split(self, count: int = 1) -> list[Generator]:
         """More sources, whose draws have nothing to do with each other's."""
-        return [Generator(int(one)) for one in self._draw.integers(0, 2**63 - 1, count)]
+        return [Generator(int(one)) for one in self.draw.integers(0, 2**63 - 1, count)]
 
     def make_seeds(self, count: int = 1) -> Tensor:
         """Seeds for stateless draws, shape [2, count]."""
-        return _made(self._draw.integers(0, 2**31, (2, count)))
+        return _made(self.draw.integers(0, 2**31, (2, count)))
 
     def normal(
         self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", name: Any = None
     ) -> Tensor:
         """Draws from a normal distribution."""
-        return draw_normal(self._draw, shape, mean, stddev, dtype)
+        return draw_normal(self.draw, shape, mean, stddev, dtype)
 
     def truncated_normal(
         self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", name: Any = None
     ) -> Tensor:
         """Draws from a normal distribution, none further out than two deviations."""
-        return draw_truncated(self._draw, shape, mean, stddev, dtype)
+        return draw_truncated(self.draw, shape, mean, stddev, dtype)
 
     def uniform(
         self, shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = "float32", name: Any = None
     ) -> Tensor:
         """Draws from an even distribution."""
-        return draw_uniform(self._draw, shape, minval, maxval, dtype)
+        return draw_uniform(self.draw, shape, minval, maxval, dtype)
 
     def uniform_full_int(self, shape: Any, dtype: Any = "uint64", name: Any = None) -> Tensor:
         """Whole numbers over all that the dtype can hold."""
         kind = np.iinfo(as_dtype(dtype).numpy_dtype)
-        return _made(np.asarray(self._draw.integers(kind.min, kind.max, _shape(shape), kind.dtype, endpoint=True)))
+        return _made(np.asarray(self.draw.integers(kind.min, kind.max, _lengths(shape), kind.dtype, endpoint=True)))
 
 
-_global = Generator()
+_global: Generator | None = None
 
 
 def get_global_generator() -> Generator:
@@ -319,6 +344,8 @@ def get_global_generator() -> Generator:
     >>> get_global_generator().normal([2]).shape
     TensorShape([2])
     """
+    global _global
+    _global = _global or Generator()
     return _global
 
 

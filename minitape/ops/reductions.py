@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
+from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
-from ..primitive import General, Linear, flat
-from ..tensor import Tensor, convert, to_array
-from .elementwise import cast, conj, divide_no_nan, equal, exp, is_inf, not_equal, sqrt, square, where
-from .shapes import broadcast_to_, reshape_, reverse_
+from ..kinds import General, Linear
+from ..primitive import flat
+from ..record.refusal import refusal
+from ..tensor import Tensor, convert
+from .elementwise import cast, conj, equal, exp, not_equal, sqrt, square
+from .shapes import _shape, axis_within, broadcast_to_, concat_, getitem_, reshape_, reverse_, transpose_
 
 # fmt: off
 sum_     = Linear("reduce_sum", lambda x, axis, keepdims: x.sum(axis, keepdims=keepdims, dtype=x.dtype),
@@ -19,9 +23,6 @@ sum_     = Linear("reduce_sum", lambda x, axis, keepdims: x.sum(axis, keepdims=k
 mean_    = Linear("reduce_mean", lambda x, axis, keepdims: _mean(x, axis, keepdims),
                   lambda g, x_shape, axis: _spread(g / float(_count(x_shape, axis)), x_shape, axis),
                   sign="mean", formula="the mean of x", derivatives=("d ÷ count, for each",), title="Mean", kinds="iufc")
-cumsum_  = Linear("cumsum", lambda x, axis, exclusive, reverse: _cumsum(x, axis, exclusive, reverse),
-                  lambda g, axis, exclusive, reverse: cumsum_(g, axis=axis, exclusive=exclusive, reverse=not reverse),
-                  formula="running sums of x", derivatives=("running sums of d, from the end",), kinds="iufc")
 max_     = General("reduce_max", lambda x, axis, keepdims: x.max(axis, keepdims=keepdims, initial=_lowest(x)),
                    back=[lambda g, x, out, axis: _spread(g, x._tag.shape, axis) * _share(x, out, axis)],
                    push=[lambda t, x, out, axis, keepdims: sum_(t * _share(x, out, axis), axis=axis, keepdims=keepdims)],
@@ -35,20 +36,12 @@ prod_    = General("reduce_prod", lambda x, axis, keepdims: x.prod(axis, keepdim
                    push=[lambda t, x, axis, keepdims: sum_(t * _others(x, axis), axis=axis, keepdims=keepdims)],
                    sign="Π", formula="the product of x", derivatives=("d × the others",), title="Prod", kinds="iufc")
 logsumexp_ = General("reduce_logsumexp", lambda x, axis, keepdims: _logsumexp(x, axis, keepdims),
-                     back=[lambda g, x, out, axis, x_shape: _spread(g, x_shape, axis) * exp(x - _spread(out, x_shape, axis))],
-                     push=[lambda t, x, out, axis, keepdims: sum_(t * exp(x - _spread(out, x._tag.shape, axis)), axis=axis, keepdims=keepdims)],
+                     back=[lambda g, x, out, axis, x_shape: _spread(g, x_shape, axis) * _weights(x, out, axis)],
+                     push=[lambda t, x, out, axis, keepdims: sum_(t * _weights(x, out, axis), axis=axis, keepdims=keepdims)],
                      formula="log Σ exp(x)", derivatives=("d × exp(x − out)",), quiet=True, kinds="f")
 euclidean_ = General("reduce_euclidean_norm", lambda x, axis, keepdims: _euclid(x, axis, keepdims),
                      back=[lambda g, x, out, axis: _spread(g / out, x._tag.shape, axis) * x], push=[lambda t, x, out, axis, keepdims: sum_(t * x, axis=axis, keepdims=keepdims) / out],
                      sign="‖x‖", formula="sqrt(Σ x**2)", derivatives=("d × x ÷ out",), title="EuclideanNorm", quiet=True, kinds="iuf")
-cumprod_ = General("cumprod", lambda x, axis, exclusive, reverse: _cumulate(np.cumprod, 1, x, axis, exclusive, reverse),
-                   back=[lambda g, x, out, axis, exclusive, reverse: divide_no_nan(cumsum_(g * out, axis=axis, exclusive=exclusive, reverse=not reverse), x)],
-                   push=[lambda t, x, out, axis, exclusive, reverse: cumsum_(divide_no_nan(t, x), axis=axis, exclusive=exclusive, reverse=reverse) * out],
-                   formula="running products of x", derivatives=("running sums of d × out, from the end, ÷ x",), kinds="iuf")
-cumulative_logsumexp_ = General("cumulative_logsumexp", lambda x, axis, exclusive, reverse: _cumulate(np.logaddexp.accumulate, -np.inf, x, axis, exclusive, reverse),
-                   back=[lambda g, x, out, axis, exclusive, reverse: exp(x) * cumsum_(g * _exp_minus(out), axis=axis, exclusive=exclusive, reverse=not reverse)],
-                   push=[lambda t, x, out, axis, exclusive, reverse: cumsum_(t * exp(x), axis=axis, exclusive=exclusive, reverse=reverse) * _exp_minus(out)],
-                   formula="running log Σ exp(x)", derivatives=("exp(x) × running sums of d ÷ exp(out), from the end",), quiet=True, kinds="f")
 any_     = flat("reduce_any", lambda x, axis, keepdims: x.any(axis, keepdims=keepdims), formula="any of x", kinds="b")
 all_     = flat("reduce_all", lambda x, axis, keepdims: x.all(axis, keepdims=keepdims), formula="all of x", kinds="b")
 argmax_  = flat("argmax", lambda x, axis, dtype: np.argmax(x, axis).astype(dtype), formula="where x is largest")
@@ -60,19 +53,25 @@ def _axes(axis: Any, ndim: int) -> tuple[int, ...]:
     """The axes summed over, as a tuple of non-negative numbers: one spelling for every rule."""
     if axis is None:
         return tuple(range(ndim))
-    axes = [int(one) for one in to_array(axis).reshape(-1)]
+    axes = _shape(axis)
     for one in axes:
         if not -ndim <= one < max(ndim, 1):
-            raise InvalidArgumentError(f"Invalid reduction dimension ({one} for input with {ndim} dimension(s))")
+            raise refusal(
+                InvalidArgumentError,
+                f"Invalid reduction dimension ({one} for input with {ndim} dimension(s))",
+                f"Its axes are numbered {-ndim} to {ndim - 1}; leave axis out to take them all."
+                if ndim
+                else "It is one number: leave axis out.",
+            )
     return tuple(one % ndim for one in axes) if ndim else ()
 
 
 def _kept(shape: tuple[int, ...], axis: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(1 if i in axis else n for i, n in enumerate(shape))
+    return tuple([1 if i in axis else n for i, n in enumerate(shape)])
 
 
 def _count(shape: tuple[int, ...], axis: tuple[int, ...]) -> int:
-    return max(1, int(np.prod([shape[i] for i in axis], dtype=int)))
+    return max(1, math.prod([shape[i] for i in axis]))
 
 
 def _spread(g: Tensor, shape: tuple[int, ...], axis: tuple[int, ...]) -> Tensor:
@@ -88,11 +87,15 @@ def _share(x: Tensor, out: Tensor, axis: tuple[int, ...]) -> Tensor:
     return winners / _spread(sum_(winners, axis=axis, keepdims=False), x._tag.shape, axis)
 
 
+def _weights(x: Tensor, out: Tensor, axis: tuple[int, ...]) -> Tensor:
+    """exp(x − out), whose sum is 1 also where x and out are so large that their difference is rounded."""
+    weights = exp(x - _spread(out, x._tag.shape, axis))
+    return weights / _spread(sum_(weights, axis=axis, keepdims=False), x._tag.shape, axis)
+
+
 def _others(x: Tensor, axis: tuple[int, ...]) -> Tensor:
     """The product of all the others, along the axes; right also where some are zero."""
     rest = [i for i in range(x.ndim) if i not in axis]
-    from .shapes import transpose_
-
     order = (*rest, *axis)
     turned = transpose_(x, perm=order)
     lead = tuple(x._tag.shape[i] for i in rest)
@@ -110,8 +113,6 @@ def _conjugate(x: Tensor) -> Tensor:
 
 def _running(row: Tensor, axis: int) -> Tensor:
     """The product of all before each element: 1, a, ab, abc ..."""
-    from .shapes import concat_, getitem_
-
     length = row._tag.shape[axis]
     if not length:
         return row
@@ -137,10 +138,8 @@ def _mean(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
     if x.dtype.kind in "iu":
         total = x.sum(axis, keepdims=keepdims, dtype=x.dtype)
         return (np.sign(total) * (np.abs(total) // _count(x.shape, axis))).astype(x.dtype)  # towards zero
-    with np.errstate(all="ignore"):
-        return np.asarray(
-            x.sum(axis, keepdims=keepdims) / x.dtype.type(np.prod([x.shape[i] for i in axis], dtype=int)), x.dtype
-        )
+    total, count = x.sum(axis, keepdims=keepdims), math.prod([x.shape[i] for i in axis])
+    return np.asarray(total / x.dtype.type(count) if count else total * np.nan, x.dtype)
 
 
 def _logsumexp(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
@@ -152,30 +151,6 @@ def _logsumexp(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarr
 
 def _euclid(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
     return np.asarray(np.sqrt(np.square(x).sum(axis, keepdims=keepdims, dtype=x.dtype)), x.dtype)
-
-
-def _exp_minus(out: Tensor) -> Tensor:
-    """exp(−out), and 0 for the empty sum in front of an exclusive row."""
-    empty = is_inf(out)
-    return where(empty, 0.0, exp(-where(empty, 0.0, out)))
-
-
-def _cumulate(op: Any, start: Any, x: np.ndarray, axis: int, exclusive: bool, reverse: bool) -> np.ndarray:
-    """Running results along an axis; an exclusive one leaves each number itself out."""
-    turned = np.flip(x, axis) if reverse else x
-    if exclusive:
-        first = np.full_like(np.take(turned, [0] if turned.shape[axis] else [], axis), start)
-        turned = np.concatenate([first, np.take(turned, range(turned.shape[axis] - 1), axis)], axis)
-    found = np.asarray(op(turned, axis=axis), x.dtype) if turned.size else turned
-    return np.flip(found, axis).copy() if reverse else found
-
-
-def _cumsum(x: np.ndarray, axis: int, exclusive: bool, reverse: bool) -> np.ndarray:
-    turned = np.flip(x, axis) if reverse else x
-    sums = np.cumsum(turned, axis, dtype=x.dtype)
-    if exclusive:
-        sums = sums - turned
-    return np.flip(sums, axis).copy() if reverse else sums
 
 
 # ---- the public functions -------------------------------------------------------------------------------------------------
@@ -266,8 +241,9 @@ def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False,
     """
     x = convert(input_tensor)
     if x.dtype.is_integer or x.dtype.is_bool:
-        raise TypeError(
-            f"Input must be either real or complex, got {x.dtype.name}: whole numbers have no fractions for a variance"
+        raise refusal(
+            TypeError,
+            f"Input must be either real or complex, got {x.dtype.name}: whole numbers have no fractions for a variance",
         )
     return reduce_mean(square(x - reduce_mean(x, axis, keepdims=True)), axis, keepdims)
 
@@ -279,35 +255,6 @@ def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     np.float32(1.0)
     """
     return sqrt(reduce_variance(input_tensor, axis, keepdims))
-
-
-def cumsum(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
-    """Running sums along an axis.
-
-    >>> cumsum([1, 2, 3]).numpy()
-    array([1, 3, 6], dtype=int32)
-    """
-    return cumsum_(x, axis=int(axis), exclusive=exclusive, reverse=reverse)
-
-
-def cumprod(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
-    """Running products along an axis; the derivative by a zero is 0, as in TensorFlow.
-
-    >>> cumprod([1, 2, 3]).numpy()
-    array([1, 2, 6], dtype=int32)
-    """
-    return cumprod_(x, axis=int(axis), exclusive=exclusive, reverse=reverse)
-
-
-def cumulative_logsumexp(
-    x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
-) -> Tensor:
-    """Running logarithms of sums of exponentials along an axis.
-
-    >>> cumulative_logsumexp([0.0, 0.0]).numpy()
-    array([0.       , 0.6931472], dtype=float32)
-    """
-    return cumulative_logsumexp_(x, axis=int(axis), exclusive=exclusive, reverse=reverse)
 
 
 def reduce_euclidean_norm(
@@ -337,15 +284,18 @@ def count_nonzero(
     return reduce_sum(cast(not_equal(x, cast(0, x.dtype)), dtype), axis, bool(keepdims))
 
 
+def _there(x: Tensor, axis: int | None) -> int:
+    return axis_within(axis or 0, x.ndim)
+
+
 def argmax(input: Any, axis: int | None = None, output_type: Any = "int64", name: str | None = None) -> Tensor:  # noqa: A002
     """Where along an axis (by default the first) the largest stands.
 
     >>> int(argmax([1.0, 3.0, 2.0]))
     1
     """
-    from ..dtypes import as_dtype
-
-    return argmax_(input, axis=int(axis or 0), dtype=as_dtype(output_type).numpy_dtype)
+    input = convert(input)  # noqa: A001
+    return argmax_(input, axis=_there(input, axis), dtype=as_dtype(output_type).numpy_dtype)
 
 
 def argmin(input: Any, axis: int | None = None, output_type: Any = "int64", name: str | None = None) -> Tensor:  # noqa: A002
@@ -354,9 +304,8 @@ def argmin(input: Any, axis: int | None = None, output_type: Any = "int64", name
     >>> int(argmin([1.0, 3.0, 2.0]))
     0
     """
-    from ..dtypes import as_dtype
-
-    return argmin_(input, axis=int(axis or 0), dtype=as_dtype(output_type).numpy_dtype)
+    input = convert(input)  # noqa: A001
+    return argmin_(input, axis=_there(input, axis), dtype=as_dtype(output_type).numpy_dtype)
 
 
 def add_n(inputs: Any, name: str | None = None) -> Tensor:

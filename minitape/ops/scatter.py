@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidArgumentError
+from ..record.refusal import refusal
 from ..tensor import Tensor, convert, to_array
-from .elementwise import select
-from .indexing import gather, places_of, scatter_add_
+from .elementwise import maximum, minimum, select
+from .indexing import gather, gather_nd, places_of, scatter_add_
 from .shapes import reshape, reshape_
 
 
@@ -23,8 +24,10 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
     whole = tuple(int(one) for one in to_array(shape).reshape(-1))
     depth = where.shape[-1]
     if updates.shape != (*where.shape[:-1], *whole[depth:]):
-        raise InvalidArgumentError(
-            f"updates of shape {updates.shape} do not fit indices of shape {list(where.shape)} into a tensor of shape {list(whole)}"
+        raise refusal(
+            InvalidArgumentError,
+            f"updates of shape {updates.shape} do not fit indices of shape {list(where.shape)} into a tensor of shape {list(whole)}",
+            "Updates have the shape indices.shape[:-1] + tensor.shape[indices.shape[-1]:].",
         )
     rows = (int(np.prod(whole[:depth], dtype=int)), *whole[depth:])
     return reshape_(scatter_add_(updates, places_of(where, whole), axis=0, shape=rows), shape=whole)
@@ -68,3 +71,30 @@ def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str 
     touched = np.zeros(tensor.shape, bool)
     touched[tuple(np.moveaxis(where, -1, 0))] = True
     return select(touched, scatter_nd(where, rows, tensor.shape), tensor)
+
+
+def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
+    """A copy in which each number at an index vector is the larger of itself and its updates.
+
+    >>> tensor_scatter_nd_max([1, 2, 3], [[0], [1]], [9, 0]).numpy()
+    array([9, 2, 3], dtype=int32)
+    """
+    return _settled(maximum, tensor, indices, updates)
+
+
+def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
+    """A copy in which each number at an index vector is the smaller of itself and its updates.
+
+    >>> tensor_scatter_nd_min([1, 2, 3], [[0], [1]], [9, 0]).numpy()
+    array([1, 0, 3], dtype=int32)
+    """
+    return _settled(minimum, tensor, indices, updates)
+
+
+def _settled(choose: Any, tensor: Any, indices: Any, updates: Any) -> Tensor:
+    tensor, where = convert(tensor), to_array(indices)
+    rows = reshape(convert(updates, hint=tensor._tag.dtype), (-1, *tensor.shape[where.shape[-1] :]))
+    for place, one in enumerate(where.reshape(-1, where.shape[-1])):  # one after the other: a place may be named twice
+        there = gather_nd(tensor, one)
+        tensor = tensor_scatter_nd_update(tensor, [one], [choose(there, rows[place])])
+    return tensor

@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
+from ..record.refusal import refusal
 from ..tensor import Tensor, convert, to_array
 from .indexing import boolean_mask, scatter_add_
 from .reductions import reduce_max, reduce_min, reduce_prod
@@ -18,12 +20,20 @@ def _given(data: Any, segment_ids: Any, count: Any) -> tuple[Tensor, np.ndarray,
     """The rows, the segment of each, and how many segments there are."""
     data, ids = convert(data), to_array(segment_ids)
     if data.shape[: ids.ndim] != ids.shape:
-        raise InvalidArgumentError(f"segment_ids of shape {list(ids.shape)} do not fit data of shape {data.shape}")
+        raise refusal(
+            InvalidArgumentError,
+            f"segment_ids of shape {list(ids.shape)} do not fit data of shape {data.shape}",
+            "There is one id per row: the ids have the shape of the data's first axes.",
+        )
     rows = reshape(data, [ids.size, *data.shape[ids.ndim :]])
     ids = ids.reshape(-1)
     if count is None:
         if ids.size and (ids[0] < 0 or (np.diff(ids) < 0).any()):
-            raise InvalidArgumentError("segment ids are not increasing: tf.math.unsorted_segment_... takes any order")
+            raise refusal(
+                InvalidArgumentError,
+                "segment ids are not increasing",
+                "Sort them, or use tf.math.unsorted_segment_sum and its sisters, which take any order.",
+            )
         count = int(ids.max(initial=-1)) + 1
     return rows, ids, int(count)
 
@@ -41,12 +51,32 @@ def _mean(data: Any, segment_ids: Any, count: Any = None) -> Tensor:
     return _sum(rows, ids, count) / members.reshape(-1, *[1] * (rows.ndim - 1))
 
 
-def _each(reduce: Callable[..., Tensor]) -> Callable[..., Tensor]:
+def _root(data: Any, segment_ids: Any, count: Any = None) -> Tensor:
+    rows, ids, count = _given(data, segment_ids, count)
+    members = np.sqrt(np.maximum(np.bincount(ids[ids >= 0], minlength=count), 1)).astype(rows._tag.dtype)
+    return _sum(rows, ids, count) / members.reshape(-1, *[1] * (rows.ndim - 1))
+
+
+def _each(reduce: Callable[..., Tensor], empty: Callable[[np.dtype[Any]], Any]) -> Callable[..., Tensor]:
+    """Segment by segment; `empty` says what stands where there are no rows."""
+
     def over(data: Any, segment_ids: Any, count: Any = None) -> Tensor:
-        rows, ids, count = _given(data, segment_ids, count)
-        return stack([reduce(boolean_mask(rows, ids == one), 0) for one in range(count)])
+        rows, ids, wanted = _given(data, segment_ids, count)
+        dtype = rows._tag.dtype
+        # TensorFlow: the sorted kind leaves a zero where a number is missing between two others
+        nothing = empty(dtype) if count is not None or reduce is reduce_prod else 0
+        blank = np.full(rows._tag.shape[1:], nothing, dtype)
+        return stack([reduce(boolean_mask(rows, ids == one), 0) if one in ids else blank for one in range(wanted)])
 
     return over
+
+
+def _lowest(dtype: np.dtype[Any]) -> Any:
+    return as_dtype(dtype).min
+
+
+def _highest(dtype: np.dtype[Any]) -> Any:
+    return as_dtype(dtype).max
 
 
 def _pair(reduce: Callable[..., Tensor], what: str) -> tuple[Callable[..., Tensor], Callable[..., Tensor]]:
@@ -64,6 +94,8 @@ def _pair(reduce: Callable[..., Tensor], what: str) -> tuple[Callable[..., Tenso
 
 segment_sum, unsorted_segment_sum = _pair(_sum, "sum")
 segment_mean, unsorted_segment_mean = _pair(_mean, "mean")
-segment_max, unsorted_segment_max = _pair(_each(reduce_max), "max")
-segment_min, unsorted_segment_min = _pair(_each(reduce_min), "min")
-segment_prod, unsorted_segment_prod = _pair(_each(reduce_prod), "prod")
+segment_max, unsorted_segment_max = _pair(_each(reduce_max, _lowest), "max")
+segment_min, unsorted_segment_min = _pair(_each(reduce_min, _highest), "min")
+segment_prod, unsorted_segment_prod = _pair(_each(reduce_prod, lambda dtype: 1), "prod")
+_, unsorted_segment_sqrt_n = _pair(_root, "sum ÷ √count")
+unsorted_segment_sqrt_n.__name__ = "unsorted_segment_sqrt_n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,17 +10,18 @@ import numpy as np
 
 from .. import tensor as tensor_module
 from ..errors import InvalidArgumentError
-from ..primitive import Linear, provide
+from ..kinds import Linear, provide
+from ..record.refusal import refusal
 from ..tensor import Operand, Tag, Tensor, TensorShape, convert, make, to_array
 from . import elementwise
 
 # fmt: off
 identity_     = Linear("identity", lambda x: x, lambda g: g, sign="=", formula="x", derivatives=("d",))
 reshape_      = Linear("reshape", lambda x, shape: np.reshape(x, shape), lambda g, x_shape: reshape_(g, shape=x_shape),
-                       formula="x in another shape", derivatives=("d, reshaped",))
+                       formula="x in another shape", derivatives=("d, reshaped",), misfit=lambda x, shape: _misfit(x, shape))
 transpose_    = Linear("transpose", lambda x, perm: np.transpose(x, perm), lambda g, perm: transpose_(g, perm=_inverse(perm)),
                        sign="xᵀ", formula="x with its axes in another order", derivatives=("d, axes put back",))
-broadcast_to_ = Linear("broadcast_to", lambda x, shape: np.broadcast_to(x, shape), lambda g, x_shape: reduce_to(g, x_shape),
+broadcast_to_ = Linear("broadcast_to", lambda x, shape: _broadcast_to(x, shape), lambda g, x_shape: reduce_to(g, x_shape),
                        formula="x, repeated", derivatives=("d, summed",))
 sum_to_       = Linear("sum_to", lambda x, shape: _sum_to(x, shape), lambda g, x_shape: broadcast_to_(g, shape=x_shape),
                        sign="Σ", formula="x, summed over what was repeated", derivatives=("d, repeated",))
@@ -28,15 +30,6 @@ getitem_      = Linear("getitem", lambda x, key: x[_key(key)], lambda g, x_shape
                        hint="An index must lie inside the axis: print(x.shape) shows its lengths.")
 put_          = Linear("put", lambda x, shape, key: _put(x, shape, key), lambda g, key: getitem_(g, key=key),
                        formula="x in a field of zeros", derivatives=("d[key]",))
-pad_          = Linear("pad", lambda x, paddings, value: np.pad(x, paddings, constant_values=value) if paddings else x,
-                       lambda g, x_shape, paddings: getitem_(g, key=_inside(x_shape, paddings)),
-                       formula="x with a border", derivatives=("d, border cut off",))
-mirror_       = Linear("mirror_pad", lambda x, paddings, mode: np.pad(x, paddings, mode), lambda g, x_shape, paddings, mode: unmirror_(g, shape=x_shape, paddings=paddings, mode=mode),
-                       formula="x with its mirror image around", derivatives=("d, mirror images added",), title="MirrorPad")
-unmirror_     = Linear("unmirror", lambda x, shape, paddings, mode: _unmirror(x, shape, paddings, mode), lambda g, paddings, mode: mirror_(g, paddings=paddings, mode=mode),
-                       formula="x with its mirror images added", derivatives=("d with its mirror image around",))
-tile_         = Linear("tile", lambda x, multiples: np.tile(x, multiples), lambda g, x_shape, multiples: _untile(g, x_shape, multiples),
-                       formula="x, side by side", derivatives=("d, copies summed",))
 reverse_      = Linear("reverse", lambda x, axis: np.flip(x, axis).copy(), lambda g, axis: reverse_(g, axis=axis),
                        formula="x, turned round", derivatives=("d, turned round",))
 roll_         = Linear("roll", lambda x, shift, axis: np.roll(x, shift, axis), lambda g, shift, axis: roll_(g, shift=_minus(shift), axis=axis),
@@ -50,9 +43,6 @@ unstack_      = Linear("unstack", lambda x, axis: tuple(np.moveaxis(x, axis, 0))
                        outputs=0, formula="the layers of x", derivatives=("layers, stacked",))
 split_        = Linear("split", lambda x, sizes, axis: tuple(np.split(x, np.cumsum(sizes)[:-1], axis)), lambda g, axis: concat(g, axis),
                        outputs=0, formula="the pieces of x", derivatives=("pieces, joined",))
-diag_         = Linear("diag", lambda x: _diag(x), lambda g: diag_part_(g), formula="x on a diagonal", derivatives=("the diagonal of d",))
-diag_part_    = Linear("diag_part", lambda x: np.diagonal(x, axis1=-2, axis2=-1).copy(), lambda g, x_shape: _bordered(diag_(g), x_shape),
-                       sign="diag", formula="the diagonal of x", derivatives=("d on a diagonal",))
 # fmt: on
 
 
@@ -64,48 +54,27 @@ def _minus(shift: Any) -> Any:
     return tuple(-one for one in shift) if isinstance(shift, tuple) else -shift
 
 
+def _broadcast_to(x: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    if x.size != 1 or x.ndim > len(shape) or x.dtype.kind not in "fc":
+        return np.broadcast_to(x, shape)
+    # Of one number NumPy's own function costs as much as a small matrix product.
+    whole: np.ndarray = np.ndarray(shape, x.dtype, np.asarray(x), 0, (0,) * len(shape))
+    whole.flags.writeable = False
+    return whole
+
+
 def _sum_to(x: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     lead = x.ndim - len(shape)
-    ones = tuple(axis + lead for axis, length in enumerate(shape) if length == 1 and x.shape[axis + lead] != 1)
-    return np.asarray(x.sum((*range(lead), *ones), keepdims=True)).reshape(shape)
+    if lead == 1 and 1 not in shape:  # a batch, by far the most frequent
+        return np.add.reduce(x, 0)
+    ones = tuple([axis + lead for axis, length in enumerate(shape) if length == 1 and x.shape[axis + lead] != 1])
+    return np.asarray(np.add.reduce(x, (*range(lead), *ones), keepdims=True)).reshape(shape)
 
 
 def _put(x: np.ndarray, shape: tuple[int, ...], key: Any) -> np.ndarray:
     whole = np.zeros(shape, x.dtype)
     whole[_key(key)] = x
     return whole
-
-
-def _diag(x: np.ndarray) -> np.ndarray:
-    whole = np.zeros((*x.shape, x.shape[-1]), x.dtype)
-    np.einsum("...ii->...i", whole)[...] = x
-    return whole
-
-
-def _bordered(g: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """Zeros to the right or below, up to this shape."""
-    if g._tag.shape == shape:
-        return g
-    return pad_(
-        g, paddings=tuple((0, wanted - there) for wanted, there in zip(shape, g._tag.shape, strict=True)), value=0
-    )
-
-
-def _unmirror(x: np.ndarray, shape: tuple[int, ...], paddings: Any, mode: Any) -> np.ndarray:
-    places = np.pad(np.arange(int(np.prod(shape, dtype=int))).reshape(shape), paddings, mode)
-    whole = np.zeros(shape, x.dtype)
-    np.add.at(whole.reshape(-1), places, x)
-    return whole
-
-
-def _inside(shape: tuple[int, ...], paddings: Any) -> tuple[Any, ...]:
-    return tuple(("slice", before, before + length, None) for length, (before, _) in zip(shape, paddings, strict=True))
-
-
-def _untile(g: Tensor, shape: tuple[int, ...], multiples: tuple[int, ...]) -> Tensor:
-    pairs = [length for pair in zip(multiples, shape, strict=True) for length in pair]
-    split = reshape_(g, shape=tuple(pairs))
-    return reshape_(sum_to_(split, shape=tuple(1 if i % 2 == 0 else n for i, n in enumerate(pairs))), shape=shape)
 
 
 def reduce_to(g: Tensor, shape: tuple[int, ...]) -> Tensor:
@@ -122,15 +91,30 @@ def zeros_like_tag(tag: Tag) -> Tensor:
 
 
 def _shape(shape: Any) -> tuple[int, ...]:
-    array = to_array(shape) if not isinstance(shape, int) else np.array([shape])
+    if type(shape) is int:  # one axis: by far the most frequent
+        return (shape,)
+    array = to_array(shape)
+    if array.size and array.dtype.kind not in "iu":
+        raise refusal(
+            TypeError, f"Cannot convert {shape!r} to EagerTensor of dtype int32", "Lengths and axes are whole numbers."
+        )
     return tuple(int(one) for one in array.reshape(-1))
+
+
+def _misfit(x: list[int], shape: tuple[int, ...]) -> str:
+    """Why the numbers of one shape do not make another."""
+    size, known = math.prod(x), math.prod(one for one in shape if one != -1)
+    wanted = {0: f"has {known}", 1: f"requires a multiple of {known}"}.get(shape.count(-1), "has more than one -1")
+    return f"Input to reshape is a tensor with {size} values, but the requested shape {wanted}"
 
 
 def axis_within(axis: Any, ndim: int) -> int:
     """The axis counted from the front; raises InvalidArgumentError for one that is not there."""
     if not -ndim <= int(axis) < ndim:
-        raise InvalidArgumentError(
-            f"axis {int(axis)} is not there: a tensor with {ndim} axes has them in [{-ndim}, {ndim})"
+        raise refusal(
+            InvalidArgumentError,
+            f"axis {int(axis)} is not there: a tensor with {ndim} axes has them in [{-ndim}, {ndim})",
+            "print(x.shape) shows them; negative ones count from the last.",
         )
     return int(axis) % ndim
 
@@ -161,8 +145,10 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
     """
     x = convert(x)
     if not x.shape.is_compatible_with(shape):
-        raise InvalidArgumentError(
-            f"Shape of tensor input {x.shape.as_list()} is not compatible with expected shape {TensorShape(shape).as_list()}"
+        raise refusal(
+            InvalidArgumentError,
+            f"Shape of tensor input {x.shape.as_list()} is not compatible with expected shape {TensorShape(shape).as_list()}",
+            "tf.reshape makes it that shape, if that is meant.",
         )
     return identity_(x)
 
@@ -173,7 +159,15 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     >>> reshape([[1, 2], [3, 4]], [-1]).numpy()
     array([1, 2, 3, 4], dtype=int32)
     """
-    return reshape_(tensor, shape=_shape(shape))
+    lengths = _shape(shape)
+    for place, length in enumerate(lengths):
+        if length < -1:  # NumPy would read it as -1
+            raise refusal(
+                InvalidArgumentError,
+                f"Size {place} must be non-negative, not {length}",
+                "-1 alone stands for what is left.",
+            )
+    return reshape_(tensor, shape=lengths)
 
 
 def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | None = None) -> Tensor:
@@ -230,7 +224,12 @@ def concat(values: Any, axis: int, name: str | None = None) -> Tensor:
     >>> concat([[1, 2], [3]], 0).numpy()
     array([1, 2, 3], dtype=int32)
     """
-    return concat_(*_alike(values), axis=int(axis))
+    parts = _alike(values if isinstance(values, list | tuple) else [values])
+    if not parts:
+        raise refusal(
+            InvalidArgumentError, "concat needs at least one value, got an empty list", "tf.zeros([0]) is empty."
+        )
+    return concat_(*parts, axis=int(axis))
 
 
 def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
@@ -239,14 +238,30 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
     >>> stack([1.0, 2.0]).numpy()
     array([1., 2.], dtype=float32)
     """
-    return stack_(*_alike(values), axis=int(axis))
+    if isinstance(values, Operand) and axis == 0:
+        return convert(values)
+    parts = _alike(values)
+    if not parts:
+        return convert([])
+    _new_axis(axis, parts[0].ndim + 1)
+    return stack_(*parts, axis=int(axis))
 
 
 def _alike(values: Any) -> list[Tensor]:
+    """The values as tensors of one dtype: that of the first tensor, or else that which holds all the numbers."""
     if isinstance(values, Operand):
         return list(values)
     hint = next((one._tag.dtype for one in values if isinstance(one, Operand)), None)
+    if hint is None and all(type(one) in (int, float) for one in values):
+        hint = to_array(values).dtype
     return [convert(one, hint=hint) for one in values]
+
+
+def _new_axis(axis: int, ndim: int) -> None:
+    if not -ndim <= axis < ndim:
+        raise refusal(
+            ValueError, f"Argument `axis` = {axis} not in range [{-ndim}, {ndim})", "print(x.shape) shows the axes."
+        )
 
 
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None = None) -> list[Tensor]:
@@ -255,6 +270,14 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None 
     >>> [int(one) for one in unstack([1, 2])]
     [1, 2]
     """
+    value = convert(value)
+    _new_axis(axis, value.ndim)
+    if num is not None and num != value.shape[axis]:
+        raise refusal(
+            InvalidArgumentError,
+            f"Input shape axis {axis} must equal {num}, got shape {value.shape.as_list()}",
+            "Without num you get all there are.",
+        )
     return list(unstack_(value, axis=axis))
 
 
@@ -270,9 +293,11 @@ def split(
     axis = axis_within(axis, value.ndim)
     length = value.shape[axis]
     if isinstance(num_or_size_splits, int):
-        if length % num_or_size_splits:
-            raise InvalidArgumentError(
-                f"an axis of length {length} cannot be split into {num_or_size_splits} equal pieces"
+        if num_or_size_splits < 1 or length % num_or_size_splits:
+            raise refusal(
+                InvalidArgumentError,
+                f"an axis of length {length} cannot be split into {num_or_size_splits} equal pieces",
+                "Say how long each is: tf.split(x, [2, 3]).",
             )
         sizes: tuple[int, ...] = (length // num_or_size_splits,) * num_or_size_splits
     else:
@@ -281,60 +306,17 @@ def split(
             rest = length - sum(one for one in sizes if one != -1)
             sizes = tuple(rest if one == -1 else one for one in sizes)
         if sum(sizes) != length:
-            raise InvalidArgumentError(f"pieces of lengths {list(sizes)} do not make up an axis of length {length}")
+            raise refusal(
+                InvalidArgumentError,
+                f"pieces of lengths {list(sizes)} do not make up an axis of length {length}",
+                "One of them may be -1: it takes what is left.",
+            )
     return list(split_(value, sizes=sizes, axis=int(axis)))
 
 
 def split_at(value: Tensor, shapes: list[tuple[int, ...]], axis: int) -> list[Tensor]:
     """The pieces that were joined from values of these shapes."""
     return list(split_(value, sizes=tuple(shape[axis] for shape in shapes), axis=axis))
-
-
-def pad(
-    tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: float = 0, name: str | None = None
-) -> Tensor:
-    """The tensor with a border of a constant, or of its own mirror image: paddings [[before, after], ...], per axis.
-
-    >>> pad([1, 2], [[1, 0]]).numpy()
-    array([0, 1, 2], dtype=int32)
-    """
-    pairs = tuple((int(before), int(after)) for before, after in to_array(paddings))
-    tensor = convert(tensor)
-    if len(pairs) != tensor.ndim:
-        raise InvalidArgumentError(
-            f"paddings need one pair per axis: there are {tensor.ndim} axes and {len(pairs)} pairs"
-        )
-    if mode.upper() in ("REFLECT", "SYMMETRIC"):
-        room = 0 if mode.upper() == "SYMMETRIC" else 1
-        for pair, length in zip(pairs, tensor.shape, strict=True):
-            if max(pair) > length - room:
-                raise InvalidArgumentError(
-                    f"paddings must be no more than {length - room} for an axis of length {length}"
-                )
-        return mirror_(tensor, paddings=pairs, mode=mode.lower())
-    if mode.upper() != "CONSTANT":
-        raise ValueError(
-            f"Value of argument `mode` expected to be one of CONSTANT, REFLECT, or SYMMETRIC. Received: {mode}"
-        )
-    if constant_values:
-        # A border other than zero is no linear map of the tensor alone: a border of zeros plus a frame.
-        frame = np.pad(np.zeros(tensor.shape, tensor.dtype.numpy_dtype), pairs, constant_values=constant_values)
-        return pad_(tensor, paddings=pairs, value=0) + frame
-    return pad_(tensor, paddings=pairs, value=0)
-
-
-def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:  # noqa: A002
-    """The tensor laid side by side, `multiples[i]` times along axis i.
-
-    >>> tile([1, 2], [2]).numpy()
-    array([1, 2, 1, 2], dtype=int32)
-    """
-    input, times = convert(input), _shape(multiples)  # noqa: A001
-    if len(times) != input.ndim:
-        raise InvalidArgumentError(
-            f"multiples need one number per axis: there are {input.ndim} axes and {len(times)} numbers"
-        )
-    return tile_(input, multiples=times)
 
 
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:

@@ -9,11 +9,13 @@ import numpy as np
 from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
 from ..primitive import flat
+from ..record.refusal import refusal
 from ..tensor import Tensor, convert, to_array
 from .creation import _made
 from .elementwise import cast
 from .indexing import take_along_
-from .shapes import axis_within, transpose
+from .reductions import reduce_all
+from .shapes import axis_within, reshape, transpose
 
 # fmt: off
 argsort_ = flat("argsort", lambda x, descending: _order(x, descending), formula="the places of x in order")
@@ -38,7 +40,11 @@ def _search(x: np.ndarray, y: np.ndarray, right: bool) -> np.ndarray:
 
 def _direction(direction: str) -> bool:
     if direction.upper() not in ("ASCENDING", "DESCENDING"):
-        raise ValueError(f"Argument `direction` should be one of 'ASCENDING' or 'DESCENDING'. Received: {direction!r}")
+        raise refusal(
+            ValueError,
+            f"Argument `direction` should be one of 'ASCENDING' or 'DESCENDING'. Received: {direction!r}",
+            "Upwards is what you get without it.",
+        )
     return direction.upper() == "DESCENDING"
 
 
@@ -90,7 +96,11 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = "int32"
     """
     x = convert(input)
     if not x.ndim or int(k) > x.shape[-1]:
-        raise InvalidArgumentError(f"input must have at least k={int(k)} columns, got shape {x.shape}")
+        raise refusal(
+            InvalidArgumentError,
+            f"input must have at least k={int(k)} columns, got shape {x.shape}",
+            f"Ask for k={x.shape[-1]} or fewer." if x.ndim else "It is one number: there is nothing to choose from.",
+        )
     places = argsort_(x, descending=True)[..., : int(k)]
     return TopKV2(take_along_(x, places), places)
 
@@ -115,7 +125,11 @@ def searchsorted(
     array([1, 2], dtype=int32)
     """
     if side not in ("left", "right"):
-        raise ValueError(f"side must be either 'right' or 'left'. Saw: {side}.")
+        raise refusal(
+            ValueError,
+            f"side must be either 'right' or 'left'. Saw: {side}.",
+            "It says on which side of an equal number the place is.",
+        )
     row = convert(sorted_sequence)
     found = searchsorted_(row, convert(values, hint=row._tag.dtype), right=side == "right")
     return cast(found, out_type)
@@ -128,15 +142,73 @@ class Unique(NamedTuple):
     idx: Tensor
 
 
+class UniqueWithCounts(NamedTuple):
+    """What `unique_with_counts` gives."""
+
+    y: Tensor
+    idx: Tensor
+    count: Tensor  # type: ignore[assignment]  # a tuple has a method of this name
+
+
 def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Unique:
     """The different numbers in the order of their first appearance, and for each number which of them it is.
 
     >>> [one.numpy().tolist() for one in unique([2, 1, 2])]
     [[2, 1], [0, 1, 0]]
     """
-    array = to_array(x)
+    return Unique(*unique_with_counts(x, out_idx)[:2])
+
+
+def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) -> UniqueWithCounts:
+    """The same, and how often each of the different numbers occurs.
+
+    >>> [one.numpy().tolist() for one in unique_with_counts([2, 1, 2])]
+    [[2, 1], [0, 1, 0], [2, 1]]
+    """
+    array, kind = to_array(x), as_dtype(out_idx).numpy_dtype
     if array.ndim != 1:
-        raise InvalidArgumentError("unique expects a 1D vector.")
-    _, first, inverse = np.unique(array, return_index=True, return_inverse=True)
-    rank = np.argsort(np.argsort(first))
-    return Unique(_made(array[np.sort(first)]), _made(rank[inverse].astype(as_dtype(out_idx).numpy_dtype)))
+        raise refusal(
+            InvalidArgumentError,
+            f"unique expects a 1D vector, got shape {list(array.shape)}",
+            "tf.reshape(x, [-1]) makes one.",
+        )
+    _, first, inverse, counts = np.unique(array, return_index=True, return_inverse=True, return_counts=True)
+    order = np.argsort(first)
+    places = np.argsort(order)[inverse]
+    return UniqueWithCounts(_made(array[first[order]]), _made(places.astype(kind)), _made(counts[order].astype(kind)))
+
+
+def invert_permutation(x: Any, name: str | None = None) -> Tensor:
+    """Where each number from 0 on stands in a permutation; raises InvalidArgumentError for anything else.
+
+    >>> invert_permutation([2, 0, 1]).numpy()
+    array([1, 2, 0], dtype=int32)
+    """
+    array = to_array(x)
+    if array.ndim != 1 or not np.array_equal(np.sort(array), np.arange(array.size)):
+        raise refusal(
+            InvalidArgumentError,
+            f"{array.tolist()} is no permutation of the numbers from 0 to {array.size - 1}",
+            "Each of them must stand there once.",
+        )
+    return _made(np.argsort(array).astype(array.dtype))
+
+
+def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
+    """Whether no number is smaller than the one before it.
+
+    >>> bool(is_non_decreasing([1, 1, 2]))
+    True
+    """
+    row = reshape(convert(x), [-1])
+    return reduce_all(row[1:] >= row[:-1])
+
+
+def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
+    """Whether every number is larger than the one before it.
+
+    >>> bool(is_strictly_increasing([1, 1, 2]))
+    False
+    """
+    row = reshape(convert(x), [-1])
+    return reduce_all(row[1:] > row[:-1])

@@ -1,0 +1,36 @@
+"""Operands by keyword: `tf.multiply(y=b, x=a)`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+
+def in_order(
+    names: Sequence[str], given: tuple[Any, ...], named: dict[str, Any], *, alone: bool = True
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The operands in the order of their names, and what else was named.
+
+    Raises TypeError for an operand that is missing or there twice, for one too many and, where operands stand `alone` and
+    the op has no settings, for a name that nobody knows.
+
+    >>> in_order(("x", "y"), (1.0,), {"y": 2.0})
+    ((1.0, 2.0), {})
+    """
+    if len(given) == len(names) + 1 and isinstance(given[-1], str):
+        given = given[:-1]  # TensorFlow's last parameter is always the op's name
+    if len(given) > len(names):
+        raise TypeError(
+            f"Too many arguments were given. Expected {len(names)} ({', '.join(names)}) but got {len(given)}."
+        )
+    for name in names[: len(given)]:
+        if name in named:
+            raise TypeError(f"Got multiple values for argument {name!r}")
+    for name in named:
+        if alone and name not in names:
+            raise TypeError(f"Got an unexpected keyword argument {name!r}: the operands are {', '.join(names)}")
+    missing = [name for name in names[len(given) :] if name not in named]
+    if missing:
+        raise TypeError(f"Missing required positional argument {missing[0]!r}: the operands are {', '.join(names)}")
+    rest = {name: value for name, value in named.items() if name not in names}
+    return (*given, *[named[name] for name in names[len(given) :]]), rest

@@ -1,0 +1,49 @@
+"""Rows on the bits of whole numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import as_dtype
+from ..errors import InvalidArgumentError
+from ..primitive import flat
+from ..tensor import Tensor, convert
+from .refused import Refused
+
+# fmt: off
+bitwise_and  = flat("bitwise_and", np.bitwise_and, arguments=("x", "y"), sign="&", formula="x & y", kinds="iu")
+bitwise_or   = flat("bitwise_or", np.bitwise_or, arguments=("x", "y"), sign="|", formula="x | y", kinds="iu")
+bitwise_xor  = flat("bitwise_xor", np.bitwise_xor, arguments=("x", "y"), sign="^", formula="x ^ y", kinds="iu")
+invert       = flat("invert", np.invert, sign="~", formula="~ x", kinds="iu")
+left_shift   = flat("left_shift", lambda x, y: np.left_shift(x, _shifts(y)), arguments=("x", "y"), sign="<<", formula="x << y", kinds="iu")
+right_shift  = flat("right_shift", lambda x, y: np.right_shift(x, _shifts(y)), arguments=("x", "y"), sign=">>", formula="x >> y", kinds="iu")
+bitcast_     = Refused("bitcast", lambda x, dtype: _recast(x, dtype), lambda dtype: "gradient registry has no entry for: Bitcast",
+                       formula="the bits of x, read as dtype", kinds="iufc")
+# fmt: on
+
+
+def _shifts(y: np.ndarray) -> np.ndarray:
+    """By no more places than there are."""
+    return np.clip(y, 0, y.dtype.itemsize * 8 - 1)
+
+
+def _recast(x: np.ndarray, dtype: np.dtype[Any]) -> np.ndarray:
+    before, after = x.dtype.itemsize, dtype.itemsize
+    if before == after:
+        return x.view(dtype)
+    if before > after:  # one number becomes several, along a new last axis
+        return np.array(x, order="C")[..., None].view(dtype)
+    if not x.ndim or x.shape[-1] * before != after:
+        raise InvalidArgumentError(f"Cannot bitcast from {x.dtype} with shape {list(x.shape)} to {dtype}")
+    return np.ascontiguousarray(x).view(dtype)[..., 0]
+
+
+def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:  # noqa: A002
+    """The same bits, read as numbers of another dtype; where it is smaller or larger, the last axis comes or goes.
+
+    >>> hex(int(bitcast(1.0, "int32")))
+    '0x3f800000'
+    """
+    return bitcast_(convert(input), dtype=as_dtype(type).numpy_dtype)

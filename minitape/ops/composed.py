@@ -1,0 +1,88 @@
+"""Functions number by number that the rows of the table say between them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..record.refusal import refusal
+from ..tensor import Tensor, convert
+from .elementwise import abs as abs_
+from .elementwise import atan2, divide_no_nan, floordiv, imag, real, sign, where
+
+
+def angle(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+    """The angle of a complex number, in radians; of a negative real number pi.
+
+    >>> angle([1j]).numpy()
+    array([1.57079633])
+    """
+    z = convert(input)
+    return atan2(imag(z), real(z)) if z.dtype.is_complex else where(z < 0.0, math.pi, z * 0.0)
+
+
+def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Whole-number division that rounds towards zero.
+
+    >>> truncatediv([-7], [2]).numpy()
+    array([-3], dtype=int32)
+    """
+    x = convert(x)
+    y = convert(y, hint=x._tag.dtype)
+    return sign(x) * sign(y) * floordiv(abs_(x), abs_(y))
+
+
+def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """What `truncatediv` leaves over: it has the sign of x.
+
+    >>> truncatemod([-7], [2]).numpy()
+    array([-1], dtype=int32)
+    """
+    x = convert(x)
+    y = convert(y, hint=x._tag.dtype)
+    return x - truncatediv(x, y) * y
+
+
+def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
+    """The tensor times one number; raises ValueError for more than one.
+
+    >>> scalar_mul(2.0, [1.0, 2.0]).numpy()
+    array([2., 4.], dtype=float32)
+    """
+    x = convert(x)
+    scalar = convert(scalar, hint=x._tag.dtype)
+    if scalar.ndim:
+        raise refusal(
+            ValueError, f"The input scalar must be a 0-D value. Received shape {scalar.shape}.", "x * y takes any."
+        )
+    return scalar * x
+
+
+def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
+    """1 ÷ x, and 0 where x is 0.
+
+    >>> reciprocal_no_nan([2.0, 0.0]).numpy()
+    array([0.5, 0. ], dtype=float32)
+    """
+    return divide_no_nan(1.0, convert(x))
+
+
+def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
+    """A polynomial, the highest coefficient first (Horner 1819).
+
+    >>> polyval([1.0, 0.0, 3.0], 2.0).numpy()
+    np.float32(7.0)
+    """
+    if not isinstance(coeffs, list | tuple):
+        raise refusal(
+            ValueError,
+            f"Argument coeffs must be list type. Received type {type(coeffs)}.",
+            "One number per power: [1.0, 0.0].",
+        )
+    x = convert(x)
+    if not coeffs:
+        return x * 0.0
+    total = convert(coeffs[0], hint=x._tag.dtype)
+    for one in coeffs[1:]:
+        total = total * x + one
+    return total

@@ -1,0 +1,276 @@
+"""Rows that take a matrix apart: Q and R, singular values, eigenvalues.
+
+Singular values: Giles (2008), section 3.2, and Townsend (2016), "Differentiating the singular value decomposition", for the
+vectors.  Eigenvalues: Giles (2008), 3.1.  Q and R: Walter and Lehmann (2010).  Where two values are equal their vectors have no
+derivative of their own: what they would contribute counts as 0.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..kinds import General
+from ..record.refusal import refusal
+from ..tensor import Tensor, convert
+from .elementwise import cast, divide_no_nan, select, square
+from .linalg import eye
+from .linalg_solve import _h, _matrix, _triangular, band_part_, cholesky, cholesky_solve
+from .padding import diag_, diag_part_
+from .reductions import reduce_max, reduce_sum
+from .shapes import concat_, expand_dims, getitem_
+
+# fmt: off
+qr_    = General("qr", lambda x, full: tuple(np.linalg.qr(x, "complete" if full else "reduced")),
+                 back=[lambda g, out0, out1: _qr_back(g[0], g[1], out0, out1)], push=[lambda t, out0, out1: _qr_push(t, out0, out1)],
+                 outputs=2, formula="Q and R with Q @ R = x, R a triangle", derivatives=("Q @ (d_R + low(...) @ R⁻ᵀ) + ...",),
+                 source="Walter and Lehmann 2010, 3", kinds="f")
+svd_   = General("svd", lambda x, full: _svd(x, full),
+                 back=[lambda g, out0, out1, out2: _svd_back(g, out0, out1, out2)], push=[lambda t, out0, out1, out2: _svd_push(t, out0, out1, out2)],
+                 outputs=3, sign="UΣVᵀ", formula="s, U and V with U @ diag(s) @ Vᵀ = x", derivatives=("U @ (diag(d_s) + gap × ... + ...) @ Vᵀ + ...",),
+                 source="Giles 2008, 3.2; Townsend 2016", kinds="f")
+singular_ = General("singular_values", lambda x: np.linalg.svd(x, compute_uv=False),
+                 back=[lambda g, x: _rebuilt(g, *svd_(x, full=False)[1:])], push=[lambda t, x: _seen(t, *svd_(x, full=False)[1:])],
+                 sign="σ", formula="the singular values of x", derivatives=("U @ diag(d) @ Vᵀ",), title="Svd", source="Giles 2008, 3.2", kinds="f")
+eigh_  = General("eigh", lambda x: tuple(np.linalg.eigh(x)),
+                 back=[lambda g, out0, out1: _eigh_back(g[0], g[1], out0, out1)], push=[lambda t, out0, out1: _eigh_push(t, out0, out1)],
+                 outputs=2, sign="VΛVᵀ", formula="e and V with V @ diag(e) @ Vᵀ = x, x symmetric", derivatives=("V @ (diag(d_e) + gap × Vᵀ @ d_V) @ Vᵀ, lower triangle",),
+                 title="SelfAdjointEigV2", source="Giles 2008, 3.1", kinds="f")
+# fmt: on
+
+
+# ---- Q and R ---------------------------------------------------------------------------------------------------------------------
+
+
+def _strict(x: Tensor) -> Tensor:
+    """The triangle below the diagonal."""
+    return band_part_(x, lower=-1, upper=0) - band_part_(x, lower=0, upper=0)
+
+
+def _over(x: Tensor, r: Tensor, adjoint: bool) -> Tensor:
+    """x R⁻ᵀ, or x R⁻¹."""
+    return _h(_triangular(r, _h(x), False, not adjoint))
+
+
+def _split(r: Tensor) -> tuple[Tensor, Tensor]:
+    """R of a matrix that is wider than high: the triangle, and the columns beside it."""
+    rows = r._tag.shape[-2]
+    return getitem_(r, key=("...", ("slice", None, rows, None))), getitem_(r, key=("...", ("slice", rows, None, None)))
+
+
+def _deep(q: Tensor, r: Tensor) -> bool:
+    """Whether R is square; raises NotImplementedError where Q has columns that the matrix does not determine."""
+    rows, columns = r._tag.shape[-2:]
+    if rows > columns:
+        raise refusal(
+            NotImplementedError,
+            "QrGrad not implemented when nrows > ncols and full_matrices is true: the last columns of Q are any that fit.",
+            "Leave out full_matrices=True.",
+        )
+    return rows == columns
+
+
+def _qr_back(dq: Tensor, dr: Tensor, q: Tensor, r: Tensor) -> Tensor:
+    if not _deep(q, r):  # the columns beside the triangle are Q @ beside, whatever they are
+        (triangle, beside), (d_triangle, d_beside) = _split(r), _split(dr)
+        dq = dq + q @ beside @ _h(d_beside)
+        return concat_(_qr_back(dq, d_triangle, q, triangle), q @ d_beside, axis=r.ndim - 1)
+    inside = _h(q) @ dq
+    turn, stretch = inside - _h(inside), r @ _h(dr)
+    return q @ (dr + _over(_strict(turn + stretch - _h(stretch)), r, True)) + _over(dq - q @ inside, r, True)
+
+
+def _qr_push(t: Tensor, q: Tensor, r: Tensor) -> tuple[Tensor, Tensor]:
+    if not _deep(q, r):
+        (triangle, beside), (t_triangle, t_beside) = _split(r), _split(t)
+        dq, dr = _qr_push(t_triangle, q, triangle)
+        return dq, concat_(dr, _h(dq) @ q @ beside + _h(q) @ t_beside, axis=r.ndim - 1)
+    moved = _over(t, r, False)
+    inside = _h(q) @ moved
+    low = _strict(inside)
+    turn = low - _h(low)
+    return q @ turn + (moved - q @ inside), (inside - turn) @ r
+
+
+# ---- singular values and eigenvalues ---------------------------------------------------------------------------------------------
+
+
+def _svd(x: np.ndarray, full: bool) -> tuple[np.ndarray, ...]:
+    u, s, vh = np.linalg.svd(x, full_matrices=full)
+    return s, u, np.swapaxes(vh, -1, -2)
+
+
+def _one_over(x: Tensor) -> Tensor:
+    return divide_no_nan(1.0, x)
+
+
+def _gap(values: Tensor) -> Tensor:
+    """1 / (value j − value i), and 0 where both are the same."""
+    return _one_over(expand_dims(values, -2) - expand_dims(values, -1))
+
+
+def _rebuilt(s: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    return u * expand_dims(s, -2) @ _h(v)
+
+
+def _seen(t: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    """The change of each singular value when the matrix changes by t."""
+    return diag_part_(_h(u) @ t @ v)
+
+
+def _reduced(u: Tensor, v: Tensor) -> None:
+    if u._tag.shape[-1] != v._tag.shape[-1]:
+        raise refusal(
+            NotImplementedError,
+            "svd gradient is not implemented for full_matrices=True of a matrix that is not square: the last columns are any "
+            "that fit.",
+            "Leave out full_matrices=True.",
+        )
+
+
+def _svd_back(g: tuple[Tensor, ...], s: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    _reduced(u, v)
+    ds, du, dv = g
+    across, down, gap = expand_dims(s, -2), expand_dims(s, -1), _gap(square(s))
+    left, right = _h(u) @ du, _h(v) @ dv
+    inside = diag_(ds) + gap * (left - _h(left)) * across + down * (gap * (right - _h(right)))
+    outside_u, outside_v = (du - u @ left) * _one_over(across), (dv - v @ right) * _one_over(across)
+    return u @ inside @ _h(v) + outside_u @ _h(v) + u @ _h(outside_v)
+
+
+def _svd_push(t: Tensor, s: Tensor, u: Tensor, v: Tensor) -> tuple[Tensor, ...]:
+    _reduced(u, v)
+    across, down, gap = expand_dims(s, -2), expand_dims(s, -1), _gap(square(s))
+    left, right = t @ v, _h(t) @ u
+    inside = _h(u) @ left
+    du = u @ (gap * (inside * across + down * _h(inside))) + (left - u @ inside) * _one_over(across)
+    dv = v @ (gap * (down * inside + _h(inside) * across)) + (right - v @ _h(inside)) * _one_over(across)
+    return diag_part_(inside), du, dv
+
+
+def _eigh_back(de: Tensor, dv: Tensor, e: Tensor, v: Tensor) -> Tensor:
+    whole = v @ (diag_(de) + _gap(e) * (_h(v) @ dv)) @ _h(v)
+    return _strict(whole + _h(whole)) + band_part_(whole, lower=0, upper=0)  # only the lower triangle is read
+
+
+def _eigh_push(t: Tensor, e: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
+    below = _strict(t)
+    inside = _h(v) @ (below + _h(below) + band_part_(t, lower=0, upper=0)) @ v
+    return diag_part_(inside), v @ (_gap(e) * inside)
+
+
+# ---- the public functions ------------------------------------------------------------------------------------------------------
+
+
+def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> tuple[Tensor, Tensor]:  # noqa: A002
+    """A matrix with orthonormal columns and an upper triangle, whose product is the input.
+
+    With `full_matrices` the first is square; its derivative then raises NotImplementedError for more rows than columns.
+
+    >>> q, r = qr([[3.0, 1.0], [4.0, 1.0]])
+    >>> (q @ r).numpy().round(4).tolist()
+    [[3.0, 1.0], [4.0, 1.0]]
+    """
+    q, r = qr_(_matrix(input, square=False), full=bool(full_matrices))
+    return q, r
+
+
+def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None) -> Any:
+    """Singular values from the largest on, and the matrices U and V with U @ diag(s) @ Vᵀ = tensor.
+
+    Without `compute_uv` the values alone.  The derivative of U and V with `full_matrices` raises NotImplementedError for a
+    matrix that is not square.
+
+    >>> s, u, v = svd([[3.0, 0.0], [0.0, 2.0]])
+    >>> s.numpy()
+    array([3., 2.], dtype=float32)
+    """
+    matrix = _matrix(tensor, square=False)
+    return svd_(matrix, full=bool(full_matrices)) if compute_uv else singular_(matrix)
+
+
+def eigh(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
+    """Eigenvalues of a symmetric matrix from the smallest on, and the eigenvectors as columns; only the lower triangle is read.
+
+    >>> e, v = eigh([[2.0, 0.0], [0.0, 1.0]])
+    >>> e.numpy()
+    array([1., 2.], dtype=float32)
+    """
+    e, v = eigh_(_matrix(tensor))
+    return e, v
+
+
+def eigvalsh(tensor: Any, name: str | None = None) -> Tensor:
+    """The eigenvalues of a symmetric matrix, from the smallest on.
+
+    >>> eigvalsh([[2.0, 0.0], [0.0, 1.0]]).numpy()
+    array([1., 2.], dtype=float32)
+    """
+    return eigh(tensor)[0]
+
+
+def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
+    """How many singular values are above `tol`, by default above what rounding leaves of a zero.
+
+    >>> int(matrix_rank([[1.0, 2.0], [2.0, 4.0]]))
+    1
+    """
+    a = _matrix(a, square=False)
+    s = singular_(a)
+    least = (
+        np.finfo(a._tag.dtype).eps * max(a._tag.shape[-2:]) * reduce_max(s, -1, keepdims=True) if tol is None else tol
+    )
+    return reduce_sum(cast(s > least, "int32"), -1)
+
+
+def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
+    """The pseudo-inverse of Moore and Penrose; singular values below `rcond` times the largest count as zero.
+
+    >>> pinv([[2.0, 0.0], [0.0, 0.0]]).numpy()
+    array([[0.5, 0. ],
+           [0. , 0. ]], dtype=float32)
+    """
+    a = _matrix(a, square=False)
+    s, u, v = svd(a)
+    small = 10.0 * max(a._tag.shape[-2:]) * float(np.finfo(a._tag.dtype).eps) if rcond is None else rcond
+    kept = s > small * reduce_max(s, -1, keepdims=True)
+    return v @ (expand_dims(select(kept, _one_over(s), 0.0 * s), -1) * _h(u))
+
+
+def lstsq(matrix: Any, rhs: Any, l2_regularizer: float = 0.0, fast: bool = True, name: str | None = None) -> Tensor:
+    """The x for which `matrix @ x` comes nearest to `rhs` (a matrix, a column per problem); of several the shortest.
+
+    `fast` solves the normal equations, where a positive `l2_regularizer` keeps x short; otherwise singular values are used.
+
+    >>> lstsq([[1.0], [1.0]], [[1.0], [3.0]]).numpy()
+    array([[2.]], dtype=float32)
+    """
+    a = _matrix(matrix, square=False)
+    if not fast:
+        return pinv(a) @ rhs
+    rows, columns = a._tag.shape[-2:]
+    ridge = l2_regularizer * eye(min(rows, columns), dtype=a.dtype)
+    if rows >= columns:
+        return cholesky_solve(cholesky(_h(a) @ a + ridge), _h(a) @ rhs)
+    return _h(a) @ cholesky_solve(cholesky(a @ _h(a) + ridge), convert(rhs, hint=a._tag.dtype))
+
+
+def expm(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+    """The exponential of a square matrix, by a power series of a small part of it and repeated squaring (Moler, Van Loan 2003).
+
+    >>> expm([[0.0, 1.0], [0.0, 0.0]]).numpy()
+    array([[1., 1.],
+           [0., 1.]], dtype=float32)
+    """
+    x = _matrix(input)
+    size = float(np.abs(x._array).sum(-2).max(initial=0.0))
+    halvings = max(0, int(np.ceil(np.log2(size))) + 1) if 0.0 < size < np.inf else 0
+    part = x / 2.0**halvings
+    one = eye(x._tag.shape[-1], dtype=x.dtype)
+    total = one + part / 16.0
+    for count in range(15, 0, -1):  # Horner's scheme: each term is the one before times part / count
+        total = one + part @ total / float(count)
+    for _ in range(halvings):
+        total = total @ total
+    return total

@@ -1,0 +1,85 @@
+"""Rows that keep a running result along an axis: sums, products, logarithms of sums of exponentials."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..kinds import General, Linear
+from ..tensor import Tensor, convert
+from .elementwise import divide_no_nan, exp, is_inf, where
+from .shapes import axis_within
+
+# fmt: off
+cumsum_  = Linear("cumsum", lambda x, axis, exclusive, reverse: _cumsum(x, axis, exclusive, reverse),
+                  lambda g, axis, exclusive, reverse: cumsum_(g, axis=axis, exclusive=exclusive, reverse=not reverse),
+                  formula="running sums of x", derivatives=("running sums of d, from the end",), kinds="iufc")
+cumprod_ = General("cumprod", lambda x, axis, exclusive, reverse: _cumulate(np.cumprod, 1, x, axis, exclusive, reverse),
+                   back=[lambda g, x, out, axis, exclusive, reverse: divide_no_nan(cumsum_(g * out, axis=axis, exclusive=exclusive, reverse=not reverse), x)],
+                   push=[lambda t, x, out, axis, exclusive, reverse: cumsum_(divide_no_nan(t, x), axis=axis, exclusive=exclusive, reverse=reverse) * out],
+                   formula="running products of x", derivatives=("running sums of d × out, from the end, ÷ x",), kinds="iuf")
+cumulative_logsumexp_ = General("cumulative_logsumexp", lambda x, axis, exclusive, reverse: _cumulate(np.logaddexp.accumulate, -np.inf, x, axis, exclusive, reverse),
+                   back=[lambda g, x, out, axis, exclusive, reverse: exp(x) * cumsum_(g * _exp_minus(out), axis=axis, exclusive=exclusive, reverse=not reverse)],
+                   push=[lambda t, x, out, axis, exclusive, reverse: cumsum_(t * exp(x), axis=axis, exclusive=exclusive, reverse=reverse) * _exp_minus(out)],
+                   formula="running log Σ exp(x)", derivatives=("exp(x) × running sums of d ÷ exp(out), from the end",), quiet=True, kinds="f")
+# fmt: on
+
+
+def _exp_minus(out: Tensor) -> Tensor:
+    """exp(−out), and 0 for the empty sum in front of an exclusive row."""
+    empty = is_inf(out)
+    return where(empty, 0.0, exp(-where(empty, 0.0, out)))
+
+
+def _cumulate(op: Any, start: Any, x: np.ndarray, axis: int, exclusive: bool, reverse: bool) -> np.ndarray:
+    """Running results along an axis; an exclusive one leaves each number itself out."""
+    turned = np.flip(x, axis) if reverse else x
+    if exclusive:
+        first = np.full_like(np.take(turned, [0] if turned.shape[axis] else [], axis), start)
+        turned = np.concatenate([first, np.take(turned, range(turned.shape[axis] - 1), axis)], axis)
+    found = np.asarray(op(turned, axis=axis), x.dtype) if turned.size else turned
+    return np.flip(found, axis).copy() if reverse else found
+
+
+def _cumsum(x: np.ndarray, axis: int, exclusive: bool, reverse: bool) -> np.ndarray:
+    turned = np.flip(x, axis) if reverse else x
+    sums = np.cumsum(turned, axis, dtype=x.dtype)
+    if exclusive:
+        sums = sums - turned
+    return np.flip(sums, axis).copy() if reverse else sums
+
+
+# ---- the public functions -------------------------------------------------------------------------------------------------
+
+
+def cumsum(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
+    """Running sums along an axis.
+
+    >>> cumsum([1, 2, 3]).numpy()
+    array([1, 3, 6], dtype=int32)
+    """
+    x = convert(x)
+    return cumsum_(x, axis=axis_within(axis, x.ndim), exclusive=exclusive, reverse=reverse)
+
+
+def cumprod(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
+    """Running products along an axis; the derivative by a zero is 0, as in TensorFlow.
+
+    >>> cumprod([1, 2, 3]).numpy()
+    array([1, 2, 6], dtype=int32)
+    """
+    x = convert(x)
+    return cumprod_(x, axis=axis_within(axis, x.ndim), exclusive=exclusive, reverse=reverse)
+
+
+def cumulative_logsumexp(
+    x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Tensor:
+    """Running logarithms of sums of exponentials along an axis.
+
+    >>> cumulative_logsumexp([0.0, 0.0]).numpy()
+    array([0.       , 0.6931472], dtype=float32)
+    """
+    x = convert(x)
+    return cumulative_logsumexp_(x, axis=axis_within(axis, x.ndim), exclusive=exclusive, reverse=reverse)

@@ -1,0 +1,114 @@
+"""Indexing with `[ ]`: numbers, slices, `...`, new axes and boolean masks; and the functions that spell it out."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidArgumentError
+from ..record.refusal import refusal
+from ..tensor import Operand, Tensor, convert, to_array
+from .indexing import boolean_mask
+from .shapes import _key, getitem_
+
+_INDICES = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tensors are valid indices"
+
+
+def _plain(one: Any) -> Any:
+    if isinstance(one, slice):
+        return ("slice", *(None if part is None else _place(part) for part in (one.start, one.stop, one.step)))
+    if one is None or one is Ellipsis:
+        return None if one is None else "..."
+    return _place(one)
+
+
+def _place(one: Any) -> int:
+    if isinstance(one, bool) or not hasattr(one, "__index__"):
+        raise refusal(TypeError, f"{_INDICES}, got {one!r}.")
+    return operator.index(one)
+
+
+def numpy_key(key: Any) -> Any:
+    """What stands in `x[...]` as NumPy takes it."""
+    parts = key if isinstance(key, tuple) else (key,)
+    if len(parts) == 1 and isinstance(parts[0], Operand | np.ndarray | list) and to_array(parts[0]).dtype == bool:
+        return to_array(parts[0])
+    return _key(tuple(_plain(one) for one in parts))
+
+
+def getitem(x: Any, key: Any) -> Tensor:
+    """`x[key]`: numbers, slices, `...`, `None` (a new axis), or a boolean mask."""
+    parts = key if isinstance(key, tuple) else (key,)
+    mask = parts[0] if parts else None
+    if len(parts) == 1 and isinstance(mask, Operand | np.ndarray | list | bool) and to_array(mask).dtype == bool:
+        return boolean_mask(x, mask)
+    for one in parts:
+        if isinstance(one, list | np.ndarray) and np.ndim(one):
+            raise refusal(TypeError, f"{_INDICES}, got {one!r}. To pick several, use tf.gather(x, indices).")
+    return getitem_(x, key=tuple(_plain(one) for one in parts))
+
+
+def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
+    """The part that starts at `begin` and has lengths `size`; -1 means all the rest.
+
+    >>> slice_([[1, 2, 3], [4, 5, 6]], [0, 1], [2, -1]).numpy()
+    array([[2, 3],
+           [5, 6]], dtype=int32)
+    """
+    x = convert(input_)
+    starts, lengths = to_array(begin), to_array(size)
+    if starts.shape != (x.ndim,) or lengths.shape != (x.ndim,):
+        raise refusal(
+            InvalidArgumentError,
+            f"Expected begin and size arguments to be 1-D tensors of size {x.ndim}, but got shapes {list(starts.shape)} "
+            f"and {list(lengths.shape)} instead.",
+            "One number per axis; size=-1 takes all that is left of an axis.",
+        )
+    key = []
+    for start, length, whole in zip(starts, lengths, x.shape, strict=True):
+        stop = whole if length == -1 else start + length
+        if not 0 <= start <= stop <= whole:
+            raise refusal(
+                InvalidArgumentError,
+                f"tf.slice: from {start} to {stop} does not fit an axis of length {whole}",
+                "size=-1 takes all that is left of an axis; x[a:b] stops at the end by itself.",
+            )
+        key.append(("slice", int(start), int(stop), None))
+    return getitem_(x, key=tuple(key))
+
+
+def strided_slice(
+    input_: Any,
+    begin: Any,
+    end: Any,
+    strides: Any = None,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+    var: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """`input_[begin:end:strides]`, axis by axis.
+
+    Bit i of a mask says what stands at place i instead: no begin, no end, `...`, a new axis, or one number.
+
+    >>> strided_slice([1, 2, 3, 4], [0], [4], [2]).numpy()
+    array([1, 3], dtype=int32)
+    """
+    starts, stops = to_array(begin).reshape(-1), to_array(end).reshape(-1)
+    steps = np.ones(len(starts), int) if strides is None else to_array(strides).reshape(-1)
+    key: list[Any] = []
+    for place, (start, stop, step) in enumerate(zip(starts, stops, steps, strict=True)):
+        bit = 1 << place
+        if ellipsis_mask & bit or new_axis_mask & bit:
+            key.append("..." if ellipsis_mask & bit else None)
+        elif shrink_axis_mask & bit:
+            key.append(int(start))
+        else:
+            ends = None if begin_mask & bit else int(start), None if end_mask & bit else int(stop)
+            key.append(("slice", *ends, int(step)))
+    return getitem_(input_, key=tuple(key))

@@ -1,0 +1,131 @@
+"""Rows of the less frequent functions: gamma's family, the error function's, and products and quotients that hold at zero.
+
+Gamma's logarithm and the normal distribution's quantile come from Python's standard library, digit for digit.  digamma and its
+derivatives are summed here: a recurrence leads to large arguments, where a short series is exact to rounding (Abramowitz and
+Stegun 1964, 6.3.18, 6.4.11 and, for the sum that both stand for, 23.2.9).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..kinds import Elementwise
+from ..tensor import Tensor, convert
+from .elementwise import _special, equal, exp, log, log1p, reciprocal, select, where
+from .reductions import reduce_sum
+
+# fmt: off
+erfc  = Elementwise("erfc", lambda x: _special(math.erfc, x), lambda dx, x: dx * (-2.0 / math.sqrt(math.pi) * exp(-x * x)), derivatives=("− d × 2 ÷ sqrt(pi) × exp(-x**2)",), kinds="f")
+erfinv    = Elementwise("erfinv", lambda x: _special(_erfinv, x), lambda dx, out: dx * (math.sqrt(math.pi) / 2.0 * exp(out * out)),
+                        sign="erf⁻¹", formula="the y with erf(y) = x", derivatives=("d × sqrt(pi) ÷ 2 × exp(out**2)",), domain=(-0.8, 0.8), quiet=True, kinds="f")
+ndtri     = Elementwise("ndtri", lambda x: _special(_quantile, x), lambda dx, out: dx * (math.sqrt(2.0 * math.pi) * exp(0.5 * (out * out))),
+                        sign="Φ⁻¹", formula="the y below which the normal distribution has x", derivatives=("d × sqrt(2 × pi) × exp(out**2 ÷ 2)",),
+                        domain=(0.1, 0.9), quiet=True, kinds="f")
+lgamma    = Elementwise("lgamma", lambda x: _special(_log_gamma, x), lambda dx, x: dx * digamma(x),
+                        sign="log Γ", formula="log |Γ(x)|", derivatives=("d × digamma(x)",), domain="positive", quiet=True, kinds="f",
+                        source="Abramowitz and Stegun 1964, 6.3.1")
+digamma   = Elementwise("digamma", lambda x: _digamma(x), lambda dx, x: dx * polygamma(1.0, x),
+                        sign="ψ", formula="the derivative of log Γ(x)", derivatives=("d × polygamma(1, x)",), domain="positive", quiet=True, kinds="f",
+                        source="Abramowitz and Stegun 1964, 6.4.1")
+polygamma = Elementwise("polygamma", lambda a, x: _polygamma(a, x), None, lambda dx, a, x: dx * polygamma(a + 1.0, x),
+                        arguments=("a", "x"), sign="ψ⁽ᵃ⁾", formula="the derivative number a of digamma(x)", derivatives=("", "d × polygamma(a+1, x)"),
+                        domain="positive", quiet=True, kinds="f", source="Abramowitz and Stegun 1964, 6.4.1")
+multiply_no_nan = Elementwise("multiply_no_nan", lambda x, y: np.where(y == 0, x.dtype.type(0), x * y), lambda dx, y: multiply_no_nan(dx, y), lambda dy, x: multiply_no_nan(x, dy),
+                    sign="×", formula="x × y, or 0 where y is 0", derivatives=("d × y", "d × x"), domain="nonzero", title="MulNoNan", quiet=True, kinds="fc")
+xlogy = Elementwise("xlogy", lambda x, y: _zero_where(x, x * np.log(y)), lambda dx, x, y: dx * select(equal(x, 0.0), x * 0.0, log(where(equal(x, 0.0), 1.0, y))), lambda dy, x, y: dy * xdivy(x, y),
+                    sign="x log y", formula="x × log(y), or 0 where x is 0", derivatives=("d × log(y)", "d × x ÷ y"), domain="positive", title="Xlogy", quiet=True, kinds="f")
+xdivy = Elementwise("xdivy", lambda x, y: _zero_where(x, x / y), lambda dx, x, y: dx * select(equal(x, 0.0), x * 0.0, reciprocal(where(equal(x, 0.0), 1.0, y))), lambda dy, x, y: dy * xdivy(xdivy(-x, y), y),
+                    sign="x ÷ y", formula="x ÷ y, or 0 where x is 0", derivatives=("d ÷ y", "− d × x ÷ y**2"), domain="positive", title="Xdivy", quiet=True, kinds="f")
+xlog1py   = Elementwise("xlog1py", lambda x, y: _zero_where(x, x * np.log1p(y)),
+                        lambda dx, x, y: dx * select(equal(x, 0.0), x * 0.0, log1p(where(equal(x, 0.0), 0.0, y))), lambda dy, x, y: dy * xdivy(x, 1.0 + y),
+                        sign="x log(1+y)", formula="x × log(1 + y), or 0 where x is 0", derivatives=("d × log(1+y)", "d × x ÷ (1+y)"),
+                        domain="positive", title="Xlog1py", quiet=True, kinds="f")
+# fmt: on
+
+
+def _zero_where(x: np.ndarray, found: np.ndarray) -> np.ndarray:
+    return np.where(x == 0, x.dtype.type(0), found)
+
+
+def _log_gamma(x: float) -> float:
+    if x <= 0.0 and x % 1.0 == 0.0 or x > 2.5e305:  # at its poles, and where it is larger than any float
+        return math.inf
+    return math.lgamma(x)
+
+
+def _quantile(share: float) -> float:
+    if share in (0.0, 1.0):
+        return math.inf if share else -math.inf
+    from statistics import NormalDist  # slow to load, and hardly ever needed
+
+    return NormalDist().inv_cdf(share) if 0.0 < share < 1.0 else math.nan
+
+
+def _erfinv(x: float) -> float:
+    if not -1.0 < x < 1.0:
+        return math.copysign(math.inf, x) if abs(x) == 1.0 else math.nan
+    y = _quantile((x + 1.0) / 2.0) / math.sqrt(2.0)
+    for _ in range(2):  # near 0 the share is rounded: Newton's steps bring the lost digits back
+        y -= (math.erf(y) - x) * math.sqrt(math.pi) / 2.0 * math.exp(y * y)
+    return y
+
+
+# Bernoulli's numbers B₂, B₄ ... over (2k)!, as the Euler-Maclaurin sum has them.
+_BERNOULLI = [1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798, -174611 / 330]
+_LARGE = 12.0  # from here on ten terms of the series are exact to rounding
+
+
+def _digamma(x: np.ndarray) -> np.ndarray:
+    z = x.astype(np.float64)
+    turned = z < 0.5
+    far = np.where(turned, 1.0 - z, z)
+    total = np.zeros_like(far)
+    while (near := far < _LARGE).any():
+        total[near] -= 1.0 / far[near]
+        far = np.where(near, far + 1.0, far)
+    total += np.log(far) - 0.5 / far
+    for k, number in enumerate(_BERNOULLI, 1):
+        total -= number / (2 * k) * far ** (-2.0 * k)
+    mirrored = total - np.pi / np.tan(np.pi * z)
+    return np.where(turned, np.where(z == np.floor(z), np.nan, mirrored), total).astype(x.dtype)
+
+
+def _polygamma(a: np.ndarray, x: np.ndarray) -> np.ndarray:
+    order, z = (one.astype(np.float64) for one in np.broadcast_arrays(a, x))
+    answer = np.full(z.shape, np.nan)
+    for one in np.unique(order):
+        here = order == one
+        if one == 0:
+            answer[here] = _digamma(z[here])
+        elif one > 0 and one == np.floor(one):
+            answer[here] = (-1.0) ** (one + 1) * math.factorial(int(one)) * _zeta(one + 1.0, z[here])
+    pole = (z <= 0.0) & (z == np.floor(z)) & (order % 2 == 0)  # with another sign on either side
+    return np.asarray(np.where(pole, np.nan, answer), x.dtype)
+
+
+def _zeta(power: float, start: np.ndarray) -> np.ndarray:
+    """Σ 1 / (start + k)**power over k = 0, 1, 2 ...: Hurwitz' zeta function, for a power above 1."""
+    total, far = np.zeros_like(start), start.copy()
+    while (near := far < _LARGE + power).any():
+        total[near] += far[near] ** -power
+        far = np.where(near, far + 1.0, far)
+    total += far ** (1.0 - power) / (power - 1.0) + 0.5 * far**-power
+    factor, tail = power, far ** (-power - 1.0)
+    for k, number in enumerate(_BERNOULLI, 1):
+        total += number / math.factorial(2 * k) * factor * tail
+        factor *= (power + 2 * k - 1) * (power + 2 * k)
+        tail = tail / far**2
+    return total
+
+
+def lbeta(x: Any, name: str | None = None) -> Tensor:
+    """The logarithm of the beta function along the last axis: Σ log Γ(x) − log Γ(Σ x).
+
+    >>> lbeta([1.0, 2.0]).numpy().round(4)
+    np.float32(-0.6931)
+    """
+    x = convert(x)
+    return reduce_sum(lgamma(x), -1) - lgamma(reduce_sum(x, -1))
