@@ -7,6 +7,7 @@ from typing import Any
 
 from ..ops.elementwise import elu, exp, gelu, leaky_relu, relu, selu, sigmoid, softplus, tanh
 from ..ops.nn import log_softmax, softmax
+from ..record.refusal import refusal
 from ..tensor import Tensor, convert
 
 
@@ -50,8 +51,10 @@ def get(identifier: Any) -> Callable[[Any], Any]:
         return _BY_NAME[identifier]
     if callable(identifier):
         return identifier
-    raise ValueError(
-        f"Could not interpret activation function identifier: {identifier}. Names are {', '.join(_BY_NAME)}."
+    raise refusal(
+        ValueError,
+        f"Could not interpret activation function identifier: {identifier}. Names are {', '.join(_BY_NAME)}.",
+        "Any function of one tensor does too: activation=tf.sin.",
     )
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..dtypes import as_dtype
 from ..ops.random import draws
+from ..record.refusal import refusal
 from ..tensor import Tensor, make
 
 
@@ -201,4 +202,8 @@ def get(identifier: Any) -> Any:
         return identifier()
     if callable(identifier):
         return identifier
-    raise ValueError(f"Could not interpret initializer identifier: {identifier}. Names are {', '.join(_BY_NAME)}.")
+    raise refusal(
+        ValueError,
+        f"Could not interpret initializer identifier: {identifier}. Names are {', '.join(_BY_NAME)}.",
+        "tf.keras.initializers.Constant(0.5) starts with a number of your own.",
+    )

@@ -9,9 +9,9 @@ from __future__ import annotations
 import functools
 import inspect
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -19,11 +19,14 @@ from .. import nest
 from ..dtypes import as_dtype
 from ..ops.elementwise import cast
 from ..record.events import state, within
-from ..tensor import Operand, TensorShape, convert, make
-from ..trace import no_recording
-from ..variable import Variable
+from ..record.refusal import refusal
+from ..tensor import Operand, convert
 from . import initializers
+from .contents import Contents
+from .input_spec import InputSpec
 from .names import snake, unique
+from .shapes import dry_run, noted
+from .symbol import Call, KerasTensor, symbols_in
 from .weight import Weight
 
 
@@ -34,37 +37,17 @@ class _Calls(threading.local):
 _calls = _Calls()
 
 
-class InputSpec(NamedTuple):
-    """What a layer asks of its input: `ndim` axes, or at least `min_ndim`, and lengths of some `axes`."""
+def _name_first(add_weight: Callable[..., Weight]) -> Callable[..., Weight]:
+    @functools.wraps(add_weight)
+    def named(self: Layer, *args: Any, **kwargs: Any) -> Weight:
+        if args and isinstance(args[0], str):
+            args, kwargs = args[1:], {**kwargs, "name": args[0]}
+        return add_weight(self, *args, **kwargs)
 
-    ndim: int | None = None
-    min_ndim: int | None = None
-    axes: dict[int, int] = {}
-
-    def check(self, name: str, shape: tuple[Any, ...]) -> None:
-        """Raise ValueError where a shape is not of this kind.
-
-        >>> InputSpec(min_ndim=2).check("dense", (3,))
-        Traceback (most recent call last):
-            ...
-        ValueError: Input 0 of layer 'dense' is incompatible with the layer: expected min_ndim=2, found ndim=1. Full shape ...
-        """
-        what = f"Input 0 of layer {name!r} is incompatible with the layer: expected"
-        if self.ndim is not None and len(shape) != self.ndim:
-            raise ValueError(f"{what} ndim={self.ndim}, found ndim={len(shape)}. Full shape received: {shape}")
-        if self.min_ndim is not None and len(shape) < self.min_ndim:
-            raise ValueError(
-                f"{what} min_ndim={self.min_ndim}, found ndim={len(shape)}. Full shape received: {shape}. "
-                "The first axis is the batch: one example alone is x[tf.newaxis, :]."
-            )
-        for axis, length in self.axes.items():
-            if shape[axis] not in (length, None):
-                raise ValueError(
-                    f"{what} axis {axis} of input shape to have value {length}, but received input with shape {shape}"
-                )
+    return named
 
 
-class Layer:
+class Layer(Contents):
     """Weights and a function that uses them; subclass it, make the weights in `build` (or `__init__`), and write `call`.
 
     Variables and layers that are attributes, also inside lists and dicts, are found by themselves.
@@ -81,7 +64,7 @@ class Layer:
     """
 
     input_spec: InputSpec | None = None
-    _name: str = ""
+    symbol_calls = 0  # how often it was called on symbols
 
     def __init__(
         self,
@@ -93,8 +76,12 @@ class Layer:
         **unknown: Any,
     ) -> None:
         if unknown:
-            raise ValueError(f"Unrecognized keyword arguments passed to {type(self).__name__}: {unknown}")
-        self._name = name or unique(snake(type(self).__name__))
+            raise refusal(
+                ValueError,
+                f"Unrecognized keyword arguments passed to {type(self).__name__}: {unknown}",
+                f"help({type(self).__name__}) shows what it takes.",
+            )
+        self._name = unique(snake(type(self).__name__)) if name is None else name
         self._dtype = as_dtype(dtype or "float32")
         self._trainable = bool(trainable)
         self._losses: list[Any] = []
@@ -116,10 +103,12 @@ class Layer:
 
     def call(self, *args: Any, **kwargs: Any) -> Any:
         """The layer's function."""
-        raise NotImplementedError(
-            f"Layer {type(self).__name__} does not have a `call()` method implemented: write def call(self, inputs): ..."
+        raise refusal(
+            NotImplementedError,
+            f"Layer {type(self).__name__} does not have a `call()` method implemented: write def call(self, inputs): ...",
         )
 
+    @_name_first
     def add_weight(
         self,
         shape: Any = (),
@@ -129,12 +118,15 @@ class Layer:
         constraint: Callable[[Any], Any] | None = None,
         name: str | None = None,
     ) -> Weight:
-        """Make a weight.  By default it is drawn by "glorot_uniform", and filled with zeros where it has fewer than two axes."""
+        """Make a weight.  By default it is drawn by "glorot_uniform", and filled with zeros where it has fewer than two axes.
+
+        The name may come first, as programs for Keras 2 have it: `add_weight("kernel", shape=[3, 2])`.
+        """
         lengths = (shape,) if isinstance(shape, int) else tuple(shape)
         initializer = initializers.get(initializer or ("glorot_uniform" if len(lengths) > 1 else "zeros"))
         with self._inside():
             path = f"{state.context.scope}/{name or unique('variable')}"
-            value = initializer(lengths, as_dtype(dtype or self._dtype))
+            value = initializer(lengths, dtype=as_dtype(dtype or self._dtype))
             weight = Weight(value, path, trainable, constraint)
         weight.trainable = trainable and self._trainable
         return weight
@@ -145,10 +137,8 @@ class Layer:
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of the output, found by running the layer on zeros that nobody sees; None stays None."""
-        batch = [None if one is None else int(one) for one in input_shape]
-        with unseen():
-            answer = self(make(np.zeros([1 if one is None else one for one in batch], self._dtype.numpy_dtype)))
-        return nest.map_structure(lambda one: _batched(one.shape, batch[:1] == [None]), answer)
+        answer = dry_run(self, (KerasTensor(input_shape, self._dtype),), {})
+        return nest.map_structure(lambda one: one.shape, answer)
 
     # ---- a call -------------------------------------------------------------------------------------------------------
 
@@ -156,6 +146,8 @@ class Layer:
         args = tuple(self._take(one) for one in args)
         kwargs = {name: self._take(one) for name, one in kwargs.items()}
         inputs = args[0] if args else next(iter(kwargs.values()), None)
+        if not isinstance(inputs, Operand) and symbols_in((args, kwargs)):
+            return self._on_symbols(inputs, args, kwargs)
         if not state.context.layer:
             self._forget_losses()
         before, training = _calls.training, self._training(args, kwargs)
@@ -174,11 +166,32 @@ class Layer:
             finally:
                 _calls.training = before
         if self._shapes is None and isinstance(inputs, Operand) and isinstance(answer, Operand):
-            self._shapes = _batched(inputs.shape), _batched(answer.shape)
+            self._shapes = noted(inputs.shape), noted(answer.shape)
+        return answer
+
+    def _on_symbols(self, inputs: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call on symbols: builds the layer, and gives symbols that remember the call."""
+        call = Call(self, args, kwargs)
+        alone = isinstance(inputs, KerasTensor)
+        if alone and self.input_spec is not None:
+            self.input_spec.check(self.name, inputs.shape)
+        if not self.built:  # where all can see it, not in the dry run
+            self.build(inputs.shape) if alone else self._first_call(inputs)
+        if alone and type(self).compute_output_shape is not Layer.compute_output_shape:
+            answer = KerasTensor(self.compute_output_shape(inputs.shape), self._dtype)
+        else:
+            answer = dry_run(self, args, kwargs)
+        if isinstance(answer, KerasTensor):
+            self._shapes = self._shapes or (None, answer.shape)
+        call.outputs = nest.flatten(answer)
+        for one in call.outputs:
+            one.call = call
         return answer
 
     def _first_call(self, inputs: Any) -> None:
-        self.build(nest.map_structure(lambda one: one.shape if isinstance(one, Operand) else None, inputs))
+        self.build(
+            nest.map_structure(lambda one: one.shape if isinstance(one, Operand | KerasTensor) else None, inputs)
+        )
         self.built = True
 
     def _training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -215,15 +228,16 @@ class Layer:
             with within(layer=self.name, scope=f"{context.scope}/{self.name}".lstrip("/")):
                 yield
 
-    # ---- what it consists of ---------------------------------------------------------------------------------------------
+    # ---- what it is called, and what it tells -------------------------------------------------------------------------------
 
     @property
     def name(self) -> str:
         """Its name, unique unless it was given."""
-        if not self._name:
-            raise RuntimeError(
+        if "_name" not in vars(self):
+            raise refusal(
+                RuntimeError,
                 f"In layer {type(self).__name__!r}, you forgot to call `super().__init__()` as the first statement "
-                "in the `__init__()` method."
+                "in the `__init__()` method.",
             )
         return self._name
 
@@ -233,57 +247,6 @@ class Layer:
         return self._dtype.name
 
     compute_dtype = variable_dtype = dtype
-
-    def _own(self) -> list[Any]:
-        """The variables that are attributes of this layer itself, those to be trained first."""
-        return sorted(_unique(_found(vars(self), Variable)), key=lambda one: not getattr(one, "learns", one.trainable))
-
-    def _sublayers(self) -> list[Layer]:
-        return _unique(_found(vars(self), Layer))
-
-    @property
-    def variables(self) -> list[Any]:
-        """All variables: its own, then those of the layers inside."""
-        return _unique([*self._own(), *(one for layer in self._sublayers() for one in layer.variables)])
-
-    weights = variables
-
-    @property
-    def trainable_variables(self) -> list[Any]:
-        """The variables that training may change: none where the layer is frozen (`trainable = False`)."""
-        if not self._trainable:
-            return []
-        inner = (one for layer in self._sublayers() for one in layer.trainable_variables)
-        return _unique([*(one for one in self._own() if one.trainable), *inner])
-
-    trainable_weights = trainable_variables
-
-    @property
-    def non_trainable_variables(self) -> list[Any]:
-        """All other variables."""
-        trained = {id(one) for one in self.trainable_variables}
-        return [one for one in self.variables if id(one) not in trained]
-
-    non_trainable_weights = non_trainable_variables
-
-    @property
-    def trainable(self) -> bool:
-        """Whether training may change it; freezing a layer freezes the layers inside it, and tapes stop watching."""
-        return self._trainable
-
-    @trainable.setter
-    def trainable(self, value: bool) -> None:
-        self._trainable = bool(value)
-        for one in self._own():
-            if isinstance(one, Weight) and one.learns:
-                one.trainable = value
-        for layer in self._sublayers():
-            layer.trainable = value
-
-    @property
-    def submodules(self) -> tuple[Layer, ...]:
-        """All layers inside, of any depth."""
-        return tuple(_unique([one for layer in self._sublayers() for one in (layer, *layer.submodules)]))
 
     @property
     def losses(self) -> list[Any]:
@@ -299,47 +262,13 @@ class Layer:
     def output_shape(self) -> Any:
         """The shape of its output; raises AttributeError before it was built or called."""
         if self._shapes is None:
-            raise AttributeError(f"The layer {self.name!r} has never been called and thus has no defined output shape.")
-        return self._shapes[1]
-
-    def count_params(self) -> int:
-        """How many numbers its weights hold."""
-        return sum(int(np.prod(one.shape, dtype=int)) for one in self.variables)
-
-    def get_weights(self) -> list[np.ndarray]:
-        """The numbers of all weights, as arrays."""
-        return [np.array(one._array_now) for one in self.variables]
-
-    def set_weights(self, weights: Sequence[Any]) -> None:
-        """Put these numbers into the weights; raises ValueError where counts or shapes differ."""
-        places = self.variables
-        if len(places) != len(weights):
-            raise ValueError(
-                f"You called `set_weights(weights)` on layer {self.name!r} with a weight list of length {len(weights)}, "
-                f"but the layer was expecting {len(places)} weights."
-                + ("" if self.built else " It is not built yet: call it once, or its build.")
+            raise AttributeError(
+                f"The layer {self.name!r} has never been called and thus has no defined output shape: call it once."
             )
-        for place, value in zip(places, weights, strict=True):
-            if tuple(place.shape) != np.shape(value):
-                raise ValueError(
-                    f"Layer {self.name} weight shape {tuple(place.shape)} is not compatible with provided weight shape "
-                    f"{np.shape(value)}."
-                )
-            place.assign(value)
+        return self._shapes[1]
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"
-
-
-@contextmanager
-def unseen() -> Iterator[None]:
-    """Run a block that no recorder sees and no listener hears: to find out a shape, say."""
-    listeners, state.listeners = state.listeners, ()
-    try:
-        with no_recording():
-            yield
-    finally:
-        state.listeners = listeners
 
 
 def _built(build: Callable[..., None]) -> Callable[..., None]:
@@ -357,28 +286,3 @@ def _parameters(call: Callable[..., Any]) -> tuple[str, ...]:
     """The names of a function's parameters, `self` included; "**" where it takes any."""
     parameters = inspect.signature(call).parameters.values()
     return tuple("**" if one.kind is one.VAR_KEYWORD else one.name for one in parameters)
-
-
-def _batched(shape: Sequence[Any], unknown: bool = True) -> TensorShape:
-    """A shape with its first length, that of the batch, left open."""
-    return TensorShape((None, *shape[1:]) if unknown and len(shape) else shape)
-
-
-def _found(value: Any, kind: type) -> Iterator[Any]:
-    """What of this kind lies in lists, tuples and dicts."""
-    if isinstance(value, kind):
-        yield value
-    elif isinstance(value, list | tuple):
-        for one in value:
-            yield from _found(one, kind)
-    elif isinstance(value, dict):
-        for one in value.values():
-            yield from _found(one, kind)
-
-
-def _unique(values: Any) -> list[Any]:
-    """Each once, in the order of its first appearance; by identity, because `==` compares numbers."""
-    return list({id(one): one for one in values}.values())
-
-
-__all__ = ["InputSpec", "Layer", "unseen"]

@@ -12,6 +12,7 @@ from ..ops.nn import log_softmax
 from ..ops.reductions import reduce_mean, reduce_sum
 from ..ops.shapes import expand_dims, squeeze
 from ..record.events import state, within
+from ..record.refusal import refusal
 from ..tensor import Tensor, convert
 from .names import snake
 
@@ -84,9 +85,11 @@ def sparse_categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: bool 
     if len(classes.shape) == len(y_pred.shape) and classes.shape[-1] == 1:
         classes = squeeze(classes, -1)
     if tuple(classes.shape) != tuple(y_pred.shape[:-1]):
-        raise ValueError(
+        raise refusal(
+            ValueError,
             "Arguments `target` and `output` must have the same shape up until the last dimension: "
-            f"target.shape={classes.shape}, output.shape={y_pred.shape}"
+            f"target.shape={classes.shape}, output.shape={y_pred.shape}",
+            "Targets are class numbers here, one per example; for one column per class leave out `sparse_`.",
         )
     rows = one_hot(cast(classes, "int64"), y_pred.shape[axis], dtype=y_pred.dtype)
     if from_logits:
@@ -147,15 +150,21 @@ class Loss:
 
     def __init__(self, reduction: str | None = "sum_over_batch_size", name: str | None = None) -> None:
         if reduction not in _REDUCTIONS:
-            raise ValueError(
-                f"Invalid value for argument `reduction`. Expected one of {_REDUCTIONS}. Received: reduction={reduction}"
+            raise refusal(
+                ValueError,
+                f"Invalid value for argument `reduction`. Expected one of {_REDUCTIONS}. Received: reduction={reduction}",
+                "None gives a loss per example.",
             )
         self.reduction = reduction
         self.name = name or snake(type(self).__name__)
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
         """One number per example."""
-        raise NotImplementedError(f"{type(self).__name__} must have a method call(self, y_true, y_pred)")
+        raise refusal(
+            NotImplementedError,
+            f"{type(self).__name__} must have a method call(self, y_true, y_pred)",
+            "Return one loss per example from it: tf.reduce_mean((y_true - y_pred) ** 2, axis=-1).",
+        )
 
     def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Tensor:
         with within(scope=f"{state.context.scope}/{self.name}".lstrip("/")):
@@ -282,4 +291,8 @@ def get(identifier: Any) -> Loss | None:
         return _BY_NAME[identifier]()
     if callable(identifier):
         return Wrapped(identifier)
-    raise ValueError(f"Could not interpret loss identifier: {identifier}. Names are {', '.join(_BY_NAME)}.")
+    raise refusal(
+        ValueError,
+        f"Could not interpret loss identifier: {identifier}. Names are {', '.join(_BY_NAME)}.",
+        "Any function does too: loss=lambda y_true, y_pred: ...",
+    )

@@ -10,6 +10,7 @@ import numpy as np
 from ..ops.elementwise import cast, equal
 from ..ops.reductions import argmax, reduce_sum
 from ..ops.shapes import broadcast_to, squeeze
+from ..record.refusal import refusal
 from ..tensor import Tensor, constant, convert
 from ..variable import Variable
 from . import losses
@@ -85,11 +86,19 @@ class Metric:
 
     def update_state(self, *args: Any, **kwargs: Any) -> None:
         """Take another batch into account."""
-        raise NotImplementedError(f"{type(self).__name__} must have a method update_state")
+        raise refusal(
+            NotImplementedError,
+            f"{type(self).__name__} must have a method update_state",
+            "Write def update_state(self, y_true, y_pred, sample_weight=None): ...",
+        )
 
     def result(self) -> Any:
         """The measure so far."""
-        raise NotImplementedError(f"{type(self).__name__} must have a method result")
+        raise refusal(
+            NotImplementedError,
+            f"{type(self).__name__} must have a method result",
+            "Write def result(self): ..., which returns the measure so far.",
+        )
 
     def reset_state(self) -> None:
         """Start anew."""
@@ -241,7 +250,11 @@ def get(identifier: Any) -> Any:
         return _BY_NAME[identifier]()
     if callable(identifier):
         return MeanMetricWrapper(identifier)
-    raise ValueError(f"Could not interpret metric identifier: {identifier}. Names are accuracy, {', '.join(_BY_NAME)}.")
+    raise refusal(
+        ValueError,
+        f"Could not interpret metric identifier: {identifier}. Names are accuracy, {', '.join(_BY_NAME)}.",
+        "A loss function does too: metrics=[tf.keras.losses.mean_squared_error].",
+    )
 
 
 def accuracy_for(y_true: Any, y_pred: Any) -> Metric:

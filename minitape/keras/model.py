@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ..ops.shapes import concat
 from ..record.events import within
+from ..record.refusal import refusal
 from ..tape import GradientTape
-from ..tensor import Operand, convert
+from ..tensor import convert
 from . import losses, metrics, optimizers
+from .batches import Batches, unpack
 from .layer import Layer
 from .progress import Progress
-from .random import SeedGenerator
+from .shapes import any_batch
 from .summary import summary
 
 
@@ -38,6 +40,8 @@ class History:
 class Model(Layer):
     """A layer of layers, with a training loop: subclass it, make the layers in `__init__`, and write `call`.
 
+    Or call layers on `tf.keras.Input(shape)`: `Model(inputs, outputs)` is all that lies between.
+
     >>> import minitape as tf
     >>> class Line(tf.keras.Model):
     ...     def __init__(self):
@@ -56,12 +60,12 @@ class Model(Layer):
     optimizer: optimizers.Optimizer | None = None
     stop_training = False
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        if args or "inputs" in options:
-            raise TypeError(
-                "Model(inputs, outputs) is Keras's functional API, which is not here: subclass Model and write call, or use "
-                "Sequential."
-            )
+    _functional: Any = None  # the class of Model(inputs, outputs); functional.py puts it here
+
+    def __new__(cls, *args: Any, **options: Any) -> Any:
+        return super().__new__(cls._functional if cls is Model and (args or "inputs" in options) else cls)
+
+    def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self._loss: losses.Loss | None = None
         self._wanted: list[Any] = []
@@ -83,7 +87,11 @@ class Model(Layer):
         for layer in layers:
             if layer.name == name:
                 return layer
-        raise ValueError(f"No such layer: {name}. Existing layers are: {[layer.name for layer in layers]}.")
+        raise refusal(
+            ValueError,
+            f"No such layer: {name}. Existing layers are: {[layer.name for layer in layers]}.",
+            "model.summary() shows them.",
+        )
 
     def build(self, input_shape: Any) -> None:
         """Make the weights of all layers, by a call on zeros that nobody sees."""
@@ -129,7 +137,11 @@ class Model(Layer):
         parts = [] if self._loss is None or y is None else [self._loss(y, y_pred, sample_weight)]
         total, *more = [*parts, *self.losses] or [None]
         if total is None:
-            raise ValueError("No loss to compute. Provide a `loss` argument in `compile()`.")
+            raise refusal(
+                ValueError,
+                "No loss to compute. Provide a `loss` argument in `compile()`.",
+                'For example model.compile("sgd", loss="mse").',
+            )
         for one in more:
             total = total + one
         return total
@@ -179,7 +191,11 @@ class Model(Layer):
 
     def _compiled(self) -> optimizers.Optimizer:
         if self.optimizer is None:
-            raise ValueError("You must call `compile()` before using the model.")
+            raise refusal(
+                ValueError,
+                "You must call `compile()` before using the model.",
+                'For example model.compile("sgd", loss="mse").',
+            )
         return self.optimizer
 
     # ---- many steps -------------------------------------------------------------------------------------------------------
@@ -252,7 +268,7 @@ class Model(Layer):
         self.reset_metrics()
         logs: dict[str, float] = {}
         for number, batch in enumerate(batches):
-            with within(loop=step.__name__, iteration=before + number):
+            with within(loop=step.__name__, iteration=before + number), any_batch():
                 logs = {name: float(value) for name, value in step(batch).items()}
             progress.step(number + 1, logs)
         return logs
@@ -280,55 +296,3 @@ class Model(Layer):
         given = [x] if y is None else [x, y] if sample_weight is None else [x, y, sample_weight]
         logs = {name: float(value) for name, value in step(tuple(convert(one) for one in given)).items()}
         return logs if return_dict else list(logs.values()) if len(logs) > 1 else logs["loss"]
-
-
-class Batches:
-    """The data in batches, as often as it is asked for; shuffled anew each time if so wanted.
-
-    >>> [tuple(x.shape) for x, y in Batches(np.zeros([5, 2]), np.zeros([5]), None, 2, shuffle=False)]
-    [(2, 2), (2, 2), (1, 2)]
-    """
-
-    def __init__(self, x: Any, y: Any, sample_weight: Any, batch_size: int | None, shuffle: bool) -> None:
-        self.ready = None
-        if y is None and not isinstance(x, Operand | np.ndarray) and _holds_batches(x):
-            self.ready = x  # an iterable of batches already
-            return
-        parts = [one for one in (x, y, sample_weight) if one is not None]
-        self.arrays = [one._array_now if isinstance(one, Operand) else convert(one)._array for one in parts]
-        counts = [len(one) for one in self.arrays]
-        if len(set(counts)) > 1:
-            raise ValueError(
-                f"Data cardinality is ambiguous. Make sure all arrays contain the same number of samples: {counts}"
-            )
-        self.count, self.size = counts[0], batch_size or 32
-        self.order = SeedGenerator() if shuffle else None
-
-    def __len__(self) -> int:
-        if self.ready is not None:
-            return len(self.ready) if hasattr(self.ready, "__len__") else 0
-        return -(-self.count // self.size)
-
-    def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        if self.ready is not None:
-            for batch in self.ready:
-                yield tuple(convert(one) for one in unpack(batch) if one is not None)
-            return
-        order = np.arange(self.count) if self.order is None else np.argsort(self.order.uniform((self.count,)))
-        for start in range(0, self.count, self.size):
-            yield tuple(convert(one[order[start : start + self.size]]) for one in self.arrays)
-
-
-def _holds_batches(x: Any) -> bool:
-    return not isinstance(x, list | tuple) or bool(x) and isinstance(x[0], tuple)
-
-
-def unpack(data: Any) -> tuple[Any, Any, Any]:
-    """A batch as (x, y, sample_weight), with None for what is not there.
-
-    >>> unpack((1, 2))
-    (1, 2, None)
-    """
-    if not isinstance(data, tuple):
-        return data, None, None
-    return (*data, None, None)[:3]

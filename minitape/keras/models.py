@@ -1,6 +1,7 @@
 """`tf.keras.models`."""
 
+from .functional import Functional
 from .model import Model
 from .sequential import Sequential
 
-__all__ = ["Model", "Sequential"]
+__all__ = ["Functional", "Model", "Sequential"]

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..record.refusal import refusal
 from ..tensor import Tensor, constant, convert
 from ..variable import Variable
 from .names import snake
@@ -73,9 +74,11 @@ class Optimizer:
         pairs = list(grads_and_vars)
         used = [(gradient, variable) for gradient, variable in pairs if gradient is not None]
         if not used:
-            raise ValueError(
+            raise refusal(
+                ValueError,
                 "No gradients provided for any variable. Was the loss computed inside the tape's `with` block, from these "
-                "variables?"
+                "variables?",
+                "Ask tape.why(loss, variable).",
             )
         if len(used) < len(pairs):
             missing = [getattr(one, "path", one.name) for gradient, one in pairs if gradient is None]
@@ -97,7 +100,11 @@ class Optimizer:
 
     def step(self, weight: np.ndarray, gradient: np.ndarray, rate: Any, *beside: Variable) -> np.ndarray:
         """The new weight; `beside` are the variables of `remembers`, to be assigned to."""
-        raise NotImplementedError(f"{type(self).__name__} must have a method step")
+        raise refusal(
+            NotImplementedError,
+            f"{type(self).__name__} must have a method step",
+            "It is given arrays, and returns the change of one variable.",
+        )
 
 
 class SGD(Optimizer):
@@ -116,7 +123,11 @@ class SGD(Optimizer):
         self, learning_rate: Any = 0.01, momentum: float = 0.0, nesterov: bool = False, name: str | None = None
     ) -> None:
         if not 0 <= momentum <= 1:
-            raise ValueError("`momentum` must be a float between [0, 1].")
+            raise refusal(
+                ValueError,
+                f"`momentum` must be a float between [0, 1], got {momentum}",
+                "0.9 keeps nine tenths of the last step.",
+            )
         super().__init__(learning_rate, name)
         self.momentum, self.nesterov = momentum, nesterov
         self.remembers = ("momentum",) if momentum else ()
@@ -203,4 +214,8 @@ def get(identifier: Any) -> Optimizer:
         return identifier
     if isinstance(identifier, str) and identifier.lower() in _BY_NAME:
         return _BY_NAME[identifier.lower()]()
-    raise ValueError(f"Could not interpret optimizer identifier: {identifier}. Names are {', '.join(_BY_NAME)}.")
+    raise refusal(
+        ValueError,
+        f"Could not interpret optimizer identifier: {identifier}. Names are {', '.join(_BY_NAME)}.",
+        "Or make one: tf.keras.optimizers.SGD(0.1).",
+    )

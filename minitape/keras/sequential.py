@@ -5,21 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..record.refusal import refusal
+from .functional import InputLayer
 from .layer import Layer
 from .model import Model
-
-
-class Input:
-    """The shape of one example, at the head of a `Sequential` that shall have its weights at once.
-
-    >>> Sequential([Input((3,)), Sequential()]).count_params()
-    0
-    """
-
-    def __init__(
-        self, shape: Sequence[int | None], batch_size: int | None = None, dtype: Any = None, name: str | None = None
-    ) -> None:
-        self.shape = (batch_size, *shape)
+from .symbol import KerasTensor
 
 
 class Sequential(Model):
@@ -43,14 +33,17 @@ class Sequential(Model):
 
     def add(self, layer: Any) -> None:
         """Put another layer at the end; raises ValueError for anything else than a layer."""
-        if isinstance(layer, Input):
+        if isinstance(layer, InputLayer):
+            layer = layer.output
+        if isinstance(layer, KerasTensor):
             self._given_shape = self._shape = layer.shape
             return
         if not isinstance(layer, Layer):
-            raise ValueError(
+            raise refusal(
+                ValueError,
                 "Only instances of `keras.Layer` can be added to a Sequential model. "
                 f"Received: {layer!r} (of type {type(layer)}). "
-                "A plain function becomes one with tf.keras.layers.Lambda."
+                "A plain function becomes one with tf.keras.layers.Lambda.",
             )
         if not self._stack and self._shape is None:
             self._given_shape = self._shape = layer._given_shape

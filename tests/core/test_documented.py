@@ -10,6 +10,7 @@ import pytest
 
 import minitape as tf
 
+pytestmark = pytest.mark.filterwarnings("error::minitape.errors.MinitapeWarning")  # no false alarm on any of them
 FORWARD = """
 primal = tf.constant(1.1)
 with tf.autodiff.ForwardAccumulator(primal, tf.constant(1.)) as outer:

@@ -1,8 +1,9 @@
 """Random programs over the table, against central differences, in both modes and to second order.
 
 Hypothesis draws a program: up to fifteen ops, each on values that are already there (so that subexpressions are shared),
-of either dtype and of shapes that broadcast, with one to three outputs.  Every op keeps the numbers in a range in which
-differences can be trusted, and away from kinks.
+of shapes that broadcast, with one to three outputs.  Every op keeps the numbers in a range in which differences can be
+trusted, and away from kinks.  Once all is float64, and compared closely; once float32 and float64 are mixed, with casts in
+between, and compared with differences of the same program in float64 throughout.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from minitape.testing import check_gradients
 from tests.support import UNDER_CI
 
 EXAMPLES = 500 if UNDER_CI else 60
+STEP = 1e-4  # of the differences that a program of mixed dtypes is compared with
 
 
 def tamed(x: Any) -> Any:
@@ -49,8 +51,8 @@ ONE: dict[str, Callable[[Any], Any]] = {
     "transpose": tf.transpose, "roll": lambda x: tf.roll(x, 1, -1), "first": lambda x: x[..., 0:1], "new": lambda x: x[tf.newaxis],
     "tile": lambda x: tf.tile(x, [2] * x.ndim), "pad": lambda x: tf.pad(x, [[0, 1]] * x.ndim),
     "gather": lambda x: tf.gather(x, [0, 0], axis=-1), "stack": lambda x: tf.stack([x, x * x]), "split": lambda x: sum(tf.unstack(x)),
-    "cast": lambda x: tf.cast(x, tf.float64),
 }  # fmt: skip
+CASTS = {"narrow": tf.float32, "widen": tf.float64}
 TWO: dict[str, Callable[[Any, Any], Any]] = {
     "add": tf.add, "subtract": tf.subtract, "multiply": lambda x, y: tamed(x) * tamed(y), "divide": lambda x, y: x / positive(y),
     "pow": lambda x, y: positive(x) ** tamed(y), "atan2": lambda y, x: tf.atan2(tamed(y), positive(x)),
@@ -69,12 +71,14 @@ class Step(NamedTuple):
     right: int
 
 
-steps = st.builds(Step, st.sampled_from([*ONE, *(f"2 {name}" for name in TWO)]), st.integers(0, 20), st.integers(0, 20))
+def steps(*more: str) -> Any:
+    names = [*ONE, *(f"2 {name}" for name in TWO), *more]
+    return st.lists(
+        st.builds(Step, st.sampled_from(names), st.integers(0, 20), st.integers(0, 20)), min_size=1, max_size=15
+    )
 
 
 def fits(x: Any, y: Any) -> bool:
-    if x.dtype != y.dtype:
-        return False
     try:
         shape = np.broadcast_shapes(x.shape, y.shape)
     except ValueError:
@@ -82,27 +86,31 @@ def fits(x: Any, y: Any) -> bool:
     return int(np.prod(shape)) <= 12
 
 
-def run(program: list[Step], outputs: int, inputs: list[Any]) -> list[Any]:
-    """The last values of the program; a step that does not fit its operands is passed over."""
+def run(program: list[Step], outputs: int, inputs: list[Any], wide: bool = True) -> list[Any]:
+    """The last values of the program; a step that does not fit its operands is passed over.  `wide` takes no cast seriously."""
     values = list(inputs)
     for name, left, right in program:
         x, y = values[left % len(values)], values[right % len(values)]
         two = TWO.get(name.removeprefix("2 ")) if name.startswith("2 ") else None
         if two is not None:
             if fits(x, y):
-                values.append(two(x, y))
+                values.append(two(x, y if x.dtype == y.dtype else tf.cast(y, x.dtype)))
+        elif name in CASTS:
+            values.append(tf.identity(x) if wide else tf.cast(x, CASTS[name]))
         elif x.ndim and int(np.prod(x.shape)) <= 6 or not x.ndim and name in POINTWISE:
             values.append(ONE[name](x))
     return values[-outputs:]
 
 
-ALONG_AN_AXIS = "reduce_mean reduce_prod logsumexp cumsum cumprod softmax log_softmax reverse roll first gather split"
+ALONG_AN_AXIS = (
+    "reduce_mean reduce_prod logsumexp cumsum cumprod softmax log_softmax reverse roll first gather split pad"
+)
 POINTWISE = set(ONE) - set(ALONG_AN_AXIS.split())
 
 
 @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
 @given(
-    st.lists(steps, min_size=1, max_size=15),
+    steps(),
     st.lists(st.sampled_from(SHAPES), min_size=1, max_size=2),
     st.integers(1, 3),
     st.integers(0, 2**31),
@@ -116,25 +124,52 @@ def test_a_random_program(program: list[Step], shapes: list[tuple[int, ...]], ou
     )
 
 
-@settings(max_examples=40, suppress_health_check=list(HealthCheck))
-@given(st.lists(steps, min_size=1, max_size=8), st.sampled_from(SHAPES), st.integers(0, 2**31))
-def test_a_program_of_two_dtypes_keeps_each(program: list[Step], shape: tuple[int, ...], seed: int) -> None:
-    """float32 first, float64 after a cast: each gradient has its input's dtype, and both modes say the same."""
+@settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
+@given(
+    steps(*CASTS),
+    st.lists(st.tuples(st.sampled_from(SHAPES), st.sampled_from(["float32", "float64"])), min_size=2, max_size=3),
+    st.integers(1, 3),
+    st.integers(0, 2**31),
+)
+def test_a_program_of_mixed_dtypes(program: list[Step], kinds: list[Any], outputs: int, seed: int) -> None:
     draw = np.random.default_rng(seed)
-    narrow, wide = (tf.constant(draw.uniform(-1.0, 1.0, shape).astype(kind)) for kind in ("float32", "float64"))
+    point = [draw.uniform(-1.0, 1.0, shape).astype(kind) for shape, kind in kinds]
+    along = [draw.uniform(-1.0, 1.0, shape).astype(kind) for shape, kind in kinds]
 
-    def mixed(x: Any, y: Any) -> Any:
-        return tf.reduce_sum(tf.cast(run(program[:4], 1, [x])[0], "float64")) * tf.reduce_sum(
-            run(program[4:], 1, [y])[0]
+    def summed(inputs: list[Any], wide: bool) -> Any:
+        """All outputs in one number, each with a weight of its own."""
+        return sum(
+            place * tf.reduce_sum(tf.cast(one, tf.float64))
+            for place, one in enumerate(run(program, outputs, inputs, wide), start=1)
         )
 
-    with tf.GradientTape() as tape:
-        tape.watch([narrow, wide])
-        target = mixed(narrow, wide)
-    by_narrow, by_wide = tape.gradient(target, [narrow, wide], unconnected_gradients="zero")
-    assert (by_narrow.dtype, by_wide.dtype) == (tf.float32, tf.float64)
-    tangents = [tf.ones_like(narrow), tf.ones_like(wide)]
-    with tf.autodiff.ForwardAccumulator([narrow, wide], tangents) as accumulator:
-        target = mixed(narrow, wide)
-    both = float(tf.reduce_sum(by_narrow)) + float(tf.reduce_sum(by_wide))
-    assert float(accumulator.jvp(target)) == pytest.approx(both, rel=1e-4, abs=1e-4)
+    def at(distance: float) -> float:
+        moved = [
+            one.astype("float64") + distance * step.astype("float64") for one, step in zip(point, along, strict=True)
+        ]
+        return float(summed([tf.constant(one) for one in moved], wide=True))
+
+    low, middle, high = at(-STEP), at(0.0), at(STEP)
+    slope, bend = (high - low) / (2 * STEP), (high - 2 * middle + low) / STEP**2
+    inputs, tangents = [tf.constant(one) for one in point], [tf.constant(one) for one in along]
+
+    def dot(gradients: Any) -> Any:
+        return sum(tf.reduce_sum(tf.cast(a * b, tf.float64)) for a, b in zip(gradients, tangents, strict=True))
+
+    with tf.GradientTape() as outer, tf.autodiff.ForwardAccumulator(inputs, tangents) as accumulator:
+        outer.watch(inputs)
+        with tf.GradientTape() as tape:
+            tape.watch(inputs)
+            target = summed(inputs, wide=False)
+        gradients = tape.gradient(target, inputs, unconnected_gradients="zero")
+        first = dot(gradients)
+    assert [one.dtype for one in gradients] == [one.dtype for one in inputs]
+    again = outer.gradient(first, inputs, unconnected_gradients="zero")
+    found = {
+        "reverse": (float(first), slope),
+        "forward": (float(accumulator.jvp(target, unconnected_gradients="zero")), slope),
+        "reverse over reverse": (float(dot(again)), bend),
+        "forward over reverse": (float(accumulator.jvp(first, unconnected_gradients="zero")), bend),
+    }
+    for mode, (ours, difference) in found.items():
+        assert ours == pytest.approx(difference, rel=2e-3, abs=2e-3 * (1.0 + abs(slope))), mode

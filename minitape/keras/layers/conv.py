@@ -7,7 +7,8 @@ from typing import Any
 from ...ops.elementwise import add, cast
 from ...ops.nn_conv import avg_pool, conv2d, max_pool
 from .. import activations, initializers
-from ..layer import InputSpec, Layer
+from ..input_spec import InputSpec
+from ..layer import Layer
 from ..weight import Weight
 
 

@@ -6,8 +6,10 @@ from typing import Any
 
 from ...ops.elementwise import add, cast
 from ...ops.linalg import matmul
+from ...record.refusal import refusal
 from .. import activations, initializers
-from ..layer import InputSpec, Layer
+from ..input_spec import InputSpec
+from ..layer import Layer
 from ..weight import Weight
 
 
@@ -36,8 +38,10 @@ class Dense(Layer):
     ) -> None:
         super().__init__(**options)
         if not isinstance(units, int) or units <= 0:
-            raise ValueError(
-                f"Received an invalid value for `units`, expected a positive integer. Received: units={units}"
+            raise refusal(
+                ValueError,
+                f"Received an invalid value for `units`, expected a positive integer. Received: units={units}",
+                "It is the number of outputs: Dense(4).",
             )
         self.units = units
         self.activation = activations.get(activation)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...record.refusal import refusal
 from ...tensor import convert, make
 from ..random import SeedGenerator
 from .activation import _SameShape
@@ -25,9 +26,11 @@ class Dropout(_SameShape):
     def __init__(self, rate: float, noise_shape: Any = None, seed: int | None = None, **options: Any) -> None:
         super().__init__(**options)
         if not 0 <= rate <= 1:
-            raise ValueError(
+            raise refusal(
+                ValueError,
                 "Invalid value received for argument `rate`. Expected a float value between 0 and 1. "
-                f"Received: rate={rate}"
+                f"Received: rate={rate}",
+                "It is the part that is dropped: Dropout(0.2) keeps four of five.",
             )
         self.rate, self.noise_shape = rate, noise_shape
         self.seed_generator = SeedGenerator(seed)

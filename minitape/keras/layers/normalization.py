@@ -10,7 +10,7 @@ from ...ops.elementwise import cast, rsqrt, square
 from ...ops.reductions import reduce_mean
 from ...ops.shapes import reshape
 from .. import initializers
-from ..layer import InputSpec
+from ..input_spec import InputSpec
 from ..weight import Weight
 from .activation import _SameShape
 

@@ -269,6 +269,27 @@ def fit(tf: Any) -> Any:
     }
 
 
+def functional(tf: Any) -> Any:
+    layers = tf.keras.layers
+    a, b = tf.keras.Input((3,), name="a"), tf.keras.Input((2,), name="b")
+    twice = layers.Dense(3, activation="tanh", name="twice")
+    joined = layers.Lambda(lambda pair: tf.concat(pair, 1), name="joined")(
+        [twice(twice(a)), layers.Dense(2, name="beside")(b)]
+    )
+    y = layers.Dense(2, name="y")(joined)
+    one = filled(tf.keras.Model([a, b], [y, layers.Dense(1, name="z")(y)]))
+    with tf.GradientTape() as tape:
+        y, z = one([numbers(4, 3), numbers(4, 2, seed=1)])
+        loss = tf.reduce_sum(y * y) + tf.reduce_sum(z)
+    return {
+        "y": y,
+        "z": z,
+        "gradients": tape.gradient(loss, one.trainable_variables),
+        "layers": [layer.name for layer in one.layers],
+        "paths": [weight.path for weight in one.weights],
+    }
+
+
 def added_losses(tf: Any) -> Any:
     class Penalty(tf.keras.layers.Layer):  # type: ignore[name-defined]
         def call(self, x: Any) -> Any:
@@ -349,6 +370,6 @@ PROGRAMS = {
     one.__name__: one
     for one in (
         dense, dense_of_sequences, dense_of_whole_numbers, small_layers, embedding, batch_normalization, conv2d, losses, metrics,
-        optimizers, training_steps, fit, added_losses, frozen, initial_weights, names,
+        optimizers, training_steps, fit, functional, added_losses, frozen, initial_weights, names,
     )
 }  # fmt: skip

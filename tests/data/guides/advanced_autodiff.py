@@ -1,33 +1,47 @@
 # TensorFlow's guide "Advanced automatic differentiation", its calls in our own words.
 
-# -- leaving out, starting over, stopping
-x, y = tf.Variable(2.0), tf.Variable(3.0)
+# %% 1 the imports, and the size of plots
+plt.rcParams["figure.figsize"] = (8, 6)
+
+# %% 2 stopped for a while
+x = tf.Variable(2.0)
+y = tf.Variable(3.0)
 with tf.GradientTape() as t:
     x_sq = x * x
     with t.stop_recording():
         y_sq = y * y
     z = x_sq + y_sq
 grad = t.gradient(z, {"x": x, "y": y})
-print("dz/dx:", grad["x"])
-print("dz/dy:", grad["y"])
+print("by x:", grad["x"])
+print("by y:", grad["y"])
+
+# %% 3 started anew
+x = tf.Variable(2.0)
+y = tf.Variable(3.0)
+reset = True
 with tf.GradientTape() as t:
     y_sq = y * y
-    t.reset()
+    if reset:
+        t.reset()
     z = x * x + y_sq
 grad = t.gradient(z, {"x": x, "y": y})
-print("dz/dx:", grad["x"])
-print("dz/dy:", grad["y"])
+print("by x:", grad["x"])
+print("by y:", grad["y"])
+
+# %% 4 stopped along one path
+x = tf.Variable(2.0)
+y = tf.Variable(3.0)
 with tf.GradientTape() as t:
     y_sq = y**2
     z = x**2 + tf.stop_gradient(y_sq)
 grad = t.gradient(z, {"x": x, "y": y})
-print("dz/dx:", grad["x"])
-print("dz/dy:", grad["y"])
+print("by x:", grad["x"])
+print("by y:", grad["y"])
 
 
-# -- a derivative of one's own
+# %% 5 a derivative of one's own
 @tf.custom_gradient
-def clipped(value):
+def gently(value):
     def backward(dy):
         return tf.clip_by_norm(dy, 0.5)
 
@@ -36,43 +50,53 @@ def clipped(value):
 
 v = tf.Variable(2.0)
 with tf.GradientTape() as t:
-    output = clipped(v * v)
+    output = gently(v * v)
 print(t.gradient(output, v))
 
 
-class Holder(tf.Module):
+# %% 6 inside of a module
+class Gentle(tf.Module):
     @tf.function(input_signature=[tf.TensorSpec(None)])
-    def call_it(self, value):
-        return clipped(value)
+    def call_custom_grad(self, value):
+        return gently(value)
 
 
-holder = Holder()
-with tf.GradientTape() as t:
-    output = holder.call_it(v * v)
-print(t.gradient(output, v))
+model = Gentle()
 
-# -- two tapes
-x0, x1 = tf.constant(0.0), tf.constant(0.0)
+# %% 7 left out: saved models
+
+# %% 8 two tapes, each with its own tensor
+x0 = tf.constant(0.0)
+x1 = tf.constant(0.0)
 with tf.GradientTape() as tape0, tf.GradientTape() as tape1:
     tape0.watch(x0)
     tape1.watch(x1)
     y0 = tf.math.sin(x0)
     y1 = tf.nn.sigmoid(x1)
-    ys = tf.reduce_sum(y0 + y1)
-print(tape0.gradient(ys, x0).numpy())
-print(tape1.gradient(ys, x1).numpy())
+    y = y0 + y1
+    ys = tf.reduce_sum(y)
+
+# %% 9 what the first says
+tape0.gradient(ys, x0).numpy()
+
+# %% 10 what the second says
+tape1.gradient(ys, x1).numpy()
+
+# %% 11 a slope of a slope
 x = tf.Variable(1.0)
 with tf.GradientTape() as t2:
     with tf.GradientTape() as t1:
         y = x * x * x
     dy_dx = t1.gradient(y, x)
 d2y_dx2 = t2.gradient(dy_dx, x)
-print("dy_dx:", dy_dx.numpy())
-print("d2y_dx2:", d2y_dx2.numpy())
+print("first:", dy_dx.numpy())
+print("second:", d2y_dx2.numpy())
 
-# -- the size of a gradient
+# %% 12 an input and a layer
 x = tf.random.normal([7, 5])
-layer = settled(tf.keras.layers.Dense(10, activation=tf.nn.relu), [7, 5])
+layer = tf.keras.layers.Dense(10, activation=tf.nn.relu)
+
+# %% 13 the gradient of the size of a gradient
 with tf.GradientTape() as t2:
     with tf.GradientTape(watch_accessed_variables=False) as t1:
         t1.watch(x)
@@ -81,35 +105,55 @@ with tf.GradientTape() as t2:
     g1 = t1.gradient(out, x)
     g1_mag = tf.norm(g1)
 dg1_mag = t2.gradient(g1_mag, layer.trainable_variables)
-print([var.shape for var in dg1_mag])
-print(g1_mag.numpy(), tf.reduce_sum(dg1_mag[0]).numpy(), tf.reduce_sum(dg1_mag[1]).numpy())
+print(g1_mag.numpy(), tf.reduce_sum(dg1_mag[0]).numpy(), tf.reduce_sum(dg1_mag[1]).numpy())  # also
 
-# -- Jacobians
+# %% 14 its shapes
+[var.shape for var in dg1_mag]
+
+# %% 15 a Jacobian by one number
 x = tf.linspace(-10.0, 10.0, 200 + 1)
 delta = tf.Variable(0.0)
 with tf.GradientTape() as tape:
     y = tf.nn.sigmoid(x + delta)
 dy_dx = tape.jacobian(y, delta)
+
+# %% 16 has the shape of the target
 print(y.shape)
 print(dy_dx.shape)
+
+# %% 17 plotted
 plt.plot(x.numpy(), y, label="y")
 plt.plot(x.numpy(), dy_dx, label="dy/dx")
+plt.legend()
+_ = plt.xlabel("x")
+
+# %% 18 a layer's output
 x = tf.random.normal([7, 5])
+layer = tf.keras.layers.Dense(10, activation=tf.nn.relu)
 with tf.GradientTape(persistent=True) as tape:
     y = layer(x)
-print(y.shape, layer.kernel.shape)
+y.shape
+
+# %% 19 its kernel
+layer.kernel.shape
+
+# %% 20 the Jacobian by the kernel
 j = tape.jacobian(y, layer.kernel)
-print(j.shape)
+print(tf.norm(j).numpy())  # also
+j.shape
+
+# %% 21 summed over the target it is the gradient
 g = tape.gradient(y, layer.kernel)
 print("g.shape:", g.shape)
 j_sum = tf.reduce_sum(j, axis=[0, 1])
 delta = tf.reduce_max(abs(g - j_sum)).numpy()
 assert delta < 1e-3
+print("near:", delta < 1e-5)
 
-# -- the Hessian, and Newton's step
+# %% 22 a Hessian
 x = tf.random.normal([7, 5])
-layer1 = settled(tf.keras.layers.Dense(8, activation=tf.nn.relu), [7, 5])
-layer2 = settled(tf.keras.layers.Dense(6, activation=tf.nn.relu), [7, 8])
+layer1 = tf.keras.layers.Dense(8, activation=tf.nn.relu)
+layer2 = tf.keras.layers.Dense(6, activation=tf.nn.relu)
 with tf.GradientTape() as t2:
     with tf.GradientTape() as t1:
         x = layer1(x)
@@ -117,40 +161,56 @@ with tf.GradientTape() as t2:
         loss = tf.reduce_mean(x**2)
     g = t1.gradient(loss, layer1.kernel)
 h = t2.jacobian(g, layer1.kernel)
-print(f"layer.kernel.shape: {layer1.kernel.shape}")
+
+# %% 23 its shape
+print(f"layer1.kernel.shape: {layer1.kernel.shape}")
 print(f"h.shape: {h.shape}")
+
+# %% 24 as a matrix
 n_params = tf.reduce_prod(layer1.kernel.shape)
 g_vec = tf.reshape(g, [n_params, 1])
 h_mat = tf.reshape(h, [n_params, n_params])
+print(tf.reduce_max(abs(h_mat - tf.transpose(h_mat))).numpy() < 1e-5, f"{tf.norm(h_mat).numpy():.5f}")  # also
 
 
+# %% 25 how to draw it
 def centered(image, **kwargs):
     lim = tf.reduce_max(abs(image))
     plt.imshow(image, vmin=-lim, vmax=lim, cmap="seismic", **kwargs)
     plt.colorbar()
 
 
+# %% 26 drawn
 centered(h_mat)
-eps = 1e-1
+
+# %% 27 a little of the identity
+eps = 1e-3
 eye_eps = tf.eye(h_mat.shape[0]) * eps
+
+# %% 28 Newton's step
 update = tf.linalg.solve(h_mat + eye_eps, g_vec)
 _ = layer1.kernel.assign_sub(tf.reshape(update, layer1.kernel.shape))
-print(tf.reduce_max(abs(h_mat - tf.transpose(h_mat))).numpy() < 1e-5, f"{tf.norm(layer1.kernel).numpy():.4f}")
 
-# -- a batch of Jacobians
+# %% 29 two layers on a batch
 x = tf.random.normal([7, 5])
-layer1 = settled(tf.keras.layers.Dense(8, activation=tf.nn.elu), [7, 5])
-layer2 = settled(tf.keras.layers.Dense(6, activation=tf.nn.elu), [7, 8])
+layer1 = tf.keras.layers.Dense(8, activation=tf.nn.elu)
+layer2 = tf.keras.layers.Dense(6, activation=tf.nn.elu)
 with tf.GradientTape(persistent=True, watch_accessed_variables=False) as tape:
     tape.watch(x)
     y = layer1(x)
     y = layer2(y)
-print(y.shape)
+y.shape
+
+# %% 30 the Jacobian of the whole batch
 j = tape.jacobian(y, x)
-print(j.shape)
+j.shape
+
+# %% 31 a slice of it
 centered(j[:, 0, :, 0])
+_ = plt.title("one slice")
 
 
+# %% 32 all slices side by side
 def patches(j):
     j = tf.transpose(j, [1, 0, 3, 2])
     lim = tf.reduce_max(abs(j))
@@ -158,22 +218,31 @@ def patches(j):
     s = j.shape
     j = tf.reshape(j, [s[0] * s[1], s[2] * s[3]])
     centered(j, extent=[-0.5, s[2] - 0.5, s[0] - 0.5, -0.5])
-    print(j.shape, f"{tf.reduce_sum(j).numpy():.3f}")
 
 
 patches(j)
+_ = plt.title("all slices")
+
+# %% 33 summed, or its diagonals taken
 j_sum = tf.reduce_sum(j, axis=2)
 print(j_sum.shape)
 j_select = tf.einsum("bxby->bxy", j)
 print(j_select.shape)
+
+# %% 34 a Jacobian for each of the batch
 jb = tape.batch_jacobian(y, x)
-print(jb.shape)
+jb.shape
+
+# %% 35 is the same
 error = tf.reduce_max(abs(jb - j_sum))
 assert error < 1e-3
+print(error.numpy())
+
+# %% 36 where the batch does not fall apart
 x = tf.random.normal([7, 5])
-layer1 = settled(tf.keras.layers.Dense(8, activation=tf.nn.elu), [7, 5])
+layer1 = tf.keras.layers.Dense(8, activation=tf.nn.elu)
 bn = tf.keras.layers.BatchNormalization()
-layer2 = settled(tf.keras.layers.Dense(6, activation=tf.nn.elu), [7, 8])
+layer2 = tf.keras.layers.Dense(6, activation=tf.nn.elu)
 with tf.GradientTape(persistent=True, watch_accessed_variables=False) as tape:
     tape.watch(x)
     y = layer1(x)
@@ -181,6 +250,14 @@ with tf.GradientTape(persistent=True, watch_accessed_variables=False) as tape:
     y = layer2(y)
 j = tape.jacobian(y, x)
 print(f"j.shape: {j.shape}")
+print(tf.reduce_sum(abs(j)).numpy())  # also
+
+# %% 37 drawn
 patches(j)
+_ = plt.title("not diagonal")
+_ = plt.xlabel("no batch_jacobian here")
+
+# %% 38 it has a shape all the same
 jb = tape.batch_jacobian(y, x)
 print(f"jb.shape: {jb.shape}")
+print(tf.norm(jb).numpy())  # also

@@ -1,0 +1,129 @@
+"""What a layer consists of: the variables and layers in its attributes, found by looking, each time somebody asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..module import Module
+from ..record.refusal import refusal
+from ..variable import Variable
+from .weight import Weight
+
+
+class Contents(Module):
+    """An object with variables, and with objects of its own kind, in its attributes, also inside lists and dicts.
+
+    It is a `tf.Module`, so other modules find what is in it; it answers in lists, and its own variables come first.
+
+    >>> class Pair(Contents):
+    ...     def __init__(self):
+    ...         self.w = Variable([1.0, 2.0])
+    >>> Pair().count_params()
+    2
+    """
+
+    built = False
+    _trainable = True
+
+    def _searched(self) -> list[Any]:
+        """What a `tf.Module` around it finds in it."""
+        return [*self._own(), *self._sublayers()]
+
+    def _own(self) -> list[Any]:
+        """The variables that are attributes of this layer itself, those to be trained first."""
+        return sorted(_unique(_found(vars(self), Variable)), key=lambda one: not getattr(one, "learns", one.trainable))
+
+    def _sublayers(self) -> list[Any]:
+        return _unique(_found(vars(self), Contents))
+
+    @property
+    def variables(self) -> list[Any]:
+        """All variables: its own, then those of the layers inside."""
+        return _unique([*self._own(), *(one for layer in self._sublayers() for one in layer.variables)])
+
+    weights = variables
+
+    @property
+    def trainable_variables(self) -> list[Any]:
+        """The variables that training may change: none where the layer is frozen (`trainable = False`)."""
+        if not self._trainable:
+            return []
+        inner = (one for layer in self._sublayers() for one in layer.trainable_variables)
+        return _unique([*(one for one in self._own() if one.trainable), *inner])
+
+    trainable_weights = trainable_variables
+
+    @property
+    def non_trainable_variables(self) -> list[Any]:
+        """All other variables."""
+        trained = {id(one) for one in self.trainable_variables}
+        return [one for one in self.variables if id(one) not in trained]
+
+    non_trainable_weights = non_trainable_variables
+
+    @property
+    def trainable(self) -> bool:
+        """Whether training may change it; freezing a layer freezes the layers inside it, and tapes stop watching."""
+        return self._trainable
+
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        self._trainable = bool(value)
+        for one in self._own():
+            if isinstance(one, Weight) and one.learns:
+                one.trainable = value
+        for layer in self._sublayers():
+            layer.trainable = value
+
+    @property
+    def submodules(self) -> tuple[Any, ...]:
+        """All layers inside, of any depth."""
+        return tuple(_unique([one for layer in self._sublayers() for one in (layer, *layer.submodules)]))
+
+    def count_params(self) -> int:
+        """How many numbers its weights hold."""
+        return sum(int(np.prod(one.shape, dtype=int)) for one in self.variables)
+
+    def get_weights(self) -> list[np.ndarray]:
+        """The numbers of all weights, as arrays."""
+        return [np.array(one._array_now) for one in self.variables]
+
+    def set_weights(self, weights: Sequence[Any]) -> None:
+        """Put these numbers into the weights; raises ValueError where counts or shapes differ."""
+        places = self.variables
+        if len(places) != len(weights):
+            raise refusal(
+                ValueError,
+                f"You called `set_weights(weights)` on layer {self.name!r} with a weight list of length {len(weights)}, "
+                f"but the layer was expecting {len(places)} weights."
+                + ("" if self.built else " It is not built yet: call it once, or its build."),
+            )
+        for place, value in zip(places, weights, strict=True):
+            if tuple(place.shape) != np.shape(value):
+                raise refusal(
+                    ValueError,
+                    f"Layer {self.name} weight shape {tuple(place.shape)} is not compatible with provided weight shape "
+                    f"{np.shape(value)}.",
+                    "layer.get_weights() shows the order and the shapes.",
+                )
+            place.assign(value)
+
+
+def _found(value: Any, kind: type) -> Iterator[Any]:
+    """What of this kind lies in lists, tuples and dicts."""
+    if isinstance(value, kind):
+        yield value
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from _found(one, kind)
+    elif isinstance(value, dict):
+        for one in value.values():
+            yield from _found(one, kind)
+
+
+def _unique(values: Any) -> list[Any]:
+    """Each once, in the order of its first appearance; by identity, because `==` compares numbers."""
+    return list({id(one): one for one in values}.values())

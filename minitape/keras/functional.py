@@ -1,0 +1,187 @@
+"""Functional models: the layers between some symbols and others, `tf.keras.Model(inputs, outputs)`.
+
+Each symbol remembers the call that it comes from, so the model is found by walking back from its outputs, once.  A call of
+the model repeats the layers' calls, in their order, on the tensors at hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .. import nest
+from ..dtypes import as_dtype
+from ..record.refusal import refusal
+from .layer import Layer
+from .model import Model
+from .symbol import Call, KerasTensor, symbols_in
+
+
+class InputLayer(Layer):
+    """The place of an input in a model; computes nothing.
+
+    >>> InputLayer((3,), name="pixels").output
+    <KerasTensor shape=(None, 3), dtype=float32, sparse=False, ragged=False, name=pixels>
+    """
+
+    def __init__(
+        self,
+        shape: Sequence[int | None] | None = None,
+        batch_size: int | None = None,
+        dtype: Any = None,
+        name: str | None = None,
+        input_shape: Sequence[int | None] | None = None,
+    ) -> None:
+        super().__init__(dtype=as_dtype(dtype or "float32").name, name=name)
+        self.batch_shape = (batch_size, *((shape if input_shape is None else input_shape) or ()))
+        call = Call(self)
+        self.output = KerasTensor(self.batch_shape, self.dtype, name, call)
+        call.outputs = [self.output]
+        self._shapes, self.built = (self.batch_shape, self.batch_shape), True
+
+    def call(self, inputs: Any) -> Any:
+        """The input itself."""
+        return inputs
+
+
+def Input(
+    shape: Sequence[int | None], batch_size: int | None = None, dtype: Any = None, name: str | None = None
+) -> KerasTensor:
+    """A symbol for an input, with the `shape` of one example: for `Model(inputs, outputs)`, or first in a `Sequential`.
+
+    >>> import minitape as tf
+    >>> pixels = tf.keras.Input((3,), name="pixels")
+    >>> tf.keras.layers.Dense(2)(pixels).shape
+    (None, 2)
+    """
+    return InputLayer(shape, batch_size, dtype, name).output
+
+
+class Functional(Model):
+    """The layers between `inputs` and `outputs`, symbols or structures of symbols: `tf.keras.Model(inputs, outputs)` makes one.
+
+    >>> import minitape as tf
+    >>> x = tf.keras.Input((3,))
+    >>> hidden = tf.keras.layers.Dense(4, activation="relu")(x)
+    >>> model = tf.keras.Model(inputs=x, outputs=[hidden, tf.keras.layers.Dense(1)(hidden)])
+    >>> [y.shape.as_list() for y in model(tf.ones([2, 3]))]
+    [[2, 4], [2, 1]]
+    """
+
+    def __init__(self, inputs: Any, outputs: Any, name: str | None = None, trainable: bool = True) -> None:
+        super().__init__(name=name, trainable=trainable)
+        for what, symbols in (("inputs", inputs), ("outputs", outputs)):
+            for one in nest.flatten(symbols):
+                if not isinstance(one, KerasTensor):
+                    raise refusal(
+                        ValueError,
+                        f"All `{what}` values must be KerasTensors. Received: {what}={symbols!r}",
+                        "Start with x = tf.keras.Input(shape), and call layers on it.",
+                    )
+        self._from, self._to = inputs, outputs
+        self._calls = _in_order(nest.flatten(inputs), nest.flatten(outputs))
+        self._stack = list(dict.fromkeys(one.layer for one in self._calls))
+        self._shapes, self.built = (_shapes(inputs), _shapes(outputs)), True
+
+    @property
+    def inputs(self) -> list[KerasTensor]:
+        """The symbols that it begins with."""
+        return nest.flatten(self._from)
+
+    @property
+    def outputs(self) -> list[KerasTensor]:
+        """The symbols that it ends with."""
+        return nest.flatten(self._to)
+
+    @property
+    def layers(self) -> list[Layer]:
+        """The layers in the order in which they run, those of the inputs included."""
+        return list(self._stack)
+
+    def connections(self) -> dict[Layer, list[str]] | None:
+        """From which calls each layer takes its inputs; None where the layers form a chain."""
+        takes = [symbols_in((one.args, one.kwargs)) for one in self._calls]
+        chain = all(takes[i] == self._calls[i - 1].outputs for i in range(1, len(takes)))
+        if chain and len(self._stack) == len(self._calls):
+            return None
+        made = {id(symbol): one for one in self._calls for symbol in one.outputs}
+        names: dict[Layer, list[str]] = {layer: [] for layer in self._stack}
+        for one in self._calls:
+            for symbol in symbols_in((one.args, one.kwargs)):
+                source = made[id(symbol)]
+                place = [id(each) for each in source.outputs].index(id(symbol))
+                names[one.layer].append(f"{source.layer.name}[{source.number}][{place}]")
+        return {layer: [*(f"{one}," for one in found[:-1]), *found[-1:]] for layer, found in names.items()}
+
+    def build(self, input_shape: Any) -> None:
+        """There is nothing left to make."""
+
+    def call(self, inputs: Any) -> Any:
+        """Each layer's call once more, with numbers."""
+        given = nest.flatten(inputs)
+        if len(given) != len(self.inputs):
+            raise refusal(
+                ValueError,
+                f"Layer {self.name!r} expects {len(self.inputs)} input(s), but it received {len(given)} input tensors.",
+                f"Give it values for {[one.name for one in self.inputs]}, in this structure.",
+            )
+        values = {id(symbol): value for symbol, value in zip(self.inputs, given, strict=True)}
+
+        def valued(one: Any) -> Any:
+            return values[id(one)] if isinstance(one, KerasTensor) else one
+
+        for one in self._calls:
+            if isinstance(one.layer, InputLayer):
+                continue
+            args, kwargs = nest.map_structure(valued, (one.args, one.kwargs))
+            answer = nest.flatten(one.layer(*args, **kwargs))
+            values.update((id(symbol), value) for symbol, value in zip(one.outputs, answer, strict=True))
+        return nest.map_structure(valued, self._to)
+
+
+Model._functional = Functional  # so that Model(inputs, outputs) is one
+
+
+def _in_order(inputs: list[KerasTensor], outputs: list[KerasTensor]) -> list[Call]:
+    """The calls between the symbols: each after those that it needs, and in Keras's order, the farthest from the end first."""
+    begins = {id(one): _beginning(one) for one in inputs}
+    depths: dict[Call, int] = {}  # in the order of the calls
+
+    def source(symbol: KerasTensor) -> Call:
+        call = begins.get(id(symbol), symbol.call)
+        if call is None or isinstance(call.layer, InputLayer) and id(symbol) not in begins:
+            raise refusal(
+                ValueError,
+                f"Output with name {symbol.name!r} is not connected to `inputs`",
+                f"Put it into inputs too, or use only {[one.name for one in inputs]}.",
+            )
+        return call
+
+    def visit(call: Call) -> None:
+        if call not in depths:
+            for one in sources(call):
+                visit(one)
+            depths[call] = 0
+
+    def sources(call: Call) -> list[Call]:
+        return [source(one) for one in symbols_in((call.args, call.kwargs))]
+
+    for one in outputs:
+        visit(source(one))
+    for call in reversed(list(depths)):
+        for before in sources(call):
+            depths[before] = max(depths[before], depths[call] + 1)
+    return sorted(depths, key=lambda call: -depths[call])
+
+
+def _beginning(symbol: KerasTensor) -> Call:
+    """The call that stands for an input; where a model begins in the middle of another, an input layer of its own."""
+    if symbol.call is not None and isinstance(symbol.call.layer, InputLayer):
+        return symbol.call
+    call = Call(InputLayer(symbol.shape[1:], symbol.shape[0], symbol.dtype))
+    call.outputs = [symbol]
+    return call
+
+
+def _shapes(symbols: Any) -> Any:
+    return nest.map_structure(lambda one: one.shape, symbols)

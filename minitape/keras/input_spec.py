@@ -1,0 +1,44 @@
+"""What a layer asks of its input."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ..record.refusal import refusal
+
+
+class InputSpec(NamedTuple):
+    """What a layer asks of its input: `ndim` axes, or at least `min_ndim`, and lengths of some `axes`."""
+
+    ndim: int | None = None
+    min_ndim: int | None = None
+    axes: dict[int, int] = {}
+
+    def check(self, name: str, shape: tuple[Any, ...]) -> None:
+        """Raise ValueError where a shape is not of this kind.
+
+        >>> InputSpec(min_ndim=2).check("dense", (3,))
+        Traceback (most recent call last):
+            ...
+        ValueError: Input 0 of layer 'dense' is incompatible with the layer: expected min_ndim=2, found ndim=1. Full shape ...
+        """
+        what = f"Input 0 of layer {name!r} is incompatible with the layer: expected"
+        if self.ndim is not None and len(shape) != self.ndim:
+            raise refusal(
+                ValueError,
+                f"{what} ndim={self.ndim}, found ndim={len(shape)}. Full shape received: {shape}",
+                "tf.reshape, or tf.keras.layers.Flatten() before this layer, changes the number of axes.",
+            )
+        if self.min_ndim is not None and len(shape) < self.min_ndim:
+            raise refusal(
+                ValueError,
+                f"{what} min_ndim={self.min_ndim}, found ndim={len(shape)}. Full shape received: {shape}. "
+                "The first axis is the batch: one example alone is x[tf.newaxis, :].",
+            )
+        for axis, length in self.axes.items():
+            if shape[axis] not in (length, None):
+                raise refusal(
+                    ValueError,
+                    f"{what} axis {axis} of input shape to have value {length}, but received input with shape {shape}",
+                    "The weights were made for another width: build the layer on the shape that you call it with.",
+                )

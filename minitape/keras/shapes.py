@@ -1,0 +1,88 @@
+"""Shapes that nobody wrote down, found out by a run on zeros that nobody sees.
+
+A length that is open (None) is tried out twice, and whatever length of the answer changes with it is open too.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from .. import nest
+from ..record.events import state
+from ..tensor import TensorShape, make
+from ..trace import no_recording
+from .symbol import KerasTensor, symbols_in
+
+TRIED = 8, 9  # lengths for open axes: long enough for the windows that slide along them
+
+
+class _Now(threading.local):
+    any_batch = False  # whether a run stands for batches of all lengths
+
+
+_now = _Now()
+
+
+@contextmanager
+def any_batch() -> Iterator[None]:
+    """What runs inside stands for batches of any length, and layers note their shapes so."""
+    before, _now.any_batch = _now.any_batch, True
+    try:
+        yield
+    finally:
+        _now.any_batch = before
+
+
+def noted(shape: Any) -> TensorShape:
+    """The shape of a call as its layer notes it.
+
+    >>> noted((5, 2))
+    TensorShape([5, 2])
+    >>> with any_batch():
+    ...     noted((5, 2))
+    TensorShape([None, 2])
+    """
+    return TensorShape((None, *shape[1:]) if _now.any_batch and len(shape) else shape)
+
+
+def dry_run(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What a function makes of symbols: its answer's structure, with a symbol for each tensor.
+
+    >>> dry_run(lambda x: [x, x[0]], (KerasTensor((None, 3)),), {})[1].shape
+    (3,)
+    """
+    lengths = TRIED if any(None in one.shape for one in symbols_in((args, kwargs))) else TRIED[:1]
+    answers = [_on_zeros(function, args, kwargs, length) for length in lengths]
+
+    def symbol(first: Any, last: Any) -> KerasTensor:
+        shape = tuple(a if a == b else None for a, b in zip(first.shape, last.shape, strict=True))
+        return KerasTensor(shape, first.dtype)
+
+    return nest.map_structure(symbol, answers[0], answers[-1])
+
+
+def _on_zeros(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], length: int) -> Any:
+    def zeros(one: Any) -> Any:
+        if not isinstance(one, KerasTensor):
+            return one
+        return make(np.zeros([length if n is None else n for n in one.shape], one.dtype.numpy_dtype))
+
+    args, kwargs = nest.map_structure(zeros, (args, kwargs))
+    with unseen(), any_batch():
+        return function(*args, **kwargs)
+
+
+@contextmanager
+def unseen() -> Iterator[None]:
+    """Run a block that no recorder sees and no listener hears."""
+    listeners, state.listeners = state.listeners, ()
+    try:
+        with no_recording():
+            yield
+    finally:
+        state.listeners = listeners

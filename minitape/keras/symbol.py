@@ -1,0 +1,75 @@
+"""KerasTensor: a value that is not there yet, of which only the shape is known, and from which call it will come.
+
+A layer that is called on one computes nothing.  It makes its weights, finds out the shape of its output, and hands out another
+symbol, which remembers the call; `functional.py` makes a model of the calls between two symbols.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from .. import nest
+from ..dtypes import as_dtype
+from ..record.refusal import refusal
+from .names import unique
+
+
+class Call:
+    """A layer's call on symbols, and the symbols that stand for what it returns."""
+
+    def __init__(self, layer: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None) -> None:
+        self.layer, self.args, self.kwargs = layer, args, kwargs or {}
+        self.number = layer.symbol_calls  # of this call, among those of the layer
+        layer.symbol_calls += 1
+        self.outputs: list[KerasTensor] = []
+
+
+class KerasTensor:
+    """A symbol for a value: made by `tf.keras.Input`, and by layers that are called on symbols.
+
+    >>> KerasTensor((None, 3), name="pixels")
+    <KerasTensor shape=(None, 3), dtype=float32, sparse=False, ragged=False, name=pixels>
+    """
+
+    def __init__(
+        self, shape: Sequence[int | None], dtype: Any = "float32", name: str | None = None, call: Call | None = None
+    ) -> None:
+        self.shape = tuple(shape)
+        self.dtype = as_dtype(dtype)
+        self.name = name or unique("keras_tensor")
+        self.call = call
+
+    @property
+    def ndim(self) -> int:
+        """How many axes."""
+        return len(self.shape)
+
+    def __repr__(self) -> str:
+        kind = f"dtype={self.dtype.name}, sparse=False, ragged=False"
+        return f"<KerasTensor shape={self.shape}, {kind}, name={self.name}>"
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
+        raise refusal(
+            ValueError,
+            "A KerasTensor cannot be used as input to a TensorFlow function: it has no numbers yet, and only layers take it.",
+            "Make a layer of the function: tf.keras.layers.Lambda(tf.sin)(x).",
+        )
+
+    def __bool__(self) -> NoReturn:
+        self.__array__()
+
+    def _no_arithmetic(self, *others: Any) -> NoReturn:
+        self.__array__()
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _no_arithmetic
+    __matmul__ = __rmatmul__ = __pow__ = __neg__ = __getitem__ = __iter__ = __lt__ = __gt__ = _no_arithmetic
+
+
+def symbols_in(structure: Any) -> list[KerasTensor]:
+    """The symbols in a structure of anything.
+
+    >>> symbols_in([1.0, {"x": KerasTensor((3,), name="x")}])
+    [<KerasTensor shape=(3,), dtype=float32, sparse=False, ragged=False, name=x>]
+    """
+    return [one for one in nest.flatten(structure) if isinstance(one, KerasTensor)]

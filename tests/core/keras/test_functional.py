@@ -1,0 +1,230 @@
+"""Functional models: symbols, the calls that they remember, and the models between them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import minitape as tf
+from minitape.record.events import listening
+from tests.core.keras.programs import filled, numbers
+
+layers = tf.keras.layers
+
+
+@pytest.fixture(autouse=True)
+def fresh_names():
+    tf.keras.utils.clear_session()
+
+
+def net():
+    """Two inputs that meet, a layer that is used twice, and two outputs."""
+    a, b = tf.keras.Input((3,), name="a"), tf.keras.Input((2,))
+    twice = layers.Dense(3, activation="tanh")
+    joined = layers.Lambda(lambda pair: tf.concat(pair, 1))([twice(twice(a)), layers.Dense(2)(b)])
+    y = layers.Dense(2)(joined)
+    return filled(tf.keras.Model([a, b], [y, layers.Dense(1)(y)]))
+
+
+# ---- symbols -----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_symbol_has_a_shape_and_no_numbers():
+    x = tf.keras.Input((None, 4), dtype="float64")
+    assert (
+        repr(x) == "<KerasTensor shape=(None, None, 4), dtype=float64, sparse=False, ragged=False, name=keras_tensor>"
+    )
+    programs = (
+        lambda: x + 1.0,
+        lambda: 2.0 * x,
+        lambda: tf.sin(x),
+        lambda: tf.ones([4]) - x,
+        lambda: x[0],
+        lambda: bool(x),
+    )
+    for program in programs:
+        with pytest.raises(ValueError, match=r"^A KerasTensor cannot be used as input to a TensorFlow function"):
+            program()
+
+
+@pytest.mark.parametrize(
+    ("layer", "shape", "made"),
+    [
+        (lambda: layers.Dense(3), (None, 4), (None, None, 3)),
+        (lambda: layers.Conv2D(2, 3), (None, None, 1), (None, None, None, 2)),
+        (lambda: layers.Conv2D(2, 3, padding="same", strides=2), (9, 8, 1), (None, 5, 4, 2)),
+        (lambda: layers.Flatten(), (3, 4), (None, 12)),
+        (lambda: layers.Lambda(lambda x: tf.reduce_sum(x, 1)), (None, 4), (None, 4)),
+        (lambda: layers.Lambda(lambda x: tf.reshape(x, [-1, 2])), (6,), (None, 2)),
+        (lambda: layers.Embedding(5, 2), (3,), (None, 3, 2)),
+        (lambda: tf.keras.Sequential([layers.Dense(3), layers.Dense(2)]), (4,), (None, 2)),
+    ],
+)  # fmt: skip
+def test_a_layer_on_a_symbol_finds_out_the_shape(layer, shape, made):
+    """An open length stays open wherever it comes through; nothing is recorded, and nobody hears it."""
+    one, x = layer(), tf.keras.Input(shape)
+    with tf.GradientTape() as tape:
+        assert one(x).shape == made
+    assert tape.entries == () and one.built
+    lengths = [7 if length is None else length for length in shape]
+    assert one(tf.zeros([5, *lengths])).shape.is_compatible_with(made)
+
+
+def test_weights_are_made_where_all_can_see_it():
+    class Scaled(layers.Layer):
+        def build(self, shape):
+            self.scale = self.add_weight(shape=[shape[-1]], initializer="ones", name="scale")
+
+        def call(self, x):
+            return x * self.scale
+
+    x, heard = tf.keras.Input((2,)), []
+    with listening(lambda event, tensors: heard.append(event.kind)):
+        Scaled()(x)
+    assert "made" in heard and "op" not in heard
+
+
+def test_a_length_that_is_given_is_not_open():
+    assert layers.Dense(3)(tf.keras.Input((2,), batch_size=4)).shape == (4, 3)
+
+
+# ---- models ------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_model_repeats_the_calls_of_its_layers():
+    model = net()
+    assert type(model) is tf.keras.models.Functional and isinstance(model, tf.keras.Model)
+    assert [one.name for one in model.layers] == [
+        "a",
+        "dense",
+        "input_layer",
+        "dense_1",
+        "lambda",
+        "dense_2",
+        "dense_3",
+    ]
+    a, b = numbers(4, 3), numbers(4, 2, seed=1)
+    y, z = model([a, b])
+    first, second, third, last = model.layers[1], model.layers[3], model.layers[5], model.layers[6]
+    np.testing.assert_array_equal(y, third(tf.concat([first(first(a)), second(b)], 1)))
+    np.testing.assert_array_equal(z, last(y))
+    assert len(model.trainable_variables) == 8, "a layer that is used twice has its weights once"
+
+
+def test_structures_go_in_and_come_out():
+    x = tf.keras.Input((2,))
+    model = tf.keras.Model({"x": x}, {"twice": layers.Lambda(lambda x: 2.0 * x)(x), "same": x})
+    answer = model({"x": tf.ones([1, 2])})
+    assert answer["twice"].numpy().tolist() == [[2.0, 2.0]] and answer["same"].numpy().tolist() == [[1.0, 1.0]]
+
+
+def test_a_layer_of_several_outputs_and_of_keywords():
+    class Both(layers.Layer):
+        def call(self, x, other=None, scale=1.0):
+            return scale * x, x + other
+
+    x = tf.keras.Input((2,))
+    scaled, added = Both()(x, other=x, scale=3.0)
+    model = tf.keras.Model(x, [added, scaled])
+    assert [one.numpy().tolist() for one in model(tf.ones([1, 2]))] == [[[2.0, 2.0]], [[3.0, 3.0]]]
+    inner = tf.keras.Model(x, layers.Dense(1, kernel_initializer="ones")(model(x)[1]))
+    assert inner(tf.ones([1, 2])).numpy() == [[6.0]], "a model is a layer of another"
+
+
+def test_a_model_from_the_middle_of_another_shares_its_weights():
+    x = tf.keras.Input((3,))
+    hidden = layers.Dense(4)(x)
+    whole, front = tf.keras.Model(x, layers.Dense(1)(hidden)), tf.keras.Model(x, hidden)
+    assert front.layers[1] is whole.layers[1] and len(front.variables) == 2
+    back = tf.keras.Model(hidden, whole.outputs[0])
+    value = tf.constant(numbers(2, 3))
+    np.testing.assert_array_equal(back(front(value)), whole(value))
+
+
+def test_tapes_see_the_layers_inside():
+    model = net()
+    with tf.GradientTape() as tape:
+        y, z = model([tf.ones([1, 3]), tf.ones([1, 2])])
+        loss = tf.reduce_sum(y) + tf.reduce_sum(z)
+    assert [one.application.context.layer for one in tape.entries if one.application.op == "matmul"] == [
+        "dense", "dense", "dense_1", "dense_2", "dense_3",
+    ]  # fmt: skip
+    assert all(one is not None for one in tape.gradient(loss, model.trainable_variables))
+
+
+def test_a_functional_model_is_fitted():
+    x = tf.keras.Input((1,))
+    model = tf.keras.Model(x, layers.Dense(1, kernel_initializer="zeros")(x))
+    model.compile(tf.keras.optimizers.SGD(0.3), "mse")
+    inputs = np.linspace(-1, 1, 16, dtype="float32")[:, None]
+    history = model.fit(inputs, 3 * inputs + 1, epochs=60, verbose=0)
+    assert history.history["loss"][-1] < 1e-3 < history.history["loss"][0]
+
+
+# ---- what Keras prints of them -----------------------------------------------------------------------------------------------
+
+NET = """\
+Model: "functional"
+┏━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━┓
+┃ Layer (type)        ┃ Output Shape      ┃    Param # ┃ Connected to      ┃
+┡━━━━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━┩
+│ a (InputLayer)      │ (None, 3)         │          0 │ -                 │
+├─────────────────────┼───────────────────┼────────────┼───────────────────┤
+│ dense (Dense)       │ (None, 3)         │         12 │ a[0][0],          │
+│                     │                   │            │ dense[0][0]       │
+├─────────────────────┼───────────────────┼────────────┼───────────────────┤
+│ input_layer         │ (None, 2)         │          0 │ -                 │
+│ (InputLayer)        │                   │            │                   │
+├─────────────────────┼───────────────────┼────────────┼───────────────────┤
+│ dense_1 (Dense)     │ (None, 2)         │          6 │ input_layer[0][0] │
+├─────────────────────┼───────────────────┼────────────┼───────────────────┤
+│ lambda (Lambda)     │ (None, 5)         │          0 │ dense[1][0],      │
+│                     │                   │            │ dense_1[0][0]     │
+├─────────────────────┼───────────────────┼────────────┼───────────────────┤
+│ dense_2 (Dense)     │ (None, 2)         │         12 │ lambda[0][0]      │
+├─────────────────────┼───────────────────┼────────────┼───────────────────┤
+│ dense_3 (Dense)     │ (None, 1)         │          3 │ dense_2[0][0]     │
+└─────────────────────┴───────────────────┴────────────┴───────────────────┘
+ Total params: 33 (132.00 B)
+ Trainable params: 33 (132.00 B)
+ Non-trainable params: 0 (0.00 B)
+"""
+
+
+def test_the_table_of_a_net_says_what_is_connected(capsys: pytest.CaptureFixture[str]) -> None:
+    net().summary()
+    assert capsys.readouterr().out == NET
+
+
+CHAIN = """\
+│ input_layer (InputLayer)        │ (None, 8, 8, 1)        │             0 │
+├─────────────────────────────────┼────────────────────────┼───────────────┤
+│ a_layer_whose_name_is_far_too_… │ (None, 6, 6, 4)        │            40 │
+│ (Conv2D)                        │                        │               │
+├─────────────────────────────────┼────────────────────────┼───────────────┤
+│ flatten (Flatten)               │ (None, 144)            │             0 │
+"""
+
+
+def test_the_table_of_a_chain(capsys: pytest.CaptureFixture[str]) -> None:
+    x = tf.keras.Input((8, 8, 1))
+    y = layers.Flatten()(layers.Conv2D(4, 3, name="a_layer_whose_name_is_far_too_long_for_a_table")(x))
+    tf.keras.Model(x, y).summary()
+    assert CHAIN in capsys.readouterr().out
+
+
+def test_refusals():
+    a, b = tf.keras.Input((3,), name="a"), tf.keras.Input((2,), name="b")
+    for program, says in (
+        (lambda: tf.keras.Model(1, 2), "All `inputs` values must be KerasTensors. Received: inputs=1"),
+        (lambda: layers.Dense(1)(tf.keras.Input(())), "expected min_ndim=2, found ndim=1"),
+        (lambda: tf.keras.Model(a, tf.ones([1])), "All `outputs` values must be KerasTensors."),
+        (lambda: tf.keras.Model(a, layers.Dense(1)(b)), "Output with name 'b' is not connected to `inputs`"),
+        (
+            lambda: tf.keras.Model([a, b], [a, b])(tf.ones([1, 3])),
+            "expects 2 input(s), but it received 1 input tensors.",
+        ),
+    ):
+        with pytest.raises(ValueError) as caught:
+            program()
+        assert says in str(caught.value)
