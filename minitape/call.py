@@ -7,11 +7,13 @@ lets go, the way is gone, and with it the learner's closure and all that it held
 
 from __future__ import annotations
 
+import functools
 import weakref
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .primitive import Primitive
+from .rule import Plan
 from .tensor import Tensor
 from .trace import Application
 
@@ -39,6 +41,8 @@ class Call(Primitive):
     `residuals` the outputs that it keeps.
     """
 
+    __slots__ = ("_always", "_if_wanted", "_planned", "_residuals", "_way", "account")
+
     kind = "call"
     listed = False
 
@@ -56,15 +60,31 @@ class Call(Primitive):
         account: Any = None,
     ) -> None:
         super().__init__(
-            name, _ran_already, arguments=arguments, outputs=outputs, same_dtype=False, title=name, formula=formula
+            name,
+            _ran_already,
+            arguments=arguments,
+            outputs=outputs,
+            same_dtype=False,
+            title=name,
+            formula=formula,
+            doc=name,
         )
         self.account = account  # what is to be told of the call after the way is gone
         self._way = weakref.ref(way)
-        self._always, self._if_wanted, self._residuals = tuple(always), frozenset(if_wanted), tuple(residuals)
+        self._planned: Plan | None = None
+        self._always, self._if_wanted, self._residuals = tuple(always), tuple(if_wanted), tuple(residuals)
+        self.inert = _NOTHING  # one for all calls: there may be one call for each layer of a deep net
 
     def way_back(self) -> Way | None:
         """The way, for an entry to keep."""
         return self._way()
+
+    def plan(self, wanted: tuple[bool, ...]) -> Plan:
+        """What going back takes: remembered for the last question, since mostly one tape asks."""
+        plan = self._planned
+        if plan is None or plan.wanted != wanted:
+            plan = self._planned = Plan(wanted, self.saves(wanted), None)
+        return plan
 
     def saves(self, wanted: tuple[bool, ...]) -> tuple[int, ...]:
         """The inputs and outputs without which the call could not be gone through again."""
@@ -86,19 +106,27 @@ class Call(Primitive):
         return way.on(application, values, tangents)
 
 
+_NOTHING: frozenset[int] = frozenset()
+
+
 def _ran_already(*arrays: Any, **params: Any) -> Any:
     raise NotImplementedError("a call was computed by its body")
 
 
-def distinct(names: Sequence[str]) -> list[str]:
+def distinct(names: Sequence[str]) -> tuple[str, ...]:
     """The names, numbered where two are the same.
 
     >>> distinct(["x", "x", "k"])
-    ['x', 'x_1', 'k']
+    ('x', 'x_1', 'k')
     """
+    return _distinct(tuple(names))
+
+
+@functools.lru_cache(maxsize=256)  # the layers of a deep net mostly have the same names: one tuple for all of them
+def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
     seen: dict[str, int] = {}
     answer = []
     for name in names:
         count = seen[name] = seen.get(name, -1) + 1
         answer.append(f"{name}_{count}" if count else name)
-    return answer
+    return tuple(answer)

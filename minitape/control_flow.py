@@ -9,16 +9,22 @@ from . import nest
 from .errors import InvalidArgumentError
 from .frames import inside, new_loop
 from .ops.shapes import stack, unstack
+from .recompute.loops import iteration
 from .record.events import within
+from .record.refusal import refusal
 from .tensor import convert
 
 
 def while_loop(
     cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, shape_invariants: Any = None,
     parallel_iterations: int = 10, back_prop: bool = True, swap_memory: bool = False,
-    maximum_iterations: int | None = None, name: str | None = None,
+    maximum_iterations: int | None = None, name: str | None = None, *, recompute: bool | str = False,
 ) -> Any:  # fmt: skip
     """Run the body while the condition holds; returns the loop variables in their structure.
+
+    Args: recompute, what a tape keeps of an iteration: False, all that its ops save; True, its loop variables, and the body
+    runs again on the way back; "reversible", nothing, and `body.inverse` gives the loop variables back.  Raises TypeError for a
+    body without one.
 
     >>> import minitape as tf
     >>> i, y = while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * 2.0), [tf.constant(0), tf.constant(1.0)])
@@ -28,6 +34,7 @@ def while_loop(
     variables = nest.map_structure(convert, loop_vars)
     count = 0
     loop = new_loop(name)
+    step = iteration(body, recompute, f"{name or 'while'}_body")
 
     def goes_on() -> bool:
         with inside("while_cond", loop, count):
@@ -35,7 +42,7 @@ def while_loop(
 
     while (maximum_iterations is None or count < maximum_iterations) and goes_on():
         with inside("while_body", loop, count):
-            answer = body(*variables)
+            answer = step(*variables)
         answer = answer if isinstance(answer, list | tuple) else (answer,)
         variables = nest.pack_sequence_as(loop_vars, [convert(one) for one in nest.flatten(answer)])
         count += 1
@@ -68,7 +75,11 @@ def case(
         if bool(pred):
             return function()
     if default is None:
-        raise InvalidArgumentError("None of the conditions evaluated as True, and there is no default")
+        raise refusal(
+            InvalidArgumentError,
+            "tf.case: None of the conditions evaluated as True, and there is no default",
+            "Give it one: tf.case([...], default=lambda: ...).",
+        )
     return default()
 
 
@@ -93,8 +104,10 @@ def _elements(elems: Any) -> list[Any]:
     flat = [convert(one) for one in nest.flatten(elems)]
     counts = {one.shape[0] if one.ndim else None for one in flat}
     if len(counts) != 1 or None in counts:
-        raise ValueError(
-            f"elems must have one first axis in common, got shapes {[one.shape.as_list() for one in flat]}"
+        raise refusal(
+            ValueError,
+            f"tf.map_fn: elems must have one first axis in common, got shapes {[one.shape.as_list() for one in flat]}",
+            "What has no such axis is better taken from outside: tf.map_fn(lambda x: x * w, xs).",
         )
     columns = [unstack(one) for one in flat]
     return [nest.pack_sequence_as(elems, list(row)) for row in zip(*columns, strict=True)]

@@ -16,8 +16,12 @@ import numpy as np
 
 from . import nest
 from .call import Call, Way, distinct
+from .compatible import tensorflow
+from .forward import ForwardAccumulator
+from .ops.shapes import identity_
 from .record.events import Label, here, state, within
 from .record.ledger import FLIGHT, TAPE
+from .record.refusal import refusal
 from .tape import GradientTape, UnconnectedGradients
 from .tensor import Operand, Tag, Tensor, convert, make
 from .trace import Application, announce, no_recording, recording
@@ -124,14 +128,17 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         one for _, one in sorted(reads.variables.items(), key=lambda item: item[0].id) if one._tag not in places
     ]
     if variables and not _takes_variables(grad):
-        raise TypeError(
+        raise refusal(
+            TypeError,
             "@tf.custom_gradient grad_fn must accept keyword argument 'variables', since function uses variables: "
-            f"{variables}\n  def grad(*upstream, variables=None):\n      return input_gradients, variable_gradients"
+            f"{variables}",
+            "def grad(*upstream, variables=None):\n      return input_gradients, variable_gradients",
         )
     raw = [convert(one) for one in nest.flatten(value)]
     # New tags on the same bytes: the body's outputs end here, and what leads to them falls off the tapes.
     outputs = tuple([Tensor(one._array, Tag(*_facts(one)), one._buffer, state.holder) for one in raw])
     answer = nest.pack_sequence_as(value, outputs)
+    body = raw if tensorflow() else []
     del raw, value
     if state.recorders or state.listeners:
         inputs = tuple([one._read() for one in (*given, *named.values(), *variables)])
@@ -139,7 +146,16 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         names = [*_argument_names(function, args, len(given)), *named, *[one.name.split(":")[0] for one in variables]]
         way = _Rule(name, grad, names, len(given), len(named), variables)
         announce(Call(name, way, distinct(names), len(outputs)), inputs, outputs, {})
+        if body:
+            _follow_the_body(body, outputs)
     return answer
+
+
+def _follow_the_body(raw: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
+    """TensorFlow's accumulators: where the body has a derivative they take that, and the rule counts only where it has none."""
+    ahead = tuple([one for one in state.recorders if isinstance(one, ForwardAccumulator)])
+    for one, out in zip(raw, outputs, strict=True):
+        announce(identity_, (one,), (out,), {}, audience=ahead)
 
 
 def _as_operand(leaf: Any) -> Any:
@@ -152,8 +168,8 @@ def _facts(one: Tensor) -> tuple[Any, Any, int]:
 
 def _pair(result: Any) -> tuple[Any, Any]:
     if not isinstance(result, tuple | list) or len(result) != 2 or not callable(result[1]):
-        raise TypeError(
-            f"a function under @tf.custom_gradient must {_TEACH}; this one returned {type(result).__name__}"
+        raise refusal(
+            TypeError, f"a function under @tf.custom_gradient must {_TEACH}; this one returned {type(result).__name__}"
         )
     return result[0], result[1]
 
@@ -223,6 +239,8 @@ class _Rule(Way):
         Two probes at different u must give the same transpose, and answers in proportion.
         """
         first, moved = self._transpose(application, tangents, 1.0)
+        if tensorflow():
+            return tuple(moved)
         with no_recording():
             second, again = self._transpose(application, tangents, -2.0)
             for one, other in zip(first, second, strict=True):
@@ -248,9 +266,10 @@ class _Rule(Way):
     def _in_proportion(self, one: Tensor | None, other: Tensor | None, factor: float) -> None:
         if one is None or other is None or np.allclose(one._array * factor, other._array, 1e-3, 1e-6, equal_nan=True):
             return
-        raise NonLinearGradientError(
+        raise refusal(
+            NonLinearGradientError,
             f"the grad function of {self._name} is not linear in its upstream gradient: for 1 and {factor:g} times 1 its "
-            "answers, or their slopes, are not in proportion. A tape takes what it returns; a tangent has no way through it."
+            "answers, or their slopes, are not in proportion. A tape takes what it returns; a tangent has no way through it.",
         )
 
     def _takes(self, upstream: Sequence[Any]) -> None:
@@ -266,9 +285,11 @@ class _Rule(Way):
         if needed <= len(upstream) and (open_ended or len(upstream) <= len(places)):
             return
         names = ", ".join(["upstream"] if len(upstream) == 1 else [f"dy{i + 1}" for i in range(len(upstream))])
-        raise TypeError(
+        raise refusal(
+            TypeError,
             f"{self._name} has {len(upstream)} output{'s' * (len(upstream) != 1)}, and its grad function takes {needed} "
-            f"positional argument{'s' * (needed != 1)}: it is given one upstream gradient per output.  def grad({names}):"
+            f"positional argument{'s' * (needed != 1)}: it is given one upstream gradient per output.",
+            f"def grad({names}):",
         )
 
     def _ask(self, upstream: Sequence[Any], application: Application) -> list[Tensor | None]:
@@ -283,14 +304,16 @@ class _Rule(Way):
         answers = nest.flatten(by_input)
         inputs = self._positional + self._named
         if len(answers) not in (self._positional, inputs):
-            raise ValueError(
+            raise refusal(
+                ValueError,
                 f"custom_gradient function expected to return {inputs} gradients, but returned {len(answers)} instead."
-                + self._aligned(answers, self._names[:inputs])
+                + self._aligned(answers, self._names[:inputs]),
             )
         if len(by_variable) != len(self._variables):
-            raise ValueError(
+            raise refusal(
+                ValueError,
                 "Must return gradient for each variable from @custom_gradient grad_fn."
-                + self._aligned(by_variable, self._names[inputs:])
+                + self._aligned(by_variable, self._names[inputs:]),
             )
         # TensorFlow's programs answer for the positional arguments only: what was passed by name then has no gradient.
         answers += [None] * (inputs - len(answers)) + by_variable
@@ -302,10 +325,11 @@ class _Rule(Way):
         tensor = convert(answer, hint=tag.dtype)
         if tensor._tag.shape == tag.shape and (tensor._tag.dtype == tag.dtype or tag.dtype.kind not in "fc"):
             return tensor
-        raise ValueError(
+        raise refusal(
+            ValueError,
             f"the grad function of {self._name} returned a gradient of shape {tensor.shape} and dtype {tensor.dtype.name} "
             f"for an input of shape {list(tag.shape)} and dtype {tag.dtype}: a gradient has its input's shape and dtype."
-            + self._aligned(answers, self._names)
+            + self._aligned(answers, self._names),
         )
 
     def _aligned(self, answers: Sequence[Any], names: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from .account import explain_recompute, is_recomputing
 from .errors import (
     CaptureWarning,
     DriftWarning,
+    NonDeterministicRecomputeWarning,
     RecomputeMismatchError,
     RecomputeSideEffectWarning,
     VariableChangedWarning,

@@ -11,7 +11,7 @@ from typing import Any
 from ..call import Call
 from ..record.events import emit, state
 from ..tensor import Tensor
-from .inside import Inside, Step
+from .inside import Step
 
 _ids = itertools.count(1)
 
@@ -63,11 +63,13 @@ class Account:
         if state.listeners:
             emit("region open" if number == 0 else "region replay", region=self.id, path=self.path, run=number)
 
-    def closes(self, inside: Inside, kept: Sequence[Tensor], twins: Sequence[tuple[Step, Step]]) -> None:
-        """A run has ended: what is kept of the first; which op is which, of a rerun."""
-        if not twins and kept:
-            self.saved_bytes = sum({id(one._buffer): one._buffer.nbytes for one in kept}.values())
-            self.plain_bytes = inside.plain_bytes
+    def keeps(self, kept: Sequence[Tensor], plain_bytes: int) -> None:
+        """What is kept of the first run, and what a plain tape would have kept."""
+        self.saved_bytes = sum({id(one._buffer): one._buffer.nbytes for one in kept}.values())
+        self.plain_bytes = plain_bytes
+
+    def closes(self, twins: Sequence[tuple[Step, Step]] = ()) -> None:
+        """A run has ended; of a rerun, which op is which."""
         if state.listeners:
             facts = {"saved_bytes": self.saved_bytes, "plain_bytes": self.plain_bytes, "run": self.runs}
             pairs = [(first.tick, again.tick) for first, again in twins]

@@ -16,14 +16,6 @@ Reader = Callable[[], Any]
 Writer = Callable[[Any], None]
 
 
-_followed: weakref.WeakSet[Any] = weakref.WeakSet()
-
-
-def follow(source: Any) -> None:
-    """Count one more generator, with a `state` to read and to set, among those that a rerun starts where the first run did."""
-    _followed.add(source)
-
-
 def _tensor_state() -> Any:
     return {seed: one.bit_generator.state for seed, one in [(None, drawn.draws()), *drawn._streams.items()]}
 
@@ -35,34 +27,33 @@ def _set_tensor_state(state: Any) -> None:
         del drawn._streams[seed]
 
 
-def _layer_states() -> Any:
-    return [(weakref.ref(source), source.state) for source in sorted(_followed, key=id)]
+def _source_states() -> Any:
+    return [(weakref.ref(source), source.place) for source in sorted(drawn.Source.known, key=id)]
 
 
-def _set_layer_states(states: Any) -> None:
-    for reference, one in states:
-        source = reference()
-        if source is not None:
-            source.state = one
+def _set_source_states(states: Any) -> None:
+    places = {source: place for reference, place in states if (source := reference()) is not None}
+    for source in list(drawn.Source.known):  # one that was made inside the region begins again
+        source.place = places.get(source, source.began)
 
 
-# tf.random, NumPy's global generator, Python's own, those of layers.
-_sources: list[tuple[Reader, Writer]] = [
-    (_tensor_state, _set_tensor_state),
-    (np.random.get_state, np.random.set_state),
-    (random.getstate, random.setstate),
-    (_layer_states, _set_layer_states),
-]
+# By what draws: how to read its state, and how to set it.
+_sources: dict[str, tuple[Reader, Writer]] = {
+    "tf.random": (_tensor_state, _set_tensor_state),
+    "np.random": (lambda: np.random.get_state(), lambda state: np.random.set_state(state)),  # loads when first asked
+    "Python's random": (random.getstate, random.setstate),
+    "a generator of its own": (_source_states, _set_source_states),
+}
 
 
 def states() -> list[Any]:
     """The state of every generator, as it is now."""
-    return [read() for read, _ in _sources]
+    return [read() for read, _ in _sources.values()]
 
 
-def same(one: list[Any], other: list[Any]) -> bool:
-    """Whether nothing was drawn between two readings."""
-    return len(one) == len(other) and all(map(_same, one, other))
+def drawn_from(before: list[Any], after: list[Any]) -> list[str]:
+    """From what numbers were drawn between two readings."""
+    return [name for name, one, other in zip(_sources, before, after, strict=True) if not _same(one, other)]
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -88,5 +79,5 @@ def put_back(saved: list[Any] | None) -> Iterator[None]:
 
 
 def _set(saved: list[Any]) -> None:
-    for (_, write), one in zip(_sources, saved, strict=True):
+    for (_, write), one in zip(_sources.values(), saved, strict=True):
         write(one)

@@ -7,22 +7,33 @@ from typing import Any
 from ..errors import MinitapeWarning
 from ..record import alarm
 
+_SAME_EACH_TIME = (
+    "A region's function must do the same each time: take no decision from counters, clocks or fresh random numbers."
+)
+
 
 class RecomputeMismatchError(RuntimeError):
     """A rerun did something else than the first run: its gradient would be that of another computation."""
 
-    def __init__(self, region: str, index: int, expected: Any, got: Any) -> None:
+    def __init__(self, region: str, index: int, expected: Any, got: Any, advice: str = _SAME_EACH_TIME) -> None:
         self.region, self.index, self.expected, self.got = region, index, expected, got
+        shown = f"{got if got is not None else 'had ended'}"
+        if str(expected) == shown:
+            shown += ", and makes other numbers"
         super().__init__(
             f"region {region!r} did something else when it was run again; the first difference is at op {index + 1}:\n"
             f"  first run:  {expected if expected is not None else 'had ended'}\n"
-            f"  run again:  {got if got is not None else 'had ended'}\n"
-            "  A region's function must do the same each time: take no decision from counters, clocks or fresh random numbers."
+            f"  run again:  {shown}\n"
+            f"  {advice}"
         )
 
 
 class VariableChangedWarning(MinitapeWarning):
     """A variable got a new value between a region's run and its rerun: the gradient is taken at the new value."""
+
+
+class NonDeterministicRecomputeWarning(MinitapeWarning):
+    """A region draws random numbers, and others when it is run again."""
 
 
 class RecomputeSideEffectWarning(MinitapeWarning):
@@ -43,5 +54,6 @@ def warn(message: str, category: type[Warning]) -> None:
 
 
 __all__ = [
-    "CaptureWarning", "DriftWarning", "RecomputeMismatchError", "RecomputeSideEffectWarning", "VariableChangedWarning", "warn",
+    "CaptureWarning", "DriftWarning", "NonDeterministicRecomputeWarning", "RecomputeMismatchError",
+    "RecomputeSideEffectWarning", "VariableChangedWarning", "warn",
 ]  # fmt: skip

@@ -12,6 +12,7 @@ import numpy as np
 
 from .. import nest
 from ..compatible import tensorflow
+from ..record.refusal import refusal
 from ..tensor import convert
 from .policies import Policy
 from .region import Settings, run
@@ -32,7 +33,13 @@ class Recomputed:
         if tensorflow():
             leaves = [convert(one) if isinstance(one, int | float | np.generic) else one for one in leaves]
             settings = settings._replace(
-                preserve_rng=False, determinism="off", leaves=len(nest.flatten(args)), captures=False, zeros=True
+                preserve_rng=False,
+                determinism="off",
+                early_stop=False,
+                leaves=len(nest.flatten(args)),
+                captures=False,
+                zeros=True,
+                transposes=False,
             )
         return run(functools.partial(_call, self.__wrapped__, template), leaves, names, settings)
 
@@ -55,6 +62,7 @@ def recompute_grad(
     preserve_rng: bool = True,
     determinism: str = "metadata",
     policy: Policy | None = None,
+    early_stop: bool = False,
     name: str | None = None,
 ) -> Any:
     """The function as a recompute checkpoint: tapes keep its inputs only, and it runs again for each gradient.
@@ -65,10 +73,12 @@ def recompute_grad(
     Args: f, the function, or nothing for a decorator with options; higher_order, what outer tapes see of a gradient:
     "record" the rerun op by op, "recompute" one more region; preserve_rng, draw the same random numbers again;
     determinism, what is compared between runs: "off", "metadata" (ops, shapes, dtypes) or "values"; policy, what to keep
-    besides inputs (`policies`); name, in records, by default the function's.
+    besides inputs (`policies`); early_stop, leave the function as soon as all numbers that the way back reads are there again
+    (not while a picture is recorded, under accumulators, or with determinism="values"); name, in records, by default the
+    function's.
 
-    Raises RecomputeMismatchError where a rerun does something else; warns with VariableChangedWarning and
-    RecomputeSideEffectWarning where it may.
+    Raises RecomputeMismatchError where a rerun does something else; warns with VariableChangedWarning,
+    NonDeterministicRecomputeWarning and RecomputeSideEffectWarning where it may.
 
     >>> import minitape as tf
     >>> y = tf.Variable(1.0)
@@ -88,14 +98,14 @@ def recompute_grad(
         ("determinism", determinism, ("off", "metadata", "values")),
     ):
         if given not in allowed:
-            raise ValueError(f"{what} is one of {', '.join(map(repr, allowed))}, got {given!r}")
+            raise refusal(ValueError, f"{what} is one of {', '.join(map(repr, allowed))}, got {given!r}")
     if f is None:
         return functools.partial(
             recompute_grad, higher_order=higher_order, preserve_rng=preserve_rng, determinism=determinism, policy=policy,
-            name=name,
+            early_stop=early_stop, name=name,
         )  # fmt: skip
     called = name or getattr(f, "__name__", None) or getattr(f, "name", None) or type(f).__name__
-    return Recomputed(f, Settings(called, higher_order, preserve_rng, determinism, policy))
+    return Recomputed(f, Settings(called, higher_order, preserve_rng, determinism, policy, early_stop))
 
 
 def _taken_apart(structure: Any) -> tuple[Any, list[Any]]:

@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
+import functools
 import weakref
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from .. import nest
 from ..call import Way
 from ..record.ledger import TAPE
 from ..tensor import Operand, Tag, Tensor
 from ..trace import Application
+from .account import Account
 
 if TYPE_CHECKING:
     from .wrapper import AbstractRecomputeWrapper
 
-Key = tuple[Any, ...]
+Key = Any
 
 
 def key(tensor: Tensor) -> Key:
-    """What identities of one value have in common: the same numbers in the same place."""
-    array = tensor._array
-    return tensor._buffer, array.__array_interface__["data"][0], array.shape, array.strides
+    """What identities of one value have in common: the same numbers in the same place; mostly a buffer of their own."""
+    array, base = tensor._array, tensor._array.base
+    if base is None:
+        return tensor._buffer
+    place = array.__array_interface__["data"][0], array.shape, array.strides
+    while isinstance(base.base, np.ndarray):
+        base = base.base
+    whole = isinstance(base, np.ndarray) and place == (base.__array_interface__["data"][0], base.shape, base.strides)
+    return tensor._buffer if whole else (tensor._buffer, *place)
 
 
 class _Attached:
@@ -41,6 +51,7 @@ class _Attached:
 
 
 _attached = _Attached()
+# By the first of its outputs, the call that made it: all of them go into the next layer, or it takes nothing over.
 _makers: weakref.WeakValueDictionary[Key, Record] = weakref.WeakValueDictionary()
 
 
@@ -54,11 +65,6 @@ def attached(tensor: Tensor) -> Tensor | None:
     return _attached.values.get(key(tensor))
 
 
-def maker(place: Key) -> Record | None:
-    """The call of a wrapper that made the value with this key, if a tape still needs it."""
-    return _makers.get(place)
-
-
 class Record(Way):
     """One call of a wrapped layer, and its way back.
 
@@ -67,14 +73,19 @@ class Record(Way):
     """
 
     __slots__ = (
-        "_after", "_after_faint", "_into", "_keys", "_layer", "_outputs", "_rebuilt", "_template", "_watch", "anchor", "inputs",
-        "kwargs", "variables",
+        "_after", "_after_faint", "_into", "_keys", "_layer", "_outputs", "_rebuilt", "_template", "_watch", "account", "anchor",
+        "drawn", "draws", "inputs", "kwargs", "variables",
     )  # fmt: skip
 
-    def __init__(self, layer: AbstractRecomputeWrapper, kwargs: dict[str, Any], anchor: bool, watch: Any) -> None:
+    def __init__(
+        self, layer: AbstractRecomputeWrapper, kwargs: dict[str, Any], anchor: bool, watch: Any, account: Account
+    ) -> None:
+        self.account = account
         self._layer, self.kwargs, self.anchor, self._watch = layer, kwargs, anchor, watch
         self.inputs: Any = None
-        self.variables: list[Any] = []
+        self.variables: tuple[Any, ...] = ()
+        self.drawn: list[Any] | None = None  # where the generators were before the call, if it drew from any
+        self.draws: dict[str, list[Any]] | None = None  # the same for single blocks of a layer that rebuilds its inputs
         self._outputs: tuple[Tensor, ...] | None = None
         self._rebuilt: tuple[Any, ...] | None = None  # left by the layer after this one, in the walk that is going on
         self._after: Record | None = None
@@ -85,13 +96,13 @@ class Record(Way):
     def made(self, args: Any, flat: list[Tensor], outputs: list[Tensor]) -> None:
         """The call is done: keep what the class says, and take the keeping of its inputs off the layer before, if it can."""
         leaves = iter(range(len(flat)))
-        self._template = nest.map_structure(lambda one: _At(next(leaves)) if isinstance(one, Operand) else one, args)
-        self._into = [key(one) for one in flat]
-        self._keys = [key(one) for one in outputs]
+        self._template = nest.map_structure(lambda one: _at(next(leaves)) if isinstance(one, Operand) else one, args)
+        self._into = tuple([key(one) for one in flat])
+        self._keys = tuple([key(one) for one in outputs])
         if self._layer.keeps_outputs:
             self._outputs = tuple([one.handle(TAPE) for one in outputs])
-        for place in self._keys:
-            _makers[place] = self
+        if self._keys:
+            _makers[self._keys[0]] = self
         if self._layer.hands_up:
             for before in self._before():
                 if set(before._keys) <= set(self._into):
@@ -138,13 +149,8 @@ class Record(Way):
         if after is None:
             return (None,) * len(self._keys)
         # The way back began at this layer, not after it: undo the later one just for its inputs.
-        inputs = dict(zip(after._into, nest.flatten(after.undone()), strict=True))
+        inputs = dict(zip(after._into, nest.flatten(after._layer._undone(after)), strict=True))
         return tuple([inputs[place] for place in self._keys])
-
-    def undone(self) -> Any:
-        """The inputs, by the inverse that a layer that hands up must have."""
-        layer: Any = self._layer
-        return layer.inverse(*self.rev_ys())
 
     def hand_up(self, rev_xs: Sequence[Any]) -> None:
         """Leave the rebuilt inputs with the layers that made them."""
@@ -164,3 +170,8 @@ class _At:
 
     def __init__(self, place: int) -> None:
         self.place = place
+
+
+@functools.cache
+def _at(place: int) -> _At:
+    return _At(place)

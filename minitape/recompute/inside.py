@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import weakref
 import zlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple
 
-from ..record.events import Event, Label, here, state
+from .. import nest
+from ..ops.shapes import identity
+from ..record.events import Event, Label, listening, state
 from ..record.ledger import Buffer
 from ..record.provenance import Site
-from ..tensor import Tag, Tensor, moment
-from ..trace import Application
+from ..tensor import Operand, Tag, Tensor, moment
+from ..trace import Application, recording
+from .early import Place, Rest
 from .errors import RecomputeMismatchError
 from .policies import Policy
+
+Body = Callable[[list[Any]], Any]
 
 
 class Step(NamedTuple):
@@ -41,6 +48,9 @@ class Inside:
     """
 
     sees_inside = False
+    # One label and one verdict for all of them: each op inside is remembered with it, seen here and written down by no tape.
+    label = Label("region", Site(compile("", "<region>", "exec"), 0))
+    took: tuple[tuple[Label, str], ...] = ((label, "inside a recompute region"),)
 
     def __init__(
         self,
@@ -50,9 +60,9 @@ class Inside:
         values: bool,
         policy: Policy | None = None,
         script: list[Step] | None = None,
+        rest: Rest | None = None,
+        needs: set[Place] | None = None,
     ) -> None:
-        self.label = Label("region", here())
-        self.took: tuple[tuple[Label, str], ...] = ((self.label, ""),)
         self.name = name
         self.began = moment()
         self.captured: dict[Tag, Tensor] = {}
@@ -63,8 +73,15 @@ class Inside:
         self.values = values  # whether numbers are compared too
         self._policy = policy
         self._script = script
+        self._rest = rest  # of the first run: to be noted
+        self._needs = needs or set()  # of a rerun that stops early: what to hold on to
+        self.made: dict[Place, Tensor] = {}
         self._followed: set[Tag] = set(arguments)
         self._plain: set[Buffer] = set()
+
+    def _at_hand(self, tag: Tag) -> bool:
+        """Whether a rerun will have this value before it begins."""
+        return tag in self._arguments or tag in self.read
 
     @property
     def plain_bytes(self) -> int:
@@ -80,14 +97,19 @@ class Inside:
                 tag = one._tag
                 if tag.id < self.began and not tag.variable and tag not in self._arguments and tag.dtype.kind in "fc":
                     self.captured.setdefault(tag, one)
-            self._estimate(application, (*inputs, *outputs))
+            saved = self._estimate(application, (*inputs, *outputs))
+            if self._rest is not None:
+                self._rest.note(len(self.steps), application, saved, self._at_hand)
             if self._policy is not None:
                 for position, one in enumerate(outputs):
                     if self._policy(application, one):
                         self.residuals[len(self.steps), position] = one
+        for position, one in enumerate(outputs if self._needs else ()):
+            if (len(self.steps), position) in self._needs:
+                self.made[len(self.steps), position] = one
         made = tuple([(tag.shape, tag.dtype.name) for tag in application.outputs])
         self._note(Step(application.op, made, application.site, application.tick, self._digest(outputs)))
-        return "inside a recompute region"
+        return ""
 
     def accessed(self, variable: Any) -> None:
         """Note a variable, and the value that it has now."""
@@ -122,7 +144,8 @@ class Inside:
         if self._script is not None and len(self.steps) < len(self._script):
             raise RecomputeMismatchError(self.name, len(self.steps), self._script[len(self.steps)], None)
 
-    def _estimate(self, application: Application, values: tuple[Tensor, ...]) -> None:
+    def _estimate(self, application: Application, values: tuple[Tensor, ...]) -> tuple[int, ...] | None:
+        """Count what a plain tape would keep of an op: the positions, or None if it would not write it down."""
         followed, primitive = self._followed, application.primitive
         wanted = tuple(
             [
@@ -130,6 +153,36 @@ class Inside:
                 for position, tag in enumerate(application.inputs)
             ]
         )
-        if any(wanted):
-            followed.update(application.outputs)
-            self._plain.update([values[position]._buffer for position in primitive.plan(wanted).positions])
+        if not any(wanted):
+            return None
+        followed.update(application.outputs)
+        positions: tuple[int, ...] = primitive.plan(wanted).positions
+        self._plain.update([values[position]._buffer for position in positions])
+        return positions
+
+
+@contextmanager
+def seen_by(recorders: tuple[Any, ...]) -> Iterator[None]:
+    """Run a block that only these recorders see, and in which nothing is foreseen."""
+    before, foreseen = state.recorders, state.foreseen
+    state.recorders, state.foreseen = recorders, None
+    try:
+        yield
+    finally:
+        state.recorders, state.foreseen = before, foreseen
+
+
+def run_body(body: Body, leaves: list[Any], inside: Inside) -> tuple[Any, list[Tensor]]:
+    """One run: what the body returns, and the tensors in that, each made inside and each another."""
+    with ExitStack() as stack:
+        stack.enter_context(recording(inside))
+        if inside.values:
+            stack.enter_context(listening(inside.hear))
+        value = body(leaves)
+        outputs: list[Tensor] = []
+        for one in nest.flatten(value):
+            if isinstance(one, Operand):
+                foreign = one._tag.variable or one._tag.id < inside.began or any([one is other for other in outputs])
+                outputs.append(identity(one) if foreign else one._read())
+        inside.ended()
+    return value, outputs

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..primitive import Linear
+from ..kinds import Linear
 from ..tensor import Tensor
 from ..trace import Application
 

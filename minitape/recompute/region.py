@@ -5,15 +5,15 @@ Tapes are then shown one application: arguments and captures in, results out.  A
 captures, and what a policy asks for.  On the way back the body runs again under a tape of its own, on the same values with the
 same tags, so whoever is still listening can differentiate that too (Chen, Xu, Zhang and Guestrin 2016).
 
-Accumulators follow the body op by op, for they keep nothing.  Those inside of a tape lift the region: their tangents come in and
-go out beside the values, and a rerun carries them again when the gradient of a tangent is asked for.
+Accumulators follow the body op by op, for they keep nothing.  Those inside of a tape lift the region (`lift.py`), and a rerun
+carries their tangents again when the gradient of one is asked for.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,25 +21,20 @@ import numpy as np
 from .. import nest
 from ..call import Call, Way, distinct
 from ..forward import ForwardAccumulator
-from ..ops.shapes import identity
-from ..record.events import listening, state, ticks, within
-from ..record.log import Assigned, assignments
+from ..record.events import state, ticks, within
+from ..record.log import assignments
 from ..tape import GradientTape
 from ..tensor import Operand, Tag, Tensor, make, moment
-from ..trace import Application, announce, recording
+from ..trace import Application, announce
 from . import chance
 from .account import Account, rerunning
-from .errors import (
-    CaptureWarning,
-    RecomputeMismatchError,
-    RecomputeSideEffectWarning,
-    VariableChangedWarning,
-    warn,
-)
-from .inside import Inside, Step
+from .determinism import changed_variables, other_numbers, side_effects
+from .early import Place, Rest, Stopped
+from .errors import CaptureWarning, RecomputeMismatchError, warn
+from .inside import Body, Inside, Step, run_body, seen_by
+from .lift import Lift, lift
 from .policies import Policy
-
-Body = Callable[[list[Any]], Any]
+from .refusal import refuse
 
 
 class Settings(NamedTuple):
@@ -50,10 +45,13 @@ class Settings(NamedTuple):
     preserve_rng: bool = True
     determinism: str = "metadata"
     policy: Policy | None = None
-    # TensorFlow's ways, for `compat("tf")`: how many leaves are differentiated, whether captures are; zeros for no path.
+    early_stop: bool = False
+    # TensorFlow's ways, for `compat("tf")`: how many leaves are differentiated, whether captures are; zeros for no path;
+    # a gradient that no accumulator and no second tape can go through.
     leaves: int | None = None
     captures: bool = True
     zeros: bool = False
+    transposes: bool = True
 
 
 def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Settings) -> Any:
@@ -62,7 +60,8 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     `names` says what to call each leaf.  With no tape to look away the body just runs.
     """
     outer, path = state.recorders, (*state.context.region, settings.name)
-    closed = tuple([one for one in outer if not one.sees_inside])
+    ahead = [one for one in outer if isinstance(one, ForwardAccumulator)]
+    closed = tuple([one for one in outer if not one.sees_inside or (one in ahead and not settings.transposes)])
     leaves = [make(np.array(leaf)) if isinstance(leaf, np.ndarray | np.generic) else leaf for leaf in leaves]
     if not closed:
         with within(region=path):
@@ -70,12 +69,14 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     account = Account(settings.name, path)
     arguments = {leaf._tag: leaf for leaf in leaves[: settings.leaves] if isinstance(leaf, Tensor)}
     given = {leaf._tag for leaf in leaves if isinstance(leaf, Tensor)}
-    inside = Inside(settings.name, given, values=settings.determinism == "values", policy=settings.policy)
-    before = chance.states() if settings.preserve_rng else None
+    values = settings.determinism == "values"
+    tail = Rest() if settings.early_stop and not values else None
+    inside = Inside(settings.name, given, values=values, policy=settings.policy, rest=tail)
+    before = chance.states() if settings.preserve_rng or settings.determinism == "metadata" else None
     account.opens(0)
-    with seen_by(tuple([one for one in outer if one.sees_inside])), within(region=path):
+    with seen_by(tuple([one for one in outer if one not in closed])), within(region=path):
         value, outputs = run_body(body, leaves, inside)
-    drawn = before if before is not None and not chance.same(before, chance.states()) else None
+    drawn = Drawn(before, chance.drawn_from(before, chance.states())) if before is not None else Drawn(None, [])
 
     inputs = dict(arguments)
     if settings.captures:
@@ -84,14 +85,18 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
         warn(f"region {settings.name!r} takes a tensor from outside: pass it in as an argument", CaptureWarning)
     if_wanted = range(len(arguments), len(inputs))
     # Reading a variable tells the tapes that it was read.
-    inputs |= {tag: variable._read() for tag, (variable, _) in inside.read.items() if tag.dtype.kind in "fc"}
+    read = [
+        one for one, _ in inside.read.values() if one._tag.dtype.kind in "fc" and (one.trainable or settings.captures)
+    ]
+    inputs |= {variable._tag: variable._read() for variable in read}
     own = len(inputs)
-    accumulators = [one for one in outer[outer.index(closed[0]) :] if isinstance(one, ForwardAccumulator)]
-    results, lifts = _lift(accumulators, inputs, outputs)
+    between = [one for one in ahead if outer.index(one) > outer.index(closed[0]) and one not in closed]
+    results, lifts = lift(between, inputs, outputs)
     residuals = {key: len(results) + n for n, key in enumerate(inside.residuals)}
     results += inside.residuals.values()
 
-    region = Region(body, leaves, list(inputs), settings, inside, len(outputs), lifts, residuals, drawn, account)
+    tail = tail if tail is not None and not lifts and tail.ended(outputs) else None
+    region = Region(body, leaves, list(inputs), settings, inside, len(outputs), lifts, residuals, drawn, account, tail)
     called = dict(zip([leaf._tag if isinstance(leaf, Tensor) else None for leaf in leaves], names, strict=True))
     always = [*range(len(arguments)), *range(own, len(inputs))]
     call = Call(
@@ -99,7 +104,8 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
         always=always, if_wanted=if_wanted, residuals=tuple(residuals.values()), account=account,
     )  # fmt: skip
     kept = [list(inputs.values())[position] for position in (*always, *if_wanted)]
-    account.closes(inside, [*kept, *inside.residuals.values()], [])
+    account.keeps([*kept, *inside.residuals.values()], inside.plain_bytes)
+    account.closes()
     announce(call, tuple(inputs.values()), tuple(results), {}, audience=closed)
     rest = iter(outputs)
     flat = [next(rest) if isinstance(one, Operand) else one for one in nest.flatten(value)]
@@ -112,63 +118,6 @@ def _name(tag: Tag, called: dict[Any, str], inside: Inside) -> str:
     return called.get(tag) or ("captured" if tag in inside.captured else "tangent")
 
 
-@contextmanager
-def seen_by(recorders: tuple[Any, ...]) -> Iterator[None]:
-    """Run a block that only these recorders see, and in which nothing is foreseen."""
-    before, foreseen = state.recorders, state.foreseen
-    state.recorders, state.foreseen = recorders, None
-    try:
-        yield
-    finally:
-        state.recorders, state.foreseen = before, foreseen
-
-
-def run_body(body: Body, leaves: list[Any], inside: Inside) -> tuple[Any, list[Tensor]]:
-    """One run: what the body returns, and the tensors in that, each made inside and each another."""
-    with ExitStack() as stack:
-        stack.enter_context(recording(inside))
-        if inside.values:
-            stack.enter_context(listening(inside.hear))
-        value = body(leaves)
-        outputs: list[Tensor] = []
-        for one in nest.flatten(value):
-            if isinstance(one, Operand):
-                foreign = one._tag.variable or one._tag.id < inside.began or any([one is other for other in outputs])
-                outputs.append(identity(one) if foreign else one._read())
-        inside.ended()
-    return value, outputs
-
-
-# ---- accumulators that lift a region ------------------------------------------------------------------------------------------
-
-
-class Lift(NamedTuple):
-    """What one accumulator adds to a region: tangents of inputs come in, tangents of results go out."""
-
-    kind: type[ForwardAccumulator]
-    seeds: list[tuple[Tag, Tag]]  # (an input, its tangent)
-    moved: list[int]  # the results that have a tangent, which follows among the results
-
-
-def _lift(
-    accumulators: list[ForwardAccumulator], inputs: dict[Tag, Tensor], outputs: list[Tensor]
-) -> tuple[list[Tensor], list[Lift]]:
-    """The results with their tangents, innermost accumulator first, because an outer one moves an inner one's tangents."""
-    results, lifts = list(outputs), []
-    for accumulator in reversed(accumulators):
-        seeds = []
-        for tag in list(inputs):
-            tangent = accumulator.tangent(tag)
-            if tangent is not None:
-                inputs.setdefault(tangent._tag, tangent)
-                seeds.append((tag, tangent._tag))
-        found = [(index, accumulator.tangent(one._tag)) for index, one in enumerate(results)]
-        if seeds:
-            lifts.append(Lift(type(accumulator), seeds, [index for index, one in found if one is not None]))
-            results += [one for _, one in found if one is not None]
-    return results, lifts
-
-
 # ---- the way back -------------------------------------------------------------------------------------------------------------
 
 
@@ -176,13 +125,13 @@ class Region(Way):
     """The way back through one run of a region: all that a rerun needs but the values, which the entry keeps."""
 
     __slots__ = (
-        "_account", "_assigned", "_body", "_chance", "_leaves", "_lifts", "_outputs", "_read", "_residuals", "_results",
+        "_account", "_assigned", "_body", "_drawn", "_leaves", "_lifts", "_outputs", "_read", "_residuals", "_rest", "_results",
         "_script", "_settings",
     )  # fmt: skip
 
     def __init__(
         self, body: Body, leaves: list[Any], inputs: list[Tag], settings: Settings, inside: Inside, outputs: int,
-        lifts: list[Lift], residuals: dict[tuple[int, int], int], drawn: list[Any] | None, account: Account,
+        lifts: list[Lift], residuals: dict[Place, int], drawn: Drawn, account: Account, rest: Rest | None,
     ) -> None:  # fmt: skip
         self._body, self._settings, self._account = body, settings, account
         places = {tag: position for position, tag in enumerate(inputs)}
@@ -190,8 +139,8 @@ class Region(Way):
         self._leaves = [
             _At(places[leaf._tag]) if isinstance(leaf, Tensor) and leaf._tag in places else leaf for leaf in leaves
         ]
-        self._outputs, self._lifts, self._residuals, self._chance = outputs, lifts, residuals, drawn
-        self._results = outputs + sum([len(lift.moved) for lift in lifts]) + len(residuals)
+        self._outputs, self._lifts, self._residuals, self._drawn, self._rest = outputs, lifts, residuals, drawn, rest
+        self._results = outputs + sum([len(one.moved) for one in lifts]) + len(residuals)
         self._script = inside.steps
         self._read = inside.read
         self._assigned = [variable for variable, now in inside.read.values() if now() is not variable._handle]
@@ -204,6 +153,7 @@ class Region(Way):
         positions = [position for position, want in enumerate(wanted) if want]
         gradient = functools.partial(self._gradient, application, positions, number)
         given, settings = [*values, *cotangents], self._settings
+        upstream = [] if settings.transposes else [one for one in cotangents if one is not None]
         # The caller's lists would hold on to these while the region runs and is reversed.
         values.clear()
         cotangents.clear()
@@ -214,11 +164,26 @@ class Region(Way):
             answers = run(lambda leaves: gradient(list(leaves)), given, ["x"] * len(given), settings)
         else:
             answers = gradient(given)
+        if not self._settings.transposes:
+            read = [variable._read() for variable, _ in self._read.values() if variable.trainable]
+            refuse(self._settings.name, [*upstream, *read], answers)
         yield from zip(positions, answers, strict=True)
+
+    def on(self, application: Application, values: Sequence[Any], tangents: Sequence[Any]) -> tuple[Tensor | None, ...]:
+        """TensorFlow's way: through the transpose of the gradient, which is refused.  (Ours follow the body op by op.)"""
+        upstream = [make(np.ones(tag.shape, tag.dtype)) for tag in application.outputs]
+        with GradientTape(watch_accessed_variables=False) as tape:
+            tape.watch(upstream)
+            wanted = tuple([one is not None for one in tangents])
+            found = dict(self.back(application, list(values), list(upstream), wanted))
+        moved = [(one, tangents[position]) for position, one in found.items() if one is not None]
+        return tuple(tape.gradient([one for one, _ in moved], upstream, [tangent for _, tangent in moved]))
 
     def _gradient(self, application: Application, positions: list[int], number: int, given: list[Any]) -> list[Any]:
         settings = self._settings
-        self._compare_variables()
+        name, level = settings.name, settings.determinism
+        changed_variables(name, level, self._changed())
+        other_numbers(name, level, [] if settings.preserve_rng else self._drawn.sources)
         sources = [self._source(application.inputs[position], given[position]) for position in positions]
         before = application.context
         path, scope = (
@@ -227,16 +192,21 @@ class Region(Way):
         )
         with within(region=path, scope=scope, cause=application):
             tape = GradientTape(watch_accessed_variables=False)
-            inside = Inside(settings.name, set(), values=settings.determinism == "values", script=self._expected())
+            stops = self._stops()
+            inside = Inside(
+                settings.name, set(), values=settings.determinism == "values", script=self._expected(),
+                needs=stops.needs if stops is not None else None,
+            )  # fmt: skip
             self._account.opens(number)
             since, began = next(ticks), moment()
-            with rerunning(settings.name, number), chance.put_back(self._chance), within(phase="recompute"), tape:
+            again = self._drawn.before if settings.preserve_rng and self._drawn.sources else None
+            with rerunning(settings.name, number), chance.put_back(again), within(phase="recompute"), tape:
                 tape.watch([one for one in sources if one.dtype.is_floating or one.dtype.is_complex])
-                results, arrived = self._again(application, inside, given)
+                results, arrived = self._again(application, inside, given, stops)
             del results  # not before the tape has stopped: it drops what nobody can ask for any more
             given.clear()
-            self._account.closes(inside, [], list(zip(self._script, inside.steps, strict=False)))
-            self._tell_side_effects(number, [one for one in assignments(since) if one.tag.id < began])
+            self._account.closes(list(zip(self._script, inside.steps, strict=False)))
+            side_effects(name, level, number, [one for one in assignments(since) if one.tag.id < began])
             answers: list[Any] = tape.pull(arrived, sources)
         if settings.zeros:
             tags = [one._tag for one in sources]
@@ -246,42 +216,66 @@ class Region(Way):
             ]
         return answers
 
+    def _stops(self) -> Rest | None:
+        """Where this rerun may stop: not in a picture, which shows it whole, nor where tangents need the numbers."""
+        seen = state.listeners or any([isinstance(one, ForwardAccumulator) for one in state.recorders])
+        return None if seen else self._rest
+
     def _again(
-        self, application: Application, inside: Inside, given: list[Any]
+        self, application: Application, inside: Inside, given: list[Any], stops: Rest | None
     ) -> tuple[list[Tensor], dict[Tag, Tensor]]:
         """Run again; returns the results, and what has come back to each."""
         values, cotangents = given[: -len(application.outputs)], given[-len(application.outputs) :]
         lifts = self._lifts if any([one is not None for one in cotangents[self._outputs :]]) else []
         places = dict(zip(application.inputs, values, strict=False))
-        twins = [lift.kind.beginning_with([(tag, places[moved]) for tag, moved in lift.seeds]) for lift in lifts]
+        twins = [one.kind.beginning_with([(tag, places[moved]) for tag, moved in one.seeds]) for one in lifts]
         leaves = [
             values[leaf.position].handle(state.holder) if isinstance(leaf, _At) else leaf for leaf in self._leaves
         ]
         with ExitStack() as stack:
             for twin in reversed(twins):
                 stack.enter_context(twin)
-            if self._residuals:
-                foreseen, state.foreseen = state.foreseen, self._foresee(inside, values)
+            if self._residuals or stops is not None:
+                foreseen, state.foreseen = state.foreseen, self._foresee(inside, values, stops)
                 stack.callback(setattr, state, "foreseen", foreseen)
-            _, results = run_body(self._body, leaves, inside)
-        if len(results) != self._outputs:
+            try:
+                _, results = run_body(self._body, leaves, inside)
+            except Stopped:
+                assert stops is not None
+                results = self._rest_of(stops, inside, places)
+        if len(results) != self._outputs and (lifts or self._settings.determinism != "off"):
             raise RecomputeMismatchError(
-                self._settings.name, len(self._script), f"returned {self._outputs} tensors", f"returned {len(results)}"
+                self._settings.name,
+                len(self._script),
+                f"returned {self._outputs} tensors",
+                f"returned {len(results)}",
             )
-        for twin, lift in zip(twins, lifts, strict=True):
-            tangents = [twin.tangent(results[index]._tag) for index in lift.moved]
+        for twin, lifted in zip(twins, lifts, strict=True):
+            tangents = [twin.tangent(results[index]._tag) for index in lifted.moved]
             results += [one for one in tangents if one is not None]
         arrived = {one._tag: seed for one, seed in zip(results, cotangents, strict=False) if seed is not None}
         return results, arrived
 
-    def _foresee(self, inside: Inside, values: Sequence[Any]) -> Callable[..., Any]:
-        """What is asked before an op of the rerun is computed: its outputs, where the policy kept them."""
+    def _rest_of(self, stops: Rest, inside: Inside, places: dict[Tag, Any]) -> list[Tensor]:
+        """The results of a rerun that stopped early."""
+        state.foreseen = None
+        outside = {tag: one for tag, one in places.items() if one is not None}
+        outside |= {tag: variable._read() for tag, (variable, _) in self._read.items() if tag in stops.outside}
+        return stops.show(inside.made, outside)
+
+    def _foresee(self, inside: Inside, values: Sequence[Any], stops: Rest | None) -> Callable[..., Any]:
+        """What is asked before an op of the rerun is computed: its outputs, where the policy kept them.
+
+        Raises Stopped where nothing more is needed.
+        """
         first = len(values) - self._results
 
         def known(primitive: Any, inputs: Any) -> tuple[Tensor, ...] | None:
             index = len(inside.steps)
             if index >= len(self._script) or self._script[index].op != primitive.name or inside not in state.recorders:
                 return None
+            if stops is not None and index >= stops.begins:
+                raise Stopped
             kept = [self._residuals.get((index, output)) for output in range(len(self._script[index].made))]
             if None in kept:
                 return None
@@ -293,31 +287,19 @@ class Region(Way):
     def _source(self, tag: Tag, value: Any) -> Any:
         return self._read[tag][0] if tag in self._read else value
 
+    def _changed(self) -> list[Any]:
+        read = [variable for variable, now in self._read.values() if now() is not variable._handle]
+        return [one for one in read if not any([one is other for other in self._assigned])]
+
     def _expected(self) -> list[Step] | None:
         return None if self._settings.determinism == "off" else self._script
 
-    def _compare_variables(self) -> None:
-        for variable, now in self._read.values():
-            if now() is variable._handle or any([variable is one for one in self._assigned]):
-                continue
-            name = self._settings.name
-            if self._settings.determinism == "values":
-                raise RecomputeMismatchError(name, 0, f"read {variable.name} as it was then", "it has a new value now")
-            if self._settings.determinism == "metadata":
-                warn(
-                    f"variable {variable.name} has changed since region {name!r} ran: it runs again with the new value, "
-                    "and the gradient is taken there. Ask for gradients before you assign.",
-                    VariableChangedWarning,
-                )
 
-    def _tell_side_effects(self, number: int, assigned: list[Assigned]) -> None:
-        if self._settings.determinism != "off":
-            for one in {one.tag: one for one in assigned}.values():
-                warn(
-                    f"region {self._settings.name!r} assigns to {one.tag.name or 'a variable'} at {one.site}: it did so when it "
-                    f"ran, and {number} time(s) again for gradients. Ask tf.is_recomputing() to do it once.",
-                    RecomputeSideEffectWarning,
-                )
+class Drawn(NamedTuple):
+    """Where the generators were before a region, and from which of them it drew."""
+
+    before: list[Any] | None
+    sources: list[str]
 
 
 class _At(NamedTuple):

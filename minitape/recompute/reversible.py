@@ -10,7 +10,9 @@ import numpy as np
 
 from ..custom import grad_pass_through
 from ..ops.elementwise import round as to_whole
+from ..record.refusal import refusal
 from ..tensor import Operand, convert
+from . import chance
 from .errors import DriftWarning, warn
 from .wrapper import AbstractRecomputeWrapper
 
@@ -20,8 +22,9 @@ SAMPLE = 16  # numbers of each value that are remembered to measure drift
 class ReversibleLayer(AbstractRecomputeWrapper):
     """Additive coupling: y1 = x1 + f(x2), y2 = x2 + g(y1).  f and g need no inverse of their own.
 
-    `exact` does the additions in fixed point, on a grid of 2^-24 (float32: 2^-8), where they can be undone to the bit.
-    Raises OverflowError if numbers leave the range in which that holds.
+    `exact` does the additions in fixed point, on a grid of 2^-24 (float32: 2^-8), where they can be undone to the bit;
+    `preserve_rng` has f and g draw the same random numbers on the way back.  Raises OverflowError if numbers leave the range in
+    which `exact` holds.
 
     >>> import minitape as tf
     >>> layer = ReversibleLayer(tf.sin, tf.tanh)
@@ -33,39 +36,62 @@ class ReversibleLayer(AbstractRecomputeWrapper):
     keeps_inputs: ClassVar[bool] = False
     hands_up: ClassVar[bool] = True
 
-    def __init__(self, f: Callable[..., Any], g: Callable[..., Any], exact: bool = False) -> None:
-        self.f, self.g, self.exact = f, g, exact
+    def __init__(
+        self, f: Callable[..., Any], g: Callable[..., Any], exact: bool = False, preserve_rng: bool = True
+    ) -> None:
+        self.f, self.g, self.exact, self.preserve_rng = f, g, exact, preserve_rng
 
     def call(self, x1: Any, x2: Any) -> Any:
         """The coupling."""
-        y1 = self._grid(x1) + self._moved(self.f, x2)
-        y2 = self._grid(x2) + self._moved(self.g, y1)
+        y1 = self._grid(x1) + self._first("f", x2)
+        y2 = self._grid(x2) + self._first("g", y1)
         return y1, y2
 
     def inverse(self, y1: Any, y2: Any) -> Any:
-        """The inputs that give these outputs."""
-        x2 = y2 - self._moved(self.g, y1)
-        return y1 - self._moved(self.f, x2), x2
+        """The inputs that give these outputs; blocks that draw random numbers can be undone on the way back only."""
+        x2 = y2 - self._again("g", y1)
+        return y1 - self._again("f", x2), x2
 
     def _gradient(self, grad_ys: Any, rev_ys: Any, **grad_kwargs: Any) -> tuple[Any, ...]:
         variables = grad_kwargs.get("variables", ())
         (dy1, dy2), (y1, y2) = grad_ys, rev_ys
         del grad_ys, rev_ys
         moved, (back,), by_g, _ = self._block_recompute_and_gradients(
-            functools.partial(self._moved, self.g), [y1], dy2, variables
+            functools.partial(self._again, "g"), [y1], dy2, variables
         )
-        x2, dy1 = y2 - moved, dy1 if back is None else dy1 + back
-        del y2, moved, back
+        # One sum after the other, each letting go of its operands: an array more would be a third of all that is held.
+        x2 = y2 - moved
+        del y2, moved
+        dy1 = dy1 if back is None else dy1 + back
+        del back
         moved, (back,), by_f, _ = self._block_recompute_and_gradients(
-            functools.partial(self._moved, self.f), [x2], dy1, variables
+            functools.partial(self._again, "f"), [x2], dy1, variables
         )
-        x1, dx2 = y1 - moved, dy2 if back is None else dy2 + back
+        x1 = y1 - moved
+        del y1, moved
+        dx2 = dy2 if back is None else dy2 + back
         both = zip(by_f, by_g, strict=True)
         grad_vars = [one if other is None else other if one is None else one + other for one, other in both]
         return (dy1, dx2), (x1, x2), grad_vars
 
-    def _moved(self, function: Callable[..., Any], x: Any) -> Any:
+    def _moved(self, block: str, x: Any) -> Any:
+        function = self.f if block == "f" else self.g
         return self._grid(function(self._grid(x) if self.exact else x))
+
+    def _first(self, block: str, x: Any) -> Any:
+        if not self.preserve_rng:
+            return self._moved(block, x)
+        before = chance.states()
+        value = self._moved(block, x)
+        if chance.drawn_from(before, chance.states()):
+            record = self._record
+            record.draws = {**(record.draws or {}), block: before}
+        return value
+
+    def _again(self, block: str, x: Any) -> Any:
+        draws = (self._record.draws if self._at_work else None) or {}
+        with chance.put_back(draws.get(block)):
+            return self._moved(block, x)
 
     def _grid(self, value: Any) -> Any:
         if not self.exact:
@@ -73,8 +99,9 @@ class ReversibleLayer(AbstractRecomputeWrapper):
         value = convert(value)
         fine, limit = (2.0**24, 2.0**28) if value.dtype == "float64" else (2.0**8, 2.0**15)
         if not bool(np.all(np.abs(value._array) < limit)):
-            raise OverflowError(
-                f"a value beyond {limit:g}: exact coupling holds numbers of type {value.dtype.name} below that"
+            raise refusal(
+                OverflowError,
+                f"a value beyond {limit:g}: exact coupling holds numbers of type {value.dtype.name} below that",
             )
         return _whole(value * fine) / fine
 
@@ -107,7 +134,7 @@ class ReversibleSequential:
         anchor_every: int | None = None,
     ) -> None:
         if drift not in ("warn", "raise", "off"):
-            raise ValueError(f"drift is 'warn', 'raise' or 'off', got {drift!r}")
+            raise refusal(ValueError, f"drift is 'warn', 'raise' or 'off', got {drift!r}")
         self.layers = list(layers)
         self.drift, self.tol, self.anchor_every = drift, tol, anchor_every
         self.errors: dict[int, float] = {}  # by layer: how far its rebuilt inputs were off, on the last way back
@@ -144,7 +171,7 @@ class ReversibleSequential:
                     "the way back. Keep true values now and then (anchor_every=), use float64, or exact=True in the layers."
                 )
                 if self.drift == "raise":
-                    raise FloatingPointError(text)
+                    raise refusal(FloatingPointError, text)
                 warn(text, DriftWarning)
 
         return compare

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from ..record.refusal import refusal
 from . import tree
 from .grad import recompute_grad
 from .tree import Node, Wrapped
@@ -39,6 +40,9 @@ class Plan(NamedTuple):
     cost: float
     peak_states: int
     peak_bytes: int
+    unit: int = (
+        1  # sizes were rounded up to multiples of so many bytes to find the shape; a cheaper one may be there then
+    )
 
     @property
     def extra_runs(self) -> int:
@@ -57,9 +61,10 @@ class Plan(NamedTuple):
         return most
 
     def __str__(self) -> str:
+        rounded = f" (found with sizes rounded up to multiples of {self.unit})" if self.unit > 1 else ""
         return (
             f"{self.schedule}: {self.steps} steps, {self.runs} runs ({self.extra_runs} again), "
-            f"at most {self.peak_states} states = {self.peak_bytes} bytes\n{_written(self.shape)}"
+            f"at most {self.peak_states} states = {self.peak_bytes} bytes{rounded}\n{_written(self.shape)}"
         )
 
 
@@ -78,8 +83,9 @@ def plan(
 
     Args: schedule, "none", "uniform" (`segments` of equal length), "sqrt" (segments of about √n steps, Chen et al. 2016),
     "halving" (halves in halves), "revolve" (fewest runs with `slots` stored states, Griewank and Walther 2000) or "budget"
-    (least cost within `budget` bytes, for unequal steps); step_bytes, of the state before a step, which is what the tape
-    keeps of it; step_costs, for "budget"; keep_last, leave the last segment open.  Raises ValueError for what cannot be.
+    (least cost within `budget` bytes, for unequal steps: exact, or for long chains of odd sizes with the sizes rounded up to
+    the multiples that the printed plan names); step_bytes, of the state before a step, which is what the tape keeps of it;
+    step_costs, for "budget"; keep_last, leave the last segment open.  Raises ValueError for what cannot be.
 
     >>> print(plan(6, "sqrt"))
     sqrt: 6 steps, 12 runs (6 again), at most 4 states = 4 bytes
@@ -88,17 +94,23 @@ def plan(
     345
     """
     if schedule not in SCHEDULES:
-        raise ValueError(f"schedule is one of {', '.join(map(repr, SCHEDULES))}, got {schedule!r}")
+        raise refusal(ValueError, f"schedule is one of {', '.join(map(repr, SCHEDULES))}, got {schedule!r}")
     if n < 1:
-        raise ValueError(f"a chain has at least one step, got n={n}")
+        raise refusal(ValueError, f"a chain has at least one step, got n={n}")
     sizes = [step_bytes] * n if isinstance(step_bytes, int) else list(step_bytes)
     costs = [1.0] * n if step_costs is None else list(step_costs)
     if len(sizes) != n or len(costs) != n:
-        raise ValueError(f"{n} steps need {n} sizes and costs, got {len(sizes)} and {len(costs)}")
+        raise refusal(
+            ValueError,
+            f"{n} steps need {n} sizes and costs, got {len(sizes)} and {len(costs)}",
+            "Give one per step, or one number for all.",
+        )
     shape = _shape(n, schedule, slots, segments, keep_last, budget, costs, sizes)
     actions, peak_states, peak_bytes = _play(shape, sizes)
     cost = sum([costs[action.step] for action in actions if action.what in ("ADVANCE", "TAPE")])
-    return Plan(schedule, n, shape, actions, tree.runs(shape), cost, peak_states, peak_bytes)
+    unit = tree.grain(sizes, budget) if schedule == "budget" and budget else 1
+    rounded = unit if any([one % unit for one in sizes]) else 1
+    return Plan(schedule, n, shape, actions, tree.runs(shape), cost, peak_states, peak_bytes, rounded)
 
 
 def _shape(
@@ -114,12 +126,12 @@ def _shape(
     needed = {"uniform": ("segments", segments), "revolve": ("slots", slots), "budget": ("budget", budget)}[schedule]
     name, given = needed
     if given is None or given < 1:
-        raise ValueError(f"schedule {schedule!r} needs {name}=, a whole number above 0; got {given!r}")
+        raise refusal(ValueError, f"schedule {schedule!r} needs {name}=, a whole number above 0; got {given!r}")
     if schedule == "uniform":
         return tree.uniform(n, given, keep_last)
     if schedule == "revolve":
         return tree.revolve(0, n, given)
-    return tree.cheapest(costs, sizes, sizes, given)
+    return tree.cheapest(costs, sizes, given)
 
 
 def _play(shape: list[Node], sizes: list[int]) -> tuple[tuple[Action, ...], int, int]:

@@ -6,10 +6,13 @@ that checkpointing strategies differ in, also the binomial one: what a region ho
 
 from __future__ import annotations
 
+import bisect
 import functools
 import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
+
+import numpy as np
 
 Node = Any  # int | list[Node] | Wrapped
 
@@ -41,6 +44,22 @@ def runs(node: Node) -> int:
     if isinstance(node, Wrapped):
         return size(node.inner) + runs(node.inner)
     return sum(map(runs, node))
+
+
+def peak(node: Node, sizes: Sequence[int]) -> int:
+    """The most bytes that tapes keep while a node is run and reversed."""
+    return _held(node, sizes)[0]
+
+
+def _held(node: Node, sizes: Sequence[int]) -> tuple[int, int]:
+    """The most at one time, and what is kept when all of it has run; what a region begins with counts once, inside or out."""
+    if isinstance(node, int):
+        return sizes[node], sizes[node]
+    most = held = 0
+    for one in node.inner if isinstance(node, Wrapped) else node:
+        inside, kept = _held(one, sizes)
+        most, held = max(most, held + inside), held + kept
+    return most, sizes[first(node)] if isinstance(node, Wrapped) else held
 
 
 # ---- the strategies -----------------------------------------------------------------------------------------------------------
@@ -97,56 +116,71 @@ def _split(n: int, slots: int) -> int:
     return min(range(1, n), key=lambda m: m + extra_runs(m, slots) + extra_runs(n - m, slots - 1))
 
 
-def cheapest(costs: Sequence[float], state_bytes: Sequence[int], tape_bytes: Sequence[int], budget: int) -> list[Node]:
+TABLE = 10_000_000  # the most numbers in the table of `cheapest`: 80 MB while it works
+
+
+def grain(sizes: Sequence[int], budget: int) -> int:
+    """The unit of bytes in which `cheapest` works: the largest that divides all sizes, or what its table has room for.
+
+    >>> grain([4096] * 200, 65536), grain([4096, 4097] * 100, 100_000)
+    (4096, 400)
+    """
+    budget, exact = min(budget, sum(sizes)), max(1, math.gcd(*sizes))
+    room = max(64, TABLE // len(sizes) ** 2)
+    return exact if budget // exact <= room else -(-budget // room)
+
+
+def cheapest(costs: Sequence[float], sizes: Sequence[int], budget: int) -> list[Node]:
     """The cheapest tree whose tapes never keep more than the budget, for steps of unequal cost and size.
 
     A dynamic programme over (first step, last step, bytes left), each sub-chain reversed with its beginning held throughout.
     With equal bytes that is the optimum of all schedules; with unequal ones, of those that free no state before its region ends.
-    Raises ValueError where nothing fits.
+    Bytes are counted in units of `grain`: exact where the unit divides all sizes.  Else sizes are rounded up, and of the trees
+    for a few more units the last whose true bytes fit is taken.  Raises ValueError where none does.
     """
-    n = len(costs)
-    grain = (
-        max(1, -(-budget // 48)) if n > 24 else 1
-    )  # coarser bytes for long chains: rounded up, so never beyond the budget
-    states, tapes = ([-(-one // grain) for one in sizes] for sizes in (state_bytes, tape_bytes))
-    ahead = [0.0]
-    for cost in costs:
-        ahead.append(ahead[-1] + cost)
-    known: dict[tuple[int, int, int], tuple[float, int]] = {}
+    n, unit = len(costs), grain(sizes, budget)
+    units = [-(-one // unit) for one in sizes]
+    levels = min(budget // unit, sum(units))
+    if any([one % unit for one in sizes]):
+        levels += levels // 4
+    ahead = np.concatenate([[0.0], np.cumsum(costs)])
+    # least[low, high, left]: the least cost of running steps again.  The half with high <= low is never touched.
+    least = np.empty((n, n + 1, levels + 1))
 
-    def best(low: int, high: int, left: int) -> tuple[float, int]:
-        """The least cost of running again, and where the first region ends; at its beginning for an open step instead."""
-        if high - low == 1:
-            return (0.0 if tapes[low] <= left else math.inf), low
-        if left < min(states[low], tapes[low]):
-            return math.inf, low
-        key = low, high, left
-        if key not in known:
-            found = best(low + 1, high, left - tapes[low])[0], low
-            for end in range(low + 1, high):
-                cost = ahead[end] - ahead[low]
-                if cost < found[0]:
-                    cost += best(end, high, left - states[low])[0]
-                if cost < found[0]:
-                    cost += best(low, end, left)[0]
-                if cost < found[0]:
-                    found = cost, end
-            known[key] = found
-        return known[key]
+    def choices(low: int, high: int, room: int) -> np.ndarray:
+        """The cost, for 0 to `room` units, by where the first region ends; in the first row the first step stays open."""
+        found = np.full((high - low, room + 1), np.inf)
+        held = units[low]
+        if held <= room:
+            after = least[low + 1 : high, high, : room + 1 - held]
+            found[0, held:] = after[0]
+            np.add(after, least[low, low + 1 : high, held : room + 1], out=found[1:, held:])
+            found[1:, held:] += (ahead[low + 1 : high] - ahead[low])[:, None]
+        return found
+
+    for low in reversed(range(n)):
+        enough = 0
+        for high in range(low + 1, n + 1):
+            enough = min(enough + units[high - 1], levels + 1)  # with so much nothing needs to run again
+            least[low, high, enough:] = 0.0
+            if high - low == 1:
+                least[low, high, :enough] = np.inf
+            elif enough:
+                least[low, high, :enough] = choices(low, high, enough - 1).min(0)
 
     def build(low: int, high: int, left: int) -> list[Node]:
         nodes: list[Node] = []
         while high - low > 1:
-            end = best(low, high, left)[1]
-            if end == low:
-                nodes.append(low)
-                low, left = low + 1, left - tapes[low]
-            else:
-                nodes.append(Wrapped(build(low, end, left)))
-                low, left = end, left - states[low]
+            end = low + int(choices(low, high, left)[:, left].argmin())
+            nodes.append(low if end == low else Wrapped(build(low, end, left)))
+            low, left = max(end, low + 1), left - units[low]
         return [*nodes, low]
 
-    whole = budget // grain
-    if math.isinf(best(0, n, whole)[0]):
-        raise ValueError(f"{n} steps do not fit into {budget} bytes, however often they run again: give them more.")
-    return build(0, n, whole)
+    fits = [left for left in range(levels + 1) if np.isfinite(least[0, n, left])]
+    good = bisect.bisect_right(fits, budget, key=lambda left: peak(build(0, n, left), sizes)) if fits else 0
+    if not good:
+        rounded = f", counted in units of {unit}" if unit > 1 else ""
+        raise ValueError(
+            f"{n} steps do not fit into {budget} bytes{rounded}, however often they run again: give them more."
+        )
+    return build(0, n, fits[good - 1])

@@ -17,20 +17,22 @@ import numpy as np
 
 from .. import nest
 from ..call import Call, distinct
+from ..errors import MinitapeWarning
 from ..forward import ForwardAccumulator
 from ..frames import Frame, frame_of
 from ..record.events import Context, state, within
+from ..record.refusal import refusal
 from ..tape import GradientTape
 from ..tensor import Operand, Tag, Tensor, convert, make
 from ..trace import Application, announce
+from . import chance
 from .account import Account, rerunning
 from .errors import warn
 from .handing import Record, attach, attached
-from .inside import Inside
-from .region import run_body, seen_by
+from .inside import Inside, run_body, seen_by
 
 
-class CtrlFlowWarning(UserWarning):
+class CtrlFlowWarning(MinitapeWarning):
     """A variable of a layer in a while loop was never read in that loop."""
 
 
@@ -97,13 +99,17 @@ class AbstractRecomputeWrapper(abc.ABC):
             return
         for what, one in (("tensor", tensor), ("recomputed", recomputed)):
             if not isinstance(one, Tensor):
-                raise TypeError(f"{what} must be a tensor, got {one!r} of type {type(one).__name__}")
+                raise refusal(TypeError, f"{what} must be a tensor, got {one!r} of type {type(one).__name__}")
         attach(tensor, recomputed)
 
     def _check_get_recomputed_tensor(self, tensor: Any) -> Tensor:
         """The rebuilt value that was left with this one, or the tensor itself; raises TypeError for anything else."""
         if not isinstance(tensor, Tensor):
-            raise TypeError(f"only a tensor has a recomputed tensor, got {tensor!r} of type {type(tensor).__name__}")
+            raise refusal(
+                TypeError,
+                f"only a tensor has a recomputed tensor, got {tensor!r} of type {type(tensor).__name__}",
+                "Pass on what `call` was given.",
+            )
         found = attached(tensor)
         return tensor if found is None else found
 
@@ -123,8 +129,10 @@ class AbstractRecomputeWrapper(abc.ABC):
             output = block(*inputs, **kwargs)
         outputs, seeds = nest.flatten(output), nest.flatten(grad_outputs)
         if len(seeds) != len(outputs):
-            raise ValueError(
-                f"{type(self).__name__}: the block has {len(outputs)} outputs, and {len(seeds)} gradients came"
+            raise refusal(
+                ValueError,
+                f"{type(self).__name__}: the block has {len(outputs)} outputs, and {len(seeds)} gradients came",
+                "Give one per output, and None for one that has none.",
             )
         found = dict(zip([one._tag for one in floats], tape.gradient(outputs, floats, seeds), strict=True))
         answers = nest.map_structure(lambda one: found.get(one._tag) if isinstance(one, Operand) else None, sources)
@@ -138,8 +146,10 @@ class AbstractRecomputeWrapper(abc.ABC):
         scope = (state.context if graph is None else graph).scope.rstrip("/")
         head, _, last = scope.rpartition("/")
         if not last.endswith("_grad"):
-            raise ValueError(
-                f"the name scope {scope!r} does not end in a gradient's part, such as 'a/b/recompute_1_grad'"
+            raise refusal(
+                ValueError,
+                f"the name scope {scope!r} does not end in a gradient's part, such as 'a/b/recompute_1_grad'",
+                "Ask inside _gradient, with the scope that is current there.",
             )
         return f"{head}/" if head else ""
 
@@ -170,11 +180,25 @@ class AbstractRecomputeWrapper(abc.ABC):
         return frame is not None and frame.in_while_loop
 
     @property
+    def _at_work(self) -> bool:
+        return bool(_thread.records)
+
+    @property
     def _record(self) -> Record:
         """The call at work: in `_gradient`, with what it was given."""
         if not _thread.records:
-            raise RuntimeError(f"{type(self).__name__} is not at work: ask inside `call` or `_gradient`")
+            raise refusal(RuntimeError, f"{type(self).__name__} is not at work: ask inside `call` or `_gradient`")
         return _thread.records[-1]
+
+    def _undone(self, record: Record) -> Any:
+        """The inputs of a call, by the inverse that a layer which hands up must have."""
+        rev_ys = record.rev_ys()
+        _thread.records.append(record)
+        try:
+            inverse: Any = self.inverse  # type: ignore[attr-defined]
+            return inverse(*rev_ys)
+        finally:
+            _thread.records.pop()
 
     # ---- one call ---------------------------------------------------------------------------------------------------------
 
@@ -182,7 +206,8 @@ class AbstractRecomputeWrapper(abc.ABC):
         outer, name = state.recorders, type(self).__name__
         closed = tuple([one for one in outer if not one.sees_inside])
         between = closed and any(isinstance(one, ForwardAccumulator) for one in outer[outer.index(closed[0]) :])
-        record = Record(self, kwargs, anchor, watch)
+        account = Account(name, (*state.context.region, name))
+        record = Record(self, kwargs, anchor, watch, account)
         _thread.records.append(record)
         try:
             if not closed or between:  # an accumulator inside of a tape: the tape must see its tangents made
@@ -190,19 +215,25 @@ class AbstractRecomputeWrapper(abc.ABC):
             args = nest.map_structure(lambda one: make(one.copy()) if isinstance(one, np.ndarray) else one, args)
             flat = [one for one in nest.flatten(args) if isinstance(one, Operand)]
             inside = Inside(name, {one._tag for one in flat}, values=False)
+            account.opens(0)
+            # What is rebuilt puts back its own draws, block by block.
+            before = None if self.hands_up else chance.states()
             with (
                 seen_by(tuple([one for one in outer if one.sees_inside])),
-                within(region=(*state.context.region, name)),
+                within(region=account.path),
             ):
                 value, outputs = run_body(lambda leaves: self.call(*args, **kwargs), [], inside)
         finally:
             _thread.records.pop()
         places = {one._tag for one in flat}
-        record.variables = [one for tag, (one, _) in inside.read.items() if tag not in places and one.trainable]
+        read = [one for tag, (one, _) in inside.read.items() if tag not in places and one.trainable]
+        record.variables = tuple(read)
         inputs = tuple([one._read() for one in (*flat, *record.variables)])
         record.made(args, list(inputs[: len(flat)]), outputs)
-        account = Account(name, (*state.context.region, name))
-        account.closes(inside, list(inputs[: len(flat)]) if self.keeps_inputs else [], [])
+        if before is not None and chance.drawn_from(before, chance.states()):
+            record.drawn = before
+        account.keeps(inputs[: len(flat)] if self.keeps_inputs else (), inside.plain_bytes)
+        account.closes()
         names = [*["x"] * len(flat), *[one.name.split(":")[0] for one in record.variables]]
         kept = range(len(flat)) if self.keeps_inputs else ()
         call = Call(name, record, distinct(names), len(outputs), always=kept, account=account)
@@ -225,11 +256,17 @@ class AbstractRecomputeWrapper(abc.ABC):
         ]
         cotangents.clear()
         phase = "rebuild" if self.hands_up else "recompute"
+        account = record.account
+        account.runs += 1
+        if not self.hands_up:  # what is rebuilt comes in another order than it was made in
+            account.opens(account.runs)
         _thread.records.append(record)
         record.recall(list(values[:count]) if self.keeps_inputs else None)
         try:
-            path = (*application.context.region, type(self).__name__)
-            with within(scope=scope.rstrip("/"), phase=phase, region=path, cause=application):
+            with (
+                within(scope=scope.rstrip("/"), phase=phase, region=account.path, cause=application),
+                chance.put_back(record.drawn),
+            ):
                 # Nothing here holds on to what the child may let go of while it works.
                 if variables:
                     answer = self._gradient(_emptied(grad_ys), record.rev_ys(), variables=variables)
@@ -238,6 +275,8 @@ class AbstractRecomputeWrapper(abc.ABC):
         finally:
             _thread.records.pop()
             record.inputs = None
+        if not self.hands_up:
+            account.closes()
         grad_xs, rev_xs, grad_vars = self._read_answer(answer, count, variables)
         record.hand_up(rev_xs)
         return [None if one is None else convert(one) for one in (*grad_xs, *grad_vars)]
@@ -248,8 +287,8 @@ class AbstractRecomputeWrapper(abc.ABC):
         name = type(self).__name__
         if not isinstance(answer, tuple | list) or len(answer) not in (2, 3):
             odd = f"{len(answer)} values" if isinstance(answer, tuple | list) else type(answer).__name__
-            raise ValueError(
-                f"{name}._gradient must return (grad_xs, rev_xs, grad_vars) or (grad_xs, rev_xs), not {odd}"
+            raise refusal(
+                ValueError, f"{name}._gradient must return (grad_xs, rev_xs, grad_vars) or (grad_xs, rev_xs), not {odd}"
             )
         grad_xs, rev_xs, grad_vars = [nest.flatten(part) for part in (*answer, [])[:3]]
         rev_xs = rev_xs if rev_xs != [None] else [None] * inputs
@@ -259,7 +298,7 @@ class AbstractRecomputeWrapper(abc.ABC):
             ("grad_vars", grad_vars, len(variables)),
         ):
             if len(got) != wanted and not (what == "grad_vars" and not variables):
-                raise ValueError(f"{name}._gradient returned {len(got)} {what} for {wanted} of them")
+                raise refusal(ValueError, f"{name}._gradient returned {len(got)} {what} for {wanted} of them")
         return grad_xs, rev_xs, grad_vars[: len(variables)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import itertools
 import json
 import math
@@ -104,6 +105,32 @@ def test_sixteen_steps_of_8000_bytes(how, forward, peak, runs):
     assert (result.forward, result.peak, result.after, count[0]) == (forward, peak, 0, runs)
 
 
+TABLE = [(16, c) for c in (1, 2, 3, 4, 5, 8)] + [(64, c) for c in (4, 8)] + [(100, c) for c in (3, 5, 8, 10)]
+
+
+@pytest.mark.parametrize(("n", "slots"), TABLE)
+def test_revolve_executed(n, slots):
+    net, runs = chain(n, schedule="revolve", slots=slots, step_bytes=8)
+    x = tf.constant(0.3, tf.float64)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = net(x)
+    slope = tape.gradient(y, x)
+    assert runs[0] == net.plan.runs == n + tree.extra_runs(n, slots) and net.plan.stored <= slots
+    plain = 0.3
+    for _ in range(n):
+        plain = math.sin(plain)
+    assert float(y) == pytest.approx(plain, rel=1e-12)
+    assert float(slope) == pytest.approx(derivative_of_sines(0.3, n), rel=1e-12)
+
+
+def derivative_of_sines(x, n):
+    slope = 1.0
+    for _ in range(n):
+        slope, x = slope * math.cos(x), math.sin(x)
+    return slope
+
+
 # ---- unequal steps ------------------------------------------------------------------------------------------------------------
 
 
@@ -123,11 +150,11 @@ def cost(shape, costs):
     return sum(costs[action.step] for action in _play(shape, costs)[0] if action.what in ("ADVANCE", "TAPE"))
 
 
-@pytest.mark.parametrize("n", range(1, 6))
+@pytest.mark.parametrize("n", range(1, 9))
 def test_the_dynamic_programme_is_as_cheap_as_any_tree(n):
     draw = random.Random(n)
     trees = list(every_tree(0, n))
-    for _ in range(6):
+    for _ in range(6 if n < 7 else 1):  # 8558 trees of eight steps
         costs, sizes = [draw.randint(1, 9) for _ in range(n)], [draw.randint(1, 5) for _ in range(n)]
         known = [(_play(shape, sizes)[2], cost(shape, costs)) for shape in trees]
         for budget in range(1, sum(sizes) + 1):
@@ -140,34 +167,78 @@ def test_the_dynamic_programme_is_as_cheap_as_any_tree(n):
             assert plan.cost == best and plan.peak_bytes <= budget
 
 
-def least_cost(costs, slots):
+@pytest.mark.parametrize("n", range(1, 7))
+def test_the_dynamic_programme_is_as_cheap_as_any_moves(n):
+    draw = random.Random(n)
+    for units in range(1, 6):
+        costs = [draw.randint(1, 9) for _ in range(n)]
+        best = least_cost(costs, units, open_steps=True)
+        assert math.isinf(best) == (n > 1 == units)  # the beginning of the chain, and what the last step keeps
+        if math.isinf(best):
+            continue
+        for unit in (1, 524_288):
+            plan = tf.plan(n, "budget", step_bytes=unit, step_costs=costs, budget=units * unit)
+            assert (plan.cost, plan.unit) == (best, 1) and plan.peak_bytes <= units * unit
+
+
+def test_two_hundred_steps_are_planned_at_least_as_well_as_by_revolve():
+    for slots in (4, 20):
+        revolve = tf.plan(200, "revolve", slots)
+        plan = tf.plan(200, "budget", step_bytes=4096, budget=4096 * revolve.peak_states)
+        assert plan.runs <= revolve.runs and plan.unit == 1 and plan.peak_states <= revolve.peak_states
+
+
+def test_odd_sizes_are_rounded_and_the_plan_says_so():
+    sizes = [100_000 + number for number in range(120)]
+    plan = tf.plan(120, "budget", step_bytes=sizes, budget=3_000_001)
+    assert plan.unit > 1 and f"rounded up to multiples of {plan.unit}" in str(plan)
+    assert plan.peak_bytes <= 3_000_001
+    even = tf.plan(120, "budget", step_bytes=100_000, budget=3_000_000)
+    assert even.runs <= plan.runs <= 1.05 * even.runs and "rounded" not in str(even)
+
+
+@given(
+    st.integers(1, 40), st.sampled_from(["none", "sqrt", "halving", "revolve", "uniform"]), st.integers(1, 6), st.data()
+)
+@settings(max_examples=60, deadline=None)
+def test_the_peak_of_a_tree_is_that_of_its_moves(n, schedule, size, data):
+    sizes = data.draw(st.lists(st.integers(1, 9), min_size=n, max_size=n))
+    plan = tf.plan(n, schedule, size, sizes, segments=size, keep_last=data.draw(st.booleans()))
+    assert tree.peak(plan.shape, sizes) == plan.peak_bytes
+
+
+def least_cost(costs, slots, open_steps=False):
     """The cheapest way to reverse a chain with so many stored states: a search over all moves, not only trees.
 
-    A state of the search: what is stored, where the running value is (or nowhere), how many steps are still to be reversed.
+    A state of the search: what is stored, which steps are recorded, where the running value is, how many steps are still to be
+    reversed.  Revolve reverses a step as soon as it is recorded, and counts stored states only; with `open_steps` recorded steps
+    may stay open, and what they keep counts too.
     """
-    import heapq
-
     n = len(costs)
-    start = (frozenset([0]), 0, n)
-    heap, done = [(0, 0, start)], set()
     order = itertools.count(1)
+    heap, done = [(0, 0, (frozenset([0]), frozenset(), 0, n))], set()
+
+    def fits(stored, recorded):
+        return len(stored | recorded if open_steps else stored) <= slots
+
     while heap:
-        spent, _, (stored, at, left) = heapq.heappop(heap)
+        spent, _, (stored, recorded, at, left) = heapq.heappop(heap)
         if left == 0:
             return spent
-        if (stored, at, left) in done:
+        if (stored, recorded, at, left) in done:
             continue
-        done.add((stored, at, left))
-        moves = [(0, (stored, state, left)) for state in stored if state != at]
-        if at is not None and at < left - 1:
-            moves.append((costs[at], (stored, at + 1, left)))
-            if at not in stored and len(stored) < slots:
-                moves.append((0, (stored | {at}, at, left)))
-        if at == left - 1:
-            moves.append((costs[at], (stored - {at} if at else stored, None, left - 1)))
-        moves += [(0, (stored - {state}, at, left)) for state in stored if state]
+        done.add((stored, recorded, at, left))
+        moves = [(0, (stored, recorded, state, left)) for state in stored if state != at]
+        moves += [(0, (stored - {state}, recorded, at, left)) for state in stored if state]
+        if at < left:
+            moves += [(costs[at], (stored, recorded, at + 1, left)), (0, (stored | {at}, recorded, at, left))]
+            if open_steps or at == left - 1:
+                moves.append((costs[at], (stored, recorded | {at}, at + 1, left)))
+        if left - 1 in recorded:
+            moves.append((0, (stored, recorded - {left - 1}, left, left - 1)))
         for price, state in moves:
-            heapq.heappush(heap, (spent + price, next(order), state))
+            if fits(*state[:2]):
+                heapq.heappush(heap, (spent + price, next(order), state))
     return math.inf
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import minitape as tf
 from minitape.recompute.wrapper import CtrlFlowWarning
-from minitape.record.events import Context
+from minitape.record.events import Context, listening
 
 Wrapper = tf.AbstractRecomputeWrapper
 
@@ -183,18 +183,49 @@ def test_clean_scope():
 
 
 def test_scopes_of_a_rerun():
-    g, x = tf.recompute_grad(tf.sin, name="wave"), tf.constant(1.0)
+    """Each entry of a rerun carries the scope of its region, and none that comes later does."""
+    g, x = tf.recompute_grad(lambda x: tf.sin(tf.exp(x)), name="wave"), tf.constant(1.0)
     with tf.GradientTape() as outer:
         outer.watch(x)
-        with tf.GradientTape() as tape:
+        with tf.GradientTape(persistent=True) as tape:
             tape.watch(x)
-            with tf.name_scope("a"):
+            with tf.name_scope("a"), tf.name_scope("b"):
                 y = g(x)
-        d = tape.gradient(y, x)
+        before = len(outer.entries)
+        for number in (1, 2):
+            d = tape.gradient(y, x)
+            again = [entry for entry in outer.entries[before:] if entry.region]
+            assert again and {entry.scope for entry in again} == {f"a/b/recompute_{number}_grad"}
+            before = len(outer.entries)
         later = d * d
-    scopes = {entry.scope for entry in outer.entries if entry.phase in ("recompute", "gradient")}
-    assert "a/recompute_1_grad" in scopes and later is not None
-    assert outer.entries[-1].scope == ""
+    assert later is not None and (outer.entries[-1].op, outer.entries[-1].scope) == ("multiply", "")
+
+
+# ---- what is told of a call ---------------------------------------------------------------------------------------------------
+
+
+def test_events_of_wrapped_layers_come_in_pairs():
+    x, layers = tf.constant(1.0), [tf.RecomputeWrapper(tf.sin), tf.ReversibleLayer(tf.sin, tf.tanh)]
+    for layer, kinds in zip(layers, (["open", "close", "replay", "close"], ["open", "close"]), strict=True):
+        heard = []
+        with listening(lambda event, tensors: heard.append(event)):
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = layer(x) if layer is layers[0] else layer(x, x)[1]
+            tape.gradient(y, x)
+        told = [event for event in heard if event.kind.startswith("region")]
+        assert [event.kind for event in told] == [f"region {kind}" for kind in kinds]
+        assert len({event.facts["region"] for event in told}) == 1
+        assert tf.explain_recompute(tape).startswith(f"{type(layer).__name__}: ran 2 times")
+
+
+def test_what_a_region_of_a_variable_saves_is_counted():
+    v = tf.Variable([1.0, 2.0])
+    for wrap, kept in ((tf.recompute_grad, 0), (tf.RecomputeWrapper, 8)):  # a region reads a variable again
+        with tf.GradientTape() as tape:
+            y = wrap(lambda v: tf.sin(tf.sin(v)))(v)
+        assert tf.explain_recompute(tape).endswith(f"ran once; keeps {kept} bytes, a plain tape 16")
+        assert tape.gradient(y, v) is not None
 
 
 # ---- control flow -------------------------------------------------------------------------------------------------------------
@@ -273,6 +304,7 @@ def test_a_variable_that_the_loop_never_read_is_told_once(monkeypatch):
     with warnings.catch_warnings(record=True) as told, tf.GradientTape():
         warnings.simplefilter("always")
         tf.while_loop(lambda i: i < 2, body, [tf.constant(0)])
+    assert issubclass(CtrlFlowWarning, tf.errors.MinitapeWarning)
     assert [one.category for one in told] == [CtrlFlowWarning] and "v_1:0" in str(told[0].message)
     assert Wrapper.CtrlFlowWarnedOnce
     for answer in answers:

@@ -1,0 +1,108 @@
+"""Early stop: how far a rerun has to go, and what a tape is shown in place of the rest.
+
+The last ops of a region often keep nothing that they make: `tanh(x @ w) @ v + b` needs its inputs for the way back, never its
+result.  So a rerun may stop when the last number that a rule reads is there.  The ops after that are not computed; the tape is
+shown them all the same, with the right shapes and no numbers, for gradients flow through them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..primitive import Primitive
+from ..record.events import state
+from ..tensor import Tag, Tensor, make
+from ..trace import Application, announce
+
+Place = tuple[int, int]  # (number of the op in its run, which of its outputs)
+
+
+class Stopped(BaseException):
+    """All that is needed has been rebuilt: leaves the region's function, past whatever it catches itself."""
+
+
+class _Op(NamedTuple):
+    primitive: Primitive
+    inputs: tuple[Place | Tag, ...]  # where an input was made; for one from outside its tag
+    outputs: tuple[Tag, ...]
+    params: dict[str, Any]
+
+
+class Rest:
+    """What a run does after the last number that a rule will read: noted in the first run, shown in each rerun that stops.
+
+    `begins` is the number of the first op that need not be computed.
+    """
+
+    def __init__(self) -> None:
+        self.begins = 0
+        self._ops: dict[int, _Op] = {}
+        self._made: dict[Tag, Place] = {}
+        self._results: list[Place] = []
+
+    # ---- the first run ------------------------------------------------------------------------------------------------------
+
+    def note(
+        self, index: int, application: Application, saved: Sequence[int] | None, at_hand: Callable[[Tag], bool]
+    ) -> None:
+        """One more op.
+
+        Args: saved, the positions among its inputs and then outputs that the way back reads, or None where it must be computed
+        in any case; at_hand, whether a rerun has a value from outside before it begins.
+        """
+        places = tuple([self._made.get(tag, tag) for tag in application.inputs])
+        for position, tag in enumerate(application.outputs):
+            self._made[tag] = index, position
+        self._ops[index] = _Op(application.primitive, places, application.outputs, application.params)
+        if saved is None or not application.primitive.listed:
+            self.begins = index + 1
+            return
+        for position in saved:
+            place = places[position] if position < len(places) else None
+            if isinstance(place, tuple):
+                self.begins = max(self.begins, place[0] + 1)
+            elif place is None or not at_hand(place):
+                self.begins = index + 1
+
+    def ended(self, outputs: Sequence[Tensor]) -> bool:
+        """The run has returned these; whether there is a rest at all."""
+        found = [self._made.get(one._tag) for one in outputs]
+        self._made.clear()
+        self._results = [one for one in found if one is not None]
+        self._ops = {index: op for index, op in self._ops.items() if index >= self.begins}
+        return bool(self._ops) and len(self._results) == len(outputs)
+
+    # ---- a rerun ------------------------------------------------------------------------------------------------------------
+
+    @property
+    def needs(self) -> set[Place]:
+        """What was made before the rest begins and goes into it."""
+        used = [*self._results, *[one for op in self._ops.values() for one in op.inputs if isinstance(one, tuple)]]
+        return {place for place in used if place[0] < self.begins}
+
+    @property
+    def outside(self) -> set[Tag]:
+        """The values from outside that go into the rest."""
+        return {one for op in self._ops.values() for one in op.inputs if not isinstance(one, tuple)}
+
+    def show(self, made: dict[Place, Tensor], outside: Mapping[Tag, Tensor]) -> list[Tensor]:
+        """Show the rest to whoever records, and return what the region returns; uses up `made`."""
+        for index, op in self._ops.items():
+            inputs = [
+                made[one] if isinstance(one, tuple) else outside[one] if one in outside else _blank(one)
+                for one in op.inputs
+            ]
+            outputs = [_blank(tag) for tag in op.outputs]
+            announce(op.primitive, tuple(inputs), tuple(outputs), op.params)
+            made |= {(index, position): one for position, one in enumerate(outputs)}
+        results = [made[place] for place in self._results]
+        made.clear()
+        return results
+
+
+def _blank(tag: Tag) -> Tensor:
+    """A tensor of the same shape and dtype with no numbers of its own: nobody will read them."""
+    return make(np.broadcast_to(np.zeros((), tag.dtype), tag.shape), state.holder)

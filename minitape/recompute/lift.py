@@ -1,0 +1,35 @@
+"""Accumulators inside of a tape lift a region: tangents come in and go out beside the values."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..forward import ForwardAccumulator
+from ..tensor import Tag, Tensor
+
+
+class Lift(NamedTuple):
+    """What one accumulator adds to a region: tangents of inputs come in, tangents of results go out."""
+
+    kind: type[ForwardAccumulator]
+    seeds: list[tuple[Tag, Tag]]  # (an input, its tangent)
+    moved: list[int]  # the results that have a tangent, which follows among the results
+
+
+def lift(
+    accumulators: list[ForwardAccumulator], inputs: dict[Tag, Tensor], outputs: list[Tensor]
+) -> tuple[list[Tensor], list[Lift]]:
+    """The results with their tangents, innermost accumulator first, because an outer one moves an inner one's tangents."""
+    results, lifts = list(outputs), []
+    for accumulator in reversed(accumulators):
+        seeds = []
+        for tag in list(inputs):
+            tangent = accumulator.tangent(tag)
+            if tangent is not None:
+                inputs.setdefault(tangent._tag, tangent)
+                seeds.append((tag, tangent._tag))
+        found = [(index, accumulator.tangent(one._tag)) for index, one in enumerate(results)]
+        if seeds:
+            lifts.append(Lift(type(accumulator), seeds, [index for index, one in found if one is not None]))
+            results += [one for _, one in found if one is not None]
+    return results, lifts

@@ -1,0 +1,41 @@
+"""A gradient that nobody can differentiate, as TensorFlow's `recompute_grad` has it: for `compat("tf")`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..call import Call, Way, distinct
+from ..tensor import Tensor
+from ..trace import Application, announce
+
+
+class _Refusal(Way):
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def back(self, application: Application, values: Any, cotangents: Any, wanted: Any) -> Iterator[Any]:
+        raise self._error()
+
+    def on(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
+        raise self._error()
+
+    def _error(self) -> NotImplementedError:
+        return NotImplementedError(
+            f"in TensorFlow the gradient of {self._name!r} under recompute_grad has no derivative of its own: no "
+            'accumulator goes through it, nor a second tape. It has one here outside of `with tf.compat("tf"):`.'
+        )
+
+
+def refuse(name: str, inputs: Sequence[Tensor], answers: Sequence[Tensor | None]) -> None:
+    """Show one more application to whoever records: it made the answers of these inputs, and refuses to be gone through.
+
+    Where none of the inputs is followed the recorders overlook it, and the ops that made the answers stand.
+    """
+    outputs = tuple([one for one in answers if one is not None])
+    if outputs:
+        way = _Refusal(name)
+        call = Call(f"gradient of {name}", way, distinct(["upstream"] * len(inputs)), len(outputs))
+        announce(call, tuple(inputs), outputs, {})
