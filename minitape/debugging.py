@@ -10,6 +10,7 @@ import numpy as np
 from .dtypes import as_dtype
 from .errors import InvalidArgumentError
 from .ops.shapes import identity
+from .record.refusal import refusal
 from .tensor import Tensor, convert
 
 
@@ -21,9 +22,10 @@ def _compare(sign: str, holds: Callable[[Any, Any], Any], what: str) -> Callable
         if found.all():
             return
         where = np.argwhere(~found)
-        raise InvalidArgumentError(
+        raise refusal(
+            InvalidArgumentError,
             f"{message or ''} Condition x {sign} y did not hold. Indices of first 3 different values: {where[:3].tolist()}\n"
-            f"  x (shape={x.shape} dtype={x.dtype.name}) = {x.numpy()}\n  y (shape={y.shape} dtype={y.dtype.name}) = {y.numpy()}"
+            f"  x (shape={x.shape} dtype={x.dtype.name}) = {x.numpy()}\n  y (shape={y.shape} dtype={y.dtype.name}) = {y.numpy()}",
         )
 
     check.__name__ = check.__qualname__ = f"assert_{what}"
@@ -35,9 +37,10 @@ def _against_zero(sign: str, holds: Callable[[Any], Any], what: str) -> Callable
     def check(x: Any, message: Any = None, summarize: int | None = None, name: str | None = None) -> None:
         x = convert(x)
         if not np.asarray(holds(x._array)).all():
-            raise InvalidArgumentError(
+            raise refusal(
+                InvalidArgumentError,
                 f"{message or ''} Condition x {sign} 0 did not hold element-wise: "
-                f"x (shape={x.shape} dtype={x.dtype.name}) = {x.numpy()}"
+                f"x (shape={x.shape} dtype={x.dtype.name}) = {x.numpy()}",
             )
 
     check.__name__ = check.__qualname__ = f"assert_{what}"
@@ -69,8 +72,9 @@ def assert_near(
     small = 10 * float(np.finfo(x._tag.dtype).eps)
     rtol, atol = small if rtol is None else float(rtol), small if atol is None else float(atol)
     if not (np.abs(x._array - y._array) <= atol + rtol * np.abs(y._array)).all():
-        raise InvalidArgumentError(
-            f"{message or ''} x and y not equal to tolerance rtol = {rtol}, atol = {atol}\n  x = {x.numpy()}\n  y = {y.numpy()}"
+        raise refusal(
+            InvalidArgumentError,
+            f"{message or ''} x and y not equal to tolerance rtol = {rtol}, atol = {atol}\n  x = {x.numpy()}\n  y = {y.numpy()}",
         )
 
 
@@ -83,8 +87,9 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
     x = convert(tensor)
     for kind, wrong in (("NaN", np.isnan(x._array)), ("Inf", np.isinf(x._array))):
         if wrong.any():
-            raise InvalidArgumentError(
-                f"{message} : Tensor had {kind} values, the first at {np.argwhere(wrong)[0].tolist()}"
+            raise refusal(
+                InvalidArgumentError,
+                f"{message} : Tensor had {kind} values, the first at {np.argwhere(wrong)[0].tolist()}",
             )
     return identity(x)
 
@@ -105,8 +110,8 @@ def assert_rank(x: Any, rank: int, message: Any = None, name: str | None = None)
     """
     shape = convert(x).shape
     if len(shape) != int(rank):
-        raise ValueError(
-            f"{message or ''} Tensor must have rank {int(rank)}. Received rank {len(shape)}, shape {shape}"
+        raise refusal(
+            ValueError, f"{message or ''} Tensor must have rank {int(rank)}. Received rank {len(shape)}, shape {shape}"
         )
 
 
@@ -117,8 +122,9 @@ def assert_rank_at_least(x: Any, rank: int, message: Any = None, name: str | Non
     """
     shape = convert(x).shape
     if len(shape) < int(rank):
-        raise ValueError(
-            f"{message or ''} Tensor must have rank at least {int(rank)}. Received rank {len(shape)}, shape {shape}"
+        raise refusal(
+            ValueError,
+            f"{message or ''} Tensor must have rank at least {int(rank)}. Received rank {len(shape)}, shape {shape}",
         )
 
 
@@ -129,7 +135,7 @@ def assert_scalar(tensor: Any, message: Any = None, name: str | None = None) -> 
     """
     shape = convert(tensor).shape
     if len(shape):
-        raise ValueError(f"{message or ''} Expected scalar shape, saw shape: {shape}.")
+        raise refusal(ValueError, f"{message or ''} Expected scalar shape, saw shape: {shape}.")
 
 
 def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: str | None = None) -> None:
@@ -139,7 +145,7 @@ def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: str | None
     """
     found = convert(tensor).dtype
     if found != as_dtype(tf_type):
-        raise TypeError(f"{message or ''} tensor must be of type {as_dtype(tf_type)!r}; got {found!r}")
+        raise refusal(TypeError, f"{message or ''} tensor must be of type {as_dtype(tf_type)!r}; got {found!r}")
 
 
 def assert_integer(x: Any, message: Any = None, name: str | None = None) -> None:
@@ -149,7 +155,7 @@ def assert_integer(x: Any, message: Any = None, name: str | None = None) -> None
     """
     found = convert(x).dtype
     if not found.is_integer:
-        raise TypeError(f"{message or ''} Expected x to be integer, got {found!r}")
+        raise refusal(TypeError, f"{message or ''} Expected x to be integer, got {found!r}")
 
 
 def assert_shapes(
@@ -166,11 +172,13 @@ def assert_shapes(
         shape = convert(tensor).shape
         wanted = tuple(wanted) if isinstance(wanted, list | tuple | str) else (wanted,)
         if len(shape) != len(wanted):
-            raise ValueError(f"{message or ''} Tensor of shape {shape} must have rank {len(wanted)}")
+            raise refusal(ValueError, f"{message or ''} Tensor of shape {shape} must have rank {len(wanted)}")
         for axis, (found, asked) in enumerate(zip(shape, wanted, strict=True)):
             length = known.setdefault(asked, found) if isinstance(asked, str) and asked != "." else asked
             if length not in (None, ".", found):
-                raise ValueError(f"{message or ''} Tensor of shape {shape} must have length {length} along axis {axis}")
+                raise refusal(
+                    ValueError, f"{message or ''} Tensor of shape {shape} must have length {length} along axis {axis}"
+                )
 
 
 def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
@@ -181,7 +189,7 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
     """
     kinds = {convert(one).dtype for one in tensors or ()} | ({as_dtype(dtype)} if dtype is not None else set())
     if len(kinds) > 1 or not all(one.is_floating for one in kinds):
-        raise ValueError(f"Expected one floating dtype, got {sorted(one.name for one in kinds)}")
+        raise refusal(ValueError, f"Expected one floating dtype, got {sorted(one.name for one in kinds)}")
     return kinds.pop() if kinds else as_dtype("float32")
 
 

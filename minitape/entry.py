@@ -43,7 +43,7 @@ class Entry:
     False
     """
 
-    __slots__ = ("_kept", "application", "plan", "users")
+    __slots__ = ("application", "kept", "plan", "users")
 
     def __init__(
         self,
@@ -54,19 +54,19 @@ class Entry:
     ) -> None:
         primitive = application.primitive
         self.application = application
-        self.plan = plan = primitive.plan(wanted)
+        self.plan = plan = primitive.plans.get(wanted) or primitive.plan(wanted)
         self.users = 0  # how often later entries of the tape use an output of this one
         # The tape's own handles, never the learner's tensor objects: so the ledger can tell the two apart.  Behind those of
         # a call stands its way back.
-        self._kept: tuple[Any, ...] | None = ()
+        self.kept: tuple[Any, ...] | None = ()
         if plan.positions:
             kept, values = [], inputs + outputs
             for position in plan.positions:
                 one = values[position]
                 kept.append(Tensor(one._array, one._tag, one._buffer, TAPE))
-            self._kept = tuple(kept)
+            self.kept = tuple(kept)
         if not primitive.listed:
-            self._kept += (primitive.way_back(),)
+            self.kept += (primitive.way_back(),)
 
     @property
     def wanted(self) -> tuple[bool, ...]:
@@ -76,28 +76,26 @@ class Entry:
     def values(self) -> list[Tensor | None]:
         """The inputs and then the outputs, as far as they were kept."""
         values: list[Tensor | None] = [None] * (len(self.application.inputs) + len(self.application.outputs))
-        for position, kept in zip(self.plan.positions, self._kept or ()):
+        for position, kept in zip(self.plan.positions, self.kept or ()):
             values[position] = kept
-        return values
-
-    def arrays(self) -> list[Any]:
-        """The same as plain arrays."""
-        values: list[Any] = [None] * (len(self.application.inputs) + len(self.application.outputs))
-        for position, kept in zip(self.plan.positions, self._kept or ()):
-            values[position] = kept._array
         return values
 
     def keeps(self, tag: Tag) -> int:
         """How many of the value's handles are this entry's own."""
-        return sum([kept._tag is tag for _, kept in zip(self.plan.positions, self._kept or ())])
+        return sum([kept._tag is tag for _, kept in zip(self.plan.positions, self.kept or ())])
 
     def reachable(self) -> bool:
         """Whether a later entry uses an output, or anybody but this entry has a handle on one."""
-        return self.users > 0 or any([out.handles > self.keeps(out) for out in self.application.outputs])
+        if self.users > 0:
+            return True
+        outputs = self.application.outputs
+        if not self.plan.keeps_outputs:
+            return any([out.handles for out in outputs])
+        return any([out.handles > self.keeps(out) for out in outputs])
 
     def let_go(self) -> None:
         """Keep nothing any more."""
-        self._kept = None
+        self.kept = None
 
     # ---- what can be read ---------------------------------------------------------------------------------------------
 
@@ -143,7 +141,7 @@ class Entry:
     @property
     def held(self) -> bool:
         """Whether the tape can still go back through this entry."""
-        return self._kept is not None
+        return self.kept is not None
 
     @property
     def site(self) -> Site:

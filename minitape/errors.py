@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 # TensorFlow's names that will not come: what they are for is another program's business.
 _OUT_OF_SCOPE = {
     **dict.fromkeys(("ragged", "RaggedTensor"), "ragged tensors: pad the rows to one length, or loop over them"),
+    **dict.fromkeys(("strings", "feature_column"), "work with strings: Python does it, before they become tensors"),
     **dict.fromkeys(("sparse", "SparseTensor", "IndexedSlices"), "sparse tensors: gradients are dense tensors here"),
     **dict.fromkeys(
         ("data", "io", "saved_model", "train", "summary", "lite", "estimator"), "reading, saving and serving"
@@ -126,5 +126,7 @@ def absent(name: str, known: Iterable[str]) -> str:
     text = f"module 'minitape' has no attribute {name!r}"
     if name in _OUT_OF_SCOPE:
         return f"{text}: out of scope ({_OUT_OF_SCOPE[name]})"
+    import difflib  # only a misspelt name needs it
+
     near = difflib.get_close_matches(name, list(known), 1, 0.75)
     return f"{text}: did you mean {near[0]!r}?" if near else text

@@ -11,14 +11,16 @@ import numpy as np
 from . import nest
 from .errors import NoSlope
 from .ops.shapes import stack, unstack
+from .push import over_arrays
 from .record.alarm import warn
 from .record.events import Label, emit, here, state
 from .record.ledger import ACCUMULATOR, FLIGHT, PYTHON
-from .record.log import Diary
+from .record.log import Diary, pushed
+from .record.refusal import refusal
 from .record.why import explain
 from .tape import UnconnectedGradients
 from .tensor import Operand, Tag, Tensor, convert, make
-from .trace import Application, pop, push
+from .trace import Application, pop, push, wrap
 
 
 class ForwardAccumulator:
@@ -53,8 +55,9 @@ class ForwardAccumulator:
 
     def _seed(self, primal: Any, tangent: Any) -> None:
         if not isinstance(primal, Operand):
-            raise ValueError(
-                f"a primal must be a tensor or a variable, got {primal!r}: make it one with tf.constant(...)"
+            raise refusal(
+                ValueError,
+                f"a primal must be a tensor or a variable, got {primal!r}: make it one with tf.constant(...)",
             )
         tag = primal._tag
         if tag.dtype.kind not in "fc":
@@ -66,33 +69,38 @@ class ForwardAccumulator:
             )
             return
         if tag in self._tangents:
-            raise ValueError(
+            raise refusal(
+                ValueError,
                 f"Tensor {primal!r} was specified as a primal multiple times. This may indicate an error. "
-                "If it was intended, please sum the corresponding tangents."
+                "If it was intended, please sum the corresponding tangents.",
             )
         tangent = convert(tangent, dtype=tag.dtype)
         self._check_shape(primal, tangent)
-        self._keep(tag, tangent)
+        self._keep(tag, tangent.handle(ACCUMULATOR))
         self.diary.watch(tag, explicit=True)
         if state.listeners:
             emit("tangent", (tangent,), label=self.label, of=tag, tangent=tangent._tag, seed=True)
 
     def _check_shape(self, primal: Any, tangent: Tensor) -> None:
         if tangent._tag.shape != primal._tag.shape:
-            raise ValueError(
+            raise refusal(
+                ValueError,
                 f"the tangent of shape {tangent.shape} does not fit its primal of shape {primal.shape}: "
-                "a tangent has one number per element of the primal"
+                "a tangent has one number per element of the primal",
+                "Write tf.ones_like(x) for the direction of ones, or one number per element in x's shape.",
             )
 
     def _keep(self, tag: Tag, tangent: Tensor) -> None:
-        self._tangents[tag] = tangent.handle(ACCUMULATOR)
+        self._tangents[tag] = tangent
         # A variable outlives many accumulators: those that are gone need not hear any more.
-        tag.followers = (*[one for one in tag.followers if one() is not None], self._reference)
+        others = [one for one in tag.followers if one() is not None] if tag.followers else ()
+        tag.followers = (*others, self._reference)
 
     def __enter__(self) -> ForwardAccumulator:
         if self._recording:
-            raise ValueError(
-                "Accumulator is already recording. To nest, make a second one: ForwardAccumulator(x, tangent) once more."
+            raise refusal(
+                ValueError,
+                "Accumulator is already recording. To nest, make a second one: ForwardAccumulator(x, tangent) once more.",
             )
         self._recording = True
         self.diary.note("enter")
@@ -116,12 +124,18 @@ class ForwardAccumulator:
     def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> str:
         """Compute the tangents of the outputs, seen by the outer recorders only."""
         tangents = [self._tangents.get(tag) for tag in application.inputs]
-        if not any([one is not None for one in tangents]):
+        moving = tuple([one is not None for one in tangents])
+        if True not in moving:
             return "no tangent"
         if application.primitive.kind == "flat" or not any([tag.dtype.kind in "fc" for tag in application.outputs]):
             return "no derivative"
+        if not state.recorders and not state.listeners:
+            rule = self._pushes(application, moving)
+            if rule is not None:
+                self._push_unseen(rule, application, tangents, (*inputs, *outputs))
+                return ""
         context, holder = state.context, state.holder
-        state.context = context._replace(phase="jvp", cause=application, actor=self.label, role="")
+        state.context = context.at_work("jvp", application, self.label)
         state.holder = FLIGHT
         try:
             moved = self._push(application, (*inputs, *outputs), tangents)
@@ -129,11 +143,20 @@ class ForwardAccumulator:
             state.context, state.holder = context, holder
         for tag, tangent in zip(application.outputs, moved, strict=True):
             if tangent is not None:
-                self._keep(tag, tangent)
+                self._keep(tag, tangent.handle(ACCUMULATOR))
                 if state.listeners:
                     facts = {"label": self.label, "of": tag, "tangent": tangent._tag, "seed": False}
                     emit("tangent", (tangent,), application=application, **facts)
         return ""
+
+    _pushes = staticmethod(over_arrays)
+
+    def _push_unseen(self, rule: Any, application: Application, tangents: Any, values: tuple[Tensor, ...]) -> None:
+        moved = rule([None if one is None else one._array for one in tangents], values, application)
+        known = tuple([one for one in tangents if one is not None])
+        tangent = wrap(moved, known + values, ACCUMULATOR)
+        self._keep(application.outputs[0], tangent)
+        pushed(application, tuple([one._tag for one in known]), (tangent._tag,), self.label, state.context)
 
     def _push(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
         return application.primitive.pushforward(application, values, tangents)
@@ -156,9 +179,10 @@ class ForwardAccumulator:
         if primal is None:
             return None  # what a look-up in the wrong order gave; asking for its tangent gives nothing either
         if not isinstance(primal, Operand):
-            raise TypeError(
+            raise refusal(
+                TypeError,
                 f"jvp looks up a tensor or variable, got {primal!r} of type {type(primal).__name__}: numbers that left for "
-                "Python or NumPy have no tangent; ask for the tensor that they were made from"
+                "Python or NumPy have no tangent; ask for the tensor that they were made from",
             )
         tangent = self._tangents.get(primal._tag)
         if state.listeners:
@@ -179,7 +203,7 @@ class ForwardAccumulator:
         """An accumulator that carries these tangents on."""
         accumulator = cls([], [])
         for tag, tangent in tangents:
-            accumulator._keep(tag, tangent)
+            accumulator._keep(tag, tangent.handle(ACCUMULATOR))
         return accumulator
 
     def why(self, primal: Any) -> Any:
@@ -202,10 +226,17 @@ class ForwardAccumulator:
 
 
 class _Batch(ForwardAccumulator):
+    @staticmethod
+    def _pushes(application: Application, moving: tuple[bool, ...]) -> None:
+        """None: its tangents have an axis more than a rule over arrays knows of."""
+
     def _check_shape(self, primal: Any, tangent: Tensor) -> None:
         if tangent._tag.shape[1:] != primal._tag.shape:
-            raise ValueError(
-                f"a batch of tangents for {primal.shape} needs shape [directions, *{primal.shape.as_list()}]"
+            raise refusal(
+                ValueError,
+                f"a batch of tangents for {primal.shape} has one more axis in front: "
+                f"shape [directions, *{primal.shape.as_list()}], not {tangent.shape.as_list()}",
+                "tf.stack([direction, other_direction]) makes such a batch.",
             )
 
     def _push(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:

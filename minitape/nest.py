@@ -12,7 +12,14 @@ def is_nested(structure: Any) -> bool:
     >>> is_nested([1]), is_nested({}), is_nested(3.0), is_nested("abc")
     (True, True, False, False)
     """
-    return isinstance(structure, list | tuple | Mapping)
+    kind = type(structure)
+    nested = _nested.get(kind)
+    if nested is None:
+        nested = _nested[kind] = issubclass(kind, list | tuple | Mapping)
+    return nested
+
+
+_nested: dict[type, bool] = {}  # asking whether something is a Mapping costs as much as a small op
 
 
 def _children(structure: Any) -> Iterator[tuple[Any, Any]]:
@@ -26,7 +33,9 @@ def _sorted(keys: Any) -> list[Any]:
     try:
         return sorted(keys)
     except TypeError:
-        raise TypeError(f"the keys of a dict of tensors must be of one sortable type, got {list(keys)}") from None
+        raise TypeError(
+            f"the keys of a dict of tensors must be of one sortable type, got {list(keys)}: use text for all"
+        ) from None
 
 
 def flatten(structure: Any) -> list[Any]:
@@ -37,6 +46,8 @@ def flatten(structure: Any) -> list[Any]:
     """
     if not is_nested(structure):
         return [structure]
+    if isinstance(structure, (list, tuple)) and True not in [is_nested(child) for child in structure]:
+        return list(structure)
     return [leaf for _, child in _children(structure) for leaf in flatten(child)]
 
 
@@ -70,9 +81,17 @@ def pack_sequence_as(structure: Any, flat_sequence: Any) -> Any:
     {'b': 3, 'a': (1, 2)}
     """
     flat = list(flat_sequence)
+    if (
+        type(structure) is list
+        and len(structure) == len(flat)
+        and True not in [is_nested(child) for child in structure]
+    ):
+        return flat
     count = len(flatten(structure))
     if count != len(flat):
-        raise ValueError(f"the structure {structure!r} has {count} leaves, but {len(flat)} were given")
+        raise ValueError(
+            f"the structure {structure!r} has {count} leaves, but {len(flat)} were given: tf.nest.flatten(structure) shows them"
+        )
     leaves = iter(flat)
     return map_structure(lambda _: next(leaves), structure) if is_nested(structure) else flat[0]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .record.events import Context, state
+from .record.refusal import refusal
 
 
 class _Within:
@@ -38,7 +39,9 @@ class name_scope(_Within):
     def __init__(self, name: str) -> None:
         super().__init__()
         if not isinstance(name, str):
-            raise ValueError("name for name_scope must be a string.")
+            raise refusal(
+                ValueError, f"name for name_scope must be a string, got {name!r}", "Write tf.name_scope('encoder')."
+            )
         self._name = name
 
     @property

@@ -12,6 +12,7 @@ import numpy as np
 
 from . import nest
 from .dtypes import as_dtype
+from .record.refusal import refusal
 from .tensor import Operand, Tensor, TensorShape, convert
 
 
@@ -104,9 +105,11 @@ class Function:
                     bound.arguments[name] = _fitted(spec, bound.arguments[name])
         except (TypeError, ValueError) as problem:
             described = ", ".join(f"{name}: {spec}" for name, spec in specs.items())
-            raise TypeError(
+            raise refusal(
+                TypeError,
                 f"Binding inputs to tf.function failed due to `{problem}`. "
-                f"Received args: {args} and kwargs: {kwargs} for signature: ({described})."
+                f"Received args: {args} and kwargs: {kwargs} for signature: ({described}).",
+                "The input_signature asks for that structure, those shapes and dtypes: tf.reshape or tf.cast before the call.",
             ) from None
         return bound.args, bound.kwargs
 
@@ -162,7 +165,11 @@ def function(func: Callable[..., Any] | None = None, input_signature: Any = None
     """
     unknown = [name for name in options if name not in _OPTIONS]
     if unknown:
-        raise TypeError(f"function() got an unexpected keyword argument {unknown[0]!r}")
+        raise refusal(
+            TypeError,
+            f"function() got an unexpected keyword argument {unknown[0]!r}",
+            "Leave it out: here tf.function is a plain call.",
+        )
     if func is None:
         return functools.partial(function, input_signature=input_signature, **options)
     return Function(func, input_signature)

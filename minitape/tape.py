@@ -18,6 +18,7 @@ from .record.alarm import warn
 from .record.events import Label, emit, here, state
 from .record.ledger import FLIGHT, PYTHON, ledger
 from .record.log import Diary, walked
+from .record.refusal import refusal
 from .record.silent import look_at
 from .record.why import explain
 from .tensor import Operand, Tag, Tensor, convert, make
@@ -31,6 +32,10 @@ MANY = 100  # persistent tapes that may be alive at once before that looks like 
 _persistent: weakref.WeakSet[GradientTape] = weakref.WeakSet()
 
 _SPENT = "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
+_PERSISTENT = (
+    "Ask for everything at once, g.gradient(y, [a, b]), or make it with tf.GradientTape(persistent=True) and `del` it when "
+    "you are done."
+)
 
 
 class UnconnectedGradients(enum.Enum):
@@ -45,7 +50,9 @@ class UnconnectedGradients(enum.Enum):
         try:
             return cls(value)
         except ValueError:
-            raise ValueError(f"Unknown value for unconnected_gradients: {value!r}. Write 'none' or 'zero'.") from None
+            raise refusal(
+                ValueError, f"Unknown value for unconnected_gradients: {value!r}. Write 'none' or 'zero'."
+            ) from None
 
 
 class GradientTape:
@@ -92,13 +99,14 @@ class GradientTape:
 
     def __enter__(self) -> GradientTape:
         if self._recording:
-            raise ValueError(
+            raise refusal(
+                ValueError,
                 "Tape is still recording, This can happen if you try to re-enter an already-active tape. "
-                "To nest, make a second one: with tf.GradientTape() as outer, tf.GradientTape() as inner."
+                "To nest, make a second one: with tf.GradientTape() as outer, tf.GradientTape() as inner.",
             )
-        if self._state != "open":
+        if self._state == "spent":
             self._forget_everything()
-            self._state = "open"
+        self._state = "open"
         self._start("enter")
         if self._persistent:
             _persistent.add(self)
@@ -126,7 +134,9 @@ class GradientTape:
 
     def _must_record(self) -> None:
         if not self._recording:
-            raise ValueError("Tape is not recording. Call this inside the tape's `with` block: indent this line.")
+            raise refusal(
+                ValueError, "Tape is not recording.", "Call this inside the tape's `with` block: indent this line."
+            )
 
     @contextmanager
     def stop_recording(self) -> Iterator[None]:
@@ -169,12 +179,15 @@ class GradientTape:
         """
         for one in nest.flatten(tensor):
             if not isinstance(one, Operand):
-                raise ValueError(
+                raise refusal(
+                    ValueError,
                     f"Passed in object {one} of type {type(one).__name__!r}, not tf.Tensor or tf.Variable or ExtensionType."
-                    " Make it a tensor first: x = tf.constant(...)."
+                    " Make it a tensor first: x = tf.constant(...).",
                 )
             if self._state == "new":
-                raise ValueError("this tape does not listen yet: call watch inside its `with` block, as its first line")
+                raise refusal(
+                    ValueError, "this tape does not listen yet: call watch inside its `with` block, as its first line"
+                )
             if one._tag.dtype.kind not in "fc":
                 warn(
                     NoSlope,
@@ -212,7 +225,8 @@ class GradientTape:
 
     def accessed(self, variable: Any) -> None:
         """Watch a trainable variable that is about to be read."""
-        if self._watch_accessed and variable.trainable and variable._tag.dtype.kind in "fc":
+        tag = variable._tag
+        if tag not in self._watched and self._watch_accessed and variable.trainable and tag.dtype.kind in "fc":
             self._watch(variable, explicit=False)
 
     def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> str:
@@ -224,6 +238,9 @@ class GradientTape:
             x, y = tags
             makers = made_x, made_y = producer.get(x), producer.get(y)
             wanted = (made_x is not None or x in watched, made_y is not None or y in watched)
+        elif len(tags) == 1:
+            maker = producer.get(tags[0])
+            makers, wanted = (maker,), (maker is not None or tags[0] in watched,)
         else:
             makers = tuple([producer.get(tag) for tag in tags])
             wanted = tuple([tag in producer or tag in watched for tag in tags])
@@ -313,16 +330,18 @@ class GradientTape:
         """
         unconnected = self._ready(unconnected_gradients)
         if target is None:
-            raise TypeError(
-                "Argument `target` should be a list or nested structure of Tensors or Variables, but received None."
+            raise refusal(
+                TypeError,
+                "Argument `target` should be a list or nested structure of Tensors or Variables, but received None.",
+                "Was it itself a gradient that came out as None? Then ask that tape: tape.why(target, source).",
             )
-        targets = [_differentiable(one, "target") for one in nest.flatten(target)]
-        flat_sources = [_differentiable(one, "source") for one in nest.flatten(sources)]
+        targets, flat_sources = _leaves(target, "target"), _leaves(sources, "source")
         given = [None] * len(targets) if output_gradients is None else nest.flatten(output_gradients)
         if len(given) != len(targets):
-            raise ValueError(
+            raise refusal(
+                ValueError,
                 f"output_gradients must give one seed per target: there are {len(targets)} targets and {len(given)} seeds. "
-                "Write None where a seed of ones will do."
+                "Write None where a seed of ones will do.",
             )
         if self._recording and not self._persistent:
             self._stop("exit")
@@ -331,11 +350,9 @@ class GradientTape:
         finally:
             if not self._persistent:
                 self._spend()
-        self.diary.ask(targets, flat_sources, answers, seeded=output_gradients is not None)
+        question = self.diary.ask(targets, flat_sources, answers, seeded=output_gradients is not None)
         if not (state.recorders or state.listeners):
-            tags = tuple([None if one is None else one._tag for one in answers])
-            asked = tuple([one._tag for one in targets])
-            walked(self.label, asked, tuple([one._tag for one in flat_sources]), tags, state.context)
+            walked(self.label, question, tuple([None if one is None else one._tag for one in answers]), state.context)
         look_at(self, targets, flat_sources, answers)
         return nest.pack_sequence_as(sources, answers)
 
@@ -373,12 +390,11 @@ class GradientTape:
         if self._state != "open":
             self.diary.note("refused")
             spent = self.diary.last("spent")
-            raise RuntimeError(
-                f"{_SPENT}. It has answered already, at {spent and spent.site}\n  Ask for everything at once, "
-                "g.gradient(y, [a, b]), or make it with tf.GradientTape(persistent=True) and `del` it when you are done."
-                if self._state == "spent"
-                else f"{_SPENT}, and this one was never entered: record something inside `with tape:` first."
-            )
+            if self._state == "spent":
+                said, advice = f"It has answered already, at {spent and spent.site}", _PERSISTENT
+            else:
+                said, advice = "This one was never entered.", "Record something inside `with tape:` first."
+            raise refusal(RuntimeError, f"{_SPENT}. {said}", advice)
         return UnconnectedGradients.read(unconnected_gradients)
 
     def _spend(self) -> None:
@@ -445,8 +461,10 @@ class GradientTape:
         walk_back(self.label, self._entries[:], cotangents, sources, self._persistent, slope)
 
     def _answer(self, cotangent: Any, source: Any, unconnected: UnconnectedGradients) -> Tensor | None:
+        if isinstance(cotangent, np.generic):
+            return make(np.asarray(cotangent), PYTHON)
         if cotangent is not None:
-            return as_tensor(cotangent).handle(PYTHON)
+            return cotangent.handle(PYTHON)
         if unconnected is UnconnectedGradients.ZERO:
             return make(np.zeros(source._tag.shape, source._tag.dtype), PYTHON)
         return None
@@ -475,8 +493,7 @@ class GradientTape:
         """
         unconnected = self._ready(unconnected_gradients)
         self._loop_options(parallel_iterations, experimental_use_pfor)
-        target = _differentiable(target, "target")
-        flat_sources = [_differentiable(one, "source") for one in nest.flatten(sources)]
+        target, flat_sources = _differentiable(target, "target"), _leaves(sources, "source")
         shape, size = target._tag.shape, int(np.prod(target._tag.shape, dtype=int))
         seeds = np.eye(size, dtype=target._tag.dtype).reshape(size, *shape)
         rows = self._rows(target, seeds, flat_sources)
@@ -517,11 +534,16 @@ class GradientTape:
         target, source = _differentiable(target, "target"), _differentiable(source, "source")
         for shape in (target.shape, source.shape):
             if len(shape) < 2:
-                raise ValueError(f"Shape {shape} must have rank at least 2: the first axis is the batch.")
+                raise refusal(
+                    ValueError,
+                    f"Shape {shape} must have rank at least 2: the first axis is the batch.",
+                    "For tensors without a batch use tape.jacobian(y, x).",
+                )
         if target.shape[0] != source.shape[0]:
-            raise ValueError(
+            raise refusal(
+                ValueError,
                 f"Need first dimension of target shape ({target.shape}) and source shape ({source.shape}) to match. "
-                "The first axis is the batch; for tensors without one use jacobian."
+                "The first axis is the batch; for tensors without one use jacobian.",
             )
         batch, inner = target._tag.shape[0], target._tag.shape[1:]
         size = int(np.prod(inner, dtype=int))
@@ -535,9 +557,10 @@ class GradientTape:
 
     def _loop_options(self, parallel_iterations: int | None, use_pfor: bool) -> None:
         if (parallel_iterations is not None or not use_pfor) and not self._persistent:
-            raise RuntimeError(
+            raise refusal(
+                RuntimeError,
                 "GradientTape must be created with persistent=True to compute the jacobian "
-                "with parallel_iterations or with experimental_use_pfor=False. Leave both out: here they change nothing."
+                "with parallel_iterations or with experimental_use_pfor=False. Leave both out: here they change nothing.",
             )
 
     def _rows(self, target: Any, seeds: np.ndarray, sources: list[Any]) -> list[list[Tensor] | None]:
@@ -576,11 +599,21 @@ def _pile_up() -> None:
         )
 
 
+def _leaves(structure: Any, what: str) -> list[Any]:
+    values = nest.flatten(structure)
+    for value in values:
+        if not isinstance(value, Operand):
+            _differentiable(value, what)
+    return values
+
+
 def _differentiable(value: Any, what: str) -> Any:
     if not isinstance(value, Operand):
-        raise TypeError(
+        raise refusal(
+            TypeError,
             f"a {what} of a gradient must be a tensor or variable that the tape has seen, got {value!r} "
-            f"of type {type(value).__name__}: plain Python numbers leave no trace"
+            f"of type {type(value).__name__}: plain Python numbers leave no trace",
+            "Make it a tensor before the tape listens: x = tf.constant(...).",
         )
     return value
 
@@ -595,7 +628,8 @@ def _seed(target: Any, seed: Any) -> Tensor:
     try:
         spread = np.broadcast_to(seed._array, tag.shape).copy()
     except ValueError:
-        raise InvalidArgumentError(
-            f"output_gradients of shape {seed.shape} do not fit the target of shape {target.shape}: give one number per element"
+        raise refusal(
+            InvalidArgumentError,
+            f"output_gradients of shape {seed.shape} do not fit the target of shape {target.shape}: give one number per element",
         ) from None
     return make(spread)

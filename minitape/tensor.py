@@ -16,6 +16,7 @@ from .dtypes import DType, as_dtype
 from .record.events import emit, state
 from .record.ledger import ONE, SETTLED, Buffer, ledger
 from .record.log import exported, made
+from .record.refusal import refusal
 
 _serials = itertools.count(1)
 held, released = ledger.held, ledger.released
@@ -155,7 +156,11 @@ class UnknownShape(TensorShape):
 
     def as_list(self) -> list[Any]:
         """Raises ValueError: there is nothing to list."""
-        raise ValueError("as_list() is not defined on an unknown TensorShape.")
+        raise refusal(
+            ValueError,
+            "as_list() is not defined on an unknown TensorShape.",
+            "Ask shape.rank first: it is None where nothing is known.",
+        )
 
     def num_elements(self) -> None:
         """Not known."""
@@ -301,16 +306,19 @@ class Operand:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         if copy is False:
-            raise ValueError(
-                "a tensor cannot be lent to NumPy without a copy: tensors never change. Use np.array(tensor) or tensor.numpy()."
+            raise refusal(
+                ValueError,
+                "a tensor cannot be lent to NumPy without a copy: tensors never change. Use np.array(tensor) or tensor.numpy().",
             )
         return np.array(self._leave("np.asarray()"), dtype=dtype)
 
     def _scalar(self, how: str) -> Any:
         array = self._leave(how)
         if array.size != 1:
-            raise TypeError(
-                f"only a tensor with one element can become a Python number: {how} of a tensor of shape {self.shape}"
+            raise refusal(
+                TypeError,
+                f"only a tensor with one element can become a Python number: {how} of a tensor of shape {self.shape}",
+                "Pick one, x[0], or bring them together, tf.reduce_sum(x); x.numpy() gives all of them.",
             )
         return array.reshape(())[()]
 
@@ -325,29 +333,34 @@ class Operand:
 
     def __index__(self) -> int:
         if self._tag.dtype.kind not in "iu":
-            raise TypeError(
-                f"only an integer tensor can be an index, got dtype {self.dtype.name}: write int(x) to cut it off"
+            raise refusal(
+                TypeError,
+                f"only an integer tensor can be an index, got dtype {self.dtype.name}: write int(x) to cut it off",
             )
         return int(self._scalar("index"))
 
     def __bool__(self) -> bool:
         array = self._leave("bool()")
         if array.size != 1:
-            raise ValueError(
+            raise refusal(
+                ValueError,
                 "The truth value of an array with more than one element is ambiguous: "
-                f"this tensor has shape {self.shape}. Use tf.reduce_any(...) or tf.reduce_all(...)."
+                f"this tensor has shape {self.shape}. Use tf.reduce_any(...) or tf.reduce_all(...).",
             )
         return bool(array.reshape(())[()])
 
     def __len__(self) -> int:
         if not self._tag.shape:
-            raise TypeError("Scalar tensor has no `len()`: its shape is (). For the number of elements use tf.size(x).")
+            raise refusal(
+                TypeError, "Scalar tensor has no `len()`: its shape is (). For the number of elements use tf.size(x)."
+            )
         return self._tag.shape[0]
 
     def __iter__(self) -> Iterator[Tensor]:
         if not self._tag.shape:
-            raise TypeError(
-                "Cannot iterate over a scalar tensor. Its one number is x itself; a list of tensors needs tf.stack or brackets."
+            raise refusal(
+                TypeError,
+                "Cannot iterate over a scalar tensor. Its one number is x itself; a list of tensors needs tf.stack or brackets.",
             )
         return (self[index] for index in range(self._tag.shape[0]))
 
@@ -458,20 +471,29 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
         return _bytes(np.array(value, dtype=object))
     try:
         array = np.array(value)
-    except ValueError:
-        raise ValueError(
+    except ValueError as problem:
+        if hasattr(problem, "site"):  # a refusal already, with a better reason
+            raise
+        raise refusal(
+            ValueError,
             f"Can't convert non-rectangular Python sequence to Tensor: {value!r} has rows of different lengths. "
-            "Give every row the same number of elements."
+            "Give every row the same number of elements.",
         ) from None
     if array.dtype.kind in "US":
         return _bytes(array.astype(object))
     if array.dtype.kind == "O":
-        raise ValueError(
-            f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor."
+        raise refusal(
+            ValueError,
+            f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.",
+            "Tensors hold numbers, booleans or text: give it those, in nested lists or a NumPy array.",
         )
     if dtype is not None:
         if not isinstance(value, np.ndarray | np.generic) and not _fits(array, dtype):
-            raise TypeError(f"Cannot convert {value!r} to a tensor of dtype {as_dtype(dtype).name}")
+            raise refusal(
+                TypeError,
+                f"Cannot convert {value!r} to a tensor of dtype {as_dtype(dtype).name}",
+                "Make the tensor first and convert it then: tf.cast(tf.constant(...), dtype); to whole numbers that cuts off.",
+            )
         return array.astype(dtype)
     if isinstance(value, np.ndarray | np.generic) or isinstance(_first_leaf(value), np.generic | np.ndarray):
         return array
@@ -540,14 +562,16 @@ def convert(value: Any, dtype: Any = None, hint: np.dtype[Any] | None = None) ->
     if isinstance(value, Operand):
         tensor = value._read()
         if dtype is not None and tensor._tag.dtype != as_dtype(dtype).numpy_dtype:
-            raise ValueError(
+            raise refusal(
+                ValueError,
                 f"Tensor conversion requested dtype {as_dtype(dtype).name} for Tensor with dtype {tensor.dtype.name}: "
-                f"{value!r}. Convert it yourself: tf.cast(value, tf.{as_dtype(dtype).name})"
+                f"{value!r}. Convert it yourself: tf.cast(value, tf.{as_dtype(dtype).name})",
             )
         return tensor
     if value is None:
-        raise ValueError(
-            "None values not supported: a tensor was expected. A gradient that is None, perhaps? Ask tape.why(target, source)."
+        raise refusal(
+            ValueError,
+            "None values not supported: a tensor was expected. A gradient that is None, perhaps? Ask tape.why(target, source).",
         )
     if has_tensors(value):
         return pack(value, dtype)
@@ -586,8 +610,10 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     if shape is not None:
         size = int(np.prod(shape, dtype=int))
         if array.size not in (1, size):
-            raise TypeError(
-                f"Eager execution of tf.constant with unsupported shape: {array.size} elements into {tuple(shape)}"
+            raise refusal(
+                TypeError,
+                f"Eager execution of tf.constant with unsupported shape: {array.size} elements into {tuple(shape)}",
+                "The numbers must fill the shape, or be one number for all of it.",
             )
         array = array.reshape(shape) if array.size == size else np.full(shape, array.reshape(()), array.dtype)
         array = array.copy() if array.base is not None else array

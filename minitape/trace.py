@@ -18,6 +18,7 @@ from .record.events import Context, Label, emit, state, ticks
 from .record.ledger import Buffer, ledger
 from .record.log import UNLOGGED, applied, unseen
 from .record.provenance import Site, learner_frame
+from .record.refusal import refusal
 from .tensor import Operand, Tag, Tensor, convert, literal
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Application:
         params: dict[str, Any],
         context: Context,
     ) -> None:
-        frame = learner_frame()
+        frame = learner_frame(3)
         self.tick = next(ticks)
         self.primitive = primitive
         self.inputs = inputs
@@ -122,8 +123,8 @@ def apply(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any
             return known if len(known) > 1 else known[0]
     try:
         result = primitive.forward(*arrays, **params) if params else primitive.forward(*arrays)
-    except InvalidArgumentError as problem:  # the op's own words; only the line is missing
-        raise InvalidArgumentError(f"{problem.message}\n  at {_here()}") from None
+    except InvalidArgumentError as problem:  # the op's own words; the line may be missing
+        raise problem if hasattr(problem, "site") else refusal(InvalidArgumentError, problem.message) from None
     except (ValueError, IndexError, TypeError, np.linalg.LinAlgError) as problem:
         raise _refused(primitive, inputs, params, problem) from problem
     if type(result) is tuple:
@@ -223,14 +224,17 @@ def _convert(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor, .
     hint = None
     if primitive.same_dtype:
         for one in operands:
-            if type(one) is Tensor or isinstance(one, Operand):
+            if isinstance(one, Operand):
                 hint = one._tag.dtype
                 break
     inputs: list[Tensor] = []
     for one in operands:
+        if isinstance(one, Operand):
+            inputs.append(one._read())
+            continue
         if hint is None and inputs and primitive.same_dtype:
             hint = inputs[0]._tag.dtype  # Python numbers only: the first decides
-        inputs.append(one if type(one) is Tensor else convert(one, hint=hint))
+        inputs.append(convert(one, hint=hint))
     return tuple(inputs)
 
 
@@ -269,10 +273,11 @@ def _same_dtype(primitive: Primitive, inputs: tuple[Tensor, ...]) -> None:
     for position, one in enumerate(inputs):
         if one._tag.dtype is not first and one._tag.dtype != first:
             wanted, got = inputs[0].dtype.name, one.dtype.name
-            raise InvalidArgumentError(
+            raise refusal(
+                InvalidArgumentError,
                 f"cannot compute {primitive.title} as input #{position}(zero-based) was expected to be a "
-                f"{_SHORT.get(wanted, wanted)} tensor but is a {_SHORT.get(got, got)} tensor [Op:{primitive.title}]\n"
-                f"  at {_here()}\n  dtypes never mix silently: convert one side, tf.cast(value, tf.{wanted})."
+                f"{_SHORT.get(wanted, wanted)} tensor but is a {_SHORT.get(got, got)} tensor [Op:{primitive.title}]",
+                f"dtypes never mix silently: convert one side, tf.cast(value, tf.{wanted}).",
             )
 
 
@@ -280,9 +285,11 @@ def _wrong_kind(primitive: Primitive, one: Tensor) -> InvalidArgumentError:
     advice = (
         "write 4.0 instead of 4, or tf.cast(x, tf.float32)" if "f" in primitive.kinds else "tf.cast makes another dtype"
     )
-    return InvalidArgumentError(
+    return refusal(
+        InvalidArgumentError,
         f"Value for attr 'T' of {_SHORT.get(one.dtype.name, one.dtype.name)} is not in the list of allowed values "
-        f"[Op:{primitive.title}]\n  at {_here()}\n  {primitive.name} does not take {one.dtype.name}: {advice}."
+        f"[Op:{primitive.title}]",
+        f"{primitive.name} does not take {one.dtype.name}: {advice}.",
     )
 
 
@@ -292,12 +299,7 @@ def _refused(
     shapes = [list(one._tag.shape) for one in inputs]
     settings = ", ".join(f"{name}={value!r}" for name, value in params.items() if not callable(value))
     described = " vs. ".join(map(str, shapes)) + (f" with {settings}" if settings else "")
+    misfit = getattr(primitive, "misfit", None)
+    said = misfit(*shapes, **params) if misfit else f"Incompatible shapes: {described}"
     hint = getattr(primitive, "hint", "") or "Look at the shapes above: print(x.shape) shows a tensor's own."
-    return InvalidArgumentError(
-        f"Incompatible shapes: {described} [Op:{primitive.title}]\n  {problem}\n  at {_here()}\n  {hint}"
-    )
-
-
-def _here() -> Site:
-    frame = learner_frame()
-    return Site(frame.f_code, frame.f_lasti)
+    return refusal(InvalidArgumentError, f"{said} [Op:{primitive.title}]\n  {problem}", hint)

@@ -9,10 +9,12 @@ import numpy as np
 
 from .dtypes import as_dtype
 from .errors import InvalidArgumentError
-from .ops.indexing import gather, gather_nd, numpy_key
+from .ops.indexing import gather, gather_nd
+from .ops.slicing import numpy_key
 from .record.events import emit, state
 from .record.ledger import VARIABLE, ledger
 from .record.log import assigned, made
+from .record.refusal import refusal
 from .tensor import Operand, Place, Tensor, TensorShape, convert, to_array
 
 
@@ -47,7 +49,7 @@ class Variable(Operand):
         shape: Any = None,
     ) -> None:
         if initial_value is None:
-            raise ValueError("A tf.Variable needs an initial_value: tf.Variable(0.0), say.")
+            raise refusal(ValueError, "A tf.Variable needs an initial_value: tf.Variable(0.0), say.")
         if callable(initial_value):
             initial_value = initial_value()
         if dtype is not None and isinstance(initial_value, Operand):
@@ -120,30 +122,35 @@ class Variable(Operand):
     def _operand(self, value: Any) -> np.ndarray:
         for recorder in state.recorders:
             recorder.accessed(self)
-        array = to_array(value, self._cast_for(value))
+        wanted = self._cast_for(value)
+        array = value._array_now if isinstance(value, Operand) else to_array(value, wanted)
         if array.shape != self._array_now.shape:
-            raise InvalidArgumentError(
+            raise refusal(
+                InvalidArgumentError,
                 f"Cannot update variable with shape {self.shape} using a Tensor with shape {list(array.shape)}, "
-                "shapes must be equal."
+                "shapes must be equal.",
+                "Only assign() on a Variable made with shape=tf.TensorShape(None) may change its shape.",
             )
         return array
 
     def _cast_for(self, value: Any) -> np.dtype[Any]:
         wanted = self._tag.dtype
         if isinstance(value, Operand) and value._tag.dtype != wanted:
-            raise ValueError(
+            raise refusal(
+                ValueError,
                 f"{self.name} holds {self.dtype.name}, but the new value is {value.dtype.name}: "
-                f"convert it, tf.cast(value, tf.{self.dtype.name})"
+                f"convert it, tf.cast(value, tf.{self.dtype.name})",
             )
         return wanted
 
     def _put(self, array: Any, how: str, given: Any) -> Variable:
         array = np.asarray(array, dtype=self._tag.dtype)
-        fits = self._shape.is_compatible_with(array.shape)
-        if not fits:
-            raise ValueError(
+        if array.shape != self._tag.shape and not self._shape.is_compatible_with(array.shape):
+            raise refusal(
+                ValueError,
                 f"Cannot assign value to variable '{self.name}': Shape mismatch. "
-                f"The variable shape {self._shape}, and the assigned value shape {TensorShape(array.shape)} are incompatible."
+                f"The variable shape {self._shape}, and the assigned value shape {TensorShape(array.shape)} are incompatible.",
+                "Reduce or reshape the value to the variable's shape, or make the Variable with shape=tf.TensorShape(None).",
             )
         self._tag.shape, self._tag.nbytes = array.shape, array.nbytes
         self._handle = Tensor(array, self._tag, ledger.buffer_for(array), VARIABLE)
@@ -166,7 +173,11 @@ class Variable(Operand):
         try:
             change(array, where, to_array(value, self._cast_for(value)))
         except (IndexError, ValueError) as problem:
-            raise InvalidArgumentError(f"Cannot change {self.name} of shape {self.shape} there: {problem}") from None
+            raise refusal(
+                InvalidArgumentError,
+                f"Cannot change {self.name} of shape {self.shape} there: {problem}",
+                "Every index must lie inside the variable, with one update for each.",
+            ) from None
         return self._put(array, how, value)
 
     def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Variable:

@@ -14,9 +14,10 @@ import numpy as np
 from .entry import Entry
 from .ops.elementwise import add
 from .ops.shapes import sum_to_
-from .record.events import Label, emit, state, within
+from .record.events import Label, emit, state
 from .record.ledger import FLIGHT
 from .record.log import UNLOGGED
+from .rule import OnArrays
 from .tensor import Tag, Tensor, make
 from .trace import wrap
 
@@ -50,7 +51,7 @@ def walk_back(
             one = cotangents.get(tag) if tag in sources else cotangents.pop(tag, None)
             arrived.append(one)
             nothing = nothing and one is None
-        if nothing or not entry.held:
+        if nothing or entry.kept is None:
             continue
         rules = None if heard else entry.plan.over_arrays(application.outputs[0].dtype)
         if rules is None:
@@ -59,19 +60,22 @@ def walk_back(
             _through_arrays(entry, rules, arrived[0], cotangents, slope)
         del arrived, one
         if not keep:
-            entry.let_go()
+            entry.kept = None
 
 
-def _through_arrays(entry: Entry, rules: Any, arrived: Any, cotangents: Cotangents, slope: Slope | None) -> None:
-    application = entry.application
+def _through_arrays(
+    entry: Entry, rules: Sequence[tuple[int, OnArrays]], arrived: Any, cotangents: Cotangents, slope: Slope | None
+) -> None:
+    application, kept = entry.application, entry.kept or ()
     inputs, tick = application.inputs, application.tick
     change, known = arrived, None
     if not isinstance(arrived, np.generic):
         known = arrived._read()  # slices of a table become the whole
-        change = known._array[()]  # a number leaves its 0-d array
-    values = entry.arrays()
+        change = known._array
+        if not change.ndim:
+            change = change[()]  # a number leaves its 0-d array
     for position, rule in rules:
-        part, into = rule.on_arrays(change, values, application), inputs[position]
+        part, into = rule(change, kept, application), inputs[position]
         if part.shape != into.shape:
             part = sum_to_.forward(part, into.shape)
         if slope is not None:
@@ -93,13 +97,15 @@ def _through_tensors(
     before = state.context
     arrived[:] = [as_tensor(one) for one in arrived]
     role = "" if heard else UNLOGGED
-    state.context = before._replace(phase="gradient", cause=application, actor=label, role=role)
+    state.context = before.at_work("gradient", application, label, role)
+    # A call takes what arrived out of the list; of a single number its digits are enough.
+    change = arrived[0]._array if slope is not None and len(arrived) == 1 and arrived[0]._array.size == 1 else None
     try:
         values = entry.values()
         for position, part in application.primitive.pull(application, values, arrived, entry.wanted):
             if part is not None:
-                if slope is not None and len(arrived) == 1:
-                    slope(application.tick, position, arrived[0]._array, part._array)
+                if slope is not None:
+                    slope(application.tick, position, change, part._array)
                 arrive(label, cotangents, application.inputs[position], part, position)
     finally:
         state.context = before
@@ -116,8 +122,12 @@ def arrive(label: Label, cotangents: Cotangents, tag: Tag, part: Tensor, positio
         return
     before = as_tensor(before)
     if state.recorders or state.listeners:
-        with within(phase="gradient", actor=label, role="accumulate"):
+        context = state.context
+        state.context = context.at_work("gradient", context.cause, label, "accumulate")
+        try:
             cotangents[tag] = add(before, part)
+        finally:
+            state.context = context
     else:
         cotangents[tag] = add(before, part)
     if state.listeners:

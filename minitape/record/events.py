@@ -30,6 +30,10 @@ class Context(NamedTuple):
     frame: Any = None  # the loop body, loop condition or branch at work: a frames.Frame
     device: str = ""  # the device that was asked for
 
+    def at_work(self, phase: str, cause: Any, actor: Any, role: str = "") -> Context:
+        """The same place, where a recorder (`actor`) now reverses or pushes forward an application (`cause`)."""
+        return tuple.__new__(Context, (phase, cause, actor, role, *self[4:]))  # `_replace` costs more than a small op
+
 
 class Label:
     """The name that records know a recorder by; it keeps nothing of the recorder alive."""

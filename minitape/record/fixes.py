@@ -6,9 +6,9 @@ import ast
 from dataclasses import dataclass
 from typing import Any
 
-from . import source
+from . import rewriting, source
 from .provenance import Site
-from .source import Edit
+from .rewriting import Edit
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Fix:
         """
         if not self.edits:
             raise ValueError(f"this fix is not a change of lines: {self.text}")
-        return source.applied(self.edits, program)
+        return rewriting.applied(self.edits, program)
 
 
 def _with(text: str, site: Site, *edits: Edit, code: str = "") -> Fix:
@@ -37,8 +37,10 @@ def _with(text: str, site: Site, *edits: Edit, code: str = "") -> Fix:
 
 
 def op_name(row: Any) -> str:
-    """How the learner wrote an op: the call's name, or the op's own."""
+    """How the learner wrote an op: the call's name, what stands between operands, or the op's own name."""
     node = source.node_at(row.site)
+    if isinstance(node, ast.BinOp | ast.Compare | ast.UnaryOp):
+        return source.unparse(node, 24)
     if isinstance(node, ast.Call):
         name = ast.unparse(node.func)
         if row.op.split("_")[0] in name or len(name) < 24:
@@ -49,7 +51,7 @@ def op_name(row: Any) -> str:
 def how(edge: Any) -> tuple[str, str]:
     """For numbers that left: how it is written, and what to write instead ("" where there is no twin)."""
     node = source.own(edge.site)
-    found = source.twin(node, source.alias(edge.site))
+    found = rewriting.twin(node, source.alias(edge.site))
     return found or (edge.record.how, "")
 
 
@@ -74,7 +76,7 @@ def stay(edge: Any) -> Fix:
     sentence = f"stay with tensors: write {instead} instead of {source.unparse(node)}"
     if not source.one_line(node):
         return Fix(sentence)
-    return _with(sentence, site, source.replaced(site, node, instead))
+    return _with(sentence, site, rewriting.replaced(site, node, instead))
 
 
 def watch(asked: Any, use: Site, text: str = "") -> Fix:
@@ -86,7 +88,7 @@ def watch(asked: Any, use: Site, text: str = "") -> Fix:
     if block is None or not name.isidentifier():
         return Fix(said, line)
     place = _place_for(asked, block, use)
-    return _with(said, asked.label.site, source.insert_before(asked.label.site, place, line))
+    return _with(said, asked.label.site, rewriting.insert_before(asked.label.site, place, line))
 
 
 def _place_for(asked: Any, block: ast.With, use: Site) -> int:
@@ -116,7 +118,7 @@ def watch_earlier(asked: Any, watched: Site, use: Site) -> Fix:
     site = asked.label.site
     text = site.lines[moving.lineno - 1].strip()
     there = block.body[0].lineno
-    edits = [Edit(moving.lineno, moving.end_lineno or moving.lineno, ()), source.insert_before(site, there, text)]
+    edits = [Edit(moving.lineno, moving.end_lineno or moving.lineno, ()), rewriting.insert_before(site, there, text)]
     return _with(said, site, *edits)
 
 
@@ -134,7 +136,7 @@ def floats(made: Site | None, name: str) -> Fix:
     first = node.args[0] if node.args else node
     new = _Floats().visit(ast.parse(ast.unparse(first), mode="eval").body)
     text = ast.unparse(new)
-    return _with(f"write {text}: with a point it is a float", made, source.replaced(made, first, text))
+    return _with(f"write {text}: with a point it is a float", made, rewriting.replaced(made, first, text))
 
 
 class _Floats(ast.NodeTransformer):
@@ -159,7 +161,7 @@ def assign(asked: Any, site: Site, name: str) -> Fix:
     said = f"change the Variable, not the name: {new}"
     if one is None or one.lineno != one.end_lineno or "…" in new:
         return Fix(said)
-    return _with(said, site, Edit(one.lineno, one.lineno, (source.indent_of(site, one.lineno) + new,)))
+    return _with(said, site, Edit(one.lineno, one.lineno, (rewriting.indent_of(site, one.lineno) + new,)))
 
 
 def into_block(asked: Any, site: Site) -> Fix:
@@ -178,7 +180,7 @@ def into_block(asked: Any, site: Site) -> Fix:
         return Fix(said)
     if isinstance(one, ast.Expr | ast.Return):
         return Fix(said)
-    return _with(said, site, *source.moved_into(site, one, block))
+    return _with(said, site, *rewriting.moved_into(site, one, block))
 
 
 def into_start(asked: Any, site: Site) -> Fix:
@@ -190,7 +192,7 @@ def into_start(asked: Any, site: Site) -> Fix:
     program = source.parsed(site)
     if program is None or program.parents.get(one) is not program.parents.get(block):
         return Fix(said)
-    edits = source.moved_to_start(site, one, block)
+    edits = rewriting.moved_to_start(site, one, block)
     return _with(said, site, *edits)
 
 
@@ -201,7 +203,7 @@ def persistent(label: Any, who: str) -> Fix:
     if not isinstance(node, ast.Call) or node.keywords or node.args or not source.one_line(node):
         return Fix(said, f"{who}.gradient(…, [a, b])")
     new = f"{ast.unparse(node.func)}(persistent=True)"
-    return _with(said, label.site, source.replaced(label.site, node, new))
+    return _with(said, label.site, rewriting.replaced(label.site, node, new))
 
 
 def unwrapped(site: Site, op: str) -> Fix:
@@ -212,7 +214,7 @@ def unwrapped(site: Site, op: str) -> Fix:
         return Fix(said)
     program, text = source.parsed(site), ast.unparse(node.args[0])
     alone = program is not None and isinstance(program.parents.get(node), ast.Assign | ast.Call | ast.Return)
-    return _with(said, site, source.replaced(site, node, text if alone else f"({text})"))
+    return _with(said, site, rewriting.replaced(site, node, text if alone else f"({text})"))
 
 
 def surrogate(site: Site, row: Any) -> Fix:
@@ -222,7 +224,7 @@ def surrogate(site: Site, row: Any) -> Fix:
     if row.op in ("round", "floor", "ceil") and isinstance(node, ast.Call) and node.args and source.one_line(node):
         x = ast.unparse(node.args[0])
         new = f"({x} + {tf}.stop_gradient({ast.unparse(node)} - {x}))"
-        return _with("use a straight line for the way back (a surrogate)", site, source.replaced(site, node, new))
+        return _with("use a straight line for the way back (a surrogate)", site, rewriting.replaced(site, node, new))
     if row.op == "cast":
         return Fix("stay with floats until the gradient is asked for")
     return Fix("use a smooth function in its place, such as sigmoid for a comparison or softmax for argmax")
@@ -243,6 +245,6 @@ def jacobian(asked: Any) -> Fix:
         call = source.own(question.moment.site) if question is not None else None
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and source.one_line(call.func):
             text = f"{ast.unparse(call.func.value)}.jacobian"
-            edits = (source.replaced(question.moment.site, call.func, text),)  # type: ignore[union-attr]
+            edits = (rewriting.replaced(question.moment.site, call.func, text),)  # type: ignore[union-attr]
     said = "one gradient per output is the Jacobian; if the sum is meant, say so with reduce_sum"
     return Fix(said, code, edits, asked.here.filename)

@@ -116,6 +116,10 @@ class Ledger:
         """The holder that a buffer is charged to; -1 for nobody."""
         return _first(buffer.holds) if buffer.holds else -1
 
+    def kept(self, buffer: Buffer) -> bool:
+        """Whether a tape keeps these bytes, whoever else has them."""
+        return bool(buffer.holds & _FIELD[TAPE])
+
     def restart_peak(self) -> int:
         """The highest `live` since the last call, which starts anew from what is live now."""
         peak, self.peak = self.peak, self.live

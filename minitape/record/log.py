@@ -114,17 +114,23 @@ def unseen(primitive: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], co
     _remember((next(ticks), primitive, inputs, outputs, code, frame.f_lasti, context, ()))
 
 
-def walked(
-    label: Any, targets: tuple[Any, ...], sources: tuple[Any, ...], answers: tuple[Any, ...], context: Any
-) -> None:
-    """Note a long way back as one application, from what was asked to what was answered."""
-    frame = learner_frame()
-    call = Call("gradient", "call", "∂", "a gradient", frozenset())
-    context = context._replace(phase="gradient", cause=None, actor=label, role="")
-    for source, answer in zip(sources, answers, strict=True):
+_GRADIENT = Call("gradient", "call", "∂", "a gradient", frozenset())  # one for all: a deep net walks often
+
+
+def walked(label: Any, question: Question, answers: tuple[Any, ...], context: Any) -> None:
+    """Note a way back that nobody saw as one application per answer, from what was asked to what came out."""
+    tick, _, code, lasti = question.moment
+    context = context.at_work("gradient", None, label)
+    for source, answer in zip(question.sources, answers, strict=True):
         if answer is not None:
-            row = (next(ticks), call, (*targets, source), (answer,), frame.f_code, frame.f_lasti, context, ())
-            _remember(row)
+            _remember((tick, _GRADIENT, (*question.targets, source), (answer,), code, lasti, context, ()))
+
+
+def pushed(application: Any, tangents: tuple[Any, ...], made: tuple[Any, ...], label: Any, context: Any) -> None:
+    """Note how a tangent came about that nobody saw, as one application of the op that it went through."""
+    one, inputs = application, (*tangents, *application.inputs)
+    context = context.at_work("jvp", one, label)
+    _remember((next(ticks), one.primitive, inputs, made, one.code, one.lasti, context, ()))
 
 
 def exported(tag: Any, how: str) -> None:
@@ -237,8 +243,8 @@ class Question(NamedTuple):
 
 
 def _moment(kind: str) -> Moment:
-    frame = learner_frame()
-    return Moment(next(ticks), kind, frame.f_code, frame.f_lasti)
+    frame = learner_frame(3)
+    return tuple.__new__(Moment, (next(ticks), kind, frame.f_code, frame.f_lasti))  # half the cost of Moment(...)
 
 
 class Diary:
@@ -247,7 +253,7 @@ class Diary:
     It outlives what the recorder kept, so that a used tape can still say why.
     """
 
-    __slots__ = ("factors", "questions", "refused", "spans", "watched")
+    __slots__ = ("factors", "parts", "questions", "refused", "spans", "watched")
 
     def __init__(self) -> None:
         self.spans: deque[Moment] = deque(maxlen=64)
@@ -256,6 +262,7 @@ class Diary:
         self.refused: list[Any] = []  # what an accumulator was given, but cannot follow
         # Of the last way back over a short tape: (entry's tick, position of an input) -> local slope, for single numbers.
         self.factors: dict[tuple[int, int], float] = {}
+        self.parts: dict[tuple[int, int], Any] = {}  # and what came back through a use of a small array
 
     def note(self, kind: str) -> None:
         """enter, exit, pause, resume, reset, spent or refused."""
@@ -265,17 +272,24 @@ class Diary:
         """From now on this value is followed."""
         self.watched[tag] = _moment("watch" if explicit else "read")
 
-    def ask(self, targets: Any, sources: Any, answers: Any, seeded: bool, tried: bool = False) -> None:
+    def ask(self, targets: Any, sources: Any, answers: Any, seeded: bool, tried: bool = False) -> Question:
         """A gradient was asked for (or only tried out by `why`), and this came out."""
         found = tuple([None if one is None else digits(one._array) for one in answers])
         tags = tuple([one._tag for one in targets]), tuple([one._tag for one in sources])
-        self.questions.append(Question(_moment("tried" if tried else "asked"), *tags, found, seeded))
+        question = Question(_moment("tried" if tried else "asked"), *tags, found, seeded)
+        self.questions.append(question)
+        return question
 
     def slope(self, tick: int, position: int, arrived: Any, part: Any) -> None:
-        """Note how much came back through one use of a single number, per what arrived."""
-        if part.size == 1 and arrived.size == 1 and part.dtype.kind == "f":
+        """Note how much came back through one use of a single number, per what arrived; of a small array, what came."""
+        if part.dtype.kind != "f" or part.size > SMALL:
+            return
+        if part.size == 1 and arrived is not None and arrived.size == 1:
             before = arrived.item()
-            self.factors[tick, position] = part.item() / before if before else 0.0
+            if before:  # of nothing that arrives nothing is learned
+                self.factors[tick, position] = part.item() / before
+        else:
+            self.parts[tick, position] = part.tolist()
 
     def last(self, *kinds: str) -> Moment | None:
         """The last moment of one of these kinds."""

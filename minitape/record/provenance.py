@@ -38,9 +38,9 @@ def _library(filename: str) -> bool:
     return found
 
 
-def learner_frame() -> FrameType:
-    """The nearest frame on the stack that is not the library's own."""
-    frame = sys._getframe(1)
+def learner_frame(above: int = 1) -> FrameType:
+    """The nearest frame on the stack that is not the library's own; the first `above` are known to be."""
+    frame = sys._getframe(above)
     known = _is_library
     while True:
         filename = frame.f_code.co_filename

@@ -8,7 +8,8 @@ from ..errors import ClippedToZero, LeftTheTape, SummedTarget
 from . import fixes, log
 from .alarm import silent, warn
 from .history import History
-from .why import separate
+from .why.sums import separate
+from .why.zeros import held
 
 LONG = 2000  # entries beyond which nothing is looked for: such programs do not teach
 
@@ -92,14 +93,14 @@ def _clipped(tape: Any, targets: Any, sources: Any, answers: Any) -> None:
         history = History(tape)
         wanted = {source._tag}
         path = history.path([one._tag for one in targets], wanted.__contains__)
-        for edge in path or ():
-            if edge.row is not None and edge.row.op == "clip_by_value" and not edge.position:
-                warn(
-                    ClippedToZero,
-                    f"the gradient of {history.name(source._tag)} is zero, because {fixes.op_name(edge.row)} held the value at "
-                    f"{edge.site}\n  {_sentence(fixes.clip().text)}",
-                )
-                return
+        edge = held(tape.diary, path or [], ("clip_by_value",))
+        if edge is not None:
+            warn(
+                ClippedToZero,
+                f"the gradient of {history.name(source._tag)} is zero, because {fixes.op_name(edge.row)} held the value at "
+                f"{edge.site}\n  {_sentence(fixes.clip().text)}",
+            )
+            return
 
 
 def _sentence(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The learner's program as text: which statement ran, where a number in it came from, and how to change it.
+"""The learner's program as text: which statement ran, and where a number in it came from; `rewriting` changes it.
 
 All of it works on source that Python still has; where there is none, answers are empty and explanations do with less.
 """
@@ -6,7 +6,6 @@ All of it works on source that Python still has; where there is none, answers ar
 from __future__ import annotations
 
 import ast
-import copy
 import functools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -19,14 +18,6 @@ class Parsed(NamedTuple):
 
     tree: ast.Module
     parents: dict[ast.AST, ast.AST]
-
-
-class Edit(NamedTuple):
-    """Lines `first` to `last` become `lines`; with `last` = `first` − 1 they are put in before `first`."""
-
-    first: int
-    last: int
-    lines: tuple[str, ...]
 
 
 @functools.lru_cache(maxsize=64)
@@ -54,14 +45,15 @@ def node_at(site: Site) -> ast.expr | None:
 def own(site: Site) -> ast.expr | None:
     """The same expression as a node of `parsed(site).tree`, whose parents are known."""
     program = parsed(site)
-    span = site._span
+    where = site._span
     if program is None:
         return None
-    exact = [one for one in ast.walk(program.tree) if isinstance(one, ast.expr) and _span(one) == span]
+    exact = [one for one in ast.walk(program.tree) if isinstance(one, ast.expr) and span(one) == where]
     return exact[0] if exact else None
 
 
-def _span(node: Any) -> tuple[int, int, int, int]:
+def span(node: Any) -> tuple[int, int, int, int]:
+    """Where a node stands: first and last line, first and last column."""
     return (node.lineno, node.end_lineno or 0, node.col_offset, node.end_col_offset or 0)
 
 
@@ -71,17 +63,21 @@ def statement(site: Site) -> ast.stmt | None:
     if program is None:
         return None
     around = [
-        one for one in ast.walk(program.tree) if isinstance(one, ast.stmt) and _first(one) <= site.line <= _last(one)
+        one
+        for one in ast.walk(program.tree)
+        if isinstance(one, ast.stmt) and first_line(one) <= site.line <= last_line(one)
     ]
     simple = [one for one in around if not hasattr(one, "body")]
-    return min(simple or around, key=lambda one: _last(one) - _first(one), default=None)
+    return min(simple or around, key=lambda one: last_line(one) - first_line(one), default=None)
 
 
-def _first(node: Any) -> int:
+def first_line(node: Any) -> int:
+    """Its first line, decorators too."""
     return min([node.lineno, *[one.lineno for one in getattr(node, "decorator_list", [])]])
 
 
-def _last(node: Any) -> int:
+def last_line(node: Any) -> int:
+    """Its last line."""
     return node.end_lineno or node.lineno
 
 
@@ -92,7 +88,7 @@ def block_at(site: Site) -> ast.With | None:
         return None
     for one in ast.walk(program.tree):
         if isinstance(one, ast.With) and any(
-            item.context_expr.lineno <= site.line <= _last(item.context_expr) for item in one.items
+            item.context_expr.lineno <= site.line <= last_line(item.context_expr) for item in one.items
         ):
             return one
     return None
@@ -145,7 +141,7 @@ class Flow(NamedTuple):
             return site.function in self.called
         line, end, column, end_column = site._span
         for piece in self.pieces:
-            first, last, left, right = _span(piece)
+            first, last, left, right = span(piece)
             if (first, left) <= (line, column) and (end or line, end_column) <= (last, right):
                 return True
         return site.function != "<module>" and site.function in self.called
@@ -157,7 +153,7 @@ def flow(site: Site, expression: ast.expr | None) -> Flow:
     if program is None or expression is None:
         return Flow((), frozenset(), True)
     scope = _scope(program, expression)
-    pieces, names, done, called = [expression], _names(expression), set[str](), set[str]()
+    pieces, names, done, called = [expression], names_in(expression), set[str](), set[str]()
     unknown = False
     while names:
         name = names.pop()
@@ -172,7 +168,7 @@ def flow(site: Site, expression: ast.expr | None) -> Flow:
             unknown = True
         for value in found:
             pieces.append(value)
-            names |= _names(value) - done
+            names |= names_in(value) - done
     for piece in pieces:
         for one in ast.walk(piece):
             if isinstance(one, ast.Call):
@@ -189,7 +185,8 @@ def literal(expression: ast.expr | None) -> bool:
     return isinstance(expression, ast.Constant)
 
 
-def _names(node: ast.AST) -> set[str]:
+def names_in(node: ast.AST) -> set[str]:
+    """The names that an expression reads, without those of functions that it calls."""
     called = {one.func for one in ast.walk(node) if isinstance(one, ast.Call) and isinstance(one.func, ast.Name)}
     return {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and one not in called}
 
@@ -253,90 +250,12 @@ def _binds(target: ast.AST, name: str) -> bool:
     return isinstance(target, ast.Starred) and _binds(target.value, name)
 
 
-# ---- how to change it -----------------------------------------------------------------------------------------------------
-
-
-def applied(edits: tuple[Edit, ...], source: str) -> str:
-    """The source with the edits made.
-
-    >>> print(applied((Edit(2, 2, ("two",)), Edit(1, 0, ("zero",))), "1\\n2"))
-    zero
-    1
-    two
-    """
-    lines = source.splitlines()
-    for one in sorted(edits, key=lambda edit: (edit.first, edit.last), reverse=True):
-        lines[one.first - 1 : one.last] = one.lines
-    return "\n".join(lines) + ("\n" if source.endswith("\n") else "")
-
-
-def indent_of(site: Site, line: int) -> str:
-    """The white space at the start of a line."""
-    lines = site.lines
-    text = lines[line - 1] if 0 < line <= len(lines) else ""
-    return text[: len(text) - len(text.lstrip())]
-
-
-def insert_before(site: Site, line: int, text: str) -> Edit:
-    """A new line above a line, as far to the right as it."""
-    return Edit(line, line - 1, (indent_of(site, line) + text,))
-
-
-def moved_into(site: Site, moving: ast.stmt, block: ast.With) -> tuple[Edit, ...]:
-    """Move a statement to the end of a `with` block, and with it what it needs of the lines between."""
-    inner = indent_of(site, _first(block.body[0]))
-    outer = indent_of(site, _first(moving))
-    lines = [one.rstrip("\n") for one in site.lines]
-    program = parsed(site)
-    between = _between(program, block, moving) if program is not None else []
-    needed, chosen = _names(moving), [moving]
-    for one in reversed(between):
-        if _bound(one) & needed:
-            chosen.insert(0, one)
-            needed |= _names(one)
-    edits = []
-    text: list[str] = []
-    for one in chosen:
-        piece = lines[_first(one) - 1 : _last(one)]
-        text += [inner + line.removeprefix(outer) for line in piece]
-        edits.append(Edit(_first(one), _last(one), ()))
-    return (*edits, Edit(_last(block) + 1, _last(block), tuple(text)))
-
-
-def moved_to_start(site: Site, moving: ast.stmt, block: ast.With) -> tuple[Edit, ...]:
-    """Move a statement from above a `with` block to its start."""
-    lines = [one.rstrip("\n") for one in site.lines]
-    first = _first(block.body[0])
-    inner, outer = indent_of(site, first), indent_of(site, _first(moving))
-    text = tuple(inner + line.removeprefix(outer) for line in lines[_first(moving) - 1 : _last(moving)])
-    return (Edit(_first(moving), _last(moving), ()), Edit(first, first - 1, text))
-
-
-def _between(program: Parsed, block: ast.With, moving: ast.stmt) -> list[ast.stmt]:
-    """The statements between the end of a block and a later statement beside it."""
-    parent = program.parents.get(moving)
-    for body in (getattr(parent, "body", []), getattr(parent, "orelse", [])):
-        if moving in body:
-            return [one for one in body if _last(block) < _first(one) < _first(moving)]
-    return []
-
-
-def _bound(statement_: ast.stmt) -> set[str]:
-    return {one.id for one in ast.walk(statement_) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
-
-
-def replaced(site: Site, node: ast.expr, text: str) -> Edit:
-    """An expression that stands on one line, replaced by other source."""
-    lines = site.lines
-    line = lines[node.lineno - 1].rstrip("\n")
-    raw = line.encode()
-    before, after = raw[: node.col_offset].decode(), raw[node.end_col_offset :].decode()
-    return Edit(node.lineno, node.lineno, (before + text + after,))
+# ---- in words -----------------------------------------------------------------------------------------------------------
 
 
 def one_line(node: ast.AST | None) -> bool:
     """Whether a node stands on one line."""
-    return node is not None and _span(node)[0] == _span(node)[1]
+    return node is not None and span(node)[0] == span(node)[1]
 
 
 def alias(site: Site) -> str:
@@ -356,55 +275,3 @@ def unparse(node: ast.AST | None, most: int = 40) -> str:
         return ""
     text = ast.unparse(node)
     return text if len(text) <= most else text[: most - 1] + "…"
-
-
-_TWINS = {
-    "mean": "reduce_mean", "average": "reduce_mean", "sum": "reduce_sum", "max": "reduce_max", "amax": "reduce_max",
-    "min": "reduce_min", "amin": "reduce_min", "prod": "reduce_prod", "arctan": "atan", "arcsin": "asin", "arccos": "acos",
-    "log": "math.log", "log1p": "math.log1p", "power": "pow", "dot": "tensordot", "absolute": "abs", "concatenate": "concat",
-    "arctan2": "atan2", "float32": "", "float64": "", "array": "", "asarray": "",
-}  # fmt: skip
-_SAME = [
-    "sin",
-    "cos",
-    "tan",
-    "exp",
-    "sqrt",
-    "square",
-    "tanh",
-    "sinh",
-    "cosh",
-    "abs",
-    "maximum",
-    "minimum",
-    "multiply",
-    "add",
-    "subtract",
-    "divide",
-    "matmul",
-    "reshape",
-    "transpose",
-    "where",
-    "stack",
-    "squeeze",
-    "sign",
-]
-
-
-def twin(node: ast.expr | None, tf: str) -> tuple[str, str] | None:
-    """For an export, how it is written and what to write instead: `np.mean(x)` is `tf.reduce_mean(x)`, `float(x)` is `x`."""
-    match node:
-        case ast.Call(func=ast.Name(id="float" | "int" | "complex"), args=[value]):
-            return unparse(node), ast.unparse(value)
-        case ast.Call(func=ast.Attribute(value=value, attr="numpy")):
-            return unparse(node), ast.unparse(value)
-        case ast.Call(func=ast.Attribute(value=ast.Name(), attr=name)) if name in _TWINS or name in _SAME:
-            arguments = copy.deepcopy(node)
-            new = _TWINS.get(name, name)
-            if not new:
-                return unparse(node), ast.unparse(node.args[0]) if node.args else "x"
-            arguments.func = ast.Name(f"{tf}.{new}")
-            return unparse(node), ast.unparse(arguments)
-        case ast.Call():
-            return unparse(node), ""
-    return None

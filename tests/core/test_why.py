@@ -10,14 +10,14 @@ import gc
 import itertools
 import linecache
 import math
+import re
 import textwrap
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 import minitape as tf
 from minitape.record import log
@@ -825,6 +825,13 @@ CORRECT = {
         g = tape.gradient(y, v)
         e = tape.why(y, v)
         """,
+    "flat for another reason than the clip": """
+        v = tf.Variable([0.5, 0.8])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.tanh(tf.clip_by_value(v, -1.0, 1.0) * 90.0))
+        g = tape.gradient(y, v)
+        e = tape.why(y, v)
+        """,
     "a gradient in a gradient": """
         x = tf.Variable(3.0)
         with tf.GradientTape() as outer:
@@ -862,104 +869,38 @@ def test_a_correct_program_is_neither_warned_of_nor_blamed(name: str) -> None:
     assert space["e"] is None or space["e"].code == "OK", str(space["e"])
 
 
-# ---- random programs with one planted mistake ---------------------------------------------------------------------------------------
+# ---- odd questions ------------------------------------------------------------------------------------------------------------------
 
-STEPS = [
-    "{a} * {b}", "{a} + {b}", "{a} - 0.5 * {b}", "tf.sin({a})", "tf.exp(0.1 * {a})", "tf.tanh({a} + {b})", "{a} ** 2.0",
-    "tf.reduce_sum(tf.stack([{a}, {b}]))", "tf.maximum({a}, {b}) + {a}", "{a} / ({b} * {b} + 1.0)",
-]  # fmt: skip
-MISTAKES = {
-    "watch removed": "M01", "watched too late": "M02", "int": "M03", "NumPy detour": "M04", "numpy() and back": "M04",
-    "replaced": "M05", "dedented": "M06", "before the tape": "M07", "another source": "M08", "not trainable": "M09",
-    "assigned": "M10", "rounded": "M11", "stop_gradient": "M21", "stop_recording": "M21", "dedented inner": "M16",
+ODD = {
+    "a source by itself": ("tape.why(v, v)", "OK", "the target is the source"),
+    "nothing": ("tape.why(None, v)", "NONE", "is None itself"),
+    "several targets": ("tape.why([y, y], v)", "M19", "the gradient of their sum (2 targets)"),
+    "a tape that was never entered": ("tf.GradientTape().why(y, v)", "M06", "never listened: it was not entered"),
+    "a NumPy number": ("tape.why(np.float32(2.0), v)", "M25", "plain numbers leave no trace"),
+    "a name in quotes": ("tape.why(y, 'v')", "M25", "is a plain str"),
+    "a number that was made for the question": ("tape.why(tf.constant(3.0), v)", "M08", "no path leads from v"),
+    "a product that was made for the question": ("tape.why(y * 2.0, v)", "M06", "after tape stopped listening"),
+    "an unwatched neighbour": ("tape.why(y, x)", "M01", "never watched x"),
+    "a seed": ("acc.why(v)", "OK", "it is the tangent that v was given"),
+    "a number for an accumulator": ("acc.why(3.0)", "M25", "plain numbers leave no trace"),
+    "an accumulator of nothing": ("tf.autodiff.ForwardAccumulator([], []).why(y)", "F01", "was given no tangent to carry"),
 }  # fmt: skip
 
 
-@st.composite
-def programs(draw: Any) -> tuple[str, str]:
-    """A random straight-line program with one mistake (or none), and the mistake."""
-    mistake = draw(st.sampled_from(["none", *MISTAKES]))
-    count = draw(st.integers(2, 6))
-    names = ["x"]
-    lines = []
-    for index in range(count):
-        step = draw(st.sampled_from(STEPS))
-        # every step uses the last value, so that all of them lie on the way
-        lines.append((f"v{index}", step.format(a=names[-1], b=draw(st.sampled_from(names)))))
-        names.append(f"v{index}")
-    at = draw(st.integers(0, count - 1))
-    watched = mistake in ("watch removed", "watched too late") or (mistake == "none" and draw(st.booleans()))
-    x = {"int": "tf.Variable(2)", "not trainable": "tf.Variable(0.7, trainable=False)"}.get(mistake, "tf.Variable(0.7)")
-    head = [f"x = {'tf.constant(0.7)' if watched else x}", "other = tf.Variable(1.0)", "place = tf.Variable(1.0)"]
-    body = [f"{name} = {text}" for name, text in lines]
-    last, before = lines[-1][0], names[at]  # the value that step `at` goes on from
-    first = [] if not watched or mistake == "watch removed" else ["tape.watch(x)"]
-    if mistake == "int":
-        body = ["v0 = x * x", f"v{count - 1} = v0 + x"]
-    if mistake in ("NumPy detour", "numpy() and back", "assigned", "rounded", "stop_gradient", "stop_recording"):
-        wall = {
-            "NumPy detour": [f"n = np.sin({before})", "w = tf.constant(n)"],
-            "numpy() and back": [f"w = tf.constant({before}.numpy())"],
-            "assigned": [f"place.assign({before})", "w = place * 2.0"],
-            "rounded": [f"w = tf.round({before})"],
-            "stop_gradient": [f"w = tf.stop_gradient({before})"],
-            "stop_recording": ["with tape.stop_recording():", f"    w = {before} * 1.5"],
-        }[mistake]
-        # from the wall on, only what comes after it is used
-        later = [
-            f"v{i} = {draw(st.sampled_from(STEPS)).format(a='w' if i == at else f'v{i - 1}', b='w')}"
-            for i in range(at, count)
-        ]
-        body = [*body[:at], *wall, *later]
-    source = "other" if mistake == "another source" else "x"
-    ask = [f"g = tape.gradient({last}, {source})", f"e = tape.why({last}, {source})"]
-    block = "with tf.GradientTape() as tape:"
-    if mistake == "dedented inner":
-        inner = ["with tf.GradientTape() as inner:", *[f"    {line}" for line in [*body, f"{last} = {last} * x * x"]]]
-        text = [*head, block, *[f"    {line}" for line in inner], f"d = inner.gradient({last}, x)"]
-        text += ["g = tape.gradient(d, x)", "e = tape.why(d, x)"]
-        return "\n".join(text), mistake
-    if mistake == "replaced":
-        text = [
-            *head,
-            block,
-            *[f"    {line}" for line in body],
-            "x = x + 1.0",
-            block,
-            *[f"    {line}" for line in body],
-            *ask,
-        ]
-        return "\n".join(text), mistake
-    out, early = [], []
-    if mistake == "dedented":
-        body, out = body[:-1] or ["_ = x * 1.0"], body[-1:]
-    if mistake == "before the tape":
-        early, body = body[:1], [line.replace("x", "v0") if not line.startswith("v0") else line for line in body[1:]]
-        body = [line.replace("ev0p", "exp").replace("mav0imum", "maximum") for line in body]
-    if mistake == "watched too late":
-        body, first = [*body, "tape.watch(x)"], []
-    text = [*head, *early, block, *[f"    {line}" for line in [*first, *body]], *out, *ask]
-    return "\n".join(text), mistake
+@pytest.mark.parametrize("row", ODD)
+def test_an_odd_question_is_answered_in_words(row: str) -> None:
+    question, code, word = ODD[row]
+    space = run(f"""
+        x, v = tf.constant(3.0), tf.Variable(2.0)
+        with tf.autodiff.ForwardAccumulator(v, tf.constant(1.0)) as acc, tf.GradientTape() as tape:
+            y = v * x
+        e = {question}
+        """)
+    assert space["e"].code == code, str(space["e"])
+    assert word in str(space["e"]).replace("the tape", "tape"), str(space["e"])
 
 
-@pytest.mark.slow
-def test_a_planted_mistake_is_found_and_a_correct_program_is_not_blamed() -> None:
-    tally: list[tuple[bool, str]] = []
-
-    @settings(max_examples=300, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-    @given(programs())
-    def check(case: tuple[str, str]) -> None:
-        text, mistake = case
-        space = run(text)
-        if mistake == "none":
-            assert space["g"] is not None
-            assert space["e"].code == "OK", f"{text}\n{space['e']}"
-            assert not space["heard"], text
-            return
-        assert space["g"] is None, text
-        tally.append((space["e"].code == MISTAKES[mistake], f"{mistake}\n{text}\n{space['e']}"))
-
-    check()
-    wrong = [text for good, text in tally if not good]
-    assert len(tally) >= 100
-    assert len(wrong) <= 0.02 * len(tally), f"{len(wrong)} of {len(tally)}\n" + "\n\n".join(wrong[:4])
+def test_every_code_stands_in_the_document() -> None:
+    document = (Path(__file__).parents[2] / "docs/causes.md").read_text(encoding="utf-8")
+    codes = {row[1] for row in (*EXPLAINED.values(), *NUMBERS.values(), *ODD.values())}
+    assert {code for code in codes if not re.search(rf"\b{code}\b", document)} == set()

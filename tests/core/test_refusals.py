@@ -1,0 +1,204 @@
+"""Every refusal speaks in one voice: what happened, with names and shapes; on which of the learner's lines; what to type next."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minitape as tf
+from tests.support import ROOT
+
+ONES, V = tf.ones([2, 3]), tf.Variable([1.0, 2.0], name="v")
+
+
+def spent() -> tf.GradientTape:
+    x = tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+    tape.gradient(y, x)
+    return tape
+
+
+def fitted() -> Any:
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.compile("sgd", loss="mse")
+    return model
+
+
+def built() -> Any:
+    layer = tf.keras.layers.Dense(2)
+    layer.build([None, 3])
+    return layer
+
+
+def ruled(rule: Callable[..., Any], value: Callable[[Any], Any] = lambda x: x * 2.0) -> Any:
+    x = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        y = tf.custom_gradient(lambda x: (value(x), rule))(x)
+    return tape.gradient(y, x)
+
+
+# Where a mistake is made in one of the functions above.
+HELPED = range(spent.__code__.co_firstlineno, inspect.currentframe().f_lineno)  # type: ignore[union-attr]
+# The mistake; its words: what it is about, shapes or values; and of what to type next.
+MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
+    # numbers into tensors, and back
+    (lambda: tf.constant([[1], [2, 3]]), ["[[1], [2, 3]]", "same number of elements"]),
+    (lambda: tf.constant(object()), ["object", "nested lists or a NumPy array"]),
+    (lambda: tf.constant(1.5, tf.int32), ["1.5", "int32", "tf.cast"]),
+    (lambda: tf.constant([1.0, 2.0], shape=[3]), ["2 elements into (3,)", "must fill the shape"]),
+    (lambda: tf.convert_to_tensor(tf.constant(1.0), tf.float64), ["float64", "float32", "tf.cast(value, tf.float64)"]),
+    (lambda: float(ONES), ["float()", "(2, 3)", "tf.reduce_sum(x)"]),
+    (lambda: bool(ONES), ["(2, 3)", "tf.reduce_any"]),
+    (lambda: len(tf.constant(1.0)), ["()", "tf.size(x)"]),
+    (lambda: list(tf.constant(1.0)), ["scalar", "tf.stack"]),
+    (lambda: tf.constant(1.0) + None, ["None", "tape.why(target, source)"]),
+    # ops
+    (lambda: ONES + tf.ones([2]), ["[2, 3] vs. [2]", "Op:AddV2", "print(x.shape)"]),
+    (lambda: tf.constant(1.0) + tf.constant(1.0, tf.float64), ["AddV2", "double", "tf.cast(value, tf.float32)"]),
+    (lambda: tf.sqrt(tf.constant(4)), ["Op:Sqrt", "int32", "4.0 instead of 4"]),
+    (lambda: tf.matmul(ONES, ONES), ["[2, 3]", "Op:MatMul"]),
+    (lambda: tf.matmul(ONES, [1.0, 2.0, 3.0]), ["(2, 3) and (3,)", "tf.linalg.matvec"]),
+    (lambda: tf.reshape(ONES, [4]), ["Op:Reshape", "[2, 3]"]),
+    (lambda: tf.reduce_sum(ONES, 2), ["2", "2 dimension(s)", "-2 to 1"]),
+    (lambda: tf.split(ONES, 2, 1), ["length 3", "2 equal pieces", "tf.split(x, [2, 3])"]),
+    (lambda: tf.split(ONES, [1, 1], 1), ["[1, 1]", "length 3", "-1"]),
+    (lambda: tf.pad(ONES, [[1, 0]]), ["paddings", "2 axes and 1 pairs", "[[1, 1], [0, 0]]"]),
+    (lambda: tf.pad(ONES, [[3, 0], [0, 0]], mode="REFLECT"), ["paddings", "length 2", "mode='CONSTANT'"]),
+    (lambda: tf.pad(ONES, [[1, 0], [0, 0]], mode="ROUND"), ["mode", "ROUND", "'REFLECT'"]),
+    (lambda: tf.tile(ONES, [2]), ["multiples", "2 axes and 1 numbers", "tf.tile(x, [2, 1])"]),
+    (lambda: tf.concat([ONES, tf.ones([2, 3, 1])], 0), ["[2, 3]", "Op:Concat"]),
+    (lambda: tf.expand_dims(ONES, 7), ["axis 7", "3 axes", "print(x.shape)"]),
+    (lambda: tf.gather([1.0, 2.0], [2]), ["indices = 2", "[0, 2)"]),
+    (lambda: tf.gather_nd(ONES, [[0, 0, 0]]), ["length 3", "[2, 3]", "at most 2"]),
+    (lambda: tf.gather_nd(ONES, [[0, 5]]), ["[0, 5]", "[2, 3]", "count from 0"]),
+    (lambda: ONES["a"], ["'a'"]),
+    (lambda: tf.boolean_mask(ONES, [True]), ["boolean_mask", "(1,)", "(2, 3)", "axis=1"]),
+    (lambda: tf.slice(ONES, [0, 0], [2, 9]), ["tf.slice", "length 3", "size=-1"]),
+    (lambda: tf.where([True], 1.0), ["x and y", "tf.where(c, x, y)"]),
+    (lambda: tf.complex(tf.constant(1.0), tf.constant(1.0, tf.float64)), ["float32 float64", "tf.cast(imag, tf.float32)"]),
+    (lambda: tf.constant(1) // 0, ["division by zero", "divide_no_nan"]),
+    (lambda: tf.sort(ONES, direction="UP"), ["'UP'", "Upwards"]),
+    (lambda: tf.math.top_k(ONES, 4), ["k=4", "(2, 3)", "k=3"]),
+    (lambda: tf.unique(ONES), ["[2, 3]", "tf.reshape(x, [-1])"]),
+    (lambda: tf.searchsorted([1.0, 2.0], [1.0], side="up"), ["up", "equal number"]),
+    (lambda: tf.einsum("ij,jk->ik", ONES), ["2 operands, but 1", "tf.einsum('ij,jk->ik', a, b)"]),
+    (lambda: tf.einsum("ijk->i", ONES), ["'ijk'", "2 axes", "one letter per axis"]),
+    (lambda: tf.einsum("ij->ii", ONES), ["'ii'", "letters of the left"]),
+    (lambda: tf.meshgrid([1.0], [2.0], indexing="xz"), ["'xz'", "'ij' rows first"]),
+    (lambda: tf.linalg.inv(ONES), ["square", "(2, 3)", "rows and columns"]),
+    (lambda: tf.math.segment_sum(ONES, [1, 0]), ["increasing", "unsorted_segment_sum"]),
+    (lambda: tf.math.segment_sum(ONES, [0]), ["[1]", "(2, 3)", "one id per row"]),
+    (lambda: tf.tensor_scatter_nd_update(ONES, [[0]], [[1.0]]), ["(1, 1)", "[2, 3]", "indices.shape[:-1]"]),
+    (lambda: tf.ensure_shape(ONES, [3, 3]), ["[2, 3]", "[3, 3]", "tf.reshape"]),
+    (lambda: tf.math.reduce_variance(tf.constant([1, 2])), ["int32", "fractions"]),
+    (lambda: tf.random.uniform([2], dtype=tf.int32), ["maxval=10"]),
+    (lambda: tf.random.stateless_normal([2], seed=[1]), ["seed=[1, 2]"]),
+    (lambda: tf.nn.dropout(ONES, 1.5), ["rate=1.5", "four of five"]),
+    (lambda: tf.nn.sparse_softmax_cross_entropy_with_logits([5], [[1.0, 2.0]]), ["5", "[0, 2)", "0 to 1"]),
+    (lambda: tf.nn.conv2d(ONES, tf.ones([1, 1, 1, 1]), 1, "SAME"), ["4 axes", "(2, 3)", "x[tf.newaxis]"]),
+    (lambda: tf.nn.conv2d(tf.ones([1, 2, 2, 1]), tf.ones([3, 3, 1, 1]), 1, "VALID"), ["reaches over 3", "padding='SAME'"]),
+    # control flow, structures, specs
+    (lambda: tf.case([(tf.constant(False), lambda: ONES)]), ["tf.case", "default=lambda: ..."]),
+    (lambda: tf.map_fn(lambda x: x[0], (ONES, tf.ones([3]))), ["tf.map_fn", "[2, 3], [3]", "lambda x: x * w"]),
+    (lambda: tf.function(lambda x: x, input_signature=[tf.TensorSpec([2])])(tf.ones([3])), ["tf.function", "(2,)", "(3,)"]),
+    # variables
+    (lambda: tf.Variable(), ["initial_value", "tf.Variable(0.0)"]),
+    (lambda: V.assign([1.0, 2.0, 3.0]), ["v:0", "(2,)", "(3,)", "tf.TensorShape(None)"]),
+    (lambda: V.assign_add([1.0, 2.0, 3.0]), ["(2,)", "[3]", "assign()"]),
+    (lambda: V.assign(tf.constant([1, 2])), ["v:0", "float32", "int32", "tf.cast(value, tf.float32)"]),
+    # tapes and accumulators
+    (lambda: tf.GradientTape().watch(tf.constant(1.0)), ["does not listen yet", "`with` block"]),
+    (lambda: tf.GradientTape().gradient(ONES, ONES), ["never entered", "`with tape:`"]),
+    (lambda: spent().gradient(ONES, ONES), ["answered already", "persistent=True"]),
+    (lambda: tf.GradientTape().stop_recording().__enter__(), ["not recording", "indent this line"]),
+    (lambda: tf.GradientTape(persistent=True).gradient(9.0, ONES), ["9.0", "float", "tf.constant"]),
+    (lambda: tf.GradientTape(persistent=True).gradient(None, ONES), ["None", "tape.why(target, source)"]),
+    (lambda: tf.GradientTape(persistent=True).gradient(ONES, ONES, [None, None]), ["1 targets and 2 seeds", "Write None"]),
+    (lambda: tf.GradientTape().gradient(ONES, ONES, unconnected_gradients="nought"), ["'nought'", "'zero'"]),
+    (lambda: tf.autodiff.ForwardAccumulator(2.0, 1.0), ["2.0", "tf.constant"]),
+    (lambda: tf.autodiff.ForwardAccumulator(ONES, tf.ones([2])), ["(2,)", "(2, 3)", "tf.ones_like(x)"]),
+    (lambda: tf.autodiff.ForwardAccumulator([ONES, ONES], [ONES, ONES]), ["multiple times", "sum the corresponding tangents"]),
+    (lambda: tf.autodiff.ForwardAccumulator(ONES, ONES).jvp(3.0), ["3.0", "ask for the tensor"]),
+    # rules of the learner's own
+    (lambda: tf.custom_gradient(lambda x: x * 2.0)(ONES), ["Tensor", "return y, grad"]),
+    (lambda: tf.custom_gradient(lambda x: (x * V, lambda dy: dy))(tf.ones([2])), ["v:0", "def grad(*upstream, variables=None)"]),
+    (lambda: ruled(lambda dy: (dy, dy)), ["1 gradients, but returned 2"]),
+    (lambda: ruled(lambda dy: tf.constant(2.0)), ["()", "[2]", "its input's shape"]),
+    (lambda: ruled(lambda: 1.0), ["1 output", "0 positional", "def grad(upstream)"]),
+    (lambda: tf.recompute_grad(tf.sin, determinism="maybe"), ["'maybe'"]),
+    # Keras
+    (lambda: fitted().fit(np.ones([2, 1]), np.ones([3, 1]), verbose=0), ["2", "3", "print(x.shape, y.shape)"]),
+    (lambda: tf.keras.Sequential([tf.keras.layers.Dense(1)]).fit(ONES, ONES), ["compile()", 'loss="mse"']),
+    (lambda: tf.keras.Sequential([tf.sin]), ["Sequential", "tf.keras.layers.Lambda"]),
+    (lambda: built()(tf.ones([1, 4])), ["(1, 4)", "value 3", "shape that you call it with"]),
+    (lambda: built().set_weights([np.ones([3, 2])]), ["length 1", "2 weights"]),
+    (lambda: tf.keras.layers.Dense(0), ["units=0", "Dense(4)"]),
+    (lambda: tf.keras.layers.Dropout(2.0), ["rate=2.0", "Dropout(0.2)"]),
+    (lambda: tf.keras.layers.Dense(1, activation="rule"), ["rule", "relu"]),
+    (lambda: tf.keras.optimizers.SGD().apply_gradients([(None, V)]), ["No gradients", "tape.why(loss, variable)"]),
+    (lambda: tf.keras.optimizers.get("adamant"), ["adamant", "SGD(0.1)"]),
+    (lambda: tf.keras.losses.get("mean"), ["mean", "y_true, y_pred"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("mistake", "words"), MISTAKES, ids=[words[0] for _, words in MISTAKES])
+def test_a_refusal_says_what_where_and_what_next(mistake: Callable[[], Any], words: list[str]) -> None:
+    with pytest.raises(Exception) as caught:
+        mistake()
+    said = str(caught.value)
+    assert [word for word in words if word not in said] == [], said
+    lines = [line for line in said.splitlines() if line.startswith("  at ")]
+    assert len(lines) == 1, said
+    assert str(caught.value.site) in lines[0]  # type: ignore[attr-defined]  # as data too
+    place = re.search(rf"{Path(__file__).name}, line (\d+): ", lines[0])
+    assert place and int(place[1]) in (mistake.__code__.co_firstlineno, *HELPED), said
+
+
+# ---- every raise of the library --------------------------------------------------------------------------------------------
+
+SAID = {"ValueError", "TypeError", "RuntimeError", "InvalidArgumentError", "NotImplementedError", "OverflowError"}
+# What lies below the record cannot ask for a line; the rest speaks to the house, not to the learner, or says its own line.
+ELSEWHERE = {
+    "nest.py", "dtypes.py", "compatible.py", "recompute/tree.py", "operands.py",  # they know no frames
+    "spec.py",  # `_fitted` gives the reason that `_bound` tells
+    "primitive.py", "call.py", "ops/refused.py",  # the house's own mistakes; an op that has no derivative
+    "testing.py", "record/",  # print a table; are asked what to type
+}  # fmt: skip
+
+
+def raises(path: Path) -> Iterator[tuple[ast.Raise, ast.FunctionDef | None]]:
+    """Each `raise Kind(...)` of a file, with the function that it stands in."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and isinstance(node.exc.func, ast.Name):
+            around: ast.AST | None = node
+            while around is not None and not isinstance(around, ast.FunctionDef):
+                around = parents.get(around)
+            yield node, around
+
+
+def on_arrays(function: ast.FunctionDef | None) -> bool:
+    """Whether this is an op's own computation, whose refusals get their line from the trace."""
+    return function is not None and any(
+        one.annotation is not None and "np.ndarray" in ast.unparse(one.annotation) for one in function.args.args
+    )
+
+
+def test_every_refusal_knows_the_learners_line() -> None:
+    plain = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sorted((ROOT / "minitape").rglob("*.py"))
+        if not any(path.relative_to(ROOT / "minitape").as_posix().startswith(one) for one in ELSEWHERE)
+        for node, function in raises(path)
+        if node.exc.func.id in SAID and not on_arrays(function)  # type: ignore[union-attr]
+    ]
+    assert plain == [], "write `raise refusal(ValueError, text, advice)`, of minitape.record.refusal"
