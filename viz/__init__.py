@@ -65,17 +65,19 @@ def step(
     try:
         from .render.widget import Stepper
     except ImportError:  # no anywidget here
-        return Picture(scene, parts, step=at, theme=theme or "light")
+        return Picture(scene, parts, step=at, theme=theme)
     still = len(scene.steps) - 1 if at == 0 else at
-    shown = picture(scene, still, theme=theme or "light", parts=parts)
+    shown = picture(scene, still, theme=theme, parts=parts)
     return Stepper(
         scene, picture=shown, words=story(scene), step=at, view=view, theme=theme, opened=list(unfold),
         unfold=told,
     )  # fmt: skip
 
 
-def graph(run: _Any, step: int | None = None, *, theme: str = "light", unfold: _Sequence[str] = ()) -> Picture:
+def graph(run: _Any, step: int | None = None, *, theme: str = "", unfold: _Sequence[str] = ()) -> Picture:
     """The graph at a step (by default the last): cards for values, discs for ops, gradients back along the same edges.
+
+    Its `.svg` is the picture as text, its `.dot` the same graph as a `graphviz.Source`, for whoever wants Graphviz itself.
 
     >>> import minitape as tf
     >>> with record() as run:
@@ -86,28 +88,28 @@ def graph(run: _Any, step: int | None = None, *, theme: str = "light", unfold: _
     return Picture(_scene_from(run, unfold), ("graph",), step=step, theme=theme)
 
 
-def score(run: _Any, start: int = 0, *, theme: str = "", unfold: _Sequence[str] = ()) -> _Any:
-    """The stepper, opened in its second view: a string per value, a staff per recorder, time to the right.
+def score(run: _Any, step: int | None = None, *, theme: str = "", unfold: _Sequence[str] = ()) -> Picture:
+    """The score at a step (by default the last): a string per value, a staff per recorder, time to the right.
 
     A string is there while somebody holds the value and thick while a tape keeps it; each step is a stem from those who heard
-    it down to what it read and wrote; each backward step points at the entry that it reads.  Without a kernel, and where
-    nothing may run, the score stands there as a still picture.
+    it down to what it read and wrote; each backward step points at the entry that it reads.  `step(run, view="score")` is
+    the same to walk through.
 
     >>> import minitape as tf
     >>> with record("a product") as run:
     ...     y = tf.constant(3.0) * 2.0
     >>> score(run)
-    <Stepper: a product, 2 steps>
+    <picture: score and memory of 3 values, step 1 of 1>
     """
-    return step(run, start, view="score", theme=theme, unfold=unfold)
+    return Picture(_scene_from(run, unfold), ("score", "memory"), step=step, theme=theme)
 
 
-def lanes(run: _Any, step: int | None = None, *, theme: str = "light", unfold: _Sequence[str] = ()) -> Picture:
+def lanes(run: _Any, step: int | None = None, *, theme: str = "", unfold: _Sequence[str] = ()) -> Picture:
     """Who listened when, and who held how many bytes: a lane per recorder over time, memory by holder beneath."""
     return Picture(_scene_from(run, unfold), ("lanes", "memory"), step=step, theme=theme)
 
 
-def flow(run: _Any, *, theme: str = "light") -> Drawing:
+def flow(run: _Any, *, theme: str = "") -> Drawing:
     """Forward mode: every value beside its tangents, a column per accumulator, seeds marked.
 
     Raises ValueError for a run in which no tangent was carried.
@@ -128,7 +130,7 @@ def flow(run: _Any, *, theme: str = "light") -> Drawing:
     return Drawing(drawn.picture(facts, theme), drawn.described(facts), drawn.table(facts))
 
 
-def schedule(plan: _Plan, *, theme: str = "light") -> Drawing:
+def schedule(plan: _Plan, *, theme: str = "") -> Drawing:
     """A plan as steps × time: what is kept meanwhile, what runs, runs again, is reversed; a plan in a notebook shows this.
 
     >>> import minitape as tf
@@ -154,7 +156,7 @@ def memory(run: _Any) -> _Any:
     return plot(_scene_from(run))
 
 
-def compare(*runs: _Any, theme: str = "light", **named: _Any) -> Comparison:
+def compare(*runs: _Any, theme: str = "", **named: _Any) -> Comparison:
     """The memory of several runs on one axis, each named and its peak told: plain, recomputed, reversible.
 
     Args: runs, named by their titles; or as keywords, which name them.  The first is what the others are compared with.
@@ -194,8 +196,10 @@ def table(run: _Any, *, unfold: _Sequence[str] = ()) -> Text:
     return Text(lines(_scene_from(run, unfold)))
 
 
-def cut(why: _Explanation, *, theme: str = "light") -> Drawing:
+def cut(why: _Explanation, *, theme: str = "") -> Drawing:
     """The picture of an explanation: the path from the source to the target, and where it stops.
+
+    `theme` is light or dark; without one it follows the reader.
 
     >>> import minitape as tf
     >>> x = tf.constant(3.0)
@@ -213,14 +217,17 @@ def cut(why: _Explanation, *, theme: str = "light") -> Drawing:
 
 def export(
     run: _Any, path: _Any, start: int = 0, *, view: str = "graph", theme: str = "", frames: _Any = None,
-    unfold: _Sequence[str] = (),
+    unfold: _Sequence[str] | str = (),
 ) -> str:  # fmt: skip
     """Write the run to a file, in the form that the suffix names, and return the path.
 
     `.html` steps by itself from the disk, with no request to anywhere; `.svg` is the picture of one step (or a strip:
     frames="all", or a list of steps); `.png` is the memory plot; `.json` is the scene; `.dot` the graph for Graphviz;
-    `.txt` the table.  `view` is the one that a page opens and a picture shows, "graph" or "score".  Raises ValueError
-    for another suffix or view.
+    `.txt` the table.  `view` is the one that a page opens and a picture shows, "graph" or "score".
+
+    A page of a long run is folded, and opens its folds one at a time (F); of a very long one, with thousands of ops, only if
+    unfold="all", which takes its time.  `unfold` may also name the folds that are open.  Raises ValueError for another suffix
+    or view.
 
     >>> import minitape as tf, tempfile, os
     >>> with record() as run:
@@ -229,9 +236,13 @@ def export(
     ...     os.path.basename(export(run, os.path.join(folder, "run.json")))
     'run.json'
     """
+    from .build.source import opened_folds
     from .render.file import write
 
-    return write(_scene_from(run, unfold), path, start, theme, frames, view)
+    named = () if isinstance(unfold, str) else unfold
+    page = str(path).lower().endswith(".html") and not named
+    opened = opened_folds(run, unfold == "all") if page else {}
+    return write(_scene_from(run, named), path, start, theme, frames, view, opened)
 
 
 def load_ipython_extension(shell: _Any) -> None:

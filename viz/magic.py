@@ -20,6 +20,9 @@ def load(shell: Any, record: Callable[[str], Any], step: Callable[[Any], Any]) -
             outcome = shell.run_cell(cell, store_history=False)
         if run.moments:
             display(step(run))
-        outcome.raise_error()
+        problem = outcome.error_before_exec or outcome.error_in_exec
+        if problem is not None:
+            problem._render_traceback_ = list  # it was shown once, above the picture; here it only ends the cell
+            raise problem
 
     shell.register_magic_function(tape, "cell", "tape")

@@ -34,7 +34,7 @@ class Drawing:
 class Comparison(Drawing):
     """Several runs on one axis: the picture, its table, and `.figure`, matplotlib's, to be changed or saved."""
 
-    def __init__(self, curves: list[dict[str, Any]], theme: str = "light") -> None:
+    def __init__(self, curves: list[dict[str, Any]], theme: str = "") -> None:
         from .render import compare
 
         super().__init__(compare.picture(curves, theme), compare.described(curves), compare.table(curves))
@@ -56,7 +56,7 @@ def _image(svg: str, words: str) -> str:
 class Picture:
     """A picture of a scene at one step: an SVG that shows without a kernel and without trust."""
 
-    def __init__(self, scene: Scene, parts: tuple[str, ...], step: int | None = None, theme: str = "light") -> None:
+    def __init__(self, scene: Scene, parts: tuple[str, ...], step: int | None = None, theme: str = "") -> None:
         last = len(scene.steps) - 1
         at = last if step is None else step if step >= 0 else last + 1 + step
         if not 0 <= at <= last:
@@ -69,6 +69,13 @@ class Picture:
         from .render.svg import picture
 
         return picture(self.scene, self.step, theme=self.theme, parts=self.parts)
+
+    @property
+    def dot(self) -> Any:
+        """The graph for Graphviz, as it stands at the end: a `graphviz.Source`; raises ImportError without that package."""
+        from .render.dot import source
+
+        return source(self.scene)
 
     def __repr__(self) -> str:
         count = len(self.scene.values)

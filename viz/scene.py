@@ -17,7 +17,8 @@ Lists keep their order; what is absent is left out of the JSON.
                states [{t, state}] with state listening | paused | stopped | spent; outermost recorder first
     holder     id (variable | python | tape | accumulator | flight), label; bottom of the memory stack first
     value      id, name, kind (variable | constant | value | gradient | tangent), order (0 for values), dtype, shape, bytes,
-               op (its name) and sign (what the disc shows) unless it was made from nothing, place, born (the step that
+               op (its name) and sign (what the disc shows) unless it was made from nothing, custom (true where the op goes back
+               by a rule of the learner's: its disc has eight corners), place, born (the step that
                made it; 0: it was there before), gone (the step from which nobody has its bytes), region, ghost (why no tape
                wrote it down), again [{from, to, kind: replay | rebuild}] (a value of a region: the spans in which it is there
                once more; an empty list while it never is), twin (the value of the first run that it repeats, where somebody
@@ -27,7 +28,8 @@ Lists keep their order; what is absent is left out of the JSON.
                states [{t, text, data}]: text is at most a few characters, data {shape, numbers (nested, at most 64) | low, high}
                only for arrays.  Three texts are signs, not numbers: "None" (cut; state carries `why`), "∅" (this recorder
                does not see it).  No state yet, or the text "", means "not yet", drawn "·"; a zero is the number "0".
-    held       {by (a holder), recorder, from, to}: somebody held the value's bytes in these steps
+    held       {by (a holder: of several the one whom the ledger charges), from, to}: somebody held the value's bytes in these
+               steps, or those of a rerun that gave it again
     edge       id, a (value), b (value), slot (which argument of b's op), carried [{t, by, kind, text}] (what came back, or
                what tangent went along it, through this one use), kept [{by, from, to}] (a tape keeps this input for the way back)
     region     id, label, kind (tape | gradient | gradient2 | tangent | tangent2 | recompute | rebuild | custom | name), recorder,

@@ -87,7 +87,7 @@ REGIONS: dict[str, str] = {
 # sizes of a card, in px; the layout, the static picture and the player all draw with these
 ROW, PAD, DISC, CHAR, LABEL_CHAR, PIXEL = 21, 9, 30, 7.4, 6.6, 9
 
-NOT_YET, NEVER, CUT = "·", "∅", "None"
+NOT_YET, NEVER, CUT, OWN_RULE = "·", "∅", "None", "✎"
 
 
 def css_variables() -> str:

@@ -45,6 +45,50 @@ TEXT_FAULTS = """() => {
   return faults;
 }"""
 
+# Text whose contrast with what lies beneath it is under WCAG's AA: 4.5, or 3 where it is large.  What is not there yet, and
+# a control that cannot be used, may be faint: WCAG leaves both out.
+CONTRAST_FAULTS = """() => {
+  const parsed = colour => {
+    const [r, g, b, a = 1] = colour.match(/[\\d.e-]+/g).map(Number);
+    return colour.startsWith("color(srgb") ? [255 * r, 255 * g, 255 * b, a] : [r, g, b, a];
+  };
+  const over = ([r, g, b, a], below) => [r, g, b].map((one, at) => one * a + below[at] * (1 - a));
+  const luminance = rgb => rgb.map(one => one / 255).map(one => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, one, at) => sum + one * [0.2126, 0.7152, 0.0722][at], 0);
+  const opacity = node => { let all = 1; for (; node && node.nodeType === 1; node = node.parentNode) all *= Number(getComputedStyle(node).opacity); return all; };
+  const painted = node => {
+    const s = getComputedStyle(node), shape = node instanceof SVGGeometryElement && node.tagName !== "line";
+    const colour = shape ? s.fill : node instanceof SVGElement ? "none" : s.backgroundColor;
+    if (!/^(rgb|color)/.test(colour) || s.visibility !== "visible") return null;
+    const [r, g, b, a] = parsed(colour);
+    return [r, g, b, a * opacity(node) * (shape ? Number(s.fillOpacity) : 1)];
+  };
+  const sheet = document.createElement("style");
+  sheet.textContent = "* { pointer-events: all !important; }";
+  document.head.append(sheet);
+  const faults = new Set();
+  for (const node of document.querySelectorAll(".mt *")) {
+    const own = [...node.childNodes].some(one => one.nodeType === 3 && one.textContent.trim());
+    if (!own || node.closest("title, desc, style, option, .future, .later, .mt-measure, :disabled")) continue;
+    const s = getComputedStyle(node), box = node.getBoundingClientRect(), drawn = node instanceof SVGElement;
+    if (s.visibility !== "visible" || !box.width || !opacity(node)) continue;
+    const x = box.x + box.width / 2, y = box.y + box.height / 2;
+    if (y < 0 || y > innerHeight || x < 0 || x > innerWidth) continue;
+    const stack = document.elementsFromPoint(x, y), at = stack.indexOf(node);
+    if (at < 0) continue;  // scrolled out of its box
+    let ground = [255, 255, 255];
+    for (const one of stack.slice(at).reverse()) { const paint = painted(one); if (paint && one !== node || paint && !drawn) ground = over(paint, ground); }
+    if (drawn && s.paintOrder.startsWith("stroke") && s.stroke !== "none") ground = over(parsed(s.stroke), ground);
+    const ink = parsed(drawn ? s.fill : s.color);
+    const [low, high] = [luminance(over([ink[0], ink[1], ink[2], ink[3] * opacity(node)], ground)), luminance(ground)].sort((p, q) => p - q);
+    const size = parseFloat(s.fontSize) * (drawn ? node.getScreenCTM()?.a ?? 1 : 1), large = size >= 24 || size >= 18.66 && Number(s.fontWeight) >= 700;
+    const ratio = (high + 0.05) / (low + 0.05);
+    if (ratio < (large ? 3 : 4.5)) faults.add(`${ratio.toFixed(2)}: ${node.textContent.trim().slice(0, 40)} (${node.getAttribute("class")})`);
+  }
+  sheet.remove();
+  return [...faults];
+}"""
+
 
 def scene(name: str) -> Scene:
     """A stored scene."""

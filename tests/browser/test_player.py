@@ -116,10 +116,10 @@ def test_pins_open_and_states_are_said(browser: Any, tmp_path: Any) -> None:
         it.without_questions()
         it.page.click('[data-value="y"]')
         assert it.page.locator(".mt-pin.kept:visible").count() == 2 + 1  # and the legend's
-        assert it.page.text_content(".mt-state") == "listening" and "listening" in it.page.text_content(".mt-region")
+        assert it.page.text_content(".mt-state") == "listening" and "listening" in it.page.text_content(".mt-rlabel")
         it.key("End")
         assert it.page.locator(".mt-picture .mt-pin.free").count() == 2
-        assert it.page.text_content(".mt-state") == "spent" and "spent" in it.page.text_content(".mt-region")
+        assert it.page.text_content(".mt-state") == "spent" and "spent" in it.page.text_content(".mt-rlabel")
 
 
 def test_the_cut_is_shown_where_the_way_is_cut(browser: Any, tmp_path: Any) -> None:
@@ -690,7 +690,9 @@ def test_the_widget_shows_something_without_a_kernel() -> None:
     data, _ = one._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
     assert data["text/plain"] == "a table"
-    assert re.fullmatch(r'<img alt="A square" src="data:image/svg\+xml;base64,[\w+/=]+">', data["text/html"])
+    assert re.fullmatch(
+        r'<img alt="A square" src="data:image/svg\+xml;base64,[\w+/=]+" style="max-width: 100%">', data["text/html"]
+    )
     assert repr(one) == f"<Stepper: A square, {len(scene('slope').steps)} steps>"
     assert one.step == len(scene("slope").steps) - 1
     assert "text/html" not in widget.Stepper(scene("slope"))._repr_mimebundle_()[0]

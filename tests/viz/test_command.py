@@ -68,3 +68,22 @@ print(any("the slope" in str(data.get("text/plain")) for data in shown))
 
     outcome = python("-c", program)
     assert outcome.stdout.split() == ["True", "True"], outcome.stdout + outcome.stderr
+
+
+def test_a_cell_that_fails_is_shown_up_to_there_and_its_error_once() -> None:
+    program = """
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance(colors="NoColor")
+shown, errors = [], []
+shell.display_pub.publish = lambda data, metadata=None, **rest: shown.append(data)
+shell._showtraceback = lambda kind, value, traceback: errors.append(len(traceback))
+shell.run_cell("%load_ext viz")
+shell.run_cell("import minitape as tf")
+outcome = shell.run_cell("%%tape\\nx = tf.Variable(3.0)\\nraise ValueError('stop')", store_history=True)
+assert not outcome.success
+print(type(outcome.error_in_exec).__name__, len(shown), sorted(map(bool, errors)))
+"""
+    from tests.support import python
+
+    outcome = python("-c", program)
+    assert outcome.stdout.split() == ["ValueError", "1", "[False,", "True]"], outcome.stdout + outcome.stderr

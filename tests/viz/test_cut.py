@@ -80,3 +80,29 @@ def test_names_that_are_no_latin_letters_are_safe() -> None:
     svg = viz.cut(tape.why(损失, 权重)).svg
     ET.fromstring(svg)
     assert "权重" in svg
+
+
+@pytest.mark.parametrize(("row", "node"), [("M11 comparison", "x > 1.0"), ("C02 a rule that answers None", "twice(x)")])
+def test_the_mark_stands_where_the_words_say(row: str, node: str) -> None:
+    facts = cut_of(run(EXPLAINED[row][0])["e"])
+    assert facts["nodes"][facts["where"]]["name"] == node
+
+
+def test_without_a_theme_it_follows_the_reader() -> None:
+    why = run(EXPLAINED["M06"][0])["e"]
+    both = viz.cut(why).svg
+    assert PALETTE["light"]["bg"] in both and "prefers-color-scheme:dark" in both and PALETTE["dark"]["bg"] in both
+    assert "prefers-color-scheme" not in viz.cut(why, theme="dark").svg
+
+
+def test_a_tangent_points_forward_and_a_gradient_back() -> None:
+    tangent, gradient = run(NUMBERS["F09"][0])["e"], run(NUMBERS["M24 both roads are added"][0])["e"]
+    assert cut_of(tangent)["forward"] and not cut_of(gradient)["forward"]
+    colours = PALETTE["light"]
+    assert colours["tangent"] in viz.cut(tangent, theme="light").svg
+    assert colours["gradient"] not in viz.cut(tangent, theme="light").svg
+
+
+def test_a_note_keeps_the_learners_names() -> None:
+    said = " ".join(ET.fromstring(viz.cut(run(NUMBERS["M20"][0])["e"]).svg).itertext())
+    assert "v has changed since" in said

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import viz
 from tests.viz.scenes import cut, squared
 from viz.layout import engine
 from viz.render import dot
@@ -54,6 +55,7 @@ def test_a_source_for_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
     source = dot.source(squared())
     assert isinstance(source, graphviz.Source)
     assert source.source.strip() == dot.text(squared())
+    assert viz.graph(squared()).dot.source == source.source
     monkeypatch.setitem(sys.modules, "graphviz", None)
     with pytest.raises(ImportError, match="pip install"):
         dot.source(squared())

@@ -155,3 +155,29 @@ def test_any_long_program_folds(program: Callable[[], None]) -> None:
     assert all(one.get("face", scene.values[0]["id"]) in ids for one in scene.groups)
     assert picture(scene, len(scene.steps) // 2).startswith("<svg")
     assert len(story(scene).splitlines()) >= len(scene.steps)
+
+
+def test_many_variables_are_not_many_cards() -> None:
+    """A run of four hundred variables stays a picture: those that no shown op uses are counted, not drawn."""
+    with viz.record() as run:
+        weights = [tf.Variable(float(at)) for at in range(400)]
+        with tf.GradientTape() as tape:
+            total = tf.add_n(weights)
+        slopes = tape.gradient(total, weights)
+    scene = run.scene
+    assert len(scene.values) < 100
+    answer = next(step for step in scene.steps if step["kind"] == "gradients")
+    told = answer["say"].count(" is 1")
+    assert answer["say"].split(". tape")[0].endswith(f"And so for {400 - told} more")
+    assert [float(one) for one in slopes] == [1.0] * 400
+
+
+def test_a_gradient_that_is_missing_is_told_also_of_a_long_run() -> None:
+    with viz.record() as run:
+        weights = [tf.Variable(float(at)) for at in range(250)]
+        unused = tf.Variable(1.0)
+        with tf.GradientTape() as tape:
+            total = tf.add_n([weight * weight for weight in weights])
+        tape.gradient(total, [unused, *weights])
+    value = next(one for one in run.scene.values if one["name"] == "unused")
+    assert value["cells"][-1]["states"][-1]["text"] == "None"

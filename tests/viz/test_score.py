@@ -135,8 +135,9 @@ def test_labels_give_way_but_not_at_the_step_at_hand() -> None:
 def test_the_score_shows_without_a_kernel() -> None:
     run = programs.run("slope")
     shown = viz.score(run)
-    data, _ = shown._repr_mimebundle_()
-    assert shown.view == "score" and shown.step == 0
+    assert shown.step == len(run.scene.steps) - 1
+    assert shown._repr_mimebundle_()["text/html"].startswith("<img ")
+    data, _ = viz.step(run, view="score")._repr_mimebundle_()
     assert data["text/html"].startswith("<img ") and "tape" in data["text/plain"]
     still = viz.step(run, view="score", start=-1)
     assert still.view == "score" and still.step == len(run.scene.steps) - 1
@@ -149,4 +150,4 @@ def test_the_score_as_a_file(tmp_path: Path) -> None:
     page = Path(viz.export(run, tmp_path / "score.html", view="score", start=3)).read_text(encoding="utf-8")
     assert '{ page: true, step: 3, view: "score"' in page
     svg = Path(viz.export(run, tmp_path / "score.svg", view="score")).read_text(encoding="utf-8")
-    assert "tape goes back" in svg and svg == picture(run.scene, parts=SCORE)
+    assert "tape goes back" in svg and svg == picture(run.scene, theme="", parts=SCORE)

@@ -45,6 +45,26 @@ def test_a_picture_is_one_self_contained_document() -> None:
     assert set(re.findall(r"url\(([^)]*)\)", svg)) <= {f"#{one.get('id')}" for one in root.iter() if one.get("id")}
 
 
+def test_a_picture_without_a_theme_is_light_and_repaints_itself_in_the_dark() -> None:
+    """The rules turn each light colour that is drawn into the dark one of the same role, inside of this picture alone."""
+    scene = placed(squared())
+    plain, following = picture(scene, theme="light"), picture(scene, theme="")
+    light, dark = PALETTE["light"], PALETTE["dark"]
+    root = ET.fromstring(following)
+    (sheet,) = root.iter(f"{NS}style")
+    media, rules = (sheet.text or "").split("{", 1)
+    assert media == "@media screen and (prefers-color-scheme:dark)"
+    told = re.findall(r'#(\w+) \[([\w-]+)="([^"]+)"\]\{\2:([^}]+)\}', rules)
+    assert {prefix for prefix, *_ in told} == {root.get("id")}
+    drawn = set(re.findall(r'(?:fill|stroke)="(#\w{6})"', following))
+    turned = {old: new for _, what, old, new in told if not what.endswith("opacity")}
+    assert set(turned) == drawn
+    assert all(turned[light[role]] == dark[role] for role in light if light[role] in drawn)
+    assert "<style" not in plain
+    body = re.sub(r"<style>.*?</style>", "", following).replace(str(root.get("id")), "")
+    assert body == plain.replace(str(ET.fromstring(plain).get("id")), ""), "on paper they are the same"
+
+
 def test_a_picture_says_in_words_what_it_shows() -> None:
     root = ET.fromstring(picture(placed(squared()), 7))
     said = {one.get("id"): one.text or "" for one in root if one.tag in (f"{NS}title", f"{NS}desc")}

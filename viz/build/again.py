@@ -49,6 +49,7 @@ class Again:
         self.regions: list[Region] = []
         self.home: dict[Tag, Region] = {}  # of the values made inside
         self.twins: dict[int, Application] = {}  # by tick of a replayed op: the op of the first run
+        self.own_rules: set[int] = set()  # ticks of calls that go back by a rule of the learner's
         self._first: dict[Tag, Tag] = {}
         self._speaks_for: dict[Label, Label] = {}
         self._works_on: dict[Label, Region] = {}
@@ -210,6 +211,7 @@ class Again:
 
     def _custom(self, call: Application) -> None:
         """The rule of a custom gradient stands for the ops that the function itself just ran."""
+        self.own_rules.add(call.tick)
         body = [one for one in self._body_so_far if one.code.co_name == call.op]
         if body:
             region = Region(call.op, "custom", self._passes[-1].region if self._passes else None)
@@ -251,7 +253,8 @@ class Again:
         again = Moment(
             Event(kind, event.tick, event.site, context, facts), self._numbers(moment), moment.memory, moment.high
         )
-        again.gone = [self.first(tag) for tag in moment.gone]
+        again.gone = [self.first(tag) for tag in moment.gone if tag.variable or not self.first(tag).variable]
+        again.moved, again.kept = moment.moved, moment.kept
         return again
 
     def twin(self, application: Application) -> Application | None:

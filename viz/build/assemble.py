@@ -17,8 +17,11 @@ from .run import Run
 from .story import Story
 
 
-def scene_of(run: Run, open_: Iterable[str] = ()) -> Scene:
-    """The run as a scene, positions included where an engine can place it; of a long run, folded, what is named is open."""
+def scene_of(run: Run, open_: Iterable[str] = (), *, quick: bool = False) -> Scene:
+    """The run as a scene, positions included where an engine can place it; of a long run, folded, what is named is open.
+
+    `quick` takes the first positions that come.
+    """
     from ..layout import place
 
     cast = Cast(run, open_)
@@ -28,12 +31,6 @@ def scene_of(run: Run, open_: Iterable[str] = ()) -> Scene:
     scene.recorders = [_recorder(cast, story, label) for label in cast.recorders]
     regions_of(cast, story, scene)
     scene.values = [story.values[tag] for tag in cast.cards if tag in story.values]
-    for value in scene.values:
-        if value.get("again"):
-            lives = [{"from": value["born"], "to": value["gone"]}] if "gone" in value else []
-            value["held"] = [{"by": "python", **one} for one in lives] + [
-                {"by": "tape", **{key: span[key] for key in ("from", "to") if key in span}} for span in value["again"]
-            ]
     scene.notes += [
         f"Region {region.name} saved nothing: it keeps {amount(region.kept)}, as a plain tape would."
         for region in story.regions
@@ -48,7 +45,7 @@ def scene_of(run: Run, open_: Iterable[str] = ()) -> Scene:
     used = {name for step in scene.steps for name in step["memory"]}
     scene.holders = [{"id": name, "label": style.HOLDERS[name]} for name in HOLDERS if name in used]
     scene.sources = program.sources()
-    scene.layout = place(scene)
+    scene.layout = place(scene, quick=quick)
     if scene.layout is None:
         scene.notes.append(_why_no_graph(scene))
     return scene
@@ -69,7 +66,7 @@ def _what_is_folded(groups: list[dict[str, Any]]) -> str:
     first = groups[0]
     return (
         f"This run is long: {count} values are folded into {len(groups)} groups. "
-        f"unfold=[{first['id']!r}] shows what is in the first of them."
+        f"In a notebook F opens the one at hand; unfold=[{first['id']!r}] the first of them."
     )
 
 

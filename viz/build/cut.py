@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from minitape.record.why import Explanation
+from minitape.record.why.explanation import number as digits
 
 # cut of an explanation: (mark that is drawn, its words)
 MARKS = {
@@ -22,7 +23,20 @@ MARKS = {
     "none": ("gap", "no path"),
     "number": ("", ""),
 }
-_BROKEN = {"flat", "before", "after", "paused", "hidden", "forgotten", "assign", "export", "scissors", "ghost", "apart"}
+_BROKEN = {
+    "flat",
+    "held",
+    "before",
+    "after",
+    "paused",
+    "hidden",
+    "forgotten",
+    "assign",
+    "export",
+    "scissors",
+    "ghost",
+    "apart",
+}
 
 
 def cut_of(why: Explanation) -> dict[str, Any]:
@@ -46,6 +60,7 @@ def cut_of(why: Explanation) -> dict[str, Any]:
         "missing": [use.how for use in why.unrecorded],
         "notes": [note.text for note in why.notes],
         "recorder": why.recorder,
+        "forward": why.forward,
         "mark": mark,
         "words": words,
         "where": where,
@@ -72,5 +87,6 @@ def _place(why: Explanation) -> str:
 def _road(why: Explanation, road: Any) -> str:
     names = " → ".join([why.steps[0][0] if why.steps else "source", *road.ops])
     count = why.roads.count(road)
-    product = "" if road.product is None else f"   {road.product:.6g}"
+    brought = road.brought if road.product is None else road.product
+    product = "" if brought is None else f"   {digits(brought)}"
     return f"{names}{product}{f'   ×{count}' if count > 1 else ''}"

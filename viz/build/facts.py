@@ -8,15 +8,17 @@ from __future__ import annotations
 from typing import Any
 
 from minitape.record.events import Label
-from minitape.record.ledger import HOLDERS
+from minitape.record.ledger import HOLDERS, Buffer
 from minitape.record.provenance import Site
 from minitape.tensor import Tag
 from minitape.trace import Application
 
+from ..style import OWN_RULE
 from .again import Region
 from .cast import Cast
 from .code import Program
 from .formula import Operand, arguments, formula_words, terms
+from .held import Held
 from .numbers import Snapshot, spelled
 from .run import Moment, Run
 
@@ -34,6 +36,7 @@ class Facts:
         self.known_by: dict[Tag, list[Label]] = {}
         self._snaps: dict[Tag, Snapshot] = dict(run.early)
         self._cells: dict[tuple[Tag, str], dict[str, Any]] = {}
+        self._exact: dict[tuple[Tag, str], float | None] = {}  # what a cell holds, of which it shows a few digits
         self._calls: dict[tuple[Any, ...], str] = {}  # (tape, targets): the id of the cells of that question
         self._call: dict[Label, tuple[str, str, str]] = {}  # tape at work: cell id, the target's name, kind of cell
         self._made_by: dict[Tag, int] = {}  # the step whose op made a value
@@ -47,6 +50,8 @@ class Facts:
         self._told = False  # whether the moment at hand belongs to the last step
         self._high = 0
         self._gone: list[Tag] = []
+        self._moved: list[tuple[Buffer, int]] = []
+        self._held = Held(run, cast.cards, cast.again.first)
 
     # ---- steps --------------------------------------------------------------------------------------------------------
 
@@ -70,25 +75,31 @@ class Facts:
         step = self.steps[-1]
         self._high = max(self._high, moment.high)
         self._gone.extend(moment.gone)
+        self._moved.extend(moment.moved)
         if not self._told:
             return
         step["memory"] = {name: total for name, total in zip(HOLDERS, moment.memory, strict=True) if total}
         most, total = max(self._high, step.pop("high", 0)), sum(moment.memory)
         if most > total:
             step["high"] = most
+        for tag in self._held.moved(self._moved):
+            if tag in self.values:
+                self._held.write(tag, self.values[tag], self.now)
         for tag in self._gone:
             if tag in self.values and self.now > 0:
-                self._leaves(self.values[tag])
-        self._high, self._gone = 0, []
+                self._leaves(self.values[tag], self._held.by(tag))
+        self._high, self._gone, self._moved = 0, [], []
 
     def _over(self, region: Region) -> None:
         """A region has given back what it was asked for."""
 
-    def _leaves(self, value: dict[str, Any]) -> None:
-        """Nobody has a value's bytes any more: for the first time, or again."""
-        if "gone" not in value:
+    def _leaves(self, value: dict[str, Any], still: str) -> None:
+        """A value's last handle is gone, or that of a rerun; and its bytes, unless somebody still holds them."""
+        if "gone" not in value and not still:
             value["gone"] = self.now
-        elif value.get("again") and "to" not in value["again"][-1] and self.now > value["again"][-1]["from"]:
+            if value["kind"] == "variable":
+                value["held"][-1].setdefault("to", self.now)
+        if value.get("again") and "to" not in value["again"][-1] and self.now > value["again"][-1]["from"]:
             value["again"][-1]["to"] = self.now
 
     def _add(self, step: dict[str, Any], key: str, *items: Any) -> None:
@@ -187,12 +198,15 @@ class Facts:
         }  # fmt: skip
         if application is not None:
             value["op"], value["sign"] = application.op, application.primitive.sign
+            if application.tick in self.cast.again.own_rules:
+                value["custom"], value["sign"] = True, OWN_RULE
         place = self.program.place(site) if site is not None else None
         if place is not None:
             value["place"] = place
         value["born"] = self.now if born is None else born
         value["cells"] = []
         self.values[tag] = value
+        self._held.write(tag, value, value["born"])
         self._made_by[tag] = value["born"]
         role = self._kind(work, actor) if actor is not None else "value"
         snap = self._snaps.get(tag)
@@ -213,6 +227,7 @@ class Facts:
                 found["by"] = self._id(by)
             self._cells[tag, cell] = found
             value["cells"].append(found)
+        self._exact[tag, cell] = snap.value if isinstance(snap, Snapshot) else None
         state: dict[str, Any] = {"t": self.now if t is None else t}
         if isinstance(snap, str):
             state["text"] = snap
@@ -233,7 +248,7 @@ class Facts:
         if found is None or not found["states"] or not found["states"][-1]["text"]:
             return None
         last = found["states"][-1]
-        return Snapshot(last["text"], last.get("data"), _value(last["text"]))
+        return Snapshot(last["text"], last.get("data"), self._exact.get((tag, cell)))
 
     def _never(self, tag: Tag, actor: Label) -> None:
         start = self.cast.recorders.index(actor)
@@ -251,13 +266,6 @@ class Facts:
         for one, pin in self._pins:
             if one is label:
                 pin.setdefault("to", self.now)
-
-
-def _value(text: str) -> float | None:
-    try:
-        return float(text.replace("−", "-"))
-    except ValueError:
-        return None
 
 
 def _bracketed(symbol: str) -> str:

@@ -113,6 +113,7 @@ class Fold:
         self._uses = self._used(ops)
         self._apps = {block.id: self._as_one(block) for block in self.blocks}
         self._drawn = {tag for one in self._apps.values() for tag in (*one.inputs, *one.outputs)}
+        self._drawn.update(_without_gradient(moments)[:LEAVES])  # None is news
         last = {block.id: block.ops[-1].tick for block in self.blocks}
         out: list[Moment] = []
         waiting: list[Moment] = []
@@ -199,14 +200,25 @@ class Fold:
             return self._share(event, moment, shares)
         if kind in ("again", "region-open", "region-replay", "region-close", "region-done", "call", "watch"):
             return [event] if kind == "watch" and (facts["explicit"] or facts["tag"] in self._drawn) else []
-        if kind == "made" and facts["tag"] not in self._drawn:
+        if kind in ("made", "assign") and facts["tag"] not in self._drawn:
             return []
+        if kind in ("gradient", "gradients"):
+            event = self._for_what_is_drawn(event)
         if kind == "tangent":
             application = facts.get("application")
             block = self._of.get(application.tick) if application is not None else None
             if block is not None:
                 return [_with(event, application=self._apps[block.id])] if self._outside(facts["of"], block) else []
         return [*self._flushed(shares), event] if kind in ("gradients", "seed") else [event]
+
+    def _for_what_is_drawn(self, event: Event) -> Event:
+        """A question, or its answer, without the sources that are not drawn."""
+        sources, answers = event.facts["sources"], event.facts.get("answers")
+        kept = [place for place, tag in enumerate(sources) if tag in self._drawn]
+        if len(kept) == len(sources) or not kept:
+            return event
+        told = {"sources": tuple([sources[place] for place in kept]), "more": len(sources) - len(kept)}
+        return _with(event, **told, **({"answers": tuple([answers[place] for place in kept])} if answers else {}))
 
     def _share(self, event: Event, moment: Moment, shares: dict[str, Any]) -> list[Event]:
         """Shares through the same block are gathered until another block's turn comes."""
@@ -240,6 +252,12 @@ class Fold:
         return [Event("back-through", event.tick, event.site, event.context, facts)] if arrived else []
 
 
+def _without_gradient(moments: list[Moment]) -> list[Tag]:
+    asked = [one.event.facts for one in moments if one.event.kind == "gradients"]
+    pairs = [pair for facts in asked for pair in zip(facts["sources"], facts["answers"], strict=True)]
+    return list(dict.fromkeys(tag for tag, answer in pairs if answer is None))
+
+
 def _told(moments: list[Moment]) -> int:
     return sum(_shown(one) or _kept_by_name(one) for one in moments)
 
@@ -271,6 +289,7 @@ def _merged(moments: list[Moment], event: Event, last: Moment | None = None) -> 
     memory = end.memory if end is not None else ()
     told = Moment(event, numbers, memory, max([one.high for one in moments], default=sum(memory)))
     told.gone = [tag for one in moments for tag in one.gone]
+    told.moved = [change for one in moments for change in one.moved]
     return told
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -10,12 +10,24 @@ MOST = 64  # numbers that an array may have to be drawn one by one; also no side
 SIDE = 8
 
 
-class Snapshot(NamedTuple):
-    """What a value was at one moment: text for a cell, and for arrays the numbers or their range."""
+class Snapshot:
+    """What a value was at one moment: text for a cell, and for arrays the numbers or their range.
 
-    text: str
-    data: dict[str, Any] | None
-    value: float | None = None  # of a single real number: what formulas compute with
+    A single number is spelled when it is first read: a program that is recorded should not wait for its digits.
+    """
+
+    __slots__ = ("_text", "data", "value")
+
+    def __init__(self, text: str | None, data: dict[str, Any] | None = None, value: float | None = None) -> None:
+        self._text, self.data = text, data
+        self.value = value  # of a single real number: what formulas compute with
+
+    @property
+    def text(self) -> str:
+        """What a cell shows."""
+        if self._text is None:
+            self._text = number(self.value)
+        return self._text
 
 
 def number(value: Any) -> str:
@@ -57,8 +69,10 @@ def shape_text(shape: Any) -> str:
 def snapshot(array: np.ndarray) -> Snapshot:
     """The value of this moment."""
     if array.ndim == 0:
-        real = float(array) if array.dtype.kind in "biuf" else None
-        return Snapshot(number(real if array.dtype.kind == "f" else array[()]), None, real)
+        kind = array.dtype.kind
+        if kind == "f":
+            return Snapshot(None, None, float(array))
+        return Snapshot(number(array[()]), None, float(array) if kind in "biu" else None)
     if array.dtype.kind not in "biufc":
         return Snapshot(shape_text(array.shape), None)
     shape = list(array.shape)

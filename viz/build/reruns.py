@@ -10,6 +10,7 @@ from minitape.trace import Application
 
 from .again import Region
 from .formula import formula_words, operator, terms
+from .numbers import Snapshot
 from .ops import Ops
 from .run import Moment
 from .way_back import WayBack
@@ -26,6 +27,10 @@ def amount(count: int) -> str:
 
 class Reruns(Ops, WayBack):
     """Tells of regions."""
+
+    def __init__(self, *given: Any) -> None:
+        self._results: dict[Tag, tuple[Region, dict[str, Any]]] = {}  # kept by the layer that made them
+        super().__init__(*given)
 
     # ---- a region opens, closes, runs again, is done ---------------------------------------------------------------------
 
@@ -102,6 +107,9 @@ class Reruns(Ops, WayBack):
                 for tag in application.outputs:
                     self.known_by.setdefault(tag, []).append(label)
         kept = self._pin_at_the_door(application, region, tapes)
+        let_go = self._results_let_go(moment)
+        results = self._pin_results(moment, application, region, tapes)
+        kept += results
         facts = self.region(region)
         facts["kept"], facts["plain"] = region.kept, region.plain
         if tapes:
@@ -116,7 +124,7 @@ class Reruns(Ops, WayBack):
         keep = "keep" if len(tapes) > 1 else "keeps"
         what = f"{keep} {' and '.join(kept)}" if kept else f"{keep} nothing"
         verb = "write" if len(tapes) > 1 else "writes"
-        said = f"{who} {verb} it down as one entry and {what}. {self._saving(region)}".strip()
+        said = f"{who} {verb} it down as one entry and {what}. {let_go or self._saving(region, results)}".strip()
         step["say"] = f"Out of {region.name}: {said if tapes else 'what ran inside is let go.'}"
         self._produced(step, application.site.assigned_name(), self._spelled(application.outputs[0]))
 
@@ -131,7 +139,9 @@ class Reruns(Ops, WayBack):
         ran = f"ran {runs} ×" if runs > 1 else ""
         return " · ".join(one for one in (bytes_, ran) if one)
 
-    def _saving(self, region: Region) -> str:
+    def _saving(self, region: Region, results: list[str]) -> str:
+        if results:
+            return "From its results it can go back, without what ran inside."
         if not region.plain:
             return ""
         if region.kept >= region.plain:
@@ -151,6 +161,38 @@ class Reruns(Ops, WayBack):
                 door = self._door(tag, region) if place >= 0 else None
                 (self._value(tag) if door is None else door).setdefault("kept", []).append(pin)
         return list(dict.fromkeys(names))
+
+    def _pin_results(self, moment: Moment, application: Application, region: Region, tapes: list[Label]) -> list[str]:
+        """Results that a layer keeps itself, to rebuild from them: until a layer after it takes that over."""
+        names = []
+        for tag in application.outputs:
+            label = next((one for one in tapes if one.kind == "tape"), None)
+            if label is None or tag not in moment.kept or tag not in self.values or self.values[tag].get("kept"):
+                continue
+            pin = {"by": self._id(label), "from": self.now}
+            self._pins.append((label, pin))
+            self._results[tag] = (region, pin)
+            self.values[tag]["kept"] = [pin]
+            region.kept += tag.nbytes
+            names.append(self.name(tag))
+        return names
+
+    def _results_let_go(self, moment: Moment) -> str:
+        """Results of layers before that no tape keeps any more, since this one will give them back."""
+        names = []
+        for tag, (region, pin) in [*self._results.items()]:
+            if tag in moment.kept:
+                continue
+            del self._results[tag]
+            pin["to"] = self.now
+            region.kept -= tag.nbytes
+            self.region(region)["kept"] = region.kept
+            self._state_of(region, "closed", f"closed · {self._header(region)}".removesuffix(" · "))
+            names.append(self.name(tag))
+        many = len(names) > 1
+        return (
+            f"It lets {' and '.join(names)} go: this layer will give {'them' if many else 'it'} back." if names else ""
+        )
 
     def _door(self, tag: Tag, region: Region) -> dict[str, Any] | None:
         """The first edge along which a value goes into a region."""
@@ -234,6 +276,12 @@ class Reruns(Ops, WayBack):
         second = "2" if kind.endswith("2") else ""
         self._add(step, "flow", [edge["id"], "back" + second])
         self._add(step, "focus", self.values[tag]["id"])
+        before, arrived = self._holds(tag, self._call[label][0]), self._snaps[part]
+        if before is not None and before.value is not None and arrived.value is not None:
+            both = Snapshot(None, None, before.value + arrived.value)
+            self._put_gradient(label, tag, both)
+            self._add(step, "focus", [self.values[tag]["id"], self._call[label][0]])
+            step["say"] += f" Added to {before.text}: {both.text}."
         self._add(step, "marks", [self._id(label), "back" + second])
         name = self._cell_label(label, tag)
         step["formula"] = [

@@ -18,7 +18,7 @@ NOTHING = (0,) * len(HOLDERS)
 class Moment:
     """One event, with the numbers of that moment and the bytes of every holder once it had settled."""
 
-    __slots__ = ("event", "gone", "high", "memory", "numbers")
+    __slots__ = ("event", "gone", "high", "kept", "memory", "moved", "numbers")
 
     def __init__(
         self, event: Event, numbers: dict[Tag, Snapshot], memory: tuple[int, ...] = NOTHING, high: int = 0
@@ -28,6 +28,8 @@ class Moment:
         self.memory = memory  # by holder, in the order of ledger.HOLDERS
         self.high = high  # the most bytes since the moment before
         self.gone: list[Tag] = []  # values whose last handle died in it
+        self.moved: list[tuple[Buffer, int]] = []  # bytes that came to another holder in it; -1 is nobody
+        self.kept: tuple[Tag, ...] = ()  # of a call: the results of calls so far that a tape still keeps
 
 
 class Run:
@@ -47,6 +49,10 @@ class Run:
         self.lead = ""
         self._totals = [0] * len(HOLDERS)
         self._high = 0
+        self.held_early: dict[Tag, int] = {}  # and who held them
+        self._shared: dict[Buffer, list[Tag]] = {}  # values whose bytes are another's, or a variable's
+        self._results: dict[Tag, Buffer] = {}  # of whole calls, which a tape may keep
+        self._moved: list[tuple[Buffer, int]] = []  # since the last moment settled
         self._known: set[Buffer] = set()
         self._met: set[Tag] = set()
         self._named: set[Tag] = set()  # made on a line that names them: no frame need be searched
@@ -76,18 +82,26 @@ class Run:
                     self._name(tag)
             if self._names_its_result(application):
                 self._named.update(application.outputs)
-        total = sum(self._totals)
-        self.moments.append(Moment(event, numbers, tuple(self._totals), max(self._high, total)))
+        totals = tuple(self._totals)
+        total = sum(totals)
+        moment = Moment(event, numbers, totals, self._high if self._high > total else total)
+        if application is not None and application.primitive.kind == "call":
+            self._results.update((one._tag, one._buffer) for one in tensors[inputs:] if one is not None)
+            moment.kept = tuple(tag for tag, buffer in self._results.items() if ledger.kept(buffer))
+        moment.moved, self._moved = self._moved, []
+        self.moments.append(moment)
         self._high, self._settling = total, True
 
     def _meet(self, tag: Tag, tensor: Tensor, early: bool) -> None:
         self._met.add(tag)
         tag.followers += (self._reference,)
+        if tensor._buffer is not tag:
+            self._shared.setdefault(tensor._buffer, []).append(tag)
         if early:
             self.early[tag] = snapshot(tensor._array)
             if tensor._buffer not in self._known:
                 self._known.add(tensor._buffer)
-                holder = ledger.charged(tensor._buffer)
+                holder = self.held_early[tag] = ledger.charged(tensor._buffer)
                 if holder >= 0:
                     self._charge(holder, tensor._buffer.nbytes)
 
@@ -127,10 +141,20 @@ class Run:
             self._known.discard(buffer)
         if self._settling:
             self.moments[-1].memory = tuple(self._totals)
+            self.moments[-1].moved.append((buffer, after))
+        else:
+            self._moved.append((buffer, after))
+
+    def values_in(self, buffer: Buffer) -> list[Tag]:
+        """The values whose bytes these are: views share them."""
+        shared = self._shared.get(buffer, [])
+        return [buffer, *shared] if isinstance(buffer, Tag) else shared
 
     def _charge(self, holder: int, nbytes: int) -> None:
         self._totals[holder] += nbytes
-        self._high = max(self._high, sum(self._totals))
+        total = sum(self._totals)
+        if total > self._high:
+            self._high = total
 
     def __len__(self) -> int:
         return len(self.moments)

@@ -15,6 +15,8 @@ from .assemble import scene_of
 from .numbers import Snapshot, shape_text, snapshot
 from .run import Moment, Run
 
+TOLD = 60_000  # moments that an export tells once more for the folds of its page: a second or two
+
 _scenes: weakref.WeakKeyDictionary[Run, tuple[tuple[Any, ...], Scene]] = (
     weakref.WeakKeyDictionary()
 )  # a run is laid out once
@@ -36,6 +38,19 @@ def scene_from(thing: Any, open_: Iterable[str] = ()) -> Scene:
         f"a picture is drawn from a run or a tape, not from {type(thing).__name__}: "
         "record one with `with viz.record() as run: …`"
     )
+
+
+def opened_folds(thing: Any, everything: bool) -> dict[str, Scene]:
+    """A long run with one of its folds open, by the fold's id, for a page that has no kernel to ask.
+
+    Each is told anew, so of a very long run there are none unless everything is asked for.
+    """
+    if not isinstance(thing, Run):
+        return {}
+    folds = [one["id"] for one in scene_from(thing).groups if not one["parent"]]
+    if len(folds) * len(thing.moments) > TOLD and not everything:
+        return {}
+    return {one: scene_of(thing, [one], quick=True) for one in folds}
 
 
 def run_of(tape: GradientTape) -> Run:

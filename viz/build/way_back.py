@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from minitape import nest
 from minitape.record.events import Label
 from minitape.tensor import Tag
@@ -12,6 +14,8 @@ from .facts import Facts
 from .formula import Operand, Term, derivative_words, operator, terms
 from .numbers import Snapshot, spelled
 from .run import Moment
+
+SPOKEN = 8  # gradients that one sentence tells one by one
 
 
 class WayBack(Facts):
@@ -117,10 +121,24 @@ class WayBack(Facts):
             step["cause"] = cause
         self._add(step, "focus", self.values[tag]["id"], [self.values[tag]["id"], self._call[label][0]])
         self._add(step, "marks", [self._id(label), self._kind("back", label)])
+        if self.regions[region]["kind"] == "rebuild":
+            self._through_sums(label, tag, region, step)
         if facts["first"]:
             self._put_gradient(label, tag, self._snaps[part])
         else:
             self._pending[label] = {"way": way, "part": part, "step": step, "merged": False}
+
+    def _through_sums(self, label: Label, tag: Tag, region: Region, step: dict[str, Any]) -> None:
+        """What a reversible layer passes on through its own sums, unchanged: it needs no tape for that, so nobody told it."""
+        cell, _, kind = self._call[label]
+        for one in region.body:
+            out = one.outputs[0]
+            if one.op != "add" or tag not in one.inputs or out not in self.values:
+                continue
+            edge, there = self._edge(tag, out, one.inputs.index(tag)), self._holds(out, cell)
+            if there is not None and not edge.get("carried"):
+                edge["carried"] = [{"t": self.now, "by": self._id(label), "kind": kind, "text": there.text}]
+                self._add(step, "flow", [edge["id"], self._kind("back", label)])
 
     def _recorders_of(self, tag: Tag) -> str:
         return " and ".join(dict.fromkeys(self._who(one) for one in self.known_by.get(tag, []))) or "nobody"
@@ -199,7 +217,9 @@ class WayBack(Facts):
             else:
                 parts.append(f"{head} is {self._spelled(answer)}")
             focus.append([self.values[tag]["id"], self._call[label][0]])
-        step = self._step("gradients", ". ".join(parts) + ".", moment.event.site)
+        more = facts.get("more", 0) + max(0, len(parts) - SPOKEN)
+        said = ". ".join(parts[:SPOKEN]) + (f". And so for {more} more." if more else ".")
+        step = self._step("gradients", said, moment.event.site)
         for tag, answer in zip(facts["sources"], facts["answers"], strict=True):
             if answer is not None and answer in self.cast.cards and answer not in self.values:
                 self._value(answer, site=moment.event.site)
@@ -207,7 +227,7 @@ class WayBack(Facts):
                 last = self._cells[tag, self._call[label][0]]["states"]
                 last[-1]["t"] = self.now
         self._add(step, "focus", *focus)
-        if facts["row"] is not None:
+        if facts["row"] is not None or "more" in facts:
             return
         names = moment.event.site.assigned_names()
         texts = ["None" if one is None else self._spelled(one) for one in facts["answers"]]

@@ -18,11 +18,12 @@ FEW, FAR = 1200, 4000  # effort (values, and ranks that edges pass over): time f
 DIRECTIONS = ("LR", "TB")
 
 
-def place(scene: Scene, engine: str = "auto") -> dict[str, Any] | None:
+def place(scene: Scene, engine: str = "auto", *, quick: bool = False) -> dict[str, Any] | None:
     """The `layout` block of a scene, for both directions; None where no engine is here, or the graph is too big to read.
 
     `engine` is "auto" (pygraphviz in this process, else the program `dot`), or one of them by name.  Asked for by name, an
-    engine that is missing or fails raises LayoutError; any other name raises ValueError.
+    engine that is missing or fails raises LayoutError; any other name raises ValueError.  `quick` takes the first answer, where
+    many pictures are wanted at once.
     """
     if engine not in ("auto", *ENGINES):
         raise ValueError(f"engine is one of auto, {', '.join(ENGINES)}, not {engine!r}")
@@ -37,7 +38,7 @@ def place(scene: Scene, engine: str = "auto") -> dict[str, Any] | None:
         if missing(one):
             continue
         try:
-            blocks = {direction: _best(plan, one, direction).block() for direction in DIRECTIONS}
+            blocks = {direction: _best(plan, one, direction, quick).block() for direction in DIRECTIONS}
         except LayoutError:
             if engine != "auto":
                 raise
@@ -47,8 +48,8 @@ def place(scene: Scene, engine: str = "auto") -> dict[str, Any] | None:
     return None
 
 
-def _best(plan: Plan, engine: str, direction: str) -> Drawing:
-    small = effort(plan) <= FEW
+def _best(plan: Plan, engine: str, direction: str, quick: bool) -> Drawing:
+    small = effort(plan) <= FEW and not quick
     both = (False, True)
     wishes = [Wish(direction, *how) for how in product(both, both)] if small else [Wish(direction, quick=True)]
     drawings = [read(plan, wish, drawn(engine, source(plan, wish))) for wish in wishes]

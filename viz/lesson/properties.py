@@ -12,6 +12,8 @@ import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 import minitape as tf
 from minitape.record.events import listening
 from minitape.testing import numerical_gradient
@@ -99,6 +101,46 @@ def derivative(of: Callable[[Any], Any], order: int = 1) -> Property:
         return ""
 
     return Property("Right: it agrees with a central difference at three points.", fault)
+
+
+def hessian() -> Property:
+    """Of a function (f, x): the matrix of second derivatives of any f at a vector x, as a tensor or a list of columns.
+
+    >>> hessian().fault(lambda f, x: [[0.0, 0.0], [0.0, 0.0]]).split(";")[0]
+    'For f(x) = x[0] * x[0] * x[1] at [3.0, 2.0] entry 0, 0 it gives 0'
+    """
+
+    def fault(answer: Any) -> Fault:
+        for text, f in _OF_VECTORS.items():
+            for x in ([3.0, 2.0], [0.6, 1.3, 1.9]):
+                got = _called(answer, f, tf.constant(x))
+                if got is ... or isinstance(got, _Trouble):
+                    return got if got is ... else str(got)
+                if not isinstance(got, list | tuple | tf.Tensor) or any(one is None for one in got):
+                    return "It gives None somewhere: is the tape asked inside of the accumulator's block?"
+                if np.shape(got) != (len(x), len(x)):
+                    return f"For {len(x)} numbers it gives {np.shape(got)}: the matrix has {len(x)} rows and columns."
+                for row, column in np.ndindex(len(x), len(x)):
+                    what = f"For f(x) = {text} at {x} entry {row}, {column}"
+                    if said := _differs(what, np.asarray(got)[row, column], _curvature(f, x, row, column)):
+                        return said
+        return ""
+
+    return Property("Right: it agrees with small steps to all sides, and it is symmetric.", fault)
+
+
+_OF_VECTORS: dict[str, Callable[[Any], Any]] = {
+    "x[0] * x[0] * x[1]": lambda x: x[0] * x[0] * x[1],
+    "sum(sin(x) * x[0])": lambda x: tf.reduce_sum(tf.sin(x) * x[0]),
+}
+
+
+def _curvature(f: Callable[[Any], Any], x: Sequence[float], row: int, column: int, step: float = 1e-4) -> float:
+    """A second derivative by four steps, to both sides along both axes."""
+    one, other = step * np.eye(len(x))[row], step * np.eye(len(x))[column]
+    near = [f(tf.constant(np.asarray(x) + a * one + b * other)) for a, b in ((1, 1), (1, -1), (-1, 1), (-1, -1))]
+    pp, pm, mp, mm = map(float, near)
+    return (pp - pm - mp + mm) / (4.0 * step * step)
 
 
 def entries(count: int) -> Property:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..layout.sizes import columns, sans_width
 from ..style import PALETTE
-from .paper.ink import Ink, clean, group, tag
+from .paper.ink import Ink, clean, following, group, tag
 from .state import amount
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def described(curves: Curves) -> str:
     return f"Memory of {len(curves)} runs on one axis. " + "; ".join(said) + "."
 
 
-def picture(curves: Curves, theme: str = "light") -> str:
+def picture(curves: Curves, theme: str = "") -> str:
     """The comparison as an SVG document: time to the right, bytes up, each run labelled at the height of its peak."""
     ink = Ink(theme, "mtc")
     gutter = max([150.0, *[sans_width(_label(curves, one), 12.5) * 1.1 + 48 for one in curves]])
@@ -103,7 +103,8 @@ def picture(curves: Curves, theme: str = "light") -> str:
     }
     head = tag("title", clean(described(curves))) + tag("rect", width="100%", height="100%", **ink.fill("bg"))
     body = group(*parts, transform="translate(0 14)")
-    return tag("svg", head, body, xmlns="http://www.w3.org/2000/svg", role="img", aria_label=described(curves), **size)
+    named = {"id": ink.prefix, "role": "img", "aria_label": described(curves)}
+    return tag("svg", head, body, following(ink, head + body), xmlns="http://www.w3.org/2000/svg", **named, **size)
 
 
 def _label(curves: Curves, one: dict[str, Any]) -> str:

@@ -6,14 +6,17 @@ import zlib
 from typing import Any
 
 from ..layout.sizes import short
-from .paper.ink import FONTS, Ink, clean, group, mono, number, tag
+from .paper.ink import FONTS, Ink, clean, following, group, mono, number, tag
 from .paper.words import paragraph
 
 WIDTH, MARGIN = 760.0, 18.0
-HIGH, DISC, LINK = 34.0, 13.0, 84.0  # a card; the radius of an op's disc; the room between two cards
+BOLD = 0.9  # of the room, for type that runs wider than it is measured
+HIGH, DISC = 34.0, 13.0  # a card; the radius of an op's disc
+LINK, CUT, EYE = 84.0, 150.0, 128.0  # the room between two cards: usually, where the cut is, beside the eye
+EDGE = 14.0  # how far the recorder's ground reaches beyond a card
 
 
-def picture(cut: dict[str, Any], theme: str = "light") -> str:
+def picture(cut: dict[str, Any], theme: str = "") -> str:
     """The SVG document of what `viz.build.cut.cut_of` says."""
     ink = Ink(theme, f"mt{zlib.crc32(repr((cut, theme)).encode()):08x}")
     parts: list[str] = []
@@ -32,17 +35,17 @@ def picture(cut: dict[str, Any], theme: str = "light") -> str:
     put(_path(ink, cut, room), before=12)
     put(paragraph(ink, _sentence(cut["say"]), room, 15), before=10)
     for road in cut["roads"]:
-        put(_mono(ink, f"path  {road}", room, "gradient"), before=2)
+        put(_mono(ink, f"path  {road}", room, "tangent" if cut["forward"] else "gradient"), before=2)
     for use in cut["missing"]:
         put(_mono(ink, f"✂     {use}", room, "mute"), before=2)
     if cut["place"]:
         put(_mono(ink, f"{cut['place']}:  {cut['line']}", room, "mute"), before=4)
     if cut["fix"]:
-        put(paragraph(ink, f"Fix: {cut['fix']}", room, 15, weight=600), before=8)
+        put(paragraph(ink, f"Fix: {cut['fix']}", room * BOLD, 15, weight=600), before=8)
     for line in cut["type"].splitlines():
         put(_mono(ink, line, room, "value"), before=2)
     for note in cut["notes"]:
-        put(paragraph(ink, note[:1].upper() + note[1:], room, 13, "mute"), before=4)
+        put(paragraph(ink, _sentence(note), room, 13, "mute"), before=4)
     return _document(ink, cut, "".join(parts), y + 2 * MARGIN)
 
 
@@ -50,7 +53,7 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:] if text[:1].islower() and " " in text and text.split(" ")[0] in _STARTS else text
 
 
-_STARTS = {"the", "only", "it", "no", "this"}
+_STARTS = {"the", "only", "it", "its", "no", "this", "then", "one"}
 
 
 def _head(ink: Ink, cut: dict[str, Any]) -> tuple[str, float]:
@@ -70,13 +73,14 @@ def _path(ink: Ink, cut: dict[str, Any], room: float) -> tuple[str, float]:
     if not nodes:
         return "", 0.0
     widths = [max(44.0, mono(15, short(one["name"], 18)) + 22) for one in nodes]
-    total = sum(widths) + LINK * (len(nodes) - 1)
+    links = [_room(cut, index) for index in range(1, len(nodes))]
+    total = sum(widths) + sum(links)
     scale = min(1.0, room / total)
     top, out, x = 36.0, list[str](), 0.0
     centres: list[tuple[float, float]] = []
-    for width in widths:
+    for width, link in zip(widths, [*links, 0.0], strict=True):
         centres.append((x, x + width))
-        x += width + LINK
+        x += width + link
     out.append(_lane(ink, cut, centres, top))
     for index, one in enumerate(nodes):
         left, right = centres[index]
@@ -91,23 +95,31 @@ def _path(ink: Ink, cut: dict[str, Any], room: float) -> tuple[str, float]:
     return group(*out, transform=f"translate({number((room - total * scale) / 2)} 0) scale({scale:.3g})"), high * scale
 
 
+_HEARD = ("recorded", "source", "known", "fold")
+
+
+def _room(cut: dict[str, Any], index: int) -> float:
+    """How far the card at `index` stands from the one before: a mark and its words need more."""
+    if cut["mark"] == "eye":
+        return EYE if index == 1 else LINK
+    return CUT if index == cut["where"] and cut["mark"] and not cut["missing"] else LINK
+
+
 def _lane(ink: Ink, cut: dict[str, Any], centres: list[tuple[float, float]], top: float) -> str:
     """What the recorder heard, as a tinted ground with its name; it ends where it stopped to listen."""
-    heard = [i for i, one in enumerate(cut["nodes"]) if one["state"] in ("recorded", "source", "known", "fold")]
+    heard = [i for i, one in enumerate(cut["nodes"]) if one["state"] in _HEARD]
     if cut["mark"] in ("eye", "gap"):
         heard = list(range(1, len(centres))) if cut["mark"] == "eye" else []
     if cut["nodes"][cut["where"]]["state"] == "before":  # it began to listen only after the cut
         heard = list(range(cut["where"] + 1, len(centres)))
-    if not heard or cut["mark"] == "released":
+    if not heard:
         return ""
-    left, right = centres[heard[0]][0] - 14, centres[max(heard)][1] + 14
-    out = [
-        ink.box(
-            (left, top - 28, right - left, HIGH + 56), 10, **ink.fill("tint"), **ink.stroke("tape"), stroke_opacity=0.35
-        ),
-        ink.text(left + 8, top - 13, cut["recorder"], 12, "tape"),
-    ]
-    return group(*out)
+    left, right = centres[heard[0]][0] - EDGE, centres[max(heard)][1] + EDGE
+    # Once it has let go, its outline is all that is left.
+    gone = cut["mark"] == "released"
+    paint = {"fill": "none", "stroke_dasharray": "5 4"} if gone else {**ink.fill("tint"), "stroke_opacity": 0.35}
+    ground = ink.box((left, top - 28, right - left, HIGH + 56), 10, **ink.stroke("tape"), **paint)
+    return group(ground, ink.text(left + 8, top - 13, cut["recorder"], 12, "tape"))
 
 
 def _card(
@@ -129,7 +141,10 @@ def _link(ink: Ink, cut: dict[str, Any], index: int, left: float, right: float, 
     y, middle = top + HIGH / 2, (left + right) / 2
     here = index == cut["where"] and cut["mark"] not in ("", "eye") and not cut["missing"]
     ghost = one["broken"] and cut["mark"] == "ghost"
-    if len(sign := short(one["sign"], 9)) <= 3 and sign and here:
+    sign = short(one["sign"], 9 if not here else 14)
+    if here and cut["mark"] != "gap":
+        middle += EDGE / 2 if cut["nodes"][index - 1]["state"] in _HEARD and cut["mark"] != "released" else 0
+    if here and 0 < len(sign) <= 3:
         middle -= 10
     if one["state"] == "fold" or cut["nodes"][index - 1]["state"] == "fold":
         return ink.line(left + 6, y, right - 6, y, "faint", 1.6, stroke_dasharray="2 4")
@@ -149,11 +164,30 @@ def _link(ink: Ink, cut: dict[str, Any], index: int, left: float, right: float, 
         out.append(ink.text(middle, y - (30 if here else 16), sign, 12, role, anchor="middle", most=LINK))
     if here:
         out.append(_mark(ink, cut["mark"], middle if len(sign) > 3 or not sign else middle + DISC + 13, y))
-        out.append(ink.text(middle, y + 39, cut["words"], 12, "gradient", anchor="middle", sans=True))
+        out.append(
+            ink.text(
+                middle + (10 if 0 < len(sign) <= 3 else 0),
+                y + 39,
+                cut["words"],
+                12,
+                "gradient",
+                anchor="middle",
+                sans=True,
+            )
+        )
     if (cut["mark"] == "" or cut["missing"]) and not one["broken"]:  # a number: the way back is open
-        out.append(ink.line(left + 8, y + 22, right, y + 22, "gradient", 1.6, stroke_dasharray="5 3"))
-        out.append(tag("path", d=f"M{number(left + 2)} {number(y + 22)}l8 -4v8Z", **ink.fill("gradient")))
+        out.append(_tangent(ink, left, right, y + 22) if cut["forward"] else _gradient(ink, left, right, y + 22))
     return group(*out)
+
+
+def _gradient(ink: Ink, left: float, right: float, y: float) -> str:
+    head = tag("path", d=f"M{number(left + 2)} {number(y)}l8 -4v8Z", **ink.fill("gradient"))
+    return ink.line(left + 8, y, right, y, "gradient", 1.6, stroke_dasharray="5 3") + head
+
+
+def _tangent(ink: Ink, left: float, right: float, y: float) -> str:
+    head = tag("path", d=f"M{number(right - 2)} {number(y)}l-8 -4v8Z", **ink.fill("tangent"))
+    return ink.line(left, y, right - 8, y, "tangent", 1.6) + head
 
 
 def _lost(ink: Ink, cut: dict[str, Any], centres: list[tuple[float, float]], top: float) -> str:
@@ -165,7 +199,7 @@ def _lost(ink: Ink, cut: dict[str, Any], centres: list[tuple[float, float]], top
     return group(
         ink.curve(d, "mute", 1.6, stroke_dasharray="4 3"),
         _mark(ink, cut["mark"], middle, top - 21),
-        ink.text(right + 22, top - 16, words, 12, "gradient", sans=True),
+        ink.text(centres[-1][1] + EDGE + 8, top - 16, words, 12, "gradient", sans=True),
     )
 
 
@@ -215,13 +249,15 @@ def _mono(ink: Ink, said: str, room: float, role: str) -> tuple[str, float]:
 
 
 def _document(ink: Ink, cut: dict[str, Any], body: str, height: float) -> str:
-    return tag(
-        "svg",
+    head = "".join([
         tag("title", clean(f"{cut['title']} is {cut['answer'] or 'a number'}"), id=f"{ink.prefix}-t"),
         tag("desc", clean(described(cut)), id=f"{ink.prefix}-d"),
         tag("rect", width="100%", height="100%", **ink.fill("bg")),
-        group(body, transform=f"translate({number(MARGIN)} {number(MARGIN)})", **FONTS),
-        xmlns="http://www.w3.org/2000/svg", role="img", aria_labelledby=f"{ink.prefix}-t {ink.prefix}-d",
+    ])  # fmt: skip
+    drawn = group(body, transform=f"translate({number(MARGIN)} {number(MARGIN)})", **FONTS)
+    return tag(
+        "svg", head, drawn, following(ink, head + drawn),
+        id=ink.prefix, xmlns="http://www.w3.org/2000/svg", role="img", aria_labelledby=f"{ink.prefix}-t {ink.prefix}-d",
         viewBox=f"0 0 {WIDTH:.0f} {height:.0f}", width=f"{WIDTH:.0f}", height=f"{height:.0f}",
     )  # fmt: skip
 

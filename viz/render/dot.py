@@ -84,7 +84,8 @@ def _value(value: dict[str, Any], name: str, step: int) -> list[str]:
     )
     lines = [f"{name} [label={quoted(chr(10).join(row for row in rows if row))}{square}]"]
     if sign := op_sign(value):
-        lines += [f"o{name} [label={quoted(sign)}, shape=circle, style=solid, margin=0.03]", f"o{name} -> {name}"]
+        disc = "octagon" if value.get("custom") else "circle"
+        lines += [f"o{name} [label={quoted(sign)}, shape={disc}, style=solid, margin=0.03]", f"o{name} -> {name}"]
     return lines
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,10 @@ from ..scene import Scene
 SUFFIXES = (".html", ".svg", ".png", ".json", ".dot", ".txt")
 
 
-def write(scene: Scene, path: Any, start: int = 0, theme: str = "", frames: Any = None, view: str = "graph") -> str:
+def write(
+    scene: Scene, path: Any, start: int = 0, theme: str = "", frames: Any = None, view: str = "graph",
+    opened: Mapping[str, Scene] | None = None,
+) -> str:  # fmt: skip
     """Write the scene and return the path; raises ValueError for a suffix that has no form."""
     path = Path(os.fspath(path))
     suffix = path.suffix.lower()
@@ -23,11 +27,11 @@ def write(scene: Scene, path: Any, start: int = 0, theme: str = "", frames: Any 
 
         memory(scene).figure.savefig(path, format="png")
     else:
-        path.write_text(_text(scene, suffix, at, (theme, view), frames), encoding="utf-8")
+        path.write_text(_text(scene, suffix, at, (theme, view), frames, opened or {}), encoding="utf-8")
     return str(path)
 
 
-def _text(scene: Scene, suffix: str, at: int, look: tuple[str, str], frames: Any) -> str:
+def _text(scene: Scene, suffix: str, at: int, look: tuple[str, str], frames: Any, opened: Mapping[str, Scene]) -> str:
     theme, view = look
     if suffix == ".json":
         return scene.to_json() + "\n"
@@ -35,14 +39,14 @@ def _text(scene: Scene, suffix: str, at: int, look: tuple[str, str], frames: Any
         from .html import page
         from .svg import parts_of, picture
 
-        still = picture(scene, len(scene.steps) - 1, theme=theme or "light", parts=parts_of(view))
-        return page(scene, step=at, view=view, theme=theme, picture=still)
+        still = picture(scene, len(scene.steps) - 1, theme=theme, parts=parts_of(view))
+        return page(scene, step=at, view=view, theme=theme, picture=still, opened=opened)
     if suffix == ".svg":
         from .svg import parts_of, picture, strip
 
         if frames is not None:
-            return strip(scene, frames, theme=theme or "light")
-        return picture(scene, at or None, theme=theme or "light", parts=parts_of(view))
+            return strip(scene, frames, theme=theme)
+        return picture(scene, at or None, theme=theme, parts=parts_of(view))
     if suffix == ".dot":
         from .dot import text
 

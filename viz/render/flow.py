@@ -7,7 +7,7 @@ from typing import Any
 from ..layout.sizes import columns, face, grid, sans_width, shape
 from ..style import CUT, NEVER
 from .paper.cards import squares
-from .paper.ink import FONTS, Ink, clean, fitting, group, tag
+from .paper.ink import FONTS, Ink, clean, fitting, following, group, tag
 
 NAME, CELL, GAP, ROW, HEAD = 150.0, 190.0, 26.0, 54.0, 44.0
 
@@ -42,7 +42,7 @@ def _said(tangent: dict[str, Any]) -> str:
     return _text(tangent["state"]) + (" seed" if tangent["seed"] else "")
 
 
-def picture(flow: dict[str, Any], theme: str = "light") -> str:
+def picture(flow: dict[str, Any], theme: str = "") -> str:
     """The pairs as an SVG document."""
     ink = Ink(theme, "mtf")
     wide = NAME + CELL + (CELL + GAP) * len(flow["columns"])
@@ -65,7 +65,8 @@ def picture(flow: dict[str, Any], theme: str = "light") -> str:
     }
     head_ = tag("title", clean(described(flow))) + tag("rect", width="100%", height="100%", **ink.fill("bg"))
     body = group(*parts, transform="translate(20 8)", **FONTS)
-    return tag("svg", head_, body, xmlns="http://www.w3.org/2000/svg", role="img", aria_label=described(flow), **size)
+    named = {"id": ink.prefix, "role": "img", "aria_label": described(flow)}
+    return tag("svg", head_, body, following(ink, head_ + body), xmlns="http://www.w3.org/2000/svg", **named, **size)
 
 
 def _left(place: int) -> float:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 
@@ -18,7 +20,7 @@ VIEWS = ("graph", "score")
 MODULES = (
     "language.js", "tools.js", "facts.js", "words.js", "graph.js", "table.js", "time.js", "plan.js", "labels.js", "score.js",
     "search.js", "hover.js",
-    "legend.js", "player.js", "widget.js",
+    "legend.js", "player.js", "page.js", "widget.js",
 )  # fmt: skip
 
 PAGE = """<!doctype html>
@@ -43,13 +45,20 @@ noscript svg {{ display: block; max-width: 100%; height: auto; margin: 1em auto;
 </noscript>
 <div id="player" class="mt"{theme} style="--width: {width}px"></div>
 <script type="application/json" id="scene">{scene}</script>
+<script type="application/json" id="opened">{opened}</script>
 <script type="module">
 {module}
-mount(document.getElementById("player"), JSON.parse(document.getElementById("scene").textContent), {options});
+const told = id => JSON.parse(document.getElementById(id).textContent);
+mountPage(document.getElementById("player"), told("scene"), told("opened"), {options});
 </script>
 </body>
 </html>
 """
+
+
+def _quoted(data: str) -> str:
+    """JSON of which no text can close the script element that it stands in."""
+    return data.replace("<", "\\u003c")
 
 
 def module() -> str:
@@ -76,12 +85,14 @@ def page(
     picture: str = "",
     words: str = "",
     lang: str = "en",
+    opened: Mapping[str, Scene] | None = None,
 ) -> str:
     """The scene as one HTML file that works from a disk, without a kernel and without a network.
 
     It opens at `step` in `view` ("graph" or "score"), unless its address says otherwise (`#step=9&view=score&theme=dark`).
     `theme` is "light", "dark" or "" (as the reader's system prefers), `width` the most it takes, in px.  Where scripts are
-    off, `picture` (an SVG) and `words` stand in.  Raises ValueError for a theme or a view that does not exist.
+    off, `picture` (an SVG) and `words` stand in.  Of a long run, folded, `opened` has by a fold's id the scene in which it is
+    open: the page unfolds what is there.  Raises ValueError for a theme or a view that does not exist.
 
     >>> scene = Scene(title="one", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])
     >>> page(scene, theme="dark").startswith("<!doctype html>")
@@ -101,7 +112,10 @@ def page(
         fallback=f"{picture}\n<pre>{escape(told)}</pre>",
         theme=f' data-theme="{theme}"' if theme else "",
         width=int(width),
-        scene=scene.to_json().replace("<", "\\u003c"),  # no text of a scene can close the script element
+        scene=_quoted(scene.to_json()),
+        opened=_quoted(
+            "{" + ",".join(f"{json.dumps(key)}:{one.to_json()}" for key, one in (opened or {}).items()) + "}"
+        ),
         module=module(),
         options=f'{{ page: true, step: {int(step)}, view: "{view}", theme: "{theme}" }}',
     )

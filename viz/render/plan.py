@@ -137,8 +137,9 @@ def _string(
     identity = value["id"]
     cells = [cell for at, cell in enumerate(value["cells"]) if at == 0 or any(map(_written, cell.get("states", [])))]
     born = value.get("born", 0)
-    alive = _joined(value.get("held") or [{"from": born, "to": value.get("gone")}], end)
     again = _joined(value.get("again") or [], end)
+    once = [one for one in value.get("held") or [] if not _inside(one, again, end)]
+    alive = _joined(once or [{"from": born, "to": value.get("gone")}], end)
     whole = _joined([{"from": start, "to": stop} for start, stop in [*alive, *again]], end)
     kept = _joined([*pins, *value.get("kept", [])], end)
     lines = []
@@ -167,6 +168,11 @@ def _joined(spans: list[dict[str, Any]], end: int) -> list[Span]:
         else:
             out.append([start, stop])
     return out
+
+
+def _inside(span: dict[str, Any], others: list[Span], end: int) -> bool:
+    stop = end if span.get("to") is None else span["to"]
+    return any(a <= span["from"] and stop <= b for a, b in others)
 
 
 def _within(spans: list[Span], alive: list[Span]) -> list[Span]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..scene import Scene
-from ..style import HOLDERS, PALETTE
+from ..style import PALETTE
 from . import state as at
 
 if TYPE_CHECKING:
@@ -53,11 +53,11 @@ def memory(scene: Scene) -> MemoryPlot:
     from matplotlib.ticker import MaxNLocator
 
     palette = PALETTE["light"]
-    most, when = at.peak(scene)
+    most, _ = at.peak(scene)
     size, unit = _unit(most, scene.unit)
     edges = [-0.5, *[step + 0.5 for step in range(len(scene.steps))]]
     below = [0.0] * len(scene.steps)
-    for holder, label in _holders(scene):
+    for holder, label in at.holders(scene).items():
         level = [low + at.memory_at(scene, step).get(holder, 0) / size for step, low in enumerate(below)]
         if level != below:
             colour = palette.get(f"m-{holder}", palette["mute"])
@@ -72,7 +72,7 @@ def memory(scene: Scene) -> MemoryPlot:
         below = level
     _mark_inside(axes, scene, size, palette)
     axes.axhline(most / size, color=palette["mute"], linewidth=0.8, linestyle=(0, (4, 3)))
-    said = f"peak {at.amount(most, scene.unit)} at step {when}: {_holding(scene, when, most)}"
+    said = at.peak_words(scene)
     axes.set_title(said, loc="left", fontsize=9, color=palette["mute"])
     if scene.title:
         figure.suptitle(scene.title, x=0.01, ha="left", fontsize=12, fontweight="bold")
@@ -87,29 +87,12 @@ def memory(scene: Scene) -> MemoryPlot:
     return MemoryPlot(figure, f"memory of {scene.title or 'a run'}: {said}")
 
 
-def _holders(scene: Scene) -> list[tuple[str, str]]:
-    known = {one["id"]: one["label"] for one in scene.holders}
-    used = dict.fromkeys(key for one in scene.steps for key in one.get("memory", {}))
-    return [
-        (key, known.get(key) or HOLDERS.get(key, key)) for key in [*known, *[one for one in used if one not in known]]
-    ]
-
-
 def _unit(most: float, unit: str) -> tuple[float, str]:
     if unit == "B":
         for size, name in ((1e9, "GB"), (1e6, "MB"), (1e4, "kB")):
             if most >= size:
                 return (1e3 if name == "kB" else size), name
     return 1.0, unit
-
-
-def _holding(scene: Scene, step: int, most: float) -> str:
-    names = dict(_holders(scene))
-    held = [
-        f"{names[key]} {at.amount(bytes_, scene.unit)}" for key, bytes_ in at.memory_at(scene, step).items() if bytes_
-    ]
-    inside = most - at.total_at(scene, step)
-    return ", ".join([*held, *([f"inside the step {at.amount(inside, scene.unit)} more"] if inside else [])])
 
 
 def _mark_inside(axes: Any, scene: Scene, size: float, palette: dict[str, str]) -> None:

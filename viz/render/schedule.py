@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..layout.sizes import sans_width
-from .paper.ink import Ink, clean, group, tag
+from .paper.ink import Ink, clean, following, group, tag
 from .paper.marks import mark
 
 MARKS = {"advance": "ghost", "tape": "op", "reverse": "back"}
@@ -43,7 +43,7 @@ def _sign(column: dict[str, Any], step: int) -> str:
     return "─" if step in column["held"] else " "
 
 
-def picture(grid: dict[str, Any], theme: str = "light") -> str:
+def picture(grid: dict[str, Any], theme: str = "") -> str:
     """The grid as an SVG document."""
     ink = Ink(theme, "mtp")
     count, steps = len(grid["columns"]), grid["steps"]
@@ -91,7 +91,8 @@ def picture(grid: dict[str, Any], theme: str = "light") -> str:
     )
     size = {"viewBox": f"0 0 {width:.0f} {height:.0f}", "width": f"{width:.0f}", "height": f"{height:.0f}"}
     body = group(*parts, transform="translate(12 6)")
-    return tag("svg", head, body, xmlns="http://www.w3.org/2000/svg", role="img", aria_label=described(grid), **size)
+    named = {"id": ink.prefix, "role": "img", "aria_label": described(grid)}
+    return tag("svg", head, body, following(ink, head + body), xmlns="http://www.w3.org/2000/svg", **named, **size)
 
 
 def described(grid: dict[str, Any]) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..scene import Scene
-from ..style import CUT, NEVER
+from ..style import CUT, HOLDERS, NEVER
 
 Facts = list[dict[str, Any]]
 
@@ -199,6 +199,24 @@ def peak(scene: Scene, until: int | None = None) -> tuple[float, int]:
     steps = range(len(scene.steps) if until is None else until + 1)
     best = max(steps, key=lambda at: (high_at(scene, at), -at), default=0)
     return (high_at(scene, best) if scene.steps else 0), best
+
+
+def holders(scene: Scene) -> dict[str, str]:
+    """The words of every holder that is used, bottom of the stack first."""
+    known = {one["id"]: one["label"] for one in scene.holders}
+    used = dict.fromkeys(key for one in scene.steps for key in one.get("memory", {}))
+    return {
+        key: known.get(key) or HOLDERS.get(key, key) for key in [*known, *[one for one in used if one not in known]]
+    }
+
+
+def peak_words(scene: Scene) -> str:
+    """How high memory went, where, and who held it."""
+    (most, step), names = peak(scene), holders(scene)
+    held = [f"{names[key]} {amount(total, scene.unit)}" for key, total in memory_at(scene, step).items() if total]
+    inside = most - total_at(scene, step)
+    held += [f"inside the step {amount(inside, scene.unit)} more"] if inside else []
+    return f"peak {amount(most, scene.unit)} at step {step}: {', '.join(held)}"
 
 
 def marks_until(scene: Scene, recorder: str, steps: Iterable[int]) -> Iterator[tuple[int, str]]:

@@ -10,7 +10,7 @@ from ..style import PALETTE
 from . import state as at
 from .paper import words
 from .paper.graph import graph
-from .paper.ink import FONTS, Ink, clean, group, tag
+from .paper.ink import FONTS, Ink, clean, following, group, tag
 from .paper.legend import legend
 from .paper.score import score
 from .paper.time import hatch
@@ -36,6 +36,7 @@ def picture(
 ) -> str:
     """The scene at a step (the last one unless said) as an SVG document, in the stepper's language.
 
+    `theme` is "light", "dark", or "" for a picture that follows the reader's system or the page that it stands in.
     `parts` picks from say, code, graph, lanes, score, memory; without positions, a list of the values stands in for the graph.
     Raises IndexError for a step that is not there, ValueError for a theme or a part that does not exist.
     """
@@ -60,8 +61,8 @@ def parts_of(view: str) -> tuple[str, ...]:
 
 
 def _checked(theme: str, parts: Sequence[str]) -> tuple[str, ...]:
-    if theme not in PALETTE:
-        raise ValueError(f"theme is one of {', '.join(PALETTE)}, not {theme!r}")
+    if theme not in ("", *PALETTE):
+        raise ValueError(f"theme is one of {', '.join(PALETTE)}, or '' for what the reader prefers, not {theme!r}")
     known = dict.fromkeys([*PARTS, *SCORE])
     unknown = [one for one in parts if one not in known]
     if isinstance(parts, str) or unknown:
@@ -81,12 +82,14 @@ def _document(ink: Ink, title: str, desc: str, body: str, width: float, height: 
         tag("desc", clean(desc), id=f"{ink.prefix}-d"),
         tag("defs", hatch(ink)),
         tag("rect", width="100%", height="100%", **ink.fill("bg")),
+        group(body, transform=f"translate({MARGIN:g} {MARGIN:g})", **FONTS),
     ]
     size = {"viewBox": f"0 0 {width:.0f} {height:.0f}", "width": f"{width:.0f}", "height": f"{height:.0f}"}
     return tag(
         "svg",
         *head,
-        group(body, transform=f"translate({MARGIN:g} {MARGIN:g})", **FONTS),
+        following(ink, "".join(head)),
+        id=ink.prefix,
         xmlns="http://www.w3.org/2000/svg",
         role="img",
         aria_labelledby=named,

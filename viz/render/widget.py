@@ -82,6 +82,6 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
             # an <img> with its bytes inline is the only form that untrusted notebooks and offline exports both keep
             bytes64 = b64encode(self._picture.encode()).decode("ascii")
             said = escape(self.scene.get("title") or "a run", quote=True)
-            data["text/html"] = f'<img alt="{said}" src="data:image/svg+xml;base64,{bytes64}">'
+            data["text/html"] = f'<img alt="{said}" src="data:image/svg+xml;base64,{bytes64}" style="max-width: 100%">'
         data["text/plain"] = words
         return data, metadata

@@ -1,7 +1,7 @@
 // Facts: what holds at step n.
 
 import { NOT_YET, NEVER, CUT } from "./language.js";
-import { list, digits, brief } from "./tools.js";
+import { list, digits, brief, amount } from "./tools.js";
 
 export function latest(facts, n) {
   let found = -1;
@@ -71,3 +71,12 @@ export function stateWords(state) {
   return `${head}\n${line(numbers)}`;
 }
 export const cellWords = (cell, n) => `${cell.label} ${stateWords(fact(list(cell.states), n))}`;
+
+// How high memory went, where, and who held it.
+export function peakWords(scene) {
+  const sum = step => scene.holders.reduce((total, { id }) => total + (step.memory?.[id] || 0), 0), { steps, unit } = scene;
+  const highs = steps.map(step => Math.max(sum(step), step.high || 0)), peak = Math.max(...highs, 0), at = highs.indexOf(peak);
+  const held = scene.holders.filter(({ id }) => steps[at].memory?.[id]).map(({ id, label }) => `${label} ${amount(steps[at].memory[id], unit)}`);
+  const inside = peak - sum(steps[at]);
+  return `peak ${amount(peak, unit)} at step ${at}: ${[...held, ...(inside ? [`inside the step ${amount(inside, unit)} more`] : [])].join(", ")}`;
+}

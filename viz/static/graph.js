@@ -1,6 +1,6 @@
 // The graph: a card per value, an op's disc beside it, what flows along the edges.
 
-import { SIZES, CAPSULE, SIGN_CHAR, NEVER, CUT, WAYS, isBack } from "./language.js";
+import { SIZES, CAPSULE, SIGN_CHAR, NEVER, CUT, WAYS, isBack, octagon } from "./language.js";
 import {
   html, svg, text, squeeze, put, classes, write, keepInView, clamp, round, list, columns, shorten, wrap,
 } from "./tools.js";
@@ -43,14 +43,14 @@ export function graphPart(scene, prefix) {
     const label = svg("text.mt-rlabel", { x: x + 10, y: base }, one.label, word);
     const closes = ["recompute", "rebuild"].includes(one.kind), size = { x, y, width: w, height: h, rx: 10 };
     const lid = closes && svg("rect.mt-lid", { ...size, style: `fill: url(#${prefix}-lid)` });   // hatched while it is closed
-    const g = svg("g", { "data-region": one.id }, svg("rect", size), lid || null, label);
+    const g = svg("g", { "data-region": one.id }, svg("rect", size), lid || null), named = svg("g", label);
     const states = list(one.states).length ? one.states : list(recorders.get(one.recorder)?.states);
     draws.push(({ n }) => {
       const now = fact(states, n), state = now?.state, said = now?.text || state;
-      classes(g, "mt-region", one.kind, `s-${state || "none"}`);
+      for (const part of [g, named]) classes(part, "mt-region", one.kind, `s-${state || "none"}`);
       write(word, said && columns(one.label + said) * 6.7 + 26 < w ? ` · ${said}` : "");
     });
-    return g;
+    return { ground: g, named };
   }
 
   const pinAt = line => line.getPointAtLength(Math.max(0, line.getTotalLength() - 9));
@@ -185,7 +185,8 @@ export function graphPart(scene, prefix) {
     const label = text(cx, cy + (word ? 3.6 : 5), sign, word ? "mt-opname" : "mt-opsign", "middle");
     if (columns(sign) * SIGN_CHAR + 7 > wide + 1) squeeze(label, wide - 7);
     const link = vertical ? { x1: cx, x2: cx, y1: cy + 11, y2: y + DISC } : { x1: cx + wide / 2, x2: x + DISC, y1: cy, y2: cy };
-    const disc = svg("rect.mt-disc", { x: cx - wide / 2, y: cy - 11, width: wide, height: 22, rx: 11 });
+    const disc = value.custom ? svg("path.mt-disc", { d: octagon(cx, cy, wide) })
+      : svg("rect.mt-disc", { x: cx - wide / 2, y: cy - 11, width: wide, height: 22, rx: 11 });
     const parts = [svg("line.mt-link", link), disc, label];
     // an op that keeps its own output (exp, tanh): the pin sits between its disc and its card
     const own = list(value.kept);
@@ -206,6 +207,9 @@ export function graphPart(scene, prefix) {
     if (value.again) {
       const mark = text(x + w + 1, y - 1, "↻", "mt-againmark", "middle");
       g.append(svg("rect.mt-sheet2", { x: x + 4, y: y + 4, width: w, height: h, rx }), mark);
+    }
+    for (const away of value.group ? [6, 3] : []) {                          // a stack: several values under the face of the last
+      g.append(svg("rect.mt-stack", { x: x + away, y: y + away, width: w, height: h, rx }));
     }
     g.append(svg("rect.mt-halo", { x: x - 4, y: y - 4, width: w + 8, height: h + 8, rx: rx + 4 }));
     g.append(svg("rect.mt-face", { x, y, width: w, height: h, rx }));
@@ -261,8 +265,12 @@ export function graphPart(scene, prefix) {
     const regions = scene.regions.filter(one => L.regions[one.id]).sort((a, b) => depth(a) - depth(b));
     const labelBox = ({ id, label }) => [L.regions[id][0] + 8, L.regions[id][4] - 11, columns(label) * 6.7 + 70, 15];
     const room = space([...shown.map(value => L.nodes[value.id]), ...regions.map(labelBox)]);
-    const grounds = svg("g"), lines = svg("g"), cards = svg("g"), above = svg("g");
-    for (const one of regions) grounds.append(region(one, L.regions[one.id]));
+    const grounds = svg("g"), lines = svg("g"), names = svg("g"), cards = svg("g"), above = svg("g");
+    for (const one of regions) {
+      const { ground, named } = region(one, L.regions[one.id]);
+      grounds.append(ground);
+      names.append(named);                                                 // over the lines, which would strike it through
+    }
     for (const one of scene.edges) {
       if (!list(one.kept).length || !L.edges[one.id]) continue;
       const p = pinAt(svg("path", { d: L.edges[one.id] }));
@@ -282,7 +290,7 @@ export function graphPart(scene, prefix) {
     const units = { width: 9, height: 9, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
     const hatch = svg("pattern", { id: `${prefix}-lid`, ...units }, svg("path.mt-lidline", { d: "M0 0V9" }));
     const picture = svg("svg.mt-picture", { viewBox: `0 0 ${W} ${H}`, width: round(W * scale), height: round(H * scale) },
-      svg("defs", markers, hatch), svg("g", { transform: "translate(10 10)" }, grounds, lines, cards, above));
+      svg("defs", markers, hatch), svg("g", { transform: "translate(10 10)" }, grounds, lines, names, cards, above));
     node.style.maxHeight = `${most}px`;
     node.replaceChildren(picture);
     node.classList.toggle("wide", node.scrollWidth > node.clientWidth + 2);

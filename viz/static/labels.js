@@ -29,7 +29,8 @@ export function labelSpace(width) {
       }
       for (const one of labels) {
         const seen = one.t <= n && (wins.has(one) || (one.fits && !one.rivals.some(other => wins.has(other))));
-        put(one.node, "class", seen ? `${one.cls}${one.t === n ? " here" : ""}` : "off");
+        const now = seen ? `${one.cls}${one.t === n ? " here" : ""}` : "off";
+        if (now !== one.now) put(one.node, "class", one.now = now);
       }
     },
   };

@@ -31,6 +31,9 @@ export const SHAPES = {
   look: "M1.6 1.6L5.6 5.6M2.6-1A3.6 3.6 0 1 1-4.6-1A3.6 3.6 0 1 1 2.6-1", miss: "M-4-4L4 4M4-4L-4 4",
   free: "M0-5L5 0L0 5L-5 0Z", write: "M-3.5-3.5H3.5V3.5H-3.5Z",
 };
+// The disc of an op that goes back by a rule of the learner's: its corners are cut instead of round.
+export const octagon = (cx, cy, wide) =>
+  `M${cx - wide / 2 + 6.4} ${cy - 11}h${wide - 12.8}l6.4 6.4v9.2l-6.4 6.4h${12.8 - wide}l-6.4-6.4v-9.2Z`;
 // The mark of a line of the score: what its numbers are.
 export const LINE_MARKS = { value: "op", gradient: "back", gradient2: "back2", tangent: "tangent", tangent2: "tangent2" };
 export const ICONS = {
@@ -40,7 +43,7 @@ export const ICONS = {
 export const KEYS = [
   ["→", "next step"], ["←", "step back"], ["Home, End", "first, last step"], ["Space", "play, pause"],
   ["[ ]", "slower, faster"],
-  ["G", "graph or score"], ["F", "in a notebook: unfold what a long run folds"],
+  ["G", "graph or score"], ["F", "unfold what a long run folds, fold it again"],
   ["P", "ask me before a reveal, or not"], ["/", "find a value, an op, a line"], ["T", "light or dark"], ["?", "this sheet"],
   ["Esc", "close it"],
 ];

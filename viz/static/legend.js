@@ -1,8 +1,8 @@
 // The legend, with only the marks that a scene uses, and the sheet of keys.
 
-import { NOT_YET, NEVER, CUT, MARKS, CELLS, SHAPES, LINE_MARKS, KEYS } from "./language.js";
+import { NOT_YET, NEVER, CUT, MARKS, CELLS, SHAPES, LINE_MARKS, KEYS, octagon } from "./language.js";
 import { html, svg, text, list } from "./tools.js";
-import { rowsOf } from "./facts.js";
+import { rowsOf, peakWords } from "./facts.js";
 
 export function legendPart(scene, view) {
   const icon = shapes => svg("svg.mt-icon", { width: 22, height: 16, viewBox: "0 0 22 16", "aria-hidden": "true" }, shapes);
@@ -31,6 +31,13 @@ export function legendPart(scene, view) {
     const tape = scene.regions.some(one => one.kind === "tape"), variable = scene.values.some(value => value.kind === "variable");
     if (tape) item(box("mt-ground", { x: 2, y: 1, width: 18, height: 14, rx: 4 }), "what a tape knows");
     if (variable) item(box("mt-square", { x: 3, y: 2, width: 16, height: 12, rx: 1 }), "square corners: a variable");
+    if (scene.values.some(value => value.custom)) {
+      item(svg("path.mt-disc", { d: octagon(11, 8, 22), transform: "translate(3.3 2.4) scale(.7)" }), "a gradient rule of your own");
+    }
+    if (scene.values.some(value => value.group)) {
+      const sheet = x => svg("rect.mt-stack", { x, y: x - 1, width: 13, height: 9, rx: 3 });
+      item([7, 4.5, 2].map(sheet), "a stack: many values told as one");
+    }
     if (states.some(state => rowsOf(state.data))) {
       const positive = box("mt-sq.pos", { x: 2, y: 4, width: 8, height: 8 });
       const negative = box("mt-sq.neg", { x: 13, y: 5, width: 6, height: 6 });
@@ -59,6 +66,10 @@ export function legendPart(scene, view) {
   if (scene.steps.some(step => step.high)) item(svg("path.mt-high", { d: "M11 14V3m-2.5 0h5" }), "most inside a step");
   for (const [mark, words] of Object.entries(MARKS)) {
     if (marks.has(mark) && !(graph && mark === "free")) item(centred(mark, `mt-mark m-${mark}`), words);
+  }
+  if (scene.holders.length) {
+    item(svg("path.mt-peak", { d: "M11 12l-4.3-7h8.6Z" }), peakWords(scene));
+    items.at(-1).classList.add("mt-long");
   }
   return html("div.mt-legend", items, html("span.mt-keys", "← → step · Space play · ? keys"));
 }

@@ -91,6 +91,8 @@ const within = (spans, alive) => {
   return both.filter(([from, to]) => from < to);
 };
 
+const inside = ({ from, to }, others, end) => others.some(([a, b]) => a <= from && (to ?? end) <= b);
+
 export function planOf(scene) {
   const end = scene.steps.length, values = new Map(scene.values.map(one => [one.id, one]));
   const edges = new Map(scene.edges.map(one => [one.id, one])), stems = stemsOf(scene, values, edges);
@@ -105,8 +107,9 @@ export function planOf(scene) {
 
   const strings = scene.values.map(value => {
     const cells = list(value.cells).filter((cell, i) => i === 0 || list(cell.states).some(written));
-    const alive = joined(list(value.held).length ? value.held : [{ from: value.born, to: value.gone }], end);
-    const again = joined(list(value.again), end), whole = joined([...alive, ...again].map(([from, to]) => ({ from, to })), end);
+    const again = joined(list(value.again), end), once = list(value.held).filter(span => !inside(span, again, end));
+    const alive = joined(once.length ? once : [{ from: value.born, to: value.gone }], end);
+    const whole = joined([...alive, ...again].map(([from, to]) => ({ from, to })), end);
     const pins = [...(pinsOf.get(value.id) || []), ...list(value.kept)];
     const lines = cells.map(cell => {
       const starts = list(cell.states).filter(number).map(state => state.t);

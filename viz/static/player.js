@@ -48,8 +48,9 @@ function readAddress() {
  *
  * options: page (owns the document's keys and keeps #step=..&view=..&theme=.. in its address), step, view (graph | score),
  * theme ("" | light | dark), predict (ask before a reveal), onstep(n), onview(view), onpredict(bool); open and onopen(ids): the
- * folds that are open, and how to ask for a scene with others open.
- * Returns {go, step, view, theme, predict, destroy}.
+ * folds that are open, and how to ask for a scene with others open; opens(id): whether it can be asked for (all, unless said);
+ * fresh: a page whose address is to be written, not read.
+ * Returns {go, step, view, seen, theme, predict, destroy}.
  */
 export function mount(root, scene, options = {}) {
   const prefix = nextId(), page = Boolean(options.page), undo = [];
@@ -61,15 +62,16 @@ export function mount(root, scene, options = {}) {
   if (!scene || scene.schema !== SCHEMA) {
     const found = scene?.schema || "an unknown kind";
     root.replaceChildren(html("p.mt-note", `This player reads scenes of ${SCHEMA}, not of ${found}: export the run again.`));
-    return { go() {}, step: () => 0, view() {}, theme() {}, predict() {}, destroy: () => root.replaceChildren() };
+    return { go() {}, step: () => 0, view() {}, seen: () => ({}), theme() {}, predict() {}, destroy: () => root.replaceChildren() };
   }
   scene = { sources: [], recorders: [], holders: [], values: [], edges: [], regions: [], notes: [], unit: "B", ...scene };
   if (!list(scene.steps).length) scene.steps = [{ say: "This scene has no steps." }];
 
-  const last = scene.steps.length - 1, answers = {}, address = page ? readAddress() : { step: null, theme: "", view: "" };
+  const last = scene.steps.length - 1, answers = {}, address = page && !options.fresh ? readAddress() : { step: null, theme: "", view: "" };
   let n = clamp(address.step ?? options.step ?? 0, 0, last), asked = options.predict !== false;
   let chosen = address.theme || options.theme || "", view = address.view || (VIEWS.includes(options.view) ? options.view : "graph");
-  const opened = list(options.open), canFold = Boolean(options.onopen && (list(scene.groups).length || opened.length));
+  const opened = list(options.open), foldable = list(scene.groups).filter(one => !options.opens || options.opens(one.id));
+  const canFold = Boolean(options.onopen && (foldable.length || opened.length));
   let timer = null, speed = 1, built = "";
   const motion = matchMedia("(prefers-reduced-motion: reduce)"), hasQuestions = scene.steps.some(step => step.ask);
 
@@ -230,9 +232,9 @@ export function mount(root, scene, options = {}) {
   });
 
   // -- what a long run folds: only who has the run can tell more of it
-  function foldHere() { return list(scene.groups).find(one => one.from <= n && n < one.to); }
+  function foldHere() { return foldable.find(one => one.from <= n && n < one.to); }
   function unfold() {
-    const here = foldHere() || (opened.length ? null : scene.groups[0]);
+    const here = foldHere() || (opened.length ? null : foldable[0]);
     options.onopen(here ? [...opened, here.id] : opened.slice(0, -1));
   }
 
@@ -258,7 +260,8 @@ export function mount(root, scene, options = {}) {
   function writeAddress() {
     clearTimeout(writing);
     writing = null;
-    const said = `#step=${n}${view === "graph" ? "" : `&view=${view}`}${chosen ? `&theme=${chosen}` : ""}`;
+    const said = `#step=${n}${view === "graph" ? "" : `&view=${view}`}${chosen ? `&theme=${chosen}` : ""}`
+      + (opened.length ? `&open=${encodeURIComponent(opened[0])}` : "");
     if (location.hash === said) return;
     try { history.replaceState(null, "", said); } catch { /* a sandboxed frame has no address of its own */ }
   }
@@ -315,7 +318,7 @@ export function mount(root, scene, options = {}) {
   root.replaceChildren(frame);
   build();
   room.observe(root);
-  if (page && address.step !== null) writeAddress();
+  if (page && (address.step !== null || options.fresh)) writeAddress();
   let gone = false;
   document.fonts?.ready.then(() => { if (!gone) { built = ""; build(); } });
 
@@ -323,6 +326,7 @@ export function mount(root, scene, options = {}) {
     go: hands.jump,
     step: () => n,
     view: name => setView(name),
+    seen: () => ({ view, theme: chosen, predict: asked }),
     theme: theme => { chosen = theme || ""; paint(); },
     predict: on => setPredict(Boolean(on)),
     destroy() {

@@ -9,6 +9,7 @@ import { MOST, STAFF, planOf, heightsOf } from "./plan.js";
 import { labelSpace } from "./labels.js";
 
 const HEAD = 16, NOTE = 9, NUMBER_CHAR = 6.63, ROAD_LANES = 3, ROAD_APART = 3.5, SLACK = 130;
+const LEAST = 6;                                         // columns of a band's name that are worth showing
 // A backward step colours its stem before an op does: the same step may be one recorder's entry and another one's way back.
 const STEMS = [["back2", "gradient2"], ["seed2", "gradient2"], ["back", "gradient"], ["seed", "gradient"],
   ["tangent2", "tangent2"], ["tangent", "tangent"], ["replay", "replay"], ["rebuild", "replay"], ["ghost", "ghost"]];
@@ -190,8 +191,11 @@ export function scorePart(scene, prefix, hands) {
     const wide = one => Math.min(width, X(one.to) + pitch / 2) - left(one);
     const ground = (one, h) => svg("rect", { x: left(one), y: -5, width: wide(one), height: h + 10 });
     const bands = h => plan.bands.map(one => since(one.from, one.kind, ground(one, h)));
-    const bandNames = plan.bands.filter(one => columns(one.label) * 6.6 + 8 < wide(one))
-      .map(one => since(one.from, one.kind, text(round(left(one) + 5), 12 + HEAD * one.row, one.label, "mt-bandname")));
+    const bandNames = plan.bands.flatMap(one => {
+      const label = shorten(one.label, Math.max(1, Math.floor((wide(one) - 12) / 6.6)));
+      if (columns(label) < Math.min(columns(one.label), LEAST)) return [];
+      return [since(one.from, one.kind, text(round(left(one) + 5), 12 + HEAD * one.row, label, "mt-bandname"))];
+    });
     const size = (h, label) => ({ width, height: h, viewBox: `0 0 ${width} ${h}`, role: "img", "aria-label": label });
     const top = svg("svg.mt-picture.mt-sheetmusic", size(high, "Who heard which step"), bands(high), cursor(high), bandNames,
       plan.arcs.map(arc), above, scene.recorders.map(staff));
@@ -246,7 +250,10 @@ export function scorePart(scene, prefix, hands) {
     node, build, run() {}, still() {},
     update(n) {
       const when = (t, hide) => (t > n ? (hide ? "off" : "later") : t === n ? "here" : "past");
-      for (const { t, node, cls, hide } of dated) classes(node, cls, when(t, hide));
+      for (const one of dated) {                          // most of them stay what they were: only the others are touched
+        const now = when(one.t, one.hide);
+        if (now !== one.now) classes(one.node, one.cls, one.now = now);
+      }
       labels.update(n, twins[n]);
       for (const clip of clips) put(clip, "width", round(n === steps.length - 1 ? width : X(n) + Math.min(8, pitch / 2)));
       for (const cursor of cursors) put(cursor, "transform", `translate(${round(X(n))} 0)`);
@@ -257,7 +264,7 @@ export function scorePart(scene, prefix, hands) {
       }
       for (const row of rowNames) tell(row, n);
       const touched = plan.stems[n].writes.filter(shown).map(Y);
-      if (touched.length && stringsBox.scrollHeight > stringsBox.clientHeight + 2) {
+      if (touched.length) {
         const first = Math.min(...touched);
         keepInView(stringsBox, { x: 0, w: 0, y: first - 10, h: Math.max(...touched) - first + 20 });
       }

@@ -2,7 +2,7 @@
 
 import { MARKS, SHAPES } from "./language.js";
 import { html, svg, text, put, classes, write, clamp, round, list, amount } from "./tools.js";
-import { fact } from "./facts.js";
+import { fact, peakWords } from "./facts.js";
 
 export const EDGE = 9;                                          // half a thumb of the scrub bar: its ends are the ends of the axis
 
@@ -31,10 +31,10 @@ export function timePart(scene, prefix, hands) {
   const laneRow = ({ recorder, node }) =>
     html("div.mt-lane", { style: `height:${lane}px`, title: recorder.name }, html("span.mt-lanename", recorder.name), node);
   const holdRow = ({ holder, node }) => html("div.mt-hold", { "data-holder": holder.id }, html("span", holder.label), node, html(`i.mt-swatch.h-${holder.id}`));
-  const peakWords = html("span", html("span.mt-wide", "memory, "), `peak ${amount(peak, scene.unit)}`);
+  const peakRow = html("span", html("span.mt-wide", "memory, "), `peak ${amount(peak, scene.unit)}`);
   const laneBox = html("div", laneWords.map(laneRow));
   gutter.append(laneBox);
-  const sumRow = html("div.mt-hold.sum", peakWords, total, html("i"));
+  const sumRow = html("div.mt-hold.sum", peakRow, total, html("i"));
   if (holders.length) gutter.append(html("div.mt-memory", amounts.map(holdRow), sumRow));
 
   function bands(recorder, y) {
@@ -76,7 +76,9 @@ export function timePart(scene, prefix, hands) {
       const d = `M${round(X(i))} ${round(Y(sums[i]))}V${round(Y(highs[i]))}m-2.5 0h5`;
       all.append(svg("path.mt-high", { d }, svg("title", `inside step ${i}: ${amount(highs[i], scene.unit)}`)));
     });
-    return [all, past, svg("line.mt-base", { x1: EDGE, x2: width - EDGE, y1: foot, y2: foot })];
+    const i = highs.indexOf(peak);
+    const tip = svg("path.mt-peak", { d: `M${round(X(i))} ${round(Y(peak) - 0.5)}l-3.6-5.5h7.2Z` }, svg("title", peakWords(scene)));
+    return [all, past, tip, svg("line.mt-base", { x1: EDGE, x2: width - EDGE, y1: foot, y2: foot })];
   }
   // The learner's names for stretches of time: a bracket each, inner ones under outer ones.
   const NAME = 19, until = [], rows = list(scene.names).map(one => {

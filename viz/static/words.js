@@ -13,6 +13,17 @@ export function wordsPart(scene, answers, hands) {
   for (const value of scene.values) for (const cell of list(value.cells)) for (const state of list(cell.states)) {
     if (state.text === CUT && state.why) reasons.set(state.t, (reasons.get(state.t) || new Set()).add(state.why));
   }
+  const again = new Map();                                                // step -> the steps that run it again
+  steps.forEach(({ twin }, i) => { if (twin !== undefined) again.set(twin, [...(again.get(twin) || []), i]); });
+  const goTo = (n, said) => html("button.mt-goto", { type: "button", "data-step": n, onclick: () => hands.jump(n) }, said);
+  // The sentence; where it speaks of the op's first run, and where an op runs again later, it leads there.
+  function spoken(n) {
+    const said = sentence(steps[n]), { twin } = steps[n], later = again.get(n);
+    const at = twin === undefined ? -1 : said.lastIndexOf(`step ${twin}`), length = `step ${twin}`.length;
+    if (at >= 0) return [said.slice(0, at), goTo(twin, said.slice(at, at + length)), said.slice(at + length)];
+    if (!later) return [said];
+    return [`${said} `, html("span.mt-later", "Again: ", later.flatMap((k, i) => [i ? ", " : "", goTo(k, `step ${k}`)]))];
+  }
   const because = reason => html("div", html("b", { "aria-hidden": "true" }, "✂ "), `None: ${reason}`);
   const whyLines = n => [...(reasons.get(n) || [])].map(because);
 
@@ -40,11 +51,11 @@ export function wordsPart(scene, answers, hands) {
     node: html("div.mt-words", say, why, ask),
     // for measuring: the words of every step, as if every question had been answered
     variants: () => steps.map((step, n) => [
-      html("p.mt-say", sentence(step)), html("div.mt-why", whyLines(n)),
+      html("p.mt-say", spoken(n)), html("div.mt-why", whyLines(n)),
       html("div.mt-ask", question(n), truth(n, i => steps[i].ask.answer)),
     ]),
     update(n) {
-      write(say, sentence(steps[n]));
+      say.replaceChildren(...spoken(n));
       why.replaceChildren(...whyLines(n));
       ask.replaceChildren(...question(n), ...truth(n, i => answers[i]));
     },

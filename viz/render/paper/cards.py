@@ -8,7 +8,7 @@ from typing import Any
 from ...layout.sizes import SHAPE_CHAR, columns, digits, disc, face, grid, label, op_sign, shape
 from ...style import CHAR, CUT, DISC, LABEL_CHAR, PAD, PIXEL, ROW
 from .. import state as at
-from .ink import Box, Ink, clean, group, tag
+from .ink import Box, Ink, clean, group, number, tag
 from .marks import pin
 
 Focus = tuple[set[str], set[tuple[str, str]]]
@@ -35,6 +35,9 @@ def card(ink: Ink, value: dict[str, Any], box: list[float], rows: list[int], ste
     if again in ("replay", "rebuild"):  # the sheet behind it: here it lies once more
         parts.append(ink.box((x + 4, y + 4, w, h), rx, **ink.fill("bg"), **ink.stroke("replay", 1.6)))
         parts.append(ink.text(x + w + 1, y - 1, "↻", 13, "replay", weight=700, anchor="middle"))
+    for away in (6.0, 3.0) if value.get("group") else ():  # a stack: several values under the face of the last
+        sheet = ink.box((x + away, y + away, w, h), rx, **ink.fill("bg"), **ink.stroke("faint", 1.2))
+        parts.append(sheet)
     if hot:
         parts.append(ink.box((x - 4, y - 4, w + 8, h + 8), rx + 4, **ink.stroke("halo", 5)))
     edge = (
@@ -114,10 +117,20 @@ def _disc(ink: Ink, value: dict[str, Any], box: list[float], way: str, step: int
         said = ink.text(cx, cy + 5, sign, 15, anchor="middle")
     dashes = "4 3" if ghost else None
     line = ink.stroke("ink", 1.8) if hot else ink.stroke("mute", 1.2)
-    rim = ink.box((cx - wide / 2, cy - 11, wide, 22), 11.0, **ink.fill("bg"), **line, stroke_dasharray=dashes)
+    paint = {**ink.fill("bg"), **line, "stroke_dasharray": dashes}
+    if value.get("custom"):
+        rim = tag("path", d=octagon(cx, cy, wide), **paint)
+    else:
+        rim = ink.box((cx - wide / 2, cy - 11, wide, 22), 11.0, **paint)
     own = at.own_at(value, step)
     px, py = (cx, cy + 15) if way == "TB" else (cx + 15, cy)
     return group(ink.line(*link, "faint", 1.4), rim, said, pin(ink, px, py, own, 4.5) if own else "")
+
+
+def octagon(cx: float, cy: float, wide: float) -> str:
+    """The disc of an op that goes back by a rule of the learner's: its corners are cut instead of round."""
+    flat = number(wide - 12.8)
+    return f"M{number(cx - wide / 2 + 6.4)} {number(cy - 11)}h{flat}l6.4 6.4v9.2l-6.4 6.4h-{flat}l-6.4-6.4v-9.2Z"
 
 
 def derived(value: dict[str, Any]) -> str:
@@ -133,9 +146,9 @@ def _row(ink: Ink, value: dict[str, Any], name: str, cell: at.Cell, box: Box, th
     base, own = y + h / 2 + 4.4, derived(value)
     role = (own or "ink") if first else cell.kind
     wide = columns(name) * (CHAR if first else LABEL_CHAR)
-    faint = 0.6 if not first and cell.state is None else None
+    role = role if first or cell.state else "mute"
     size = SIZE if first else SMALL
-    parts = [ink.text(x + PAD, base, name, size, role, weight=600 if first else None, opacity=faint)]
+    parts = [ink.text(x + PAD, base, name, size, role, weight=600 if first else None)]
     if not there:
         return group(*parts)
     rows = grid(cell.state) if cell.state else None
@@ -147,7 +160,7 @@ def _row(ink: Ink, value: dict[str, Any], name: str, cell: at.Cell, box: Box, th
         if columns(said) * SHAPE_CHAR < room - len(rows[0]) * PIXEL - 4:
             parts.append(ink.text(x + PAD + wide + 5, base, said, 9.5, "mute"))
         return group(*parts)
-    role = {"not yet": "faint", "none": "ink", "never": "mute"}.get(cell.sign, hue)
+    role = {"not yet": "mute", "none": "ink", "never": "mute"}.get(cell.sign, hue)
     weight = (
         800 if cell.fresh and not cell.sign else 700 if cell.sign == "none" else None if cell.sign == "never" else 600
     )

@@ -71,7 +71,8 @@ def graph(ink: Ink, scene: Scene, step: int, way: str) -> tuple[str, float, floa
             above.append(over)
     tall = max([block["h"], *[y + h for _, y, _, h in space.taken]])
     wide = max([block["w"], *[x + w for x, y, w, h in space.taken[len(taken) :]]])
-    body = group(*grounds, *lines, *cards, *tags, *above, transform=f"translate({RIM} {RIM})")
+    names = [_name(ink, scene, one, block["regions"][one["id"]], step) for one in regions]
+    body = group(*grounds, *lines, *names, *cards, *tags, *above, transform=f"translate({RIM} {RIM})")
     return body, wide + 2 * RIM, tall + 2 * RIM
 
 
@@ -81,21 +82,29 @@ def _depth(scene: Scene, region: dict[str, Any]) -> int:
 
 
 def _ground(ink: Ink, scene: Scene, region: dict[str, Any], box: list[float], step: int) -> str:
-    x, y, w, h, base = box
-    kind, word, said_of_it = region["kind"], at.region_state(scene, region, step), at.region_words(scene, region, step)
+    x, y, w, h, _ = box
+    kind, word = region["kind"], at.region_state(scene, region, step)
     faded = 0.6 if kind != "name" and word in ("", "spent") else None
     line = ink.stroke("line") if kind == "name" else {}
     ground = ink.box((x, y, w, h), 10.0, **ink.fill(REGIONS.get(kind, "soft")), **line, opacity=faded)
     if kind in OUTLINED:
         ground = _lid(ink, kind, word, (x, y, w, h))
-    role = ROLES.get(kind, kind)
-    said = ink.text(x + 10, base, region["label"], 11.5, role, weight=600, sans=True, most=w - 16)
+    return ground
+
+
+def _name(ink: Ink, scene: Scene, region: dict[str, Any], box: list[float], step: int) -> str:
+    """What stands on a region's ground: over the lines, which would strike it through."""
+    x, _, w, _, base = box
+    word, said_of_it = at.region_state(scene, region, step), at.region_words(scene, region, step)
+    role = ROLES.get(region["kind"], region["kind"])
+    halo = {**ink.stroke("bg", 3), "stroke_linejoin": "round", "paint_order": "stroke"}
+    said = ink.text(x + 10, base, region["label"], 11.5, role, weight=600, sans=True, most=w - 16, **halo)
     wide = sans_width(region["label"], 11.5)
     if not word or wide + sans_width(f" · {said_of_it}", 11.5) + 14 > w:
-        return ground + said
+        return said
     # one text element, so that the word follows the label in whatever font there is
     more = tag("tspan", f" · {said_of_it}", font_weight=400, **ink.fill("tape" if word == "listening" else "mute"))
-    return ground + said.replace("</text>", more + "</text>")
+    return said.replace("</text>", more + "</text>")
 
 
 def _lid(ink: Ink, kind: str, word: str, box: Box) -> str:

@@ -1,4 +1,4 @@
-"""Pen and paper: SVG elements as strings, with the colours of one theme written out, so that any viewer shows them."""
+"""Pen and paper: SVG elements as strings, with the colours of a theme written out, so that any viewer shows them."""
 
 from __future__ import annotations
 
@@ -64,14 +64,17 @@ def group(*children: str, **attributes: object) -> str:
 
 @dataclass(slots=True, frozen=True)
 class Ink:
-    """The colours of one theme, and a prefix that keeps this picture's ids apart from any other's on the same page."""
+    """The colours of a theme, and a prefix that keeps this picture's ids apart from any other's on the same page.
+
+    The theme "" is light on paper and follows the reader on a screen: see `following`.
+    """
 
     theme: str
     prefix: str
 
     def hue(self, role: str) -> str:
         """The colour of a role, as the palette has it."""
-        return PALETTE[self.theme][role]
+        return PALETTE[self.theme or "light"][role]
 
     def fill(self, role: str) -> dict[str, Any]:
         """Attributes that fill with a role's colour; old viewers do not know rgba(), so opacity stands apart."""
@@ -130,6 +133,24 @@ class Ink:
             "font_family": family,
         }
         return tag("text", clean(said), x=x, y=y, **marks, **self.fill(role), **squeeze, **more)
+
+
+def following(ink: Ink, drawn: str) -> str:
+    """A style sheet that turns what was drawn dark where the reader's system or page is dark; empty for a theme by name.
+
+    It repaints by colour, inside of the element whose id is the prefix: whoever cannot read it still has the light picture.
+    """
+    if ink.theme:
+        return ""
+    light, dark = Ink("light", ""), Ink("dark", "")
+    rules = {}
+    for role in PALETTE["light"]:
+        for what in ("fill", "stroke"):
+            before, after = light._paint(what, role), dark._paint(what, role)
+            rules.update({(key, before[key]): after[key] for key in before})
+    used = {pair: new for pair, new in rules.items() if f'{pair[0]}="{pair[1]}"' in drawn}
+    said = "".join(f'#{ink.prefix} [{key}="{old}"]{{{key}:{new}}}' for (key, old), new in used.items())
+    return tag("style", f"@media screen and (prefers-color-scheme:dark){{{said}}}")
 
 
 def mono(size: float, said: str) -> float:

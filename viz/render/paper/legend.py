@@ -5,7 +5,8 @@ from __future__ import annotations
 from ...layout.sizes import sans_width
 from ...scene import Scene
 from ...style import CELLS, CUT, MARKS, NEVER, NOT_YET
-from .cards import squares
+from .. import state as at
+from .cards import octagon, squares
 from .ink import Ink, group, tag
 from .marks import DASHES, LINE_MARKS, SHAPES, arrow, mark, pin
 
@@ -15,7 +16,7 @@ SIZE, ICON, ROW = 12.0, 27.0, 20.0
 def legend(ink: Ink, scene: Scene, width: float, parts: tuple[str, ...], graph: bool) -> tuple[str, float]:
     """The marks used by the parts that are shown, in lines; and the height."""
     x, y, out = 0.0, 0.0, []
-    for icon, words in _items(ink, scene, parts, graph):
+    for icon, words in _items(ink, scene, parts, graph, width):
         wide = ICON + sans_width(words, SIZE) * 0.94 + 12
         if x and x + wide > width:
             x, y = 0.0, y + ROW
@@ -26,7 +27,7 @@ def legend(ink: Ink, scene: Scene, width: float, parts: tuple[str, ...], graph: 
     return group(*out), (y + ROW) if out else 0.0
 
 
-def _items(ink: Ink, scene: Scene, parts: tuple[str, ...], graph: bool) -> list[tuple[str, str]]:
+def _items(ink: Ink, scene: Scene, parts: tuple[str, ...], graph: bool, width: float) -> list[tuple[str, str]]:
     cells = [cell for value in scene.values for cell in value["cells"]]
     states = [one for cell in cells for one in cell.get("states", [])]
     kinds, texts = {one["kind"] for one in cells}, {one.get("text") for one in states}
@@ -46,6 +47,13 @@ def _items(ink: Ink, scene: Scene, parts: tuple[str, ...], graph: bool) -> list[
                 (lid, "a region: its values are let go"),
                 (again + ink.box((2, 1, 16, 12), 4.0, **ink.fill("bg"), **ink.stroke("replay", 1.2)), "run again"),
             ]
+        if any(one.get("custom") for one in scene.values):
+            paint = {**ink.fill("bg"), **ink.stroke("mute", 1.2)}
+            sheet = tag("path", d=octagon(11, 8, 22), transform="translate(3.3 2.4) scale(.7)", **paint)
+            items.append((sheet, "a gradient rule of your own"))
+        if any(one.get("group") for one in scene.values):
+            sheets = [ink.box((x, x - 1, 13, 9), 3.0, **ink.fill("bg"), **ink.stroke("mute", 1.2)) for x in (7, 4.5, 2)]
+            items.append((group(*sheets), "a stack: many values told as one"))
         if any(one.get("ghost") for one in scene.values):
             items.append(
                 (ink.box((3, 2, 16, 12), 4.0, **ink.stroke("mute", 1.2), stroke_dasharray="4 3"), "not written down")
@@ -66,6 +74,10 @@ def _items(ink: Ink, scene: Scene, parts: tuple[str, ...], graph: bool) -> list[
         if graph:
             used.discard("free")  # the open pin says it
         items += [(mark(ink, kind, 11, 8), words) for kind, (words, _) in MARKS.items() if kind in used]
+    if "memory" in parts and scene.holders:
+        peak = at.peak_words(scene)
+        said = peak if sans_width(peak, SIZE) * 0.94 + ICON < width else peak.partition(":")[0]
+        items.append((tag("path", d="M11 12l-4.3-7h8.6Z", **ink.fill("ink")), said))
     return items
 
 

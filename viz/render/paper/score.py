@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-from ...layout.sizes import columns, digits, face, grid, label, short
+from ...layout.sizes import columns, short
 from ...scene import Scene
 from ...style import CUT, NEVER
 from .. import state as at
 from ..plan import MOST, STAFF, Plan, heights, plan_of
-from .ink import Ink, fitting, group, mono, number, tag
+from .gutter import Gutter, told
+from .ink import Ink, group, mono, number, tag
 from .labels import Label, Space
 from .marks import DASHES, LINE_MARKS, SHAPES, mark
 from .time import Axis
 from .words import paragraph
 
 HEAD, NOTE, SIZE, ROAD_LANES, ROAD_APART = 16.0, 9.0, 11.0, 3, 3.5
+LEAST = 6  # columns of a band's name that are worth showing
 EDGES = {"first": "replay", "replay": "replay", "name": "mute"}  # bands with an outline: its colour
-SHORT = 13  # columns
 BANDS = {"gradient": "gradient-tint", "gradient2": "second-tint", "first": "", "replay": "replay-tint", "name": ""}
 NOTES = {"op": "bg", "ghost": "mute", "replay": "replay", "rebuild": "replay"}  # marks with a sign in them: its colour
 SILENT = {"enter", "exit", "pause", "resume", "free"}  # marks without a stem: nothing is read or written
@@ -35,13 +35,6 @@ def score(ink: Ink, scene: Scene, step: int, gutter: float, width: float) -> tup
         said = f"{len(scene.values)} values are too many for one score: it shows up to {MOST}."
         return paragraph(ink, said, width, 13, "mute")
     return _Score(ink, scene, step, gutter, width).draw()
-
-
-def _told(state: dict[str, Any] | None) -> str:
-    """What a state says in a narrow place: an array's numbers one by one, where that is as short as a number or two."""
-    rows = grid(state) if state else None
-    told = "[" + ", ".join(map(digits, rows[0])) + "]" if rows else ""
-    return told if state and 0 < len(told) <= SHORT and len(state["data"]["shape"]) == 1 else face(state)
 
 
 class _Score:
@@ -76,6 +69,9 @@ class _Score:
         marks = group(*[self._line_marks(stem) for stem in self.plan.stems])
         roads = group(*[self._road(one) for one in self.plan.roads if one["t"] <= self.step])
         self._shared()
+        middles = {identity: y for identity, (y, _, _) in self.staves.items()}
+        tops = [self.top + row for row in self.rows]
+        names = Gutter(self.ink, self.scene, self.plan, self.step, self.gutter, middles, tops)
         parts = [
             *[self._band(one, whole) for one in self.plan.bands if one["from"] <= self.step],
             cursor,
@@ -88,7 +84,7 @@ class _Score:
             group(*[self._staff(recorder) for recorder in self.scene.recorders]),
             marks,
             self._numbers(),
-            self._names(),
+            names.draw(),
         ]
         return group(*parts), whole
 
@@ -186,10 +182,11 @@ class _Score:
 
     def _band_name(self, one: dict[str, Any]) -> str:
         left, wide = self._stretch(one)
-        if columns(one["label"]) * 6.6 + 8 >= wide:
+        label = short(one["label"], max(1, int((wide - 12) / 6.6)))
+        if columns(label) < min(columns(one["label"]), LEAST):
             return ""
         role = EDGES.get(one["kind"], one["kind"])
-        return self.ink.text(left + 5, 12 + HEAD * one["row"], one["label"], 11.5, role, weight=600, sans=True)
+        return self.ink.text(left + 5, 12 + HEAD * one["row"], label, 11.5, role, weight=600, sans=True)
 
     def _stretch(self, one: dict[str, Any]) -> tuple[float, float]:
         half = self.axis.pitch / 2
@@ -250,7 +247,7 @@ class _Score:
         if sign:
             return self.ink.text(x, y + 4, sign, 12, weight=700, anchor="middle") if step <= self.step else ""
         if not read and found:
-            self._say(_told(found), x, y - 3.5, step, kind)
+            self._say(told(found), x, y - 3.5, step, kind)
         scale = min(1.0, max(0.55, self.axis.pitch / 12)) * (0.72 if read else 1)
         hollow = read or step > self.step
         paint = self.ink.fill("bg") if hollow else self.ink.fill(kind)
@@ -298,64 +295,3 @@ class _Score:
                 for one in self.space.shown(self.step, again)
             ]
         )
-
-    def _names(self) -> str:
-        """What stands at the left of each row: the name of whoever has it now, and its number."""
-        out, room = [], min(self.gutter, 230.0)
-        left = self.gutter - room
-        for recorder in self._now(self.scene.recorders):
-            y, word = self.staves[recorder["id"]][0] + 4.5, at.state_at(recorder, self.step)
-            word = word if len(word) * 6.5 < room / 2 else ""
-            out.append(
-                self.ink.text(left, y, fitting(recorder["name"], room - len(word) * 7, 13), 13, weight=600, sans=True)
-            )
-            out.append(self.ink.text(self.gutter, y, word, 12, "mute", anchor="end", sans=True))
-        for one in self._occupants():
-            value = self.values[one["id"]]
-            now = {line["sub"]: line for line in reversed(one["lines"])}
-            now |= {line["sub"]: line for line in one["lines"] if line["first"] <= self.step}
-            for level, line in sorted(now.items()):
-                gone = level == 0 and not any(start <= self.step < end for start, end in [*one["alive"], *one["again"]])
-                cell = self._cell(one["id"], line["id"])
-                out.append(self._name(value, cell, self.rows[one["row"] + level], (level, gone), (left, room)))
-        return group(*out)
-
-    def _name(
-        self, value: dict[str, Any], cell: dict[str, Any], row: int, about: tuple[int, bool], place: tuple[float, float]
-    ) -> str:
-        (level, gone), (left, room) = about, place
-        unborn = value["born"] > self.step
-        found = at.latest(cell.get("states", []), self.step)
-        said = "" if unborn else _told(found)
-        size, inset, y = (11.5, 14.0, self.top + row + 4) if level else (12.3, 0.0, self.top + row + 4.3)
-        name = short(
-            label(value, cell) if level else value["name"],
-            max(2, int((room - inset - mono(size, said) - 10) / mono(size, "0"))),
-        )
-        ring = self.ink.box((left - 6, y - 13, room + 10, 17), 4.0, **self.ink.stroke("ink", 1.5))
-        fresh = found is not None and found["t"] == self.step > 0
-        return group(
-            ring if fresh else "",
-            self.ink.text(left + inset, y, name, size, cell["kind"] if level else "ink", weight=None if level else 600),
-            self.ink.text(
-                self.gutter, y, said, size, "mute" if gone else cell["kind"], weight=None if gone else 600, anchor="end"
-            ),
-            opacity=0.45 if unborn else None,
-        )
-
-    def _now(self, recorders: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        """Of the recorders that share a staff, the last that has begun."""
-        staff: dict[float, dict[str, Any]] = {}
-        for one in recorders:
-            begun = any(state["t"] <= self.step for state in one.get("states", []))
-            if self.staves[one["id"]][0] not in staff or begun:
-                staff[self.staves[one["id"]][0]] = one
-        yield from staff.values()
-
-    def _occupants(self) -> Iterator[dict[str, Any]]:
-        """Of the strings that share their rows, the last that has begun."""
-        rows: dict[int, dict[str, Any]] = {}
-        for one in self.plan.strings:
-            if one["row"] not in rows or one["from"] <= self.step:
-                rows[one["row"]] = one
-        yield from rows.values()

@@ -108,6 +108,9 @@ def memory(ink: Ink, scene: Scene, step: int, gutter: float, axis: Axis) -> tupl
         if high > total:
             d = f"M{axis(k):.1f} {place(total):.1f}V{place(high):.1f}m-2.5 0h5"
             out.append(ink.curve(d, "mute", 1.2, opacity=0.4 if k > step else None))
+    _, when = at.peak(scene)
+    tip = f"M{axis(when):.1f} {place(most) - 0.5:.1f}l-3.6-5.5h7.2Z"
+    out.append(tag("path", d=tip, **ink.fill("ink"), opacity=0.4 if when > step else None))
     out.append(ink.line(axis.start, tall, axis(axis.last), tall, "line"))
     out.append(_figures(ink, scene, step, gutter, most))
     return group(*out), tall, place(below[step])

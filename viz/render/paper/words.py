@@ -64,7 +64,7 @@ def code(ink: Ink, scene: Scene, step: int, width: float) -> tuple[str, float]:
             y += 18
         for number, said in lines:
             if number is None:
-                out.append(ink.text(left - 16, y + 11, "⋮", size, "faint"))
+                out.append(ink.text(left - 16, y + 11, "⋮", size, "mute"))
                 y += 15
                 continue
             key = (source["id"], number)
@@ -80,7 +80,7 @@ def code(ink: Ink, scene: Scene, step: int, width: float) -> tuple[str, float]:
             elif key == cause:
                 out.append(ink.line(1.5, y + 1, 1.5, y + tall, "gradient", 3, stroke_dasharray="3 3"))
             base = y + high / 2 + size * 0.36
-            out.append(ink.text(left - 10, base, str(number), 11, "mute" if key == place else "faint", anchor="end"))
+            out.append(ink.text(left - 10, base, str(number), 11, "ink" if key == place else "mute", anchor="end"))
             for i, row in enumerate(rows):
                 out.append(ink.text(left, base + i * size * 1.45, row, size, xml__space="preserve"))
             if text:

@@ -1,0 +1,97 @@
+"""Long runs on a page without a kernel: folds open in place, one at a time, and the address knows which."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import viz
+from tests.browser.pages import Player, player
+from tests.viz import programs
+from viz.build.source import opened_folds
+from viz.scene import Scene
+
+
+@pytest.fixture(scope="module")
+def long_run() -> Any:
+    return programs.run("loop_folded")
+
+
+@pytest.fixture(scope="module")
+def opened(long_run: Any) -> dict[str, Scene]:
+    return opened_folds(long_run, everything=True)
+
+
+def cards(it: Player) -> int:
+    return int(it.page.locator(".mt-card").count())
+
+
+def test_a_page_unfolds_in_place(browser: Any, tmp_path: Any, long_run: Any, opened: dict[str, Scene]) -> None:
+    folded = long_run.scene
+    third = folded.groups[2]
+    with player(browser, tmp_path, folded, opened=opened) as it:
+        it.open(f"#step={third['from']}")
+        before = it.html()
+        assert cards(it) == len(folded.values)
+        assert it.page.text_content(".mt-word.mt-fold") == "unfold"
+        it.key("f")
+        assert it.step == third["from"]
+        assert cards(it) == len(opened[third["id"]].values) > len(folded.values)
+        assert it.page.text_content(".mt-word.mt-fold") == "fold"
+        assert it.fragment() == f"#step={third['from']}&open=fold%203"
+        it.key("ArrowRight", "ArrowLeft")
+        assert it.step == third["from"]
+        it.key("f")
+        assert it.step == third["from"]
+        assert _without_ids(it.html()) == _without_ids(before)
+        assert it.fragment() == f"#step={third['from']}"
+
+
+def _without_ids(html: str) -> str:
+    """Ids count the players of a page, of which every fold makes a new one."""
+    import re
+
+    return re.sub(r"\bmt\d+-", "mt-", html)
+
+
+def test_an_address_opens_a_fold(browser: Any, tmp_path: Any, long_run: Any, opened: dict[str, Scene]) -> None:
+    with player(browser, tmp_path, long_run.scene, opened=opened) as it:
+        it.open("#step=4&view=score&theme=dark&open=fold%202")
+        assert it.step == 4 and it.page.is_visible(".mt-score")
+        assert it.last == len(opened["fold 2"].steps) - 1
+        it.key("g")  # the view and the theme stay when a fold is closed
+        it.key("f")
+        assert it.page.get_attribute(".mt", "data-theme") == "dark"
+        assert it.last == len(long_run.scene.steps) - 1
+        it.page.evaluate("location.hash = '#step=7&open=fold%205'")
+        it.becomes(
+            len(opened["fold 5"].steps) - 1, "Number(document.querySelector('.mt-count').textContent.split('/')[1])"
+        )
+        assert it.step == 7
+        it.open("#open=nonsense")
+        assert it.last == len(long_run.scene.steps) - 1
+
+
+def test_one_fold_is_open_at_a_time(browser: Any, tmp_path: Any, long_run: Any, opened: dict[str, Scene]) -> None:
+    with player(browser, tmp_path, long_run.scene, opened=opened) as it:
+        it.open(f"#step={long_run.scene.groups[0]['from']}")
+        it.key("f", "End")
+        step = next(one["from"] for one in opened["fold 1"].groups if one["id"] == "fold 9")
+        it.open(f"#step={step}&open=fold%201")
+        it.click("fold")
+        assert it.fragment().endswith("&open=fold%209")
+        assert cards(it) == len(opened["fold 9"].values)
+
+
+def test_what_is_embedded_and_what_is_not(long_run: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folds come with a page of a run that is told quickly; of a longer one only when everything is asked for."""
+    assert set(opened_folds(long_run, everything=False)) == {one["id"] for one in long_run.scene.groups}
+    monkeypatch.setattr("viz.build.source.TOLD", len(long_run.moments))
+    assert opened_folds(long_run, everything=False) == {}
+    page = tmp_path / "page.html"
+    viz.export(long_run, page)
+    assert '<script type="application/json" id="opened">{}</script>' in page.read_text(encoding="utf-8")
+    viz.export(long_run, page, unfold="all")
+    assert '<script type="application/json" id="opened">{"fold 1":' in page.read_text(encoding="utf-8")
+    assert page.stat().st_size < 3_000_000
