@@ -1,102 +1,81 @@
-"""Measure, and print the table: `python -m benchmarks [--quick] [--only TEXT] [--repeats N] [--json FILE]`."""
+"""Measure, and print the tables: `python -m benchmarks [PART ...] [--only TEXT] [--repeats N] [--among NAMES] [--json FILE]`."""
 
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
 import os
-import statistics
-import subprocess
-import sys
+import platform
+import time
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from . import costs
-from .goals import GOALS, verdict
-from .measure import disagreement
-from .workloads import Workload, all_of_them
+from . import table
+from .rounds import PARTS, Plan, bundles
+
+DISTRIBUTIONS = ("numpy", "torch", "tensorflow-cpu", "tensorflow", "jax", "autograd", "mygrad", "micrograd")
 
 
-def present(framework: str) -> bool:
-    """Whether a framework can be imported here; the floor always can."""
-    return framework in ("floor", "primal") or importlib.util.find_spec(framework) is not None
+def conditions(repeats: int, quick: bool) -> dict[str, Any]:
+    """When, on what kind of machine, and with which versions."""
+    found = {}
+    for name in DISTRIBUTIONS:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return {
+        "date": time.strftime("%Y-%m-%d"), "python": platform.python_version(), "system": platform.system(),
+        "machine": platform.machine(), "processors": os.cpu_count(), "versions": found, "rounds": repeats, "quick": quick,
+    }  # fmt: skip
 
 
-def once(name: str, framework: str, quick: bool) -> dict[str, Any]:
-    """One measurement in a process of its own."""
-    command = [sys.executable, "-m", "benchmarks.measure", name, framework, *(["small"] if quick else [])]
-    here = Path(__file__).resolve().parents[1]
-    found = {
-        **os.environ,
-        "PYTHONPATH": str(here),
-        "TF_CPP_MIN_LOG_LEVEL": "3",
-        "CUDA_VISIBLE_DEVICES": "",
-    }
-    run = subprocess.run(command, capture_output=True, text=True, cwd=here, env=found)
-    if run.returncode:
-        raise RuntimeError(f"{name} in {framework}:\n{run.stderr[-2000:]}")
-    return json.loads(run.stdout.splitlines()[-1])
-
-
-def compared(name: str, workload: Workload, repeats: int, quick: bool) -> dict[str, Any]:
-    """All frameworks in turn, several times over; refuses to time results that disagree."""
-    frameworks = [one for one in workload.makers if present(one)]
-    times: dict[str, list[float]] = {one: [] for one in frameworks}
-    for _ in range(repeats):
-        truth = None
-        for one in frameworks:
-            found = once(name, one, quick)
-            times[one].append(found["seconds"])
-            if one == "primal":
-                continue  # the value alone
-            truth = truth or found["digest"]
-            if disagreement(truth, found["digest"]) > workload.tolerance:
-                raise RuntimeError(f"{name}: {one} and {frameworks[0]} do not agree")
-    medians = {one: statistics.median(some) for one, some in times.items()}
-    spread = {one: (max(some) - min(some)) / medians[one] for one, some in times.items()}
-    ratios = {one: medians[one] / medians[workload.against] for one in frameworks}
-    micro = medians["minitape"] / workload.per * 1e6
-    return {"ratios": ratios, "spread": spread, "seconds": medians, "microseconds each": micro}
-
-
-def row(name: str, value: float, more: str = "") -> str:
-    """One line of the table."""
-    goal = GOALS.get(name)
-    wanted = f"{goal.must:>7g} {goal.aim:>7g} {verdict(name, value):>7}" if goal else " " * 23
-    return f"{name:<44} {value:>9.2f} {wanted}   {more}"
+def asked_for(arguments: list[str] | None) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"any of {', '.join(PARTS)}; all, if none is named")
+    parser.add_argument("--only", default="", metavar="TEXT", help="what holds this text in its name")
+    parser.add_argument("--repeats", type=int, default=5, metavar="N", help="rounds: processes for each figure (5)")
+    parser.add_argument(
+        "--among", default="", metavar="NAMES", help="frameworks, with commas between: floor,minitape,torch"
+    )
+    parser.add_argument("--quick", action="store_true", help="the smallest sizes, once: does it run at all?")
+    parser.add_argument(
+        "--json", default="", metavar="FILE", help="for all that was found, written after every measurement"
+    )
+    asked = parser.parse_args(arguments)
+    if unknown := set(asked.parts) - set(PARTS):
+        parser.error(f"no such part: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
+    return asked
 
 
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
     """Measure what was asked for; returns what was found."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="the smallest sizes, once: does it run at all?")
-    parser.add_argument("--only", default="", help="workloads whose name holds this text")
-    parser.add_argument("--repeats", type=int, default=3, help="processes for each workload and framework")
-    parser.add_argument("--json", default="", help="a file for all that was found")
-    asked = parser.parse_args(arguments)
-    found: dict[str, Any] = {}
-    print(f"{'':<44} {'minitape':>9} {'must':>7} {'aim':>7} {'':>7}   the others, and the spread of the times")
-    for name, workload in all_of_them().items():
-        if asked.only and asked.only not in name:
+    asked = asked_for(arguments)
+    repeats = 1 if asked.quick else asked.repeats
+    found: dict[str, Any] = {"conditions": conditions(repeats, asked.quick)}
+
+    def keep() -> None:
+        if asked.json:
+            Path(asked.json).write_text(json.dumps(found, indent=1), encoding="utf-8")
+
+    if asked.quick:
+        print("The smallest sizes, once each: whether it runs, not how fast.")
+    plan = Plan(repeats, asked.quick, frozenset(filter(None, asked.among.split(","))), keep)
+    for part, measure in PARTS.items():
+        chosen = [[name for name in names if asked.only in name] for names in bundles(part)]
+        if (asked.parts and part not in asked.parts) or not any(chosen):
             continue
-        one = found[name] = compared(name, workload, 1 if asked.quick else asked.repeats, asked.quick)
-        rest = ", ".join(f"{who} {ratio:.2f}" for who, ratio in one["ratios"].items() if who != "minitape")
-        spread = max(one["spread"]["minitape"], one["spread"][workload.against])
-        print(row(name, one["ratios"]["minitape"], f"{rest}; ±{spread:.0%}"), flush=True)
-    for name, some, others in (
-        ("chain, 100,000 over 1,000", "chain of 100,000", "chain of 1,000"),
-        ("nested, 6 over 1", "derivative 6 of x**10", "derivative 1 of x**10"),
-    ):
-        if some in found and others in found:
-            found[name] = found[some]["microseconds each"] / found[others]["microseconds each"]
-            print(row(name, found[name]))
-    if not asked.only or asked.only == "costs":
-        for name, value in costs.figures(asked.quick).items():
-            found[name] = value
-            print(row(name, value), flush=True)
-    if asked.json:
-        Path(asked.json).write_text(json.dumps(found, indent=1), encoding="utf-8")
+        print("\n" + "\n".join(table.head(part)), flush=True)
+        found[part] = {}
+        shown = 0
+        for names in filter(None, chosen):
+            measure(found[part], names, plan)
+            rows = list(table.PARTS[part](found))
+            print("\n".join(map(table.line, rows[shown:])), flush=True)
+            shown = len(rows)
+    keep()
     return found
 
 

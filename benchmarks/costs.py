@@ -1,4 +1,4 @@
-"""What is no ratio of two frameworks: bytes an entry, the import, recording for the pictures, and the pages."""
+"""What is no ratio of two frameworks: bytes an entry, the import, and recording for the pictures."""
 
 from __future__ import annotations
 
@@ -6,34 +6,31 @@ import os
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 import tracemalloc
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import minitape as tf
+import viz
 
-HERE = Path(__file__).resolve().parents[1]
+from .workloads import chain as chains
+from .workloads import mlp
 
 
-def chain(length: int) -> Any:
-    """A tape over a chain of numbers that nobody has asked yet, and its last value."""
+def chain(length: int) -> tuple[tf.GradientTape, tf.Tensor]:
+    """A tape over a chain of numbers that nobody has asked yet, and the chain's last value."""
     x = tf.constant(1.0, tf.float64)
     with tf.GradientTape() as tape:
         tape.watch(x)
-        y = x
-        for _ in range(length // 2):
-            y = y * 1.0001
-            y = y + x
-    return tape, y, x
+        return tape, chains.program(x, length)
 
 
-def bytes_an_entry(length: int = 20_000) -> float:
+def bytes_an_entry(small: bool) -> float:
     """What Python and NumPy allocate for an entry and its values, less the arrays themselves."""
+    length = 2_000 if small else 20_000
     chain(5_000)  # fills the log of recent applications, which does not grow after that
     tracemalloc.start()
     before = tracemalloc.get_traced_memory()[0]
@@ -44,66 +41,61 @@ def bytes_an_entry(length: int = 20_000) -> float:
     return (grown - arrays) / length
 
 
-def import_beyond_numpy(repeats: int = 7) -> float:
+def import_beyond_numpy(small: bool) -> float:
     """Milliseconds that `import minitape` adds to `import numpy`, in processes of their own."""
 
     def once(code: str) -> float:
         timed = f"import time; start = time.process_time(); {code}; print(time.process_time() - start)"
-        run = subprocess.run([sys.executable, "-c", timed], capture_output=True, text=True, check=True, cwd=HERE)
+        run = subprocess.run([sys.executable, "-c", timed], capture_output=True, text=True, check=True, env=os.environ)
         return float(run.stdout)
 
     once("import numpy, minitape")  # compiled, and in the cache of the disk
     both, alone = [], []
-    for _ in range(repeats):
+    for _ in range(2 if small else 7):
         both.append(once("import numpy, minitape"))
         alone.append(once("import numpy"))
     return 1e3 * (statistics.median(both) - statistics.median(alone))
 
 
-def least(action: Callable[[], Any], repeats: int = 5) -> float:
-    """The least CPU time of a few runs."""
-    times = []
-    for _ in range(repeats):
-        start = time.process_time()
-        action()
-        times.append(time.process_time() - start)
-    return min(times)
-
-
-def recording() -> float:
-    """A small net's gradient step inside `viz.record`, over the same outside."""
-    import viz
-
-    from .workloads.mlp import SIZES, taped
-
-    step = taped("minitape")(**SIZES, dtype="float64")
+def on_over_off(step: Callable[[], Any], repeats: int) -> float:
+    """A program inside `viz.record`, over the same outside, in turn: medians of CPU time."""
 
     def recorded() -> None:
         with viz.record():
             step()
 
-    step()
-    return least(recorded, 15) / least(step, 15)
+    times: dict[Callable[[], Any], list[float]] = {step: [], recorded: []}
+    step(), recorded()
+    for _ in range(repeats):
+        for action, taken in times.items():
+            start = time.process_time()
+            action()
+            taken.append(time.process_time() - start)
+    return statistics.median(times[recorded]) / statistics.median(times[step])
 
 
-def page(length: int) -> tuple[float, float]:
-    """Seconds from a finished run of so many entries to its page on disk, and the page's size in MB."""
-    import viz
-
-    with viz.record() as run:
-        tape, y, x = chain(length)
-        tape.gradient(y, x)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "page.html"
-        taken = least(lambda: viz.export(run, path), 3 if length <= 1_000 else 1)
-        return taken, os.path.getsize(path) / 1e6
+def recording_a_net(small: bool) -> float:
+    """A gradient step of the small net."""
+    return on_over_off(mlp.taped("minitape", **mlp.SIZES, dtype="float64"), 3 if small else 40)
 
 
-def figures(quick: bool = False) -> dict[str, float]:
-    """All of them, by the names of `goals`."""
-    found = {"bytes of bookkeeping an entry": bytes_an_entry(2_000 if quick else 20_000)}
-    found["import beyond NumPy, ms"] = import_beyond_numpy(2 if quick else 7)
-    found["viz.record on over off"] = recording()
-    for name, length in (("stepper of 300 entries", 300), ("10,000 entries folded", 600 if quick else 10_000)):
-        found[f"{name}, s"], found[f"{name}, MB"] = page(length)
-    return found
+def recording_a_chain(length: int, repeats: int) -> Callable[[bool], float]:
+    """A chain of single numbers and its gradient: nothing but bookkeeping."""
+
+    def measured(small: bool) -> float:
+        return on_over_off(chains.taped("minitape", 30 if small else length), 3 if small else repeats)
+
+    return measured
+
+
+def _alone(cost: Callable[[bool], float]) -> Callable[[bool], dict[str, float]]:
+    return lambda small: {"value": cost(small)}
+
+
+FIGURES = {
+    "bytes of bookkeeping an entry": _alone(bytes_an_entry),
+    "import beyond NumPy, ms": _alone(import_beyond_numpy),
+    "viz.record on over off, small net": _alone(recording_a_net),
+    "viz.record on over off, chain of 30": _alone(recording_a_chain(30, 200)),
+    "viz.record on over off, chain of 10,000": _alone(recording_a_chain(10_000, 5)),
+}

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
 
-from . import Step, Workload, library
+from . import Step, Workload
+from .frameworks import by_framework, functional, library
+
+FACTOR = 1.0001
 
 
 def floor(length: int) -> Step:
@@ -14,7 +18,7 @@ def floor(length: int) -> Step:
 
     def step() -> list[Any]:
         x = y = np.array(1.0)
-        factor = np.array(1.0001)
+        factor = np.array(FACTOR)
         kept = []
         for _ in range(length // 2):
             kept.append(factor)
@@ -29,23 +33,31 @@ def floor(length: int) -> Step:
     return step
 
 
-def taped(framework: str) -> Any:
-    def make(length: int) -> Step:
-        tf = library(framework)
+def program(x: Any, length: int) -> Any:
+    """The chain, for whatever has arithmetic."""
+    y = x
+    for _ in range(length // 2):
+        y = y * FACTOR
+        y = y + x
+    return y
 
-        def step() -> list[Any]:
-            x = tf.constant(1.0, tf.float64)
-            with tf.GradientTape() as tape:
-                tape.watch(x)
-                y = x
-                for _ in range(length // 2):
-                    y = y * 1.0001
-                    y = y + x
-            return [y.numpy(), tape.gradient(y, x).numpy()]
 
-        return step
+def taped(framework: str, length: int) -> Step:
+    tf = library(framework)
 
-    return make
+    def step() -> list[Any]:
+        x = tf.constant(1.0, tf.float64)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = program(x, length)
+        return [y, tape.gradient(y, x)]
+
+    return step
+
+
+def function(framework: str, length: int) -> Step:
+    both = functional(framework)[0].value_and_grad(lambda x: program(x, length))
+    return lambda: [float(one) for one in both(1.0)]
 
 
 def torch(length: int) -> Step:
@@ -53,32 +65,41 @@ def torch(length: int) -> Step:
 
     def step() -> list[Any]:
         x = torch.tensor(1.0, dtype=torch.float64, requires_grad=True)
-        y = x
-        for _ in range(length // 2):
-            y = y * 1.0001
-            y = y + x
+        y = program(x, length)
         y.backward()
-        return [y.detach().numpy(), x.grad.numpy()]
+        return [y.detach(), x.grad]
 
     return step
 
 
-def autograd(length: int) -> Step:
-    from autograd import value_and_grad
+def mygrad(length: int) -> Step:
+    import mygrad
 
-    def program(x: Any) -> Any:
-        y = x
-        for _ in range(length // 2):
-            y = y * 1.0001
-            y = y + x
-        return y
+    def step() -> list[Any]:
+        x = mygrad.tensor(1.0)
+        y = program(x, length)
+        y.backward()
+        return [y.data, x.grad]
 
-    return lambda: list(value_and_grad(program)(1.0))
+    return step
 
 
-MAKERS = {
-    "floor": floor, "minitape": taped("minitape"), "torch": torch, "autograd": autograd, "tensorflow": taped("tensorflow"),
-}  # fmt: skip
+def micrograd(length: int) -> Step:
+    """On Python's numbers; it sorts its graph by recursion, so the limit follows the chain's length."""
+    from micrograd.engine import Value
+
+    sys.setrecursionlimit(2 * length + 1_000)
+
+    def step() -> list[Any]:
+        x = Value(1.0)
+        y = program(x, length)
+        y.backward()
+        return [y.data, x.grad]
+
+    return step
+
+
+MAKERS = by_framework(floor=floor, taped=taped, function=function, torch=torch, mygrad=mygrad, micrograd=micrograd)
 WORKLOADS = {
     f"chain of {length:,}": Workload(MAKERS, {"length": length}, {"length": 20}, per=length)
     for length in (1_000, 10_000, 100_000)

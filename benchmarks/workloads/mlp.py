@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from . import Step, Workload, library
+from . import Step, Workload
+from .frameworks import by_framework, functional, library
 
 Arrays = list[np.ndarray]
 
@@ -37,9 +38,10 @@ def floor(sizes: tuple[int, ...], batch: int, dtype: str) -> Step:
         back = wrong * np.asarray(2.0 / wrong.size, dtype)
         gradients: list[Any] = []
         for i in reversed(range(layers)):
+            after = values.pop()  # let go as it is passed
             if i < layers - 1:
-                back = back * (1.0 - values[i + 1] * values[i + 1])
-            gradients[:0] = [values[i].T @ back, back.sum(0)]
+                back = back * (1.0 - after * after)
+            gradients[:0] = [values[-1].T @ back, back.sum(0)]
             if i:
                 back = back @ weights[2 * i].T
         return [loss, *gradients]
@@ -47,30 +49,45 @@ def floor(sizes: tuple[int, ...], batch: int, dtype: str) -> Step:
     return step
 
 
-def net(tf: Any, x: Any, weights: list[Any]) -> Any:
-    """The same net, for any tape."""
+def net(tanh: Any, x: Any, weights: list[Any]) -> Any:
+    """The same net, for whatever multiplies matrices by `@`."""
     for i in range(0, len(weights), 2):
-        x = tf.matmul(x, weights[i]) + weights[i + 1]
+        x = x @ weights[i] + weights[i + 1]
         if i < len(weights) - 2:
-            x = tf.tanh(x)
+            x = tanh(x)
     return x
 
 
-def taped(framework: str) -> Any:
-    def make(sizes: tuple[int, ...], batch: int, dtype: str) -> Step:
-        tf = library(framework)
-        data, wanted, start = arrays(sizes, batch, dtype)
-        x, target, weights = tf.constant(data), tf.constant(wanted), [tf.Variable(one) for one in start]
+def taped(framework: str, sizes: tuple[int, ...], batch: int, dtype: str) -> Step:
+    tf = library(framework)
+    data, wanted, start = arrays(sizes, batch, dtype)
+    x, target, weights = tf.constant(data), tf.constant(wanted), [tf.Variable(one) for one in start]
 
-        def step() -> list[Any]:
-            with tf.GradientTape() as tape:
-                wrong = net(tf, x, weights) - target
-                loss = tf.reduce_mean(wrong * wrong)
-            return [loss, *tape.gradient(loss, weights)]
+    def step() -> list[Any]:
+        with tf.GradientTape() as tape:
+            wrong = net(tf.tanh, x, weights) - target
+            loss = tf.reduce_mean(wrong * wrong)
+        return [loss, *tape.gradient(loss, weights)]
 
-        return step
+    return step
 
-    return make
+
+def function(framework: str, sizes: tuple[int, ...], batch: int, dtype: str) -> Step:
+    module, xp = functional(framework)
+    data, wanted, start = arrays(sizes, batch, dtype)
+    x, target, weights = xp.asarray(data), xp.asarray(wanted), [xp.asarray(one) for one in start]
+
+    def loss(weights: Any) -> Any:
+        wrong = net(xp.tanh, x, weights) - target
+        return xp.mean(wrong * wrong)
+
+    both = module.value_and_grad(loss)
+
+    def step() -> list[Any]:
+        value, gradients = both(weights)
+        return [np.asarray(value), *[np.asarray(one) for one in gradients]]
+
+    return step
 
 
 def torch(sizes: tuple[int, ...], batch: int, dtype: str) -> Step:
@@ -81,18 +98,29 @@ def torch(sizes: tuple[int, ...], batch: int, dtype: str) -> Step:
     weights = [torch.from_numpy(one).requires_grad_() for one in start]
 
     def step() -> list[Any]:
-        y = x
-        for i in range(0, len(weights), 2):
-            y = y @ weights[i] + weights[i + 1]
-            if i < len(weights) - 2:
-                y = torch.tanh(y)
-        loss = ((y - target) * (y - target)).mean()
-        return [loss.detach().numpy(), *[one.numpy() for one in torch.autograd.grad(loss, weights)]]
+        wrong = net(torch.tanh, x, weights) - target
+        loss = (wrong * wrong).mean()
+        return [loss.detach(), *torch.autograd.grad(loss, weights)]
 
     return step
 
 
-MAKERS = {"floor": floor, "minitape": taped("minitape"), "torch": torch, "tensorflow": taped("tensorflow")}
+def mygrad(sizes: tuple[int, ...], batch: int, dtype: str) -> Step:
+    import mygrad
+
+    x, target, start = arrays(sizes, batch, dtype)
+    weights = [mygrad.tensor(one) for one in start]
+
+    def step() -> list[Any]:
+        wrong = net(mygrad.tanh, x, weights) - target
+        loss = mygrad.mean(wrong * wrong)
+        loss.backward()
+        return [loss.data, *[one.grad for one in weights]]
+
+    return step
+
+
+MAKERS = by_framework(floor=floor, taped=taped, function=function, torch=torch, mygrad=mygrad)
 SIZES = {"sizes": (64, 256, 256, 10), "batch": 128}
 SMALL = {"sizes": (3, 4, 2), "batch": 5}
 WORKLOADS = {

@@ -6,29 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from . import Step, Workload, library
+from . import Step, Workload
+from .frameworks import by_framework, functional, library
 from .mlp import SIZES, arrays, net
 from .products import directions
 
 
-def primal(sizes: tuple[int, ...], batch: int) -> Step:
+def primal(sizes: tuple[int, ...], batch: int, dtype: str) -> Step:
     """The net without any derivative, by hand."""
-    x, _, weights = arrays(sizes, batch, "float64")
-
-    def step() -> list[Any]:
-        y = x
-        for i in range(0, len(weights), 2):
-            y = y @ weights[i] + weights[i + 1]
-            if i < len(weights) - 2:
-                y = np.tanh(y)
-        return [y]
-
-    return step
+    x, _, weights = arrays(sizes, batch, dtype)
+    return lambda: [net(np.tanh, x, weights)]
 
 
-def floor(sizes: tuple[int, ...], batch: int) -> Step:
+def floor(sizes: tuple[int, ...], batch: int, dtype: str) -> Step:
     """Value and tangent by hand: two more products a layer, so about three times the net alone."""
-    x, _, weights = arrays(sizes, batch, "float64")
+    x, _, weights = arrays(sizes, batch, dtype)
     moved = directions(weights)
 
     def step() -> list[Any]:
@@ -45,26 +37,53 @@ def floor(sizes: tuple[int, ...], batch: int) -> Step:
     return step
 
 
-def accumulated(framework: str) -> Any:
-    def make(sizes: tuple[int, ...], batch: int) -> Step:
-        tf = library(framework)
-        data, _, start = arrays(sizes, batch, "float64")
-        x, weights = tf.constant(data), [tf.Variable(one) for one in start]
-        moved = [tf.constant(one) for one in directions(start)]
+def taped(framework: str, sizes: tuple[int, ...], batch: int, dtype: str) -> Step:
+    """Not a tape, an accumulator."""
+    tf = library(framework)
+    data, _, start = arrays(sizes, batch, dtype)
+    x, weights = tf.constant(data), [tf.Variable(one) for one in start]
+    moved = [tf.constant(one) for one in directions(start)]
 
-        def step() -> list[Any]:
-            with tf.autodiff.ForwardAccumulator(weights, moved) as accumulator:
-                y = net(tf, x, weights)
-            return [y, accumulator.jvp(y)]
+    def step() -> list[Any]:
+        with tf.autodiff.ForwardAccumulator(weights, moved) as accumulator:
+            y = net(tf.tanh, x, weights)
+        return [y, accumulator.jvp(y)]
 
-        return step
-
-    return make
+    return step
 
 
+def function(framework: str, sizes: tuple[int, ...], batch: int, dtype: str) -> Step:
+    module, xp = functional(framework)
+    data, _, start = arrays(sizes, batch, dtype)
+    x, weights = xp.asarray(data), [xp.asarray(one) for one in start]
+    moved = [xp.asarray(one) for one in directions(start)]
+
+    def program(weights: Any) -> Any:
+        return net(xp.tanh, x, weights)
+
+    if framework == "jax":
+        return lambda: [np.asarray(one) for one in module.jvp(program, (weights,), (moved,))]
+    return lambda: list(module.make_jvp(program)(weights)(moved))
+
+
+def torch(sizes: tuple[int, ...], batch: int, dtype: str) -> Step:
+    import torch
+
+    data, _, start = arrays(sizes, batch, dtype)
+    x, weights = torch.from_numpy(data), [torch.from_numpy(one) for one in start]
+    moved = [torch.from_numpy(one) for one in directions(start)]
+
+    def program(weights: Any) -> Any:
+        return net(torch.tanh, x, weights)
+
+    return lambda: list(torch.func.jvp(program, (weights,), (moved,)))
+
+
+MAKERS = by_framework(floor=floor, taped=taped, function=function, torch=torch, primal=primal)
+SMALL = {"sizes": (3, 4, 2), "batch": 5}
 WORKLOADS = {
-    "JVP over the net alone": Workload(
-        {"primal": primal, "floor": floor, "minitape": accumulated("minitape"), "tensorflow": accumulated("tensorflow")},
-        dict(SIZES), {"sizes": (3, 4, 2), "batch": 5}, against="primal",
+    f"JVP over the net alone, {dtype}": Workload(
+        MAKERS, {**SIZES, "dtype": dtype}, {**SMALL, "dtype": dtype}, against="primal", tolerance=tolerance
     )
-}  # fmt: skip
+    for dtype, tolerance in (("float64", 1e-9), ("float32", 1e-4))
+}

@@ -28,6 +28,23 @@ with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as outer:
 d2 = outer.jvp(d1)
 """
 
+FORWARD_OVER_BACKWARD = """
+a, b = tf.Variable(3.0), tf.Variable(2.0)
+with tf.autodiff.ForwardAccumulator([a, b], [tf.constant(0.0), tf.constant(1.0)]) as acc:
+    with tf.GradientTape() as tape:
+        y = a * a * b
+    da, db = tape.gradient(y, [a, b])
+h0, h1 = acc.jvp(da), acc.jvp(db)
+"""
+
+COLUMN = """        with tf.autodiff.ForwardAccumulator(x, direction) as acc:
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = f(x)
+            gradient = tape.gradient(y, x)
+        columns.append(acc.jvp(gradient))
+"""
+
 SLOPE = """
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -207,11 +224,34 @@ SOLUTIONS: dict[str, dict[str, tuple[dict[str, str], dict[str, str]]]] = {
             {"    ...\n    return ...": STEP},
         ),
     },
+    "09_custom_gradient": {
+        "modify-1": ({"    return ...": "    return upstream"}, {"    return ...": "    return 3.0 * upstream"}),
+        "make-1": (
+            {"    return ...": "    return upstream * x / root"},
+            {"    return ...": "    return x / root"},
+        ),
+        "clinic-2": (
+            {"    return ...": "    return upstream * x"},
+            {"    return ...": "    return upstream * weight"},
+        ),
+        "clinic-4": (
+            {"    return ...": "    return upstream * 3.0 * x * x"},
+            {"    return ...": "    return upstream * 12.0"},
+        ),
+    },
     "10_recompute": {
         "make-1": ({"lines = ...": 'lines = ["a", "b", "b", "a"]'}, {"lines = ...": 'lines = ["a", "b", "a", "b"]'}),
         "clinic-3": (
             {"    return ...": "    return tf.sin(tf.sin(tf.sin(tf.sin(x))))"},
             {"    return ...": "    return tf.sin(x)"},
+        ),
+    },
+    "11_memory_over_time": {
+        "modify-1": ({"segments = ...": "segments = 4"}, {"segments = ...": "segments = 2"}),
+        "make-1": ({"    return ...": "    return round(n ** 0.5)"}, {"    return ...": "    return n"}),
+        "clinic-2": (
+            {"drawn = ...": "drawn = tf.random.stateless_uniform([8], seed=[1, 2])"},
+            {"drawn = ...": "drawn = tf.random.uniform([8])"},
         ),
     },
     "12_forward_mode": {
@@ -260,6 +300,16 @@ SOLUTIONS: dict[str, dict[str, tuple[dict[str, str], dict[str, str]]]] = {
             },
         ),
         "clinic-2": ({"= ..., ...": "= 3 * (x + h) * (x + h), 3 * (x - h) * (x - h)"}, {}),
+    },
+    "14_forward_over_backward": {
+        "modify-1": (
+            {"text = ": f'text = """{FORWARD_OVER_BACKWARD}"""\nunused = '},
+            {"text = ": f'text = """{FORWARD_OVER_BACKWARD.replace("    da, db", "da, db")}"""\nunused = '},
+        ),
+        "make-1": (
+            {"        ...\n": COLUMN},
+            {"        ...\n": COLUMN.replace("x, direction", "x, tf.ones_like(x)")},
+        ),
     },
     "15_reversible_layers": {
         "modify-1": ({"x1 = ...": "x1 = y1 - f(x2)"}, {"x1 = ...": "x1 = y1 - f(y2)"}),

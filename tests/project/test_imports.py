@@ -17,18 +17,20 @@ import pytest
 from tests.support import ROOT, python
 
 MINITAPE = [
-    ["errors", "dtypes", "nest", "compatible"],
+    ["errors", "dtypes", "nest", "compatible", "operands"],
     ["record"],  # events, ledger, provenance
     ["tensor"],
     ["printing", "trace", "scope", "spec"],
     ["rule", "frames"],
     ["primitive", "entry"],
+    ["kinds"],
     ["ops", "call"],
-    ["walk"],
+    ["walk", "push"],
     ["tape", "variable"],
     ["forward", "module"],
-    ["custom", "control_flow"],
+    ["custom"],
     ["recompute", "testing"],
+    ["control_flow"],
     ["keras"],
     [
         "math",
@@ -38,6 +40,7 @@ MINITAPE = [
         "bitwise",
         "image",
         "raw_ops",
+        "signal",
         "autodiff",
         "test",
         "about",
