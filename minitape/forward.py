@@ -151,6 +151,7 @@ class ForwardAccumulator:
 
     _pushes = staticmethod(over_arrays)
 
+    @np.errstate(all="ignore")  # an infinite slope is an answer, as in TensorFlow, and no warning
     def _push_unseen(self, rule: Any, application: Application, tangents: Any, values: tuple[Tensor, ...]) -> None:
         moved = rule([None if one is None else one._array for one in tangents], values, application)
         known = tuple([one for one in tangents if one is not None])
@@ -158,6 +159,7 @@ class ForwardAccumulator:
         self._keep(application.outputs[0], tangent)
         pushed(application, tuple([one._tag for one in known]), (tangent._tag,), self.label, state.context)
 
+    @np.errstate(all="ignore")
     def _push(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
         return application.primitive.pushforward(application, values, tangents)
 
@@ -239,6 +241,7 @@ class _Batch(ForwardAccumulator):
                 "tf.stack([direction, other_direction]) makes such a batch.",
             )
 
+    @np.errstate(all="ignore")
     def _push(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
         directions = [None if one is None else unstack(one) for one in tangents]
         count = next(len(one) for one in directions if one is not None)

@@ -26,6 +26,7 @@ Cotangents = dict[Tag, Any]
 Slope = Callable[[int, int, Any, Any], None]
 
 
+@np.errstate(all="ignore")  # an infinite slope is an answer, as in TensorFlow, and no warning
 def walk_back(
     label: Label,
     entries: Sequence[Entry],

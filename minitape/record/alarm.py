@@ -8,6 +8,9 @@ from .provenance import learner_frame
 
 _modes = ["warn"]  # warn | error | off
 
+# inf and nan are answers here, as in TensorFlow; NumPy's own words for them would name a line of ours, never the learner's.
+warnings.filterwarnings("ignore", r".* encountered in ", RuntimeWarning, r"minitape(\.|$)", append=True)
+
 
 class strict:
     """From now on, or for a block, the warnings of minitape are errors.

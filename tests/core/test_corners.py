@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import minitape as tf
+from tests.support import python
 
 # ---- corners: TensorFlow's choice ------------------------------------------------------------------------------------------
 
@@ -126,6 +127,11 @@ def test_zeros_in_place_of_none_have_the_shape_and_dtype_of_the_source() -> None
             y = tf.stop_gradient(x)
         found = tape.gradient(y, x, unconnected_gradients=zero)
         assert found.shape == x.shape and found.dtype == x.dtype and found.numpy().tolist() == [0.0, 0.0]
+
+
+def test_inf_and_nan_are_answers_and_no_warnings() -> None:
+    said = python("-c", "import minitape as tf; x = tf.constant([3e38]); print((x * x).numpy(), (x * x * 0.0).numpy())")
+    assert (said.stdout, said.stderr) == ("[inf] [nan]\n", "")
 
 
 @pytest.mark.parametrize("pick", [tf.gather, tf.nn.embedding_lookup])
