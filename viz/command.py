@@ -17,16 +17,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     minitape ...
     True
     """
-    options = _parser().parse_args(arguments)
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    end = given.index("--") if "--" in given else len(given)
+    parser = _parser()
+    options, rest = parser.parse_known_args(given[:end])
+    # What is not ours is the program's, wherever it stands.
+    options.arguments = [*rest, *given[end + 1 :]]
+    if options.arguments and options.run is not _record:
+        parser.error(f"unrecognized arguments: {' '.join(options.arguments)}")
     return int(options.run(options))
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="minitape", description="Record a program's gradients, and look at them.")
     commands = parser.add_subparsers(required=True, metavar="command")
-    record = commands.add_parser("record", help="run a program and write what happened as a page that steps")
+    record = commands.add_parser(
+        "record",
+        help="run a program and write what happened as a page that steps",
+        epilog="All other arguments are the program's own; after -- also an -o.",
+        allow_abbrev=False,
+    )
     record.add_argument("script", help="a Python file")
-    record.add_argument("arguments", nargs=argparse.REMAINDER, help="what the program gets as its own arguments")
     record.add_argument(
         "-o", "--output", default="", help="the file to write; its suffix says what: .html .svg .json .txt …"
     )

@@ -59,6 +59,7 @@ VIZ = [
     ["lesson"],
     ["__init__"],
     ["command"],
+    ["__main__"],
 ]
 KNOWS_MINITAPE = {
     "viz": {"build", "lesson", "__init__", "command", "magic"}

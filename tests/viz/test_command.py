@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import python
 from viz.command import main
 
 PROGRAM = """import sys
@@ -27,6 +28,17 @@ def test_a_program_becomes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert scene["sources"][0]["label"] == "slope.py"
     assert "slope is 10" in scene["steps"][-1]["say"]
     assert "steps" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("own", [["5.0"], ["5.0", "--epochs", "3"], ["--", "5.0", "-o", "its own"]])
+def test_the_output_may_stand_before_and_behind_the_script(tmp_path: Path, own: list[str]) -> None:
+    script, page = tmp_path / "slope.py", tmp_path / "slope.json"
+    script.write_text(PROGRAM + "print(sys.argv[1:])\n", encoding="utf-8")
+    for arguments in (["-o", str(page), str(script), *own], [str(script), "-o", str(page), *own]):
+        said = python("-m", "viz", "record", *arguments)
+        assert said.stdout.splitlines()[0] == str([one for one in own if one != "--"]), said.stderr
+        assert "slope is 10" in page.read_text(encoding="utf-8")
+        page.unlink()
 
 
 def test_a_program_that_fails_still_gives_its_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -65,8 +65,8 @@ def _what_is_folded(groups: list[dict[str, Any]]) -> str:
     count = sum(one["values"] for one in groups)
     first = groups[0]
     return (
-        f"This run is long: {count} values are folded into {len(groups)} groups. "
-        f"In a notebook F opens the one at hand; unfold=[{first['id']!r}] the first of them."
+        f"This run is long: {count} values are folded into {len(groups)} group{'s' * (len(groups) > 1)}. "
+        f"In the player F opens the one at hand; unfold=[{first['id']!r}] the first of them."
     )
 
 

@@ -64,6 +64,7 @@ class Cast:
 
     def _read(self) -> None:
         used: dict[Tag, None] = {}
+        assigned: dict[Tag, None] = {}
         unseen: dict[Tag, Application] = {}
         for index, moment in enumerate(self.moments):
             self.results.update(moment.numbers)
@@ -105,8 +106,10 @@ class Cast:
                 case "call":
                     self.calls.update(dict.fromkeys(facts["application"].outputs, facts["application"]))
                     used.update(dict.fromkeys([*facts["application"].inputs, *facts["application"].outputs]))
-                case "watch" | "assign":
+                case "watch":
                     used[facts["tag"]] = None
+                case "assign":
+                    assigned[facts["tag"]] = None
                 case "look-up":
                     if facts["of"] in self.tangents or facts["of"] in self.gradients:
                         used[facts["of"]] = None
@@ -114,9 +117,14 @@ class Cast:
                     self.tangents[facts["tangent"]] = (label, facts["of"])
                     if facts.get("seed"):
                         used[facts["of"]] = None
-        self.cards = used
+        # What an optimizer keeps for itself goes into no op: the memory has its bytes, the graph has nothing to tell of it.
+        self.cards = used | {tag: None for tag in assigned if tag in used or self._by_the_learner(tag)}
         special = self.answered | self.gradients.keys() | self.tangents.keys()
         self.hidden = {tag: one for tag, one in unseen.items() if tag in self.cards and tag not in special}
+
+    def _by_the_learner(self, tag: Tag) -> bool:
+        """Whether a variable is from before the run, or was given a name on the line that made it."""
+        return tag not in self.made or bool(self.made[tag].event.site.assigned_names())
 
     def _order_recorders(self) -> None:
         """Order 1 for a recorder of the learner's ops; one more for each recorder whose work it wrote down."""

@@ -38,6 +38,8 @@ class Coming(Facts):
 
     def _on_assign(self, moment: Moment) -> None:
         tag = moment.event.facts["tag"]
+        if tag not in self.cast.cards:
+            return
         self._value(tag, born=0)
         step = self._step("assign", f"{self.name(tag)} changes: it now holds {self._spelled(tag)}.", moment.event.site)
         self._set(tag, "v", self.name(tag), "value", self._snaps[tag])

@@ -83,7 +83,7 @@ class Folds(Reruns):
         facts = moment.event.facts
         step = self._step("fold", "", moment.event.site)
         said = []
-        for tag in facts["tags"]:
+        for tag in [one for one in facts["tags"] if one in self.cast.cards]:
             self._value(tag, born=0)
             self._set(tag, "v", self.name(tag), "value", self._snaps[tag])
             self._add(step, "focus", [self.values[tag]["id"], "v"])

@@ -180,8 +180,10 @@ class WayBack(Facts):
         self._add(step, "focus", [self.values[tag]["id"], cell])
         if pending is None or before is None:
             return
-        part = pending["part"]
-        added = f"{spelled(before)} + {self._spelled(part)} = {self._spelled(total)}"
+        part, summed = pending["part"], self._snaps[total]
+        added = f"{spelled(before)} + {self._spelled(part)} = {spelled(summed)}"
+        if summed.data is not None and "low" in summed.data:  # three ranges in a row say nothing
+            added = f"now {spelled(summed)}"
         if step is pending["step"]:
             step["say"] = f"{pending['way']}: another {self._spelled(part)}. What arrives is added: {added}."
             name, whole = self._cell_label(label, tag), self.values[tag]["id"]
