@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 
-from .provenance import learner_frame
+from .provenance import Site, learner_frame
 
 _modes = ["warn"]  # warn | error | off
 
@@ -45,12 +45,17 @@ def silent() -> bool:
 
 
 def warn(category: type[Warning], message: str) -> None:
-    """Warn at the learner's line, or raise where `strict` says so."""
+    """Warn at the learner's line, or raise where `strict` says so.
+
+    The line stands in the message too: Python shows none for a notebook's cell under the name that a reader knows it by.
+    """
     if _modes[0] == "off":
         return
+    frame = learner_frame()
+    site = Site(frame.f_code, frame.f_lasti)
+    message += f"\n  at {site}"
     if _modes[0] == "error":
         raise category(message)
-    frame = learner_frame()
     module = frame.f_globals.get("__name__", "<learner>")
     registry = frame.f_globals.setdefault("__warningregistry__", {})
-    warnings.warn_explicit(message, category, frame.f_code.co_filename, frame.f_lineno, module, registry)
+    warnings.warn_explicit(message, category, site.label, site.line, module, registry)

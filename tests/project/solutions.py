@@ -70,6 +70,15 @@ STEP = """    optimizer.apply_gradients(zip(gradients, model.trainable_variables
 
 # notebook -> cell -> (right, wrong): the source that stands in place of the blank, and one with a well-known mistake
 SOLUTIONS: dict[str, dict[str, tuple[dict[str, str], dict[str, str]]]] = {
+    "01_tape_by_hand": {
+        "modify-1": ({"dy_in_all = ...": "dy_in_all = dy + ds"}, {"dy_in_all = ...": "dy_in_all = ds"}),
+        "make-1": ({"return ..., ...": "return arrives * y, arrives * x"}, {"return ..., ...": "return y, x"}),
+        "make-2": (
+            {"return ...": "return (f(x + nudge) - f(x - nudge)) / (2.0 * nudge)"},
+            {"return ...": "return (f(x + nudge) - f(x - nudge)) / nudge"},
+        ),
+        "clinic-2": ({"= ...": '= slope["y"] + slope["s"]'}, {"= ...": '= slope["s"]'}),
+    },
     "02_gradient_tape": {
         "modify-1": ({"y = ...": "y = x * x * x"}, {"y = ...": "y = x * x"}),
         "make-1": (
@@ -224,11 +233,26 @@ SOLUTIONS: dict[str, dict[str, tuple[dict[str, str], dict[str, str]]]] = {
             {"    ...\n    return ...": STEP},
         ),
     },
+    "08_many_outputs": {
+        "modify-1": ({"seed = ...": "seed = [0.0, 1.0]"}, {"seed = ...": "seed = [1.0, 1.0]"}),
+        "make-1": (
+            {"rows.append(...)": "rows.append(tape.gradient(y, x, output_gradients=tf.one_hot(i, len(y))))"},
+            {"rows.append(...)": "rows.append(tape.gradient(y, x))"},
+        ),
+        "clinic-2": (
+            {"return ...": "return outer.jacobian(slope, x)"},
+            {"return ...": "return outer.gradient(slope, x)"},
+        ),
+    },
     "09_custom_gradient": {
         "modify-1": ({"    return ...": "    return upstream"}, {"    return ...": "    return 3.0 * upstream"}),
         "make-1": (
             {"    return ...": "    return upstream * x / root"},
             {"    return ...": "    return x / root"},
+        ),
+        "several-1": (
+            {"    return ...": "    return d_second, -d_first"},
+            {"    return ...": "    return d_second, d_first"},
         ),
         "clinic-2": (
             {"    return ...": "    return upstream * x"},
@@ -314,8 +338,12 @@ SOLUTIONS: dict[str, dict[str, tuple[dict[str, str], dict[str, str]]]] = {
     "15_reversible_layers": {
         "modify-1": ({"x1 = ...": "x1 = y1 - f(x2)"}, {"x1 = ...": "x1 = y1 - f(y2)"}),
         "make-1": (
-            {"    return ...": "    return x1 + tf.sin(x2), x2"},
-            {"    return ...": "    return x1 + tf.cos(x2), x2"},
+            {"        return ...": "        return (3.0 * grad_ys[0],), (rev_ys[0] / 3.0,)"},
+            {"        return ...": "        return (3.0 * grad_ys[0],), (rev_ys[0],)"},
+        ),
+        "clinic-4": (
+            {"options = ...": "options = {}"},
+            {"options = ...": 'options = {"preserve_rng": False}'},
         ),
     },
 }

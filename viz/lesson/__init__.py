@@ -7,10 +7,22 @@ viz.step(run, ask="02.2")     # a question that the stepper asks before it shows
 """
 
 from .answers import NotRight, check, predict
-from .properties import Property, derivative, entries, hessian, lets_go, prints, program, slopes, trains, watches
+from .properties import (
+    Property,
+    derivative,
+    entries,
+    hessian,
+    jacobian,
+    lets_go,
+    prints,
+    program,
+    slopes,
+    trains,
+    watches,
+)
 from .question import Question, question
 
 __all__ = [
-    "NotRight", "Property", "Question", "check", "derivative", "entries", "hessian", "lets_go", "predict", "prints", "program",
-    "question", "slopes", "trains", "watches",
+    "NotRight", "Property", "Question", "check", "derivative", "entries", "hessian", "jacobian", "lets_go", "predict", "prints",
+    "program", "question", "slopes", "trains", "watches",
 ]  # fmt: skip

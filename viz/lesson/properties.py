@@ -109,30 +109,61 @@ def hessian() -> Property:
     >>> hessian().fault(lambda f, x: [[0.0, 0.0], [0.0, 0.0]]).split(";")[0]
     'For f(x) = x[0] * x[0] * x[1] at [3.0, 2.0] entry 0, 0 it gives 0'
     """
+    return _matrix("Right: it agrees with small steps to all sides, and it is symmetric.", _OF_VECTORS, _curvature)
 
-    def fault(answer: Any) -> Fault:
-        for text, f in _OF_VECTORS.items():
-            for x in ([3.0, 2.0], [0.6, 1.3, 1.9]):
-                got = _called(answer, f, tf.constant(x))
-                if got is ... or isinstance(got, _Trouble):
-                    return got if got is ... else str(got)
-                if not isinstance(got, list | tuple | tf.Tensor) or any(one is None for one in got):
-                    return "It gives None somewhere: is the tape asked inside of the accumulator's block?"
-                if np.shape(got) != (len(x), len(x)):
-                    return f"For {len(x)} numbers it gives {np.shape(got)}: the matrix has {len(x)} rows and columns."
-                for row, column in np.ndindex(len(x), len(x)):
-                    what = f"For f(x) = {text} at {x} entry {row}, {column}"
-                    if said := _differs(what, np.asarray(got)[row, column], _curvature(f, x, row, column)):
-                        return said
-        return ""
 
-    return Property("Right: it agrees with small steps to all sides, and it is symmetric.", fault)
+def jacobian() -> Property:
+    """Of a function (f, x): the matrix of derivatives of any f from vectors to vectors, as a tensor or a list of rows.
+
+    >>> jacobian().fault(lambda f, x: [[3.0, 0.0], [0.0, 2.0]]).split(";")[0]
+    'For f(x) = x * x * sum(x) at [3.0, 2.0] entry 0, 0 it gives 3'
+    """
+    return _matrix("Right: each entry agrees with small steps to both sides.", _TO_VECTORS, _slope)
 
 
 _OF_VECTORS: dict[str, Callable[[Any], Any]] = {
     "x[0] * x[0] * x[1]": lambda x: x[0] * x[0] * x[1],
     "sum(sin(x) * x[0])": lambda x: tf.reduce_sum(tf.sin(x) * x[0]),
 }
+_TO_VECTORS: dict[str, Callable[[Any], Any]] = {
+    "x * x * sum(x)": lambda x: x * x * tf.reduce_sum(x),
+    "sin(x) * x[0]": lambda x: tf.sin(x) * x[0],
+}
+
+
+def _matrix(
+    why: str,
+    samples: dict[str, Callable[[Any], Any]],
+    entry: Callable[[Callable[[Any], Any], Sequence[float], int, int], float],
+) -> Property:
+    """Of a function (f, x): a square matrix for each of the samples, at vectors of two lengths, entry by entry."""
+
+    def fault(answer: Any) -> Fault:
+        for text, f in samples.items():
+            for x in ([3.0, 2.0], [0.6, 1.3, 1.9]):
+                got = _called(answer, f, tf.constant(x))
+                if got is ... or isinstance(got, _Trouble):
+                    return got if got is ... else str(got)
+                if isinstance(got, list | tuple) and any(one is ... for one in got):
+                    return ...
+                if not isinstance(got, list | tuple | tf.Tensor) or any(one is None for one in got):
+                    return "It gives None somewhere: is everything that matters inside the block that is asked?"
+                if np.shape(got) != (len(x), len(x)):
+                    return f"For {len(x)} numbers it gives {np.shape(got)}: the matrix has {len(x)} rows and columns."
+                for row, column in np.ndindex(len(x), len(x)):
+                    what = f"For f(x) = {text} at {x} entry {row}, {column}"
+                    if said := _differs(what, np.asarray(got)[row, column], entry(f, x, row, column)):
+                        return said
+        return ""
+
+    return Property(why, fault)
+
+
+def _slope(f: Callable[[Any], Any], x: Sequence[float], row: int, column: int, step: float = 1e-4) -> float:
+    """A derivative of one output by one input, by a step to both sides."""
+    along = step * np.eye(len(x))[column]
+    above, below = [float(f(tf.constant(np.asarray(x) + one))[row]) for one in (along, -along)]
+    return (above - below) / (2.0 * step)
 
 
 def _curvature(f: Callable[[Any], Any], x: Sequence[float], row: int, column: int, step: float = 1e-4) -> float:
