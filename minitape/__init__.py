@@ -95,8 +95,10 @@ from .tape import UnconnectedGradients
 from .tensor import Tensor, TensorShape, constant
 from .tensor import convert as _convert
 from .variable import Variable
+from . import version1 as _version1
 
 newaxis = None
+compat.v1 = _version1
 constant_initializer, ones_initializer, zeros_initializer = (
     _initializers.Constant,
     _initializers.Ones,

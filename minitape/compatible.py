@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from types import TracebackType
+from typing import Any
 
 
 class _Thread(threading.local):
@@ -34,6 +35,8 @@ class compat:
     >>> tape.gradient(y, k) is None
     True
     """
+
+    v1: Any  # TensorFlow's older names, of which `version1` has the one that is needed; hung up by the package
 
     def __init__(self, name: str) -> None:
         if name != "tf":

@@ -151,17 +151,17 @@ class ForwardAccumulator:
 
     _pushes = staticmethod(over_arrays)
 
-    @np.errstate(all="ignore")  # an infinite slope is an answer, as in TensorFlow, and no warning
     def _push_unseen(self, rule: Any, application: Application, tangents: Any, values: tuple[Tensor, ...]) -> None:
-        moved = rule([None if one is None else one._array for one in tangents], values, application)
+        with np.errstate(all="ignore"):  # an infinite slope is an answer, as in TensorFlow, and no warning
+            moved = rule([None if one is None else one._array for one in tangents], values, application)
         known = tuple([one for one in tangents if one is not None])
         tangent = wrap(moved, known + values, ACCUMULATOR)
         self._keep(application.outputs[0], tangent)
         pushed(application, tuple([one._tag for one in known]), (tangent._tag,), self.label, state.context)
 
-    @np.errstate(all="ignore")
     def _push(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
-        return application.primitive.pushforward(application, values, tangents)
+        with np.errstate(all="ignore"):
+            return application.primitive.pushforward(application, values, tangents)
 
     def forget(self, tag: Tag) -> None:
         """Drop the tangent of a value that nobody has any more."""
@@ -174,7 +174,7 @@ class ForwardAccumulator:
 
         A look-up, not a computation: it may stand anywhere and be repeated.
         """
-        unconnected = UnconnectedGradients.read(unconnected_gradients)
+        unconnected = UnconnectedGradients.read(unconnected_gradients, "{!r} is not a valid UnconnectedGradients")
         return nest.map_structure(lambda one: self._look_up(one, unconnected), primals)
 
     def _look_up(self, primal: Any, unconnected: UnconnectedGradients) -> Tensor | None:
@@ -241,7 +241,6 @@ class _Batch(ForwardAccumulator):
                 "tf.stack([direction, other_direction]) makes such a batch.",
             )
 
-    @np.errstate(all="ignore")
     def _push(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
         directions = [None if one is None else unstack(one) for one in tangents]
         count = next(len(one) for one in directions if one is not None)

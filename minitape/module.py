@@ -46,7 +46,8 @@ class Module:
                 "Write letters, digits and _, such as 'my_model'.",
             )
         self._name = name
-        self._name_scope = name_scope(name)
+        with name_scope(name) as path:  # a module keeps the scope in which it was made, wherever it is called
+            self._name_scope = name_scope(path)
 
     @property
     def name(self) -> str:

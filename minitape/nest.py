@@ -90,7 +90,8 @@ def pack_sequence_as(structure: Any, flat_sequence: Any) -> Any:
     count = len(flatten(structure))
     if count != len(flat):
         raise ValueError(
-            f"the structure {structure!r} has {count} leaves, but {len(flat)} were given: tf.nest.flatten(structure) shows them"
+            f"Could not pack sequence. Structure had {count} atoms, but flat_sequence had {len(flat)} items: "
+            f"tf.nest.flatten({structure!r}) shows them"
         )
     leaves = iter(flat)
     return map_structure(lambda _: next(leaves), structure) if is_nested(structure) else flat[0]

@@ -56,6 +56,13 @@ class Variable(Operand):
             initial_value = convert(initial_value, dtype)
         array = to_array(initial_value, None if dtype is None else as_dtype(dtype).numpy_dtype)
         self._shape = TensorShape(array.shape if shape is None else shape)
+        if not self._shape.is_compatible_with(array.shape):
+            raise refusal(
+                ValueError,
+                f"In this `tf.Variable` creation, the initial value's shape ({array.shape}) is not compatible with the "
+                f"explicitly supplied `shape` argument ({shape}).",
+                "Leave shape out, or write None for the lengths that may change: shape=[None].",
+            )
         scope = state.context.scope
         self._name = f"{scope}/{name or 'Variable'}:0" if scope else f"{name or 'Variable'}:0"
         self._trainable = True if trainable is None else bool(trainable)
@@ -63,6 +70,8 @@ class Variable(Operand):
         self._tag = Place(array.shape, array.dtype, array.nbytes, name or "")
         self._handle = Tensor(array, self._tag, ledger.buffer_for(array), VARIABLE)
         made(self._tag)
+        if isinstance(initial_value, Operand):
+            assigned(self._tag, initial_value._tag, "tf.Variable")
         if state.listeners:
             emit("made", (self._handle,), tag=self._tag, kind="variable", implicit=False, name=name or "")
 
@@ -164,6 +173,14 @@ class Variable(Operand):
     def __getitem__(self, key: Any) -> Slice:
         """A part of the value, as a tensor; its `assign` puts another in."""
         return Slice(super().__getitem__(key), self, key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        """Refused, as in TensorFlow: the part's own `assign` puts a value in."""
+        raise refusal(
+            TypeError,
+            "'Variable' object does not support item assignment.",
+            "Its part does: v[0].assign(value), or v[1:].assign(values).",
+        )
 
     def _changed(
         self, where: Any, change: Callable[[np.ndarray, Any, np.ndarray], None], value: Any, how: str

@@ -26,7 +26,6 @@ Cotangents = dict[Tag, Any]
 Slope = Callable[[int, int, Any, Any], None]
 
 
-@np.errstate(all="ignore")  # an infinite slope is an answer, as in TensorFlow, and no warning
 def walk_back(
     label: Label,
     entries: Sequence[Entry],
@@ -40,28 +39,29 @@ def walk_back(
     `keep`: let the entries keep what they have, for another walk.  `slope` is told of each use: the entry's tick, the input's
     position, what arrived and what came back, as arrays.
     """
-    # Entries are in the order of time, so when one is reached from the back, all later uses of its outputs have been
-    # reversed already and their cotangents are complete.
     heard = state.recorders or state.listeners
-    for entry in reversed(entries):
-        application = entry.application
-        arrived: list[Any] = []
-        nothing = True
-        for tag in application.outputs:
-            # Taken out, and held by nobody else: a call that runs again may take long, and lets go of them as it goes.
-            one = cotangents.get(tag) if tag in sources else cotangents.pop(tag, None)
-            arrived.append(one)
-            nothing = nothing and one is None
-        if nothing or entry.kept is None:
-            continue
-        rules = None if heard else entry.plan.over_arrays(application.outputs[0].dtype)
-        if rules is None:
-            _through_tensors(label, entry, arrived, cotangents, slope)
-        else:
-            _through_arrays(entry, rules, arrived[0], cotangents, slope)
-        del arrived, one
-        if not keep:
-            entry.kept = None
+    with np.errstate(all="ignore"):  # an infinite slope is an answer, as in TensorFlow, and no warning
+        # Entries are in the order of time, so when one is reached from the back, all later uses of its outputs have been
+        # reversed already and their cotangents are complete.
+        for entry in reversed(entries):
+            application = entry.application
+            arrived: list[Any] = []
+            nothing = True
+            for tag in application.outputs:
+                # Taken out, and held by nobody else: a call that runs again may take long, and lets go of them as it goes.
+                one = cotangents.get(tag) if tag in sources else cotangents.pop(tag, None)
+                arrived.append(one)
+                nothing = nothing and one is None
+            if nothing or entry.kept is None:
+                continue
+            rules = None if heard else entry.plan.over_arrays(application.outputs[0].dtype)
+            if rules is None:
+                _through_tensors(label, entry, arrived, cotangents, slope)
+            else:
+                _through_arrays(entry, rules, arrived[0], cotangents, slope)
+            del arrived, one
+            if not keep:
+                entry.kept = None
 
 
 def _through_arrays(

@@ -155,6 +155,8 @@ class Layer(Contents):
             try:
                 _calls.training = training
                 if not self.built:
+                    if self.input_spec is not None and isinstance(inputs, Operand):
+                        self.input_spec.check(self.name, tuple(inputs.shape))
                     self._first_call(inputs)
                 if self.input_spec is not None and isinstance(inputs, Operand):
                     self.input_spec.check(self.name, tuple(inputs.shape))

@@ -18,6 +18,12 @@ from ..variable import Variable
 from .names import snake
 
 
+def _kind(value: Any) -> str:
+    if isinstance(value, tuple | list):
+        return f"({', '.join(_kind(one) for one in value)})"
+    return type(value).__name__
+
+
 class Optimizer:
     """Changes weights by their gradients: subclass it and write `step`.
 
@@ -29,7 +35,15 @@ class Optimizer:
 
     def __init__(self, learning_rate: Any = 0.01, name: str | None = None) -> None:
         self.name = name or snake(type(self).__name__)
-        self._learning_rate = Variable(np.float32(learning_rate), trainable=False, name="learning_rate")
+        try:
+            rate = np.float32(learning_rate)
+        except (TypeError, ValueError):
+            raise refusal(
+                ValueError,
+                f"learning_rate of {type(self).__name__} must be a number, got {learning_rate!r}",
+                f"Write tf.keras.optimizers.{type(self).__name__}(0.01).",
+            ) from None
+        self._learning_rate = Variable(rate, trainable=False, name="learning_rate")
         self._iterations = 0
         self._beside: dict[Any, tuple[Variable, ...]] = {}
 
@@ -72,6 +86,12 @@ class Optimizer:
         np.float32(-1.0)
         """
         pairs = list(grads_and_vars)
+        if not all(isinstance(one, tuple | list) and len(one) == 2 and isinstance(one[1], Variable) for one in pairs):
+            raise refusal(
+                ValueError,
+                f"apply_gradients takes pairs of a gradient and its variable, got {[_kind(one) for one in pairs]}",
+                "Write optimizer.apply_gradients(zip(gradients, variables)).",
+            )
         used = [(gradient, variable) for gradient, variable in pairs if gradient is not None]
         if not used:
             raise refusal(
@@ -88,9 +108,15 @@ class Optimizer:
         for gradient, variable in used:
             kind = variable._tag.dtype.type
             rate = kind(self._learning_rate._array_now)
-            new = self.step(
-                variable._array_now, convert(gradient)._array.astype(kind), rate, *self._beside[variable.ref()]
-            )
+            slope = convert(gradient)._array
+            if slope.shape != variable._tag.shape:
+                raise refusal(
+                    ValueError,
+                    f"a gradient of shape {slope.shape} does not fit {getattr(variable, 'path', variable.name)} of shape "
+                    f"{variable._tag.shape}",
+                    "A gradient has its variable's shape: are gradients and variables in the same order?",
+                )
+            new = self.step(variable._array_now, slope.astype(kind), rate, *self._beside[variable.ref()])
             variable.assign(new if variable.constraint is None else variable.constraint(convert(new)))
         return self.iterations
 

@@ -217,6 +217,12 @@ def bincount(
     array([0, 2, 0, 1], dtype=int32)
     """
     numbers = to_array(arr).reshape(-1)
+    if numbers.dtype.kind not in "iu" or (numbers < 0).any():
+        raise refusal(
+            InvalidArgumentError,
+            f"bincount counts whole numbers from 0 on, got {numbers.dtype} from {numbers.min(initial=0)}",
+            "Shift them, or tf.cast(x, tf.int32).",
+        )
     heavy = None if weights is None else to_array(weights).reshape(-1)
     found = np.bincount(numbers, heavy, 0 if minlength is None else int(minlength))
     found = found if maxlength is None else found[: int(maxlength)]

@@ -259,7 +259,16 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
         raise refusal(
             InvalidArgumentError, f"Expected repeats >= 0, but got {counts.min()}", "0 leaves an element out."
         )
+    if counts.size not in (1, row.shape[place]):
+        raise refusal(
+            ValueError,
+            f"repeat has {counts.size} counts for an axis of length {row.shape[place]}",
+            "Give one count for all, or one for each element.",
+        )
     return gather(row, np.repeat(np.arange(row.shape[place]), counts if counts.size > 1 else counts[0]), axis=place)
+
+
+_WHOLE = "A place is a whole number: tf.cast(x, tf.int32)."
 
 
 def one_hot(
@@ -281,13 +290,11 @@ def one_hot(
     (count,) = _shape(depth)
     if count < 0:
         raise refusal(InvalidArgumentError, f"depth must be non-negative, got: {count}", "It is the number of classes.")
+    if isinstance(indices, float):
+        raise refusal(TypeError, f"Cannot convert {indices!r} to EagerTensor of dtype int64", _WHOLE)
     indices = convert(indices)
     if indices.dtype.is_floating and indices._array.size:
-        raise refusal(
-            TypeError,
-            f"Cannot convert {indices!r} to EagerTensor of dtype int64",
-            "A place is a whole number: tf.cast(x, tf.int32).",
-        )
+        raise refusal(InvalidArgumentError, f"indices of {indices.dtype.name} do not name places: {indices!r}", _WHOLE)
     if axis is not None and not -1 <= axis <= indices.ndim:
         raise refusal(
             InvalidArgumentError,

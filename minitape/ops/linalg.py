@@ -24,9 +24,6 @@ matmul_ = Bilinear("matmul", lambda x, y, transpose_a, transpose_b: _product(x, 
                    sign="@", formula="x @ y", derivatives=("d @ yᵀ", "xᵀ @ d"), title="MatMul", source="Giles 2008, 2.2.1",
                    hint="The last axis of the left must match the first matrix axis of the right: (m, n) @ (n, p).",
                    misfit=lambda x, y, transpose_a, transpose_b: _unlike(x, y, transpose_a, transpose_b))
-outer_  = Bilinear("outer", lambda x, y: np.outer(x, y), lambda g, y: squeeze(_mm(g, expand_dims(y, 1), False, False), 1),
-                   lambda g, x: squeeze(_mm(g, expand_dims(x, 1), True, False), 1),
-                   sign="xyᵀ", formula="x yᵀ", derivatives=("d @ y", "dᵀ @ x"))
 # fmt: on
 
 
@@ -138,6 +135,12 @@ def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
     array([0., 0., 1.], dtype=float32)
     """
     a, b = convert(a), convert(b)
+    if a.shape[-1:] != (3,) or b.shape[-1:] != (3,):
+        raise refusal(
+            InvalidArgumentError,
+            f"cross takes vectors of three, got shapes {list(a.shape)} and {list(b.shape)}",
+            "Their last axis has length 3.",
+        )
     (ax, ay, az), (bx, by, bz) = unstack(a, axis=-1), unstack(b, axis=-1)
     return stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], -1)
 

@@ -7,7 +7,7 @@ derivative of their own: what they would contribute counts as 0.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -163,7 +163,14 @@ def _eigh_push(t: Tensor, e: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
 # ---- the public functions ------------------------------------------------------------------------------------------------------
 
 
-def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> tuple[Tensor, Tensor]:  # noqa: A002
+class Qr(NamedTuple):
+    """What `qr` answers."""
+
+    q: Tensor
+    r: Tensor
+
+
+def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:  # noqa: A002
     """A matrix with orthonormal columns and an upper triangle, whose product is the input.
 
     With `full_matrices` the first is square; its derivative then raises NotImplementedError for more rows than columns.
@@ -172,8 +179,7 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> tupl
     >>> (q @ r).numpy().round(4).tolist()
     [[3.0, 1.0], [4.0, 1.0]]
     """
-    q, r = qr_(_matrix(input, square=False), full=bool(full_matrices))
-    return q, r
+    return Qr(*qr_(_matrix(input, square=False), full=bool(full_matrices)))
 
 
 def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None) -> Any:

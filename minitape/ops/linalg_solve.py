@@ -7,7 +7,7 @@ differentiation of linear algebra functions".  Matrices stand in the last two ax
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -182,14 +182,20 @@ def det(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
     return det_(_matrix(input))
 
 
-def slogdet(input: Any, name: str | None = None) -> tuple[Tensor, Tensor]:  # noqa: A002
+class LogMatrixDeterminant(NamedTuple):
+    """What `slogdet` answers."""
+
+    sign: Tensor
+    log_abs_determinant: Tensor
+
+
+def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:  # noqa: A002
     """The sign of the determinant, and the logarithm of its size.
 
     >>> [float(one) for one in slogdet([[-1.0, 0.0], [0.0, 1.0]])]
     [-1.0, 0.0]
     """
-    sign, logarithm = slogdet_(_matrix(input))
-    return sign, logarithm
+    return LogMatrixDeterminant(*slogdet_(_matrix(input)))
 
 
 def logdet(matrix: Any, name: str | None = None) -> Tensor:

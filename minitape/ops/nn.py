@@ -15,7 +15,7 @@ from .elementwise import exp, maximum, multiply, relu, rsqrt, softplus, square, 
 from .indexing import gather, gather_along
 from .random import draws
 from .reductions import reduce_mean, reduce_sum, sum_
-from .shapes import _shape, broadcast_to, concat, expand_dims, reshape, squeeze, transpose
+from .shapes import _shape, axis_within, broadcast_to, concat, expand_dims, reshape, squeeze, transpose
 
 # fmt: off
 softmax_     = General("softmax", lambda x, axis: _softmax(x, axis),
@@ -45,7 +45,8 @@ def softmax(logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
     >>> softmax([0.0, 0.0]).numpy()
     array([0.5, 0.5], dtype=float32)
     """
-    return softmax_(convert(logits), axis=int(-1 if axis is None else axis))
+    logits = convert(logits)
+    return softmax_(logits, axis=axis_within(-1 if axis is None else int(axis), logits.ndim))
 
 
 def log_softmax(logits: Any, axis: int = -1, name: str | None = None) -> Tensor:

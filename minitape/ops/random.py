@@ -72,6 +72,12 @@ def draw_uniform(draw: np.random.Generator, shape: Any, minval: Any, maxval: Any
             raise refusal(
                 ValueError, "Must specify maxval for integer dtype: tf.random.uniform(shape, maxval=10, dtype=tf.int32)"
             )
+        if int(minval) >= int(maxval):
+            raise refusal(
+                InvalidArgumentError,
+                f"Need minval < maxval, got {int(minval)} >= {int(maxval)}",
+                "Whole numbers are drawn from minval up to, not including, maxval.",
+            )
         return _made(np.asarray(draw.integers(int(minval), int(maxval), _lengths(shape), dtype=kind)))
     drawn, high = draw.random(_lengths(shape)).astype(kind), 1 if maxval is None else maxval
     if isinstance(minval, Operand) or isinstance(high, Operand):
@@ -89,6 +95,12 @@ def _placed(drawn: np.ndarray, stddev: Any, mean: Any) -> Tensor:
 def draw_categorical(draw: np.random.Generator, logits: Any, count: int, dtype: Any) -> Tensor:
     """For each row of logits, `count` classes."""
     weights = to_array(logits).astype(np.float64)
+    if weights.ndim != 2:
+        raise refusal(
+            InvalidArgumentError,
+            f"logits should be a matrix, got shape {list(weights.shape)}",
+            "One row per draw: a single row is logits[tf.newaxis].",
+        )
     # The largest of logits plus Gumbel noise falls on each class with its own probability.
     noise = draw.gumbel(size=(weights.shape[0], int(count), weights.shape[1]))
     return _made((weights[:, None] + noise).argmax(-1).astype(as_dtype(dtype).numpy_dtype))
@@ -148,6 +160,10 @@ def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
     [1, 2, 3]
     """
     value = convert(value)
+    if not value.ndim:
+        raise refusal(
+            InvalidArgumentError, "shuffle needs at least one axis, got shape ()", "Its first axis is put in order."
+        )
     return gather(value, draws(seed).permutation(value.shape[0]))
 
 

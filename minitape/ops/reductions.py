@@ -314,6 +314,9 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     >>> add_n([1.0, 2.0, 3.0]).numpy()
     np.float32(6.0)
     """
+    inputs = list(inputs)
+    if not inputs:
+        raise refusal(ValueError, "add_n needs at least one tensor, got an empty list", "Of nothing, 0.0 is the sum.")
     total, *rest = [convert(one) for one in inputs]
     for one in rest:
         total = total + one

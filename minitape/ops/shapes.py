@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from .. import tensor as tensor_module
 from ..errors import InvalidArgumentError
 from ..kinds import Linear, provide
 from ..record.refusal import refusal
-from ..tensor import Operand, Tag, Tensor, TensorShape, convert, make, to_array
+from ..tensor import Operand, Tag, Tensor, TensorShape, conversion, convert, make, to_array
 from . import elementwise
 
 # fmt: off
@@ -214,6 +213,13 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:  #
     """
     input = convert(input)  # noqa: A001
     axes = None if axis is None else tuple(axis_within(one, input.ndim) for one in _shape(axis))
+    if axes is not None and (long := [i for i in axes if input.shape[i] != 1]):
+        raise refusal(
+            InvalidArgumentError,
+            f"Can not squeeze dim[{long[0]}], expected a dimension of 1, got {input.shape[long[0]]}: "
+            f"the shape is {list(input.shape)}",
+            "Leave axis out to take away every axis of length 1, or take one layer: x[0].",
+        )
     kept = [n for i, n in enumerate(input.shape) if not (n == 1 if axes is None else i in axes)]
     return reshape_(input, shape=tuple(kept))
 
@@ -347,7 +353,7 @@ def _pack(values: Any, dtype: Any = None) -> Tensor:
     return packed if dtype is None else elementwise.cast(packed, dtype)
 
 
-tensor_module.pack = _pack
+conversion.pack = _pack
 provide(
     add=elementwise.add,
     conj=elementwise.conj,

@@ -197,3 +197,11 @@ def test_columns_of_a_jacobian() -> None:
     with Accumulator._batch_accumulator(x, tf.eye(3)) as acc:
         batch = acc.jvp(program(x))
     np.testing.assert_allclose(batch.numpy().T, by_rows)
+
+
+def test_a_wrong_word_for_unconnected_is_named() -> None:
+    x = tf.constant(1.0)
+    with tf.autodiff.ForwardAccumulator(x, 1.0) as accumulator:
+        y = x * x
+    with pytest.raises(ValueError, match="'zap' is not a valid UnconnectedGradients"):
+        accumulator.jvp(y, unconnected_gradients="zap")

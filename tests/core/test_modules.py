@@ -154,3 +154,15 @@ def test_scattered_updates_say_where_they_failed() -> None:
     v = tf.Variable([1.0, 2.0])
     with pytest.raises(tf.errors.InvalidArgumentError, match="Variable:0"):
         v.scatter_nd_update([[5]], [1.0])
+
+
+def test_a_module_keeps_the_scope_in_which_it_was_made() -> None:
+    class Part(tf.Module):
+        @tf.Module.with_name_scope
+        def name_inside(self) -> str:
+            return tf.Variable(1.0, name="w").name
+
+    with tf.name_scope("whole"):
+        part = Part()
+    assert part.name == "part" and part.name_scope.name == "whole/part/"
+    assert part.name_inside() == "whole/part/w:0"

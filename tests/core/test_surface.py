@@ -168,3 +168,91 @@ def test_a_tangent_is_a_tensor() -> None:
         spread, summed = tf.scatter_nd([[1], [0]], x, [3]), tf.math.segment_sum(x, [0, 0])
     assert accumulator.jvp(spread).numpy().tolist() == [1.0, 1.0, 0.0]
     assert accumulator.jvp(summed).numpy().tolist() == [2.0]
+
+
+def test_answers_of_several_tensors_have_names() -> None:
+    q, r = factors = tf.linalg.qr([[3.0, 1.0], [4.0, 1.0]])
+    assert factors.q is q and factors.r is r
+    assert float(tf.linalg.slogdet([[-2.0, 0.0], [0.0, 1.0]]).sign) == -1.0
+    assert tf.linalg.slogdet([[-1.0, 0.0], [0.0, 1.0]]).log_abs_determinant.numpy() == 0.0
+
+
+IMAGES = tf.reshape(tf.range(8.0), [1, 2, 2, 2])
+
+
+def test_a_batch_normalized_in_one_call() -> None:
+    scale, offset = tf.constant([2.0, 3.0]), tf.constant([1.0, -1.0])
+    with tf.GradientTape() as tape:
+        tape.watch(IMAGES)
+        y, mean, variance = tf.compat.v1.nn.fused_batch_norm(IMAGES, scale, offset)
+        target = tf.reduce_sum(y * tf.sin(IMAGES))
+    assert y.numpy()[0, 0] == pytest.approx(np.array([[-1.683014, -5.024521], [0.105662, -2.341507]]), rel=1e-5)
+    assert mean.numpy().tolist() == [3.0, 4.0]
+    assert variance.numpy() == pytest.approx([20 / 3, 20 / 3])  # divided by 3, not by 4
+    whole = tape.gradient(target, IMAGES).numpy()
+    mean, variance = tf.nn.moments(IMAGES, [0, 1, 2])
+    with tf.GradientTape() as tape:
+        tape.watch(IMAGES)
+        mean, variance = tf.nn.moments(IMAGES, [0, 1, 2])
+        y = (IMAGES - mean) / tf.sqrt(variance + 0.001) * scale + offset
+        target = tf.reduce_sum(y * tf.sin(IMAGES))
+    assert whole == pytest.approx(tape.gradient(target, IMAGES).numpy(), rel=1e-4, abs=1e-5)
+
+
+def test_statistics_that_are_carried_along() -> None:
+    ones = tf.ones([2])
+    y, mean, variance = tf.compat.v1.nn.fused_batch_norm(IMAGES, ones, ones, ones, 4.0 * ones, is_training=False)
+    assert y.numpy()[0, 0, 0] == pytest.approx([0.5, 1.0], abs=1e-3) and mean.numpy().tolist() == [1.0, 1.0]
+    y, mean, variance = tf.compat.v1.nn.fused_batch_norm(
+        tf.transpose(IMAGES, [0, 3, 1, 2]), ones, ones, ones, ones, data_format="NCHW", exponential_avg_factor=0.5
+    )
+    assert y.shape == [1, 2, 2, 2] and mean.numpy().tolist() == [2.0, 2.5]
+    with pytest.raises(ValueError, match="needs mean and variance"):
+        tf.compat.v1.nn.fused_batch_norm(IMAGES, ones, ones, is_training=False)
+    with pytest.raises(ValueError, match="rank 4"):
+        tf.compat.v1.nn.fused_batch_norm(ones, ones, ones)
+
+
+def test_a_variance_moves_with_its_mean() -> None:
+    x = tf.constant([[1.0, 2.0], [3.0, 5.0]])
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            target = tf.reduce_sum(tf.nn.moments(x, [0])[1] ** 2)
+        gradient = tape.gradient(target, x)
+        total = tf.reduce_sum(gradient)
+    assert gradient.numpy().tolist() == [[-2.0, -6.75], [2.0, 6.75]]
+    assert outer.gradient(total, x).numpy().tolist() == [[0.0, 0.0], [0.0, 0.0]]
+
+
+def test_what_is_accepted_though_tensorflow_refuses_it() -> None:
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.gather_nd(x, [1]) + tf.gather_nd(x, [1])
+    assert tf.convert_to_tensor(tape.gradient(y, x)).numpy().tolist() == [0.0, 2.0]
+    assert tf.constant([[1]], shape=[2, 2]).numpy().tolist() == [[1, 1], [1, 1]]
+    assert float(tf.switch_case(1, [lambda: 1.0 * x[0], lambda: 1.0 * x[1]])) == 2.0
+
+
+def test_text_is_no_number() -> None:
+    assert tf.constant("a").numpy() == b"a"
+    with pytest.raises(TypeError, match="Cannot convert 'a' to a tensor of dtype float32"):
+        tf.Variable(1.0).assign("a")
+    with pytest.raises(tf.errors.InvalidArgumentError, match="do not name places"):
+        tf.one_hot([1.5], 2)
+
+
+def test_a_variable_whose_shape_contradicts_its_value() -> None:
+    with pytest.raises(ValueError, match="the initial value's shape"):
+        tf.Variable([1.0, 2.0], shape=[3])
+
+
+def test_a_jacobian_without_rows_knows_what_it_depends_on() -> None:
+    x, other = tf.zeros([0]), tf.constant([1.0, 2.0, 3.0])
+    with tf.GradientTape() as tape:
+        tape.watch([x, other])
+        y = x * 2.0
+    of_x, of_other = tape.jacobian(y, [x, other])
+    assert of_x.shape == [0, 0] and of_other is None

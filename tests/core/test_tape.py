@@ -110,6 +110,11 @@ def test_only_inside_the_block(what: str) -> None:
         done.__enter__()
 
 
+def test_a_tape_that_was_never_entered_cannot_stop() -> None:
+    with pytest.raises(ValueError, match=r"^Tape is not recording\."), tf.GradientTape().stop_recording():
+        pass
+
+
 def test_stop_recording_pauses_this_tape_only() -> None:
     x, v = tf.constant(3.0), tf.Variable(2.0)
     with tf.GradientTape() as outer, tf.GradientTape(persistent=True) as tape:

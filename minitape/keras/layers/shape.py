@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...ops.shapes import reshape
+from ..input_spec import InputSpec
 from ..layer import Layer
 
 
@@ -17,6 +18,8 @@ class Flatten(Layer):
     >>> Flatten()(tf.ones([2, 3, 4])).shape
     TensorShape([2, 12])
     """
+
+    input_spec = InputSpec(min_ndim=1)
 
     def call(self, inputs: Any) -> Any:
         """One change of shape."""

@@ -1,0 +1,12 @@
+"""GradientTape, in two halves: `recording` writes down, `tape` is asked.
+
+`question` reads what it is asked with, `jacobians` puts many answers together.
+"""
+
+from __future__ import annotations
+
+from .question import UnconnectedGradients
+from .recording import REMEMBERED
+from .tape import SHORT, GradientTape
+
+__all__ = ["REMEMBERED", "SHORT", "GradientTape", "UnconnectedGradients"]

@@ -1,0 +1,64 @@
+"""What a tape can be asked with: targets, sources, seeds, and what to say where there is no path."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+import numpy as np
+
+from .. import nest
+from ..errors import InvalidArgumentError
+from ..record.refusal import refusal
+from ..tensor import Operand, Tensor, convert, make
+
+
+class UnconnectedGradients(enum.Enum):
+    """What a gradient is where no path leads from the target to the source."""
+
+    NONE = "none"
+    ZERO = "zero"
+
+    @classmethod
+    def read(cls, value: Any, said: str = "Unknown value for unconnected_gradients: {!r}") -> UnconnectedGradients:
+        """The member for a member or its value; raises ValueError for anything else."""
+        try:
+            return cls(value)
+        except ValueError:
+            raise refusal(ValueError, said.format(value) + ". Write 'none' or 'zero'.") from None
+
+
+def leaves(structure: Any, what: str) -> list[Any]:
+    values = nest.flatten(structure)
+    for value in values:
+        if not isinstance(value, Operand):
+            differentiable(value, what)
+    return values
+
+
+def differentiable(value: Any, what: str) -> Any:
+    if not isinstance(value, Operand):
+        raise refusal(
+            TypeError,
+            f"a {what} of a gradient must be a tensor or variable that the tape has seen, got {value!r} "
+            f"of type {type(value).__name__}: plain Python numbers leave no trace",
+            "Make it a tensor before the tape listens: x = tf.constant(...).",
+        )
+    return value
+
+
+def seed_of(target: Any, seed: Any) -> Tensor:
+    tag = target._tag
+    if seed is None:
+        return make(np.ones(tag.shape, tag.dtype))
+    seed = convert(seed, hint=tag.dtype)
+    if seed._tag.shape == tag.shape:
+        return seed
+    try:
+        spread = np.broadcast_to(seed._array, tag.shape).copy()
+    except ValueError:
+        raise refusal(
+            InvalidArgumentError,
+            f"output_gradients of shape {seed.shape} do not fit the target of shape {target.shape}: give one number per element",
+        ) from None
+    return make(spread)

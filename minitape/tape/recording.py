@@ -1,0 +1,275 @@
+"""The half of a tape that listens: what it watches, and the entries that it writes down and drops."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Self
+
+from .. import nest
+from ..entry import Entry
+from ..errors import NoSlope, TapesPileUp
+from ..record.alarm import warn
+from ..record.events import Label, emit, here, state
+from ..record.ledger import ledger
+from ..record.log import Diary
+from ..record.refusal import refusal
+from ..tensor import Operand, Tag, Tensor
+from ..trace import Application, pop, push
+
+REMEMBERED = 2000  # entries that a tape still describes after it dropped them while recording
+
+MANY = 100  # persistent tapes that may be alive at once before that looks like a leak
+_persistent: weakref.WeakSet[Recording] = weakref.WeakSet()
+
+
+class Recording:
+    """Writes down the ops on what it watches while it is entered, as one recorder among others (`trace.Recorder`)."""
+
+    sees_inside = False
+
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
+        self.label = Label("tape", here())
+        self.took: tuple[tuple[Label, str], ...] = ((self.label, ""),)
+        self._persistent = persistent
+        self._watch_accessed = watch_accessed_variables
+        self._recording = False
+        self._state = "new"  # new | open (has something to answer from) | spent
+        self._reference = weakref.ref(self)
+        self._alone = (self._reference,)  # the writers of most values: one tuple for all of them
+        self._forget_everything()
+
+    def __del__(self) -> None:
+        if state is not None and state.listeners and any(entry.held for entry in self._entries):
+            emit("deleted", label=self.label)
+
+    def _forget_everything(self) -> None:
+        self.diary = Diary()
+        self._entries: list[Entry] = []
+        self._dropped = 0
+        self._watched: set[Tag] = set()
+        self._variables: dict[Tag, Any] = {}
+        self._producer: dict[Tag, Entry] = {}
+
+    # ---- listening ----------------------------------------------------------------------------------------------------
+
+    def __enter__(self) -> Self:
+        if self._recording:
+            raise refusal(
+                ValueError,
+                "Tape is still recording, This can happen if you try to re-enter an already-active tape. "
+                "To nest, make a second one: with tf.GradientTape() as outer, tf.GradientTape() as inner.",
+            )
+        if self._state == "spent":
+            self._forget_everything()
+        self._state = "open"
+        self._start("enter")
+        if self._persistent:
+            _persistent.add(self)
+            if len(_persistent) > MANY:
+                _pile_up()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *exception: object) -> None:
+        if self._recording:
+            self._stop("exit", "" if kind is None else kind.__name__)
+
+    def _start(self, how: str) -> None:
+        self._recording = True
+        self.diary.note(how)
+        push(self)
+        if state.listeners:
+            emit(how, label=self.label, persistent=self._persistent)
+
+    def _stop(self, how: str, error: str = "") -> None:
+        self._recording = False
+        self.diary.note(how)
+        pop(self)
+        if state.listeners:
+            emit(how, label=self.label, error=error)
+
+    def _must_record(self) -> None:
+        if not self._recording:
+            raise refusal(
+                ValueError, "Tape is not recording.", "Call this inside the tape's `with` block: indent this line."
+            )
+
+    @contextmanager
+    def stop_recording(self) -> Iterator[None]:
+        """Let this tape, and no other, overlook what happens inside the block; it goes on as the innermost recorder.
+
+        >>> import minitape as tf
+        >>> x = tf.Variable(3.0)
+        >>> with tf.GradientTape(persistent=True) as g:
+        ...     y = x * x
+        ...     with g.stop_recording():
+        ...         print(g.gradient(y, x).numpy())
+        6.0
+        """
+        self._must_record()
+        self._stop("pause")
+        try:
+            yield
+        finally:
+            if self._state == "spent":  # it answered inside the block: it goes on as a new tape, as in TensorFlow
+                self._forget_everything()
+                self._state = "open"
+            self._start("resume")
+
+    def reset(self) -> None:
+        """Forget all entries and everything watched, and go on recording; raises ValueError outside the block."""
+        self._must_record()
+        pop(self)
+        self._forget_everything()
+        self._state = "open"
+        self.diary.note("enter")
+        push(self)
+        if state.listeners:
+            emit("reset", label=self.label)
+
+    def watch(self, tensor: Any) -> None:
+        """Follow these tensors or variables (or a structure of them) from here on.
+
+        Raises ValueError for anything that is no tensor, and for a tape that was never entered; warns for a dtype that has
+        no slope.
+        """
+        for one in nest.flatten(tensor):
+            if not isinstance(one, Operand):
+                raise refusal(
+                    ValueError,
+                    f"Passed in object {one} of type {type(one).__name__!r}, not tf.Tensor or tf.Variable or ExtensionType."
+                    " Make it a tensor first: x = tf.constant(...).",
+                )
+            if self._state == "new":
+                raise refusal(
+                    ValueError, "this tape does not listen yet: call watch inside its `with` block, as its first line"
+                )
+            if one._tag.dtype.kind not in "fc":
+                warn(
+                    NoSlope,
+                    f"The dtype of the watched tensor must be floating (e.g. tf.float32), got tf.{one.dtype.name}: "
+                    "whole numbers have no slope. Write 3.0 instead of 3, or tf.cast(x, tf.float32).",
+                )
+                continue
+            self._watch(one, explicit=True)
+
+    def _watch(self, one: Any, explicit: bool) -> None:
+        tag = one._tag
+        if tag.variable:
+            self._variables[tag] = one
+        if tag not in self._watched:
+            self._watched.add(tag)
+            self.diary.watch(tag, explicit)
+            if state.listeners:
+                emit("watch", label=self.label, tag=tag, explicit=explicit)
+
+    def watched_variables(self) -> tuple[Any, ...]:
+        """The variables that it watches, in the order in which they were made."""
+        return tuple(self._variables[tag] for tag in sorted(self._variables, key=lambda tag: tag.id))
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """What it wrote down, in order; still there, to be looked at, when the tape was used."""
+        return tuple(self._entries)
+
+    @property
+    def persistent(self) -> bool:
+        """Whether it can answer more than once."""
+        return self._persistent
+
+    # ---- the recorder's side (trace.Recorder) ---------------------------------------------------------------------------
+
+    def accessed(self, variable: Any) -> None:
+        """Watch a trainable variable that is about to be read."""
+        tag = variable._tag
+        if tag not in self._watched and self._watch_accessed and variable.trainable and tag.dtype.kind in "fc":
+            self._watch(variable, explicit=False)
+
+    def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> str:
+        """Write the application down if a watched value flows into it."""
+        primitive, watched, producer, tags = application.primitive, self._watched, self._producer, application.inputs
+        makers: tuple[Entry | None, ...]
+        wanted: tuple[bool, ...]
+        if len(tags) == 2:  # written out: a comprehension costs as much as a small multiplication
+            x, y = tags
+            makers = made_x, made_y = producer.get(x), producer.get(y)
+            wanted = (made_x is not None or x in watched, made_y is not None or y in watched)
+        elif len(tags) == 1:
+            maker = producer.get(tags[0])
+            makers, wanted = (maker,), (maker is not None or tags[0] in watched,)
+        else:
+            makers = tuple([producer.get(tag) for tag in tags])
+            wanted = tuple([tag in producer or tag in watched for tag in tags])
+        if True in wanted and (primitive.inert or primitive.kind == "flat"):
+            wanted = tuple([want and primitive.differentiable(position) for position, want in enumerate(wanted)])
+            if primitive.kind == "flat":
+                return "no derivative"
+        if True not in wanted:
+            return "unwatched"
+        made = application.outputs
+        if len(made) > 1 or made[0].dtype.kind not in "fc":
+            made = tuple([tag for tag in made if tag.dtype.kind in "fc"])
+            if not made:
+                return "no derivative"
+        entry = Entry(application, wanted, inputs, outputs)
+        self._entries.append(entry)
+        alone = self._alone
+        for want, maker, tag in zip(wanted, makers, tags):
+            if want and maker is not None:
+                maker.users += 1
+                if tag.writers is alone:  # its handles may come and go unheard, until this entry is dropped
+                    tag.writers = ()
+        for tag in made:
+            producer[tag] = entry
+            tag.writers = (*tag.writers, self._reference) if tag.writers else alone
+        return ""
+
+    def forget(self, tag: Tag) -> None:
+        """Drop the entries that can no longer be reached, now that nobody has a handle on this value."""
+        entry = self._producer.get(tag)
+        if entry is None or entry.users or not self._recording:
+            return
+        candidates = [entry]
+        while candidates:
+            entry = candidates.pop()
+            if not entry.held:  # dropped meanwhile: what an entry lets go may be the last that another was kept for
+                continue
+            if entry.reachable():
+                for out in entry.application.outputs:
+                    if self._reference not in out.writers:
+                        out.writers += (self._reference,)
+                continue
+            for out in entry.application.outputs:
+                self._producer.pop(out, None)
+            for want, source in zip(entry.wanted, entry.application.inputs, strict=True):
+                maker = self._producer.get(source)
+                if want and maker is not None:
+                    maker.users -= 1
+                    if not maker.users:
+                        candidates.append(maker)
+            entry.let_go()
+            self._dropped += 1
+        if self._dropped > 2 * REMEMBERED:
+            self._fold_dropped()
+
+    def _fold_dropped(self) -> None:
+        surplus = self._dropped - REMEMBERED
+        kept = []
+        for entry in self._entries:
+            if surplus and not entry.held:
+                surplus -= 1
+            else:
+                kept.append(entry)
+        self._entries, self._dropped = kept, REMEMBERED
+
+
+def _pile_up() -> None:
+    holding = [tape for tape in _persistent if any(entry.held for entry in tape.entries)]
+    if len(holding) > MANY:
+        _persistent.clear()
+        warn(
+            TapesPileUp,
+            f"more than {MANY} persistent tapes are alive, and hold {ledger.held_for_backward} bytes for their way back.\n"
+            "  `del` each when it has answered, or leave persistent=True out: a plain tape lets go by itself.",
+        )

@@ -1,0 +1,282 @@
+"""GradientTape: write down what happens to watched values, then walk back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import nest
+from ..record.events import emit, state
+from ..record.ledger import FLIGHT, PYTHON
+from ..record.log import walked
+from ..record.refusal import refusal
+from ..record.silent import look_at
+from ..record.why import explain
+from ..tensor import Operand, Tag, Tensor, make
+from ..walk import Cotangents, arrive, as_tensor, walk_back
+from . import jacobians
+from .question import UnconnectedGradients, differentiable, leaves, seed_of
+from .recording import Recording
+
+SHORT = 64  # entries up to which the slope of every single number is noted on the way back, for `why`
+
+_SPENT = "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
+_PERSISTENT = (
+    "Ask for everything at once, g.gradient(y, [a, b]), or make it with tf.GradientTape(persistent=True) and `del` it when "
+    "you are done."
+)
+
+
+class GradientTape(Recording):
+    """Records the ops on watched values inside its `with` block, to differentiate them afterwards.
+
+    Trainable variables are watched by themselves, anything else with `watch`.  A tape answers once and then lets go of what
+    it kept; a persistent one answers until it is deleted.  (TensorFlow: `tf.GradientTape`.)
+
+    >>> import minitape as tf
+    >>> x = tf.constant(3.0)
+    >>> with tf.GradientTape() as g:
+    ...     g.watch(x)
+    ...     y = x * x
+    >>> g.gradient(y, x)
+    <tf.Tensor: shape=(), dtype=float32, numpy=6.0>
+    """
+
+    def gradient(
+        self,
+        target: Any,
+        sources: Any,
+        output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> Any:
+        """The derivative of the (summed) target by each source, in the structure of `sources`.
+
+        Args: target, a tensor or a structure of them; sources, what to differentiate by; output_gradients, one seed per
+        target instead of ones; unconnected_gradients, "none" or "zero": the answer where no path leads to a source.
+        Raises RuntimeError when a plain tape is asked a second time, InvalidArgumentError for seeds that do not fit.
+
+        >>> import minitape as tf
+        >>> x = tf.Variable([1.0, 2.0])
+        >>> with tf.GradientTape() as g:
+        ...     y = tf.reduce_sum(x * x)
+        >>> g.gradient(y, {"by x": x})
+        {'by x': <tf.Tensor: shape=(2,), dtype=float32, numpy=array([2., 4.], dtype=float32)>}
+        """
+        unconnected = self._ready(unconnected_gradients)
+        if target is None:
+            raise refusal(
+                TypeError,
+                "Argument `target` should be a list or nested structure of Tensors or Variables, but received None.",
+                "Was it itself a gradient that came out as None? Then ask that tape: tape.why(target, source).",
+            )
+        targets, flat_sources = leaves(target, "target"), leaves(sources, "source")
+        given = [None] * len(targets) if output_gradients is None else nest.flatten(output_gradients)
+        if len(given) != len(targets):
+            raise refusal(
+                ValueError,
+                f"output_gradients must give one seed per target: there are {len(targets)} targets and {len(given)} seeds. "
+                "Write None where a seed of ones will do.",
+            )
+        if self._recording and not self._persistent:
+            self._stop("exit")
+        try:
+            answers = self._walk_back(targets, given, flat_sources, unconnected)
+        finally:
+            if not self._persistent:
+                self._spend()
+        question = self.diary.ask(targets, flat_sources, answers, seeded=output_gradients is not None)
+        if not (state.recorders or state.listeners):
+            walked(self.label, question, tuple([None if one is None else one._tag for one in answers]), state.context)
+        look_at(self, targets, flat_sources, answers)
+        return nest.pack_sequence_as(sources, answers)
+
+    def why(self, target: Any, source: Any) -> Any:
+        """Why the gradient of the target by the source is None, or this number; it can be asked at any time, also afterwards.
+
+        Says where the path stops, on which line, and how to mend it; for a number, along which paths it comes.  With a
+        structure of sources, the same structure of explanations.
+
+        >>> import minitape as tf
+        >>> x = tf.constant(3.0)
+        >>> with tf.GradientTape() as tape:
+        ...     y = x * x
+        >>> tape.why(y, x).code
+        'M01'
+        """
+        targets = nest.flatten(target)
+        if self._state == "open" and all(isinstance(one, Operand) for one in (*targets, *nest.flatten(source))):
+            self._try_out(targets, nest.flatten(source))
+        if isinstance(source, Operand):
+            return explain(self, targets, source)
+        return nest.map_structure(lambda one: explain(self, targets, one, several=True), source)
+
+    def _try_out(self, targets: Sequence[Any], sources: Sequence[Any]) -> None:
+        """Walk back unseen, and spend nothing, so that the diary knows the numbers."""
+        before = self._persistent, state.recorders, state.listeners
+        self._persistent, state.recorders, state.listeners = True, (), ()
+        try:
+            answers = self._walk_back(targets, [None] * len(targets), sources, UnconnectedGradients.NONE)
+        finally:
+            self._persistent, state.recorders, state.listeners = before
+        self.diary.ask(targets, sources, answers, seeded=False, tried=True)
+
+    def _ready(self, unconnected_gradients: Any) -> UnconnectedGradients:
+        if self._state != "open":
+            self.diary.note("refused")
+            spent = self.diary.last("spent")
+            if self._state == "spent":
+                said, advice = f"It has answered already, at {spent and spent.site}", _PERSISTENT
+            else:
+                said, advice = "This one was never entered.", "Record something inside `with tape:` first."
+            raise refusal(RuntimeError, f"{_SPENT}. {said}", advice)
+        return UnconnectedGradients.read(unconnected_gradients)
+
+    def _spend(self) -> None:
+        self._state = "spent"
+        self.diary.note("spent")
+        for entry in self._entries:
+            entry.let_go()
+        self._producer, self._watched = {}, set()
+        if state.listeners:
+            emit("release", label=self.label)
+
+    def _walk_back(
+        self,
+        targets: Sequence[Any],
+        seeds: Sequence[Any],
+        sources: Sequence[Any],
+        unconnected: UnconnectedGradients,
+        row: int | None = None,
+    ) -> list[Tensor | None]:
+        holder, state.holder = state.holder, FLIGHT
+        try:
+            if state.listeners:
+                wanted = {"targets": [one._tag for one in targets], "sources": [one._tag for one in sources]}
+                emit("gradient", label=self.label, row=row, **wanted)
+            cotangents: Cotangents = {}
+            for target, seed in zip(targets, seeds, strict=True):
+                if target._tag.dtype.kind in "fc":
+                    arrive(self.label, cotangents, target._tag, seed_of(target, seed), None)
+            self._reverse(cotangents, {one._tag for one in sources})
+            answers = [self._answer(cotangents.get(one._tag), one, unconnected) for one in sources]
+            if state.listeners:
+                tags = [None if one is None else one._tag for one in answers]
+                sourced = [one._tag for one in sources]
+                emit("gradients", tuple(answers), label=self.label, answers=tags, sources=sourced, row=row)
+            return answers
+        finally:
+            state.holder = holder
+
+    def pull(self, cotangents: Cotangents, sources: Sequence[Any]) -> list[Tensor | None]:
+        """What comes back to the sources from cotangents that have arrived; uses up the dict, and a plain tape.
+
+        For a walk within a walk: unlike `gradient` it holds on to nothing that is passed in, targets included.
+        """
+        tags = [one._tag for one in sources]
+        if state.listeners:
+            emit("gradient", label=self.label, row=None, targets=list(cotangents), sources=tags)
+            for tag, seed in cotangents.items():
+                emit("seed", (seed,), label=self.label, into=tag, part=seed._tag, position=None, first=True)
+            del seed
+        try:
+            self._reverse(cotangents, set(tags))
+            answers = [as_tensor(cotangents.get(tag)) for tag in tags]
+        finally:
+            if not self._persistent:
+                self._spend()
+        if state.listeners:
+            found = [None if one is None else one._tag for one in answers]
+            emit("gradients", tuple(answers), label=self.label, answers=found, sources=tags, row=None)
+        return answers
+
+    def _reverse(self, cotangents: Cotangents, sources: set[Tag]) -> None:
+        slope = self.diary.slope if len(self._entries) <= SHORT else None
+        # A copy, because a persistent tape may be recording this.
+        walk_back(self.label, self._entries[:], cotangents, sources, self._persistent, slope)
+
+    def _answer(self, cotangent: Any, source: Any, unconnected: UnconnectedGradients) -> Tensor | None:
+        if isinstance(cotangent, np.generic):
+            return make(np.asarray(cotangent), PYTHON)
+        if cotangent is not None:
+            return cotangent.handle(PYTHON)
+        if unconnected is UnconnectedGradients.ZERO:
+            return make(np.zeros(source._tag.shape, source._tag.dtype), PYTHON)
+        return None
+
+    # ---- Jacobians ------------------------------------------------------------------------------------------------------
+
+    def jacobian(
+        self,
+        target: Any,
+        sources: Any,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """The derivative of every element of one target tensor: shape `target.shape + source.shape`, a row per way back.
+
+        Raises RuntimeError when a plain tape is asked a second time, or asked for TensorFlow's loop options.
+
+        >>> import minitape as tf
+        >>> x = tf.Variable([1.0, 2.0])
+        >>> with tf.GradientTape() as g:
+        ...     y = x * x
+        >>> g.jacobian(y, x).numpy()
+        array([[2., 0.],
+               [0., 4.]], dtype=float32)
+        """
+        zero = self._ready(unconnected_gradients) is UnconnectedGradients.ZERO
+        self._loop_options(parallel_iterations, experimental_use_pfor)
+        target, flat_sources = differentiable(target, "target"), leaves(sources, "source")
+        answers = jacobians.whole(self._rows, target, flat_sources, zero)
+        return nest.pack_sequence_as(sources, answers)
+
+    def batch_jacobian(
+        self,
+        target: Any,
+        source: Any,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Tensor:
+        """One Jacobian per example, for a batch whose examples do not depend on each other.
+
+        target has shape [b, ...], source [b, ...]; the answer [b, *target.shape[1:], *source.shape[1:]].  Raises ValueError
+        when the first axes differ or are missing.
+
+        >>> import minitape as tf
+        >>> x = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+        >>> with tf.GradientTape() as g:
+        ...     y = x * x
+        >>> g.batch_jacobian(y, x).shape
+        TensorShape([2, 2, 2])
+        """
+        self._ready(unconnected_gradients)
+        self._loop_options(parallel_iterations, experimental_use_pfor)
+        return jacobians.by_example(self._rows, differentiable(target, "target"), differentiable(source, "source"))
+
+    def _loop_options(self, parallel_iterations: int | None, use_pfor: bool) -> None:
+        if (parallel_iterations is not None or not use_pfor) and not self._persistent:
+            raise refusal(
+                RuntimeError,
+                "GradientTape must be created with persistent=True to compute the jacobian "
+                "with parallel_iterations or with experimental_use_pfor=False. Leave both out: here they change nothing.",
+            )
+
+    def _rows(self, target: Any, seeds: np.ndarray, sources: list[Any]) -> list[list[Tensor | None]]:
+        """What comes back to each source, for one seed after the other."""
+        if self._recording and not self._persistent:
+            self._stop("exit")
+        persistent, self._persistent = self._persistent, True  # many ways back over one set of entries
+        try:
+            none = UnconnectedGradients.NONE
+            return [
+                self._walk_back([target], [make(seed.copy(), FLIGHT)], sources, none, row)
+                for row, seed in enumerate(seeds)
+            ]
+        finally:
+            self._persistent = persistent
+            if not persistent:
+                self._spend()

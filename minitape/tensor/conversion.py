@@ -1,0 +1,198 @@
+"""From Python's numbers and NumPy's arrays to tensors, with TensorFlow's defaults for dtypes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import as_dtype
+from ..record.events import emit, state
+from ..record.log import made
+from ..record.refusal import refusal
+from .operand import Operand
+from .tag import Tag
+from .value import Tensor, make
+
+_INT32 = np.iinfo(np.int32)
+
+
+def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
+    """A fresh array with TensorFlow's defaults: Python floats are float32, Python ints int32, NumPy arrays keep their dtype."""
+    # By far the most frequent: no need to ask further.
+    if type(value) is float and (dtype is None or dtype.kind in "fc"):
+        return np.array(value, np.float32 if dtype is None else dtype)
+    if isinstance(value, Operand):
+        value = value._array_now
+    if isinstance(value, str | bytes) and dtype is not None and dtype.kind != "O":
+        raise refusal(
+            TypeError,
+            f"Cannot convert {value!r} to a tensor of dtype {as_dtype(dtype).name}",
+            "Make a number of it first: float(text).",
+        )
+    if dtype is not None and dtype.kind == "O" or isinstance(value, str | bytes):
+        return _bytes(np.array(value, dtype=object))
+    try:
+        array = np.array(value)
+    except ValueError as problem:
+        if hasattr(problem, "site"):  # a refusal already, with a better reason
+            raise
+        raise refusal(
+            ValueError,
+            f"Can't convert non-rectangular Python sequence to Tensor: {value!r} has rows of different lengths. "
+            "Give every row the same number of elements.",
+        ) from None
+    if array.dtype.kind in "US":
+        return _bytes(array.astype(object))
+    if array.dtype.kind == "O":
+        raise refusal(
+            ValueError,
+            f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.",
+            "Tensors hold numbers, booleans or text: give it those, in nested lists or a NumPy array.",
+        )
+    if dtype is not None:
+        if not isinstance(value, np.ndarray | np.generic) and not _fits(array, dtype):
+            raise refusal(
+                TypeError,
+                f"Cannot convert {value!r} to a tensor of dtype {as_dtype(dtype).name}",
+                "Make the tensor first and convert it then: tf.cast(tf.constant(...), dtype); to whole numbers that cuts off.",
+            )
+        return array.astype(dtype)
+    if isinstance(value, np.ndarray | np.generic) or isinstance(_first_leaf(value), np.generic | np.ndarray):
+        return array
+    if array.dtype == np.float64:
+        return array.astype(np.float32)
+    if array.dtype == np.int64 and (array.size == 0 or (array.min() >= _INT32.min and array.max() <= _INT32.max)):
+        return array.astype(np.float32 if array.size == 0 and _empty(value) else np.int32)
+    return array
+
+
+def _bytes(array: np.ndarray) -> np.ndarray:
+    """Strings as TensorFlow keeps them: bytes, in UTF-8."""
+    encoded = np.empty(array.shape, object)
+    for index in np.ndindex(array.shape):
+        one = array[index]
+        encoded[index] = one.encode() if isinstance(one, str) else one
+    return encoded
+
+
+def _empty(value: Any) -> bool:
+    return isinstance(value, list | tuple)
+
+
+def _first_leaf(value: Any) -> Any:
+    while isinstance(value, list | tuple) and value:
+        value = value[0]
+    return value
+
+
+def _fits(array: np.ndarray, dtype: np.dtype[Any]) -> bool:
+    order = "biufc"
+    kind, wanted = array.dtype.kind, dtype.kind
+    if kind == "b" or wanted == "b":
+        return kind == "b"
+    return order.index("i" if kind == "u" else kind) <= order.index("i" if wanted == "u" else wanted)
+
+
+def has_tensors(value: Any) -> bool:
+    """True for a list or tuple with a tensor or variable somewhere in it."""
+    if isinstance(value, list | tuple):
+        return any(has_tensors(element) for element in value)
+    return isinstance(value, Operand)
+
+
+def _pack(values: Any, dtype: Any) -> Tensor:
+    raise NotImplementedError  # ops/shapes.py gives the real one: a list of tensors becomes their stack
+
+
+pack = _pack
+
+
+def literal(value: float, dtype: np.dtype[Any]) -> Tensor:
+    """A Python number that stands in a formula, as a tensor of the other operand's dtype."""
+    tag = Tag((), dtype, dtype.itemsize)
+    tensor = Tensor(np.array(value, dtype), tag, tag, state.holder)
+    if state.listeners:
+        emit("made", (tensor,), tag=tag, kind="constant", implicit=True)
+    return tensor
+
+
+def convert(value: Any, dtype: Any = None, hint: np.dtype[Any] | None = None) -> Tensor:
+    """The value as a tensor to compute with: a tensor itself, a variable's reading, or a new constant.
+
+    `hint` is the dtype of the other operand: Python numbers and NumPy arrays take it if they can.
+    """
+    if isinstance(value, Operand):
+        tensor = value._read()
+        if dtype is not None and tensor._tag.dtype != as_dtype(dtype).numpy_dtype:
+            raise refusal(
+                ValueError,
+                f"Tensor conversion requested dtype {as_dtype(dtype).name} for Tensor with dtype {tensor.dtype.name}: "
+                f"{value!r}. Convert it yourself: tf.cast(value, tf.{as_dtype(dtype).name})",
+            )
+        return tensor
+    if value is None:
+        raise refusal(
+            ValueError,
+            "None values not supported: a tensor was expected. A gradient that is None, perhaps? Ask tape.why(target, source).",
+        )
+    if has_tensors(value):
+        return pack(value, dtype)
+    wanted = None if dtype is None else as_dtype(dtype).numpy_dtype
+    if wanted is None and hint is not None and _takes(value, hint):
+        wanted = hint
+    tensor = make(to_array(value, wanted))
+    if state.listeners:
+        emit("made", (tensor,), tag=tensor._tag, kind="constant", implicit=True)
+    return tensor
+
+
+def _takes(value: Any, hint: np.dtype[Any]) -> bool:
+    if hint.kind == "O":
+        return False
+    if type(value) is float:
+        return hint.kind in "fc"
+    array = np.asarray(value)
+    return array.dtype.kind in "biufc" and _fits(array, hint)
+
+
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
+    """A tensor that holds a copy of the value; of a tensor it is the tensor itself, of a variable its number of now.
+
+    Args: value, a number, nested list or array; dtype, by default float32 for Python floats, int32 for Python ints, and
+    the array's own for NumPy; shape, to fill or reshape to.  Raises ValueError for rows of different lengths and TypeError
+    for numbers that the dtype cannot hold, and for a tensor of another dtype.
+
+    >>> import minitape as tf
+    >>> tf.constant([[1, 2], [3, 4]], dtype=tf.float32)
+    <tf.Tensor: shape=(2, 2), dtype=float32, numpy=
+    array([[1., 2.],
+           [3., 4.]], dtype=float32)>
+    """
+    wanted = None if dtype is None else as_dtype(dtype).numpy_dtype
+    if isinstance(value, Operand):
+        if wanted is not None and value._tag.dtype != wanted:
+            raise refusal(
+                TypeError,
+                f"Expected tensor {value!r} with dtype {as_dtype(dtype).name}, but got dtype {value.dtype.name}.",
+                f"Convert it: tf.cast(x, tf.{as_dtype(dtype).name}).",
+            )
+        if isinstance(value, Tensor) and (shape is None or tuple(shape) == value._tag.shape):
+            return value
+        value = value._leave("tf.constant")
+    array = to_array(value, wanted)
+    if shape is not None:
+        size = int(np.prod(shape, dtype=int))
+        if array.size not in (1, size):
+            raise refusal(
+                TypeError,
+                f"Eager execution of tf.constant with unsupported shape: {array.size} elements into {tuple(shape)}",
+                "The numbers must fill the shape, or be one number for all of it.",
+            )
+        array = array.reshape(shape) if array.size == size else np.full(shape, array.reshape(()), array.dtype)
+        array = array.copy() if array.base is not None else array
+    tensor = make(array)
+    made(tensor._tag)
+    if state.listeners:
+        emit("made", (tensor,), tag=tensor._tag, kind="constant", implicit=False)
+    return tensor

@@ -1,0 +1,57 @@
+"""What records know a value by: a tag, and for a variable its place."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from ..record.ledger import Buffer
+
+_serials = itertools.count(1)
+
+
+def moment() -> int:
+    """A number between the ids of all values made before and of all made after."""
+    return next(_serials)
+
+
+class Tag(Buffer):
+    """What records know a value by: it outlives the array, and describes it.
+
+    All handles on one value share its tag, so identity means the tag, never the Python object.  Most values own their
+    bytes, and then the tag is the ledger's buffer too: one object less for every op.
+    """
+
+    __slots__ = ("dtype", "followers", "handles", "id", "shape", "writers")
+
+    variable = False
+    name = ""
+
+    def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], nbytes: int) -> None:
+        self.id = next(_serials)
+        self.shape = shape
+        self.dtype = dtype
+        self.nbytes = nbytes
+        self.holds = 0
+        self.handles = 0
+        # Weak references to the recorders that want to hear when the last handle is gone, and to the tapes with an entry
+        # that made this value: those want to hear when nobody else has one, for such an entry may keep its own output.
+        self.followers: tuple[Any, ...] = ()
+        self.writers: tuple[Any, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<value {self.id} {self.shape} {self.dtype}>"
+
+
+class Place(Tag):
+    """A variable's tag: the value changes, the place stays."""
+
+    __slots__ = ("name",)
+
+    variable = True
+
+    def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], nbytes: int, name: str) -> None:
+        super().__init__(shape, dtype, nbytes)
+        self.name = name  # "" where it was given none

@@ -1,0 +1,94 @@
+"""Tensor: a handle on an immutable array, counted in the ledger for as long as it lives."""
+
+from __future__ import annotations
+
+import atexit
+from typing import Any
+
+import numpy as np
+
+from ..record.events import state
+from ..record.ledger import ONE, SETTLED, Buffer, ledger
+from .operand import Operand
+from .tag import Tag
+
+held, released = ledger.held, ledger.released
+
+
+class Tensor(Operand):
+    """A handle on an immutable array.
+
+    >>> import minitape as tf
+    >>> print(tf.constant([1, 2]))
+    tf.Tensor([1 2], shape=(2,), dtype=int32)
+    >>> tf.constant(6.0)
+    <tf.Tensor: shape=(), dtype=float32, numpy=6.0>
+    """
+
+    __slots__ = ("__weakref__", "_array", "_buffer", "_holder", "_tag")
+
+    def __init__(self, array: np.ndarray, tag: Tag, buffer: Buffer, holder: int) -> None:
+        self._array = array
+        self._tag = tag
+        self._buffer = buffer
+        self._holder = holder
+        tag.handles += 1
+        before = buffer.holds
+        buffer.holds = before + ONE[holder] if before else ONE[holder]  # most values share this one integer
+        if not before & SETTLED[holder]:
+            held(buffer, before, holder)
+
+    def __del__(self) -> None:
+        tag, buffer, holder = self._tag, self._buffer, self._holder
+        after = buffer.holds - ONE[holder]
+        buffer.holds = after
+        if not after & SETTLED[holder]:
+            released(buffer, after, holder)
+        tag.handles = handles = tag.handles - 1
+        if tag.writers and handles <= len(tag.writers):
+            _forget(tag.writers, tag)
+        if tag.followers and not handles:
+            _forget(tag.followers, tag)
+
+    def _read(self) -> Tensor:
+        return self
+
+    @property
+    def _array_now(self) -> np.ndarray:
+        return self._array
+
+    def handle(self, holder: int) -> Tensor:
+        """Another handle on the same value, held by somebody else."""
+        return Tensor(self._array, self._tag, self._buffer, holder)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        raise AttributeError(
+            "a tensor never changes, so `x[i] = value` cannot work: build a new one with tf.tensor_scatter_nd_update "
+            "or tf.where, or keep the numbers in a tf.Variable"
+        )
+
+    def __str__(self) -> str:
+        return f"tf.Tensor({self._text(False)}, shape={self.shape}, dtype={self.dtype.name})"
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={self._text(True)}>"
+
+
+def _forget(recorders: tuple[Any, ...], tag: Tag) -> None:
+    for reference in recorders:
+        recorder = reference()
+        if recorder is not None:
+            recorder.forget(tag)
+
+
+@atexit.register
+def _stop_counting() -> None:
+    """At its end Python empties modules in any order: from then on nobody counts handles."""
+    setattr(Tensor, "__del__", lambda self: None)  # noqa: B010  a plain assignment is no method to the type checker
+
+
+def make(array: np.ndarray, holder: int | None = None) -> Tensor:
+    """A tensor around an array that nobody else holds."""
+    tag = Tag(array.shape, array.dtype, array.nbytes)
+    buffer = tag if array.base is None else ledger.buffer_for(array)
+    return Tensor(array, tag, buffer, state.holder if holder is None else holder)
