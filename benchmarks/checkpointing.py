@@ -9,6 +9,8 @@ and tracemalloc's peak, above the level before the step.
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import gc
 import json
 import subprocess
@@ -39,21 +41,21 @@ MIB = 2**20
 Step = Callable[[], list[np.ndarray]]
 
 
-def numbers(width: int, count: int) -> tuple[list[np.ndarray], list[np.ndarray], np.ndarray]:
+def numbers(width: int, count: int, batch: int) -> tuple[list[np.ndarray], list[np.ndarray], np.ndarray]:
     """Weights, biases and an input."""
     draw = np.random.default_rng(0)
     weights = [draw.standard_normal((width, width)) / width**0.5 for _ in range(count)]
-    return weights, [draw.standard_normal(width) * 0.1 for _ in range(count)], draw.standard_normal((BATCH, width))
+    return weights, [draw.standard_normal(width) * 0.1 for _ in range(count)], draw.standard_normal((batch, width))
 
 
 # ---- by hand --------------------------------------------------------------------------------------------------------------
 
 
-def by_hand(name: str, count: list[int]) -> Step:
+def by_hand(name: str, count: list[int], layers: int = LAYERS, batch: int = BATCH) -> Step:
     """One training step in plain NumPy, along the plan's tree."""
-    weights, biases, x = numbers(WIDTH, LAYERS)
-    shape = tf.plan(LAYERS, **PLANS[name]).shape
-    gradients: list[np.ndarray] = [np.empty(0)] * LAYERS
+    weights, biases, x = numbers(WIDTH, layers, batch)
+    shape = tf.plan(layers, **PLANS[name]).shape
+    gradients: list[np.ndarray] = [np.empty(0)] * layers
 
     def layer(step: int, x: np.ndarray) -> np.ndarray:
         count[0] += 1
@@ -98,11 +100,11 @@ def by_hand(name: str, count: list[int]) -> Step:
     return step
 
 
-def reversible_by_hand(count: list[int]) -> Step:
+def reversible_by_hand(count: list[int], layers: int = LAYERS, batch: int = BATCH) -> Step:
     """Additive coupling of two halves, undone layer by layer."""
-    weights, biases, x = numbers(WIDTH // 2, 2 * LAYERS)
+    weights, biases, x = numbers(WIDTH // 2, 2 * layers, batch)
     other = x[::-1].copy()
-    gradients: list[np.ndarray] = [np.empty(0)] * (2 * LAYERS)
+    gradients: list[np.ndarray] = [np.empty(0)] * (2 * layers)
 
     def move(step: int, x: np.ndarray) -> np.ndarray:
         count[0] += 1
@@ -117,11 +119,11 @@ def reversible_by_hand(count: list[int]) -> Step:
 
     def step() -> list[np.ndarray]:
         a, b = x, other
-        for n in range(LAYERS):
+        for n in range(layers):
             a = a + move(2 * n, b)
             b = b + move(2 * n + 1, a)
         da, db = np.full(a.shape, 1.0 / a.size), np.full(b.shape, 1.0 / b.size)
-        for n in reversed(range(LAYERS)):
+        for n in reversed(range(layers)):
             moved = move(2 * n + 1, a)
             b = b - moved
             da = da + pull(2 * n + 1, moved, db)
@@ -136,10 +138,10 @@ def reversible_by_hand(count: list[int]) -> Step:
 # ---- by minitape ------------------------------------------------------------------------------------------------------------
 
 
-def by_tape(name: str, count: list[int]) -> Step:
+def by_tape(name: str, count: list[int], layers: int = LAYERS, batch: int = BATCH) -> Step:
     """The same step on a tape."""
     halves, trained_by_nobody = name == REVERSIBLE, tf.Variable(1.0)
-    weights, biases, x = numbers(WIDTH // 2 if halves else WIDTH, 2 * LAYERS if halves else LAYERS)
+    weights, biases, x = numbers(WIDTH // 2 if halves else WIDTH, 2 * layers if halves else layers, batch)
     with tf.GradientTape():  # the library's log of the last ops grows to its full size, and no further
         for _ in range(5000):
             tf.add(1.0, trained_by_nobody)
@@ -155,14 +157,14 @@ def by_tape(name: str, count: list[int]) -> Step:
 
         return run
 
-    layers = [layer(number) for number in range(len(fixed))]
+    steps = [layer(number) for number in range(len(fixed))]
     net: Any
     if halves:
         net = tf.ReversibleSequential(
-            [tf.ReversibleLayer(layers[2 * n], layers[2 * n + 1]) for n in range(LAYERS)], drift="off"
+            [tf.ReversibleLayer(steps[2 * n], steps[2 * n + 1]) for n in range(layers)], drift="off"
         )
     else:
-        net = tf.checkpoint_sequential(layers, **PLANS[name])
+        net = tf.checkpoint_sequential(steps, **PLANS[name])
 
     def step() -> list[np.ndarray]:
         with tf.GradientTape() as tape:
@@ -186,17 +188,30 @@ def high_water() -> int:
     return 1024 * int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1])
 
 
+def built(who: str, name: str, count: list[int], layers: int = LAYERS, batch: int = BATCH) -> Step:
+    """The step of a plan, by hand or on a tape."""
+    if who != "NumPy":
+        return by_tape(name, count, layers, batch)
+    if name == REVERSIBLE:
+        return reversible_by_hand(count, layers, batch)
+    return by_hand(name, count, layers, batch)
+
+
+def give_back() -> None:
+    """Give freed pages back to the system: a step that finds some free would grow by less than it uses."""
+    with contextlib.suppress(OSError, AttributeError):  # another C library
+        ctypes.CDLL(None).malloc_trim(0)
+
+
 def measure(name: str, who: str, how: str) -> dict[str, float]:
     """One step, measured in this process."""
     count = [0]
     if how == "tracemalloc":
         tracemalloc.start()  # before anything is made: what is freed later counts only if it was counted
-    if who == "NumPy":
-        step = reversible_by_hand(count) if name == REVERSIBLE else by_hand(name, count)
-    else:
-        step = by_tape(name, count)
-    np.ones((8, 8)) @ np.ones((8, 8))  # the libraries that the first product loads
+    built(who, name, [0], 3, 1)()  # what a process loads once: code, and the libraries of the first product
+    step = built(who, name, count)
     gc.collect()
+    give_back()
     if how == "tracemalloc":
         tracemalloc.reset_peak()
         before = tracemalloc.get_traced_memory()[0]

@@ -24,7 +24,7 @@ def while_loop(
 
     Args: recompute, what a tape keeps of an iteration: False, all that its ops save; True, its loop variables, and the body
     runs again on the way back; "reversible", nothing, and `body.inverse` gives the loop variables back.  Raises TypeError for a
-    body without one.
+    body without one; ValueError where the body returns another number of values than there are loop variables.
 
     >>> import minitape as tf
     >>> i, y = while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * 2.0), [tf.constant(0), tf.constant(1.0)])
@@ -43,10 +43,23 @@ def while_loop(
     while (maximum_iterations is None or count < maximum_iterations) and goes_on():
         with inside("while_body", loop, count):
             answer = step(*variables)
-        answer = answer if isinstance(answer, list | tuple) else (answer,)
-        variables = nest.pack_sequence_as(loop_vars, [convert(one) for one in nest.flatten(answer)])
+        variables = _next(variables, answer, body)
         count += 1
     return variables
+
+
+def _next(variables: Any, answer: Any, body: Callable[..., Any]) -> Any:
+    """What the body returned, in the structure of the loop variables."""
+    flat = nest.flatten(answer)
+    before = nest.flatten(variables)
+    if len(flat) != len(before):
+        raise refusal(
+            ValueError,
+            f"tf.while_loop: {getattr(body, '__name__', 'the body')} returned {len(flat)} "
+            f"value{'s' * (len(flat) != 1)} for {len(before)} loop variable{'s' * (len(before) != 1)}",
+            "Return one for each, in the same order, also those that stay as they are: return i + 1, x",
+        )
+    return nest.pack_sequence_as(variables, [convert(one) for one in flat])
 
 
 def cond(pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any], name: str | None = None) -> Any:

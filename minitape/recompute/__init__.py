@@ -13,5 +13,6 @@ from .errors import (
 from .grad import recompute_grad
 from .policies import checkpoint_name
 from .reversible import ReversibleLayer, ReversibleSequential
+from .run_again import RecomputeWrapper
 from .schedules import Plan, checkpoint_sequential, plan
-from .wrapper import AbstractRecomputeWrapper, CtrlFlowWarning, RecomputeWrapper
+from .wrapper import AbstractRecomputeWrapper, CtrlFlowWarning

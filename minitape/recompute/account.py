@@ -45,10 +45,15 @@ def rerunning(name: str, number: int) -> Iterator[None]:
         _thread.depth -= 1
 
 
+def nbytes(tensors: Sequence[Tensor]) -> int:
+    """The bytes of the distinct buffers of tensors."""
+    return sum({id(one._buffer): one._buffer.nbytes for one in tensors}.values())
+
+
 class Account:
     """The plain facts of one region; it keeps no values."""
 
-    __slots__ = ("id", "name", "path", "plain_bytes", "runs", "saved_bytes")
+    __slots__ = ("id", "name", "path", "plain_bytes", "result_bytes", "runs", "saved_bytes")
 
     def __init__(self, name: str, path: tuple[str, ...]) -> None:
         self.id = next(_ids)
@@ -57,15 +62,26 @@ class Account:
         self.runs = 0  # again: the first is not counted
         self.saved_bytes = 0
         self.plain_bytes = 0
+        self.result_bytes = 0  # of results that a layer keeps itself, to rebuild from, until the layer after it does
 
     def opens(self, number: int) -> None:
         """Run `number` begins: 0 is the first, the others are for gradients."""
         if state.listeners:
             emit("region open" if number == 0 else "region replay", region=self.id, path=self.path, run=number)
 
+    @contextmanager
+    def running(self, number: int) -> Iterator[None]:
+        """A block in which run `number` happens; where it fails, listeners are told that it is over."""
+        self.opens(number)
+        try:
+            yield
+        except BaseException:
+            self.closes()
+            raise
+
     def keeps(self, kept: Sequence[Tensor], plain_bytes: int) -> None:
         """What is kept of the first run, and what a plain tape would have kept."""
-        self.saved_bytes = sum({id(one._buffer): one._buffer.nbytes for one in kept}.values())
+        self.saved_bytes = nbytes(kept)
         self.plain_bytes = plain_bytes
 
     def closes(self, twins: Sequence[tuple[Step, Step]] = ()) -> None:
@@ -96,6 +112,6 @@ def explain_recompute(tape: Any) -> str:
         account = primitive.account if isinstance(primitive, Call) else None
         if account is not None:
             ran = f"ran {account.runs + 1} times" if account.runs else "ran once"
-            kept = f"keeps {account.saved_bytes} bytes, a plain tape {account.plain_bytes}"
+            kept = f"keeps {account.saved_bytes + account.result_bytes} bytes, a plain tape {account.plain_bytes}"
             lines.append(f"{'/'.join(account.path)}: {ran}; {kept}")
     return "\n".join(lines) or "no regions on this tape"

@@ -5,10 +5,12 @@ Ops, shapes and numbers are compared as they come (`inside.py`); this is what is
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import weakref
+from collections.abc import Mapping
 from typing import Any
 
 from ..record.log import Assigned
+from ..tensor import Tag
 from .errors import (
     NonDeterministicRecomputeWarning,
     RecomputeMismatchError,
@@ -18,8 +20,30 @@ from .errors import (
 )
 
 
-def changed_variables(name: str, level: str, changed: Iterable[Any]) -> None:
-    """Variables that got a new value since the region ran; raises RecomputeMismatchError where values are compared."""
+class Readings:
+    """The variables that a run read, and the values that they had."""
+
+    __slots__ = ("_assigned", "by_tag")
+
+    def __init__(self, read: Mapping[Tag, tuple[Any, weakref.ref[Any]]]) -> None:
+        self.by_tag = read
+        # What the run itself assigned has another value already, and that is the run's own affair.
+        self._assigned = [variable for variable, then in read.values() if then() is not variable._handle]
+
+    def changed(self) -> list[Any]:
+        """Those that have another value now, given by somebody else."""
+        found = [variable for variable, then in self.by_tag.values() if then() is not variable._handle]
+        return [one for one in found if not any([one is other for other in self._assigned])]
+
+
+def changed_variables(name: str, level: str, readings: Readings, rebuilds: bool = False) -> bool:
+    """Whether variables have changed since a region or a layer ran: told, or refused where values are compared.
+
+    `rebuilds` says that its inputs come back by the new value too.  Raises RecomputeMismatchError.
+    """
+    changed = readings.changed()
+    what = "rebuilds its inputs" if rebuilds else "runs again"
+    so = "they and the gradient are those of another program" if rebuilds else "the gradient is taken there"
     for variable in changed:
         if level == "values":
             advice = "Ask for gradients before you assign."
@@ -28,10 +52,11 @@ def changed_variables(name: str, level: str, changed: Iterable[Any]) -> None:
             )
         if level == "metadata":
             warn(
-                f"variable {variable.name} has changed since region {name!r} ran: it runs again with the new value, "
-                "and the gradient is taken there. Ask for gradients before you assign.",
+                f"variable {variable.name} has changed since region {name!r} ran: it {what} with the new value, "
+                f"and {so}. Ask for gradients before you assign.",
                 VariableChangedWarning,
             )
+    return bool(changed)
 
 
 def other_numbers(name: str, level: str, sources: list[str]) -> None:

@@ -77,8 +77,8 @@ def recompute_grad(
     (not while a picture is recorded, under accumulators, or with determinism="values"); name, in records, by default the
     function's.
 
-    Raises RecomputeMismatchError where a rerun does something else; warns with VariableChangedWarning,
-    NonDeterministicRecomputeWarning and RecomputeSideEffectWarning where it may.
+    Raises TypeError for what is no function; RecomputeMismatchError where a rerun does something else.  Warns with
+    VariableChangedWarning, NonDeterministicRecomputeWarning and RecomputeSideEffectWarning where it may.
 
     >>> import minitape as tf
     >>> y = tf.Variable(1.0)
@@ -99,11 +99,21 @@ def recompute_grad(
     ):
         if given not in allowed:
             raise refusal(ValueError, f"{what} is one of {', '.join(map(repr, allowed))}, got {given!r}")
+    if policy is not None and not callable(policy):
+        raise refusal(
+            TypeError,
+            f"policy is one of tf.policies, or a function like them, got {policy!r}",
+            'Such as tf.policies.ops("matmul").',
+        )
     if f is None:
         return functools.partial(
             recompute_grad, higher_order=higher_order, preserve_rng=preserve_rng, determinism=determinism, policy=policy,
             early_stop=early_stop, name=name,
         )  # fmt: skip
+    if not callable(f):
+        raise refusal(
+            TypeError, f"recompute_grad wraps a function, got {f!r}", "Wrap what computes: tf.recompute_grad(f)(x)."
+        )
     called = name or getattr(f, "__name__", None) or getattr(f, "name", None) or type(f).__name__
     return Recomputed(f, Settings(called, higher_order, preserve_rng, determinism, policy, early_stop))
 

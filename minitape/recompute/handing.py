@@ -14,7 +14,9 @@ from ..call import Way
 from ..record.ledger import TAPE
 from ..tensor import Operand, Tag, Tensor
 from ..trace import Application
-from .account import Account
+from .account import Account, nbytes
+from .determinism import Readings
+from .inside import Step
 
 if TYPE_CHECKING:
     from .wrapper import AbstractRecomputeWrapper
@@ -74,7 +76,7 @@ class Record(Way):
 
     __slots__ = (
         "_after", "_after_faint", "_into", "_keys", "_layer", "_outputs", "_rebuilt", "_template", "_watch", "account", "anchor",
-        "drawn", "draws", "inputs", "kwargs", "variables",
+        "arrived", "captured", "drawn", "draws", "inputs", "kwargs", "readings", "script", "sources", "variables",
     )  # fmt: skip
 
     def __init__(
@@ -84,6 +86,11 @@ class Record(Way):
         self._layer, self.kwargs, self.anchor, self._watch = layer, kwargs, anchor, watch
         self.inputs: Any = None
         self.variables: tuple[Any, ...] = ()
+        self.captured: list[Tensor] = []  # tensors from outside, while `_gradient` runs
+        self.arrived: dict[Tag, Any] = {}  # and what has come back to them so far
+        self.readings = Readings({})
+        self.script: list[Step] = []  # what `call` did, for a layer that compares
+        self.sources: list[str] = []  # from where the call drew random numbers
         self.drawn: list[Any] | None = None  # where the generators were before the call, if it drew from any
         self.draws: dict[str, list[Any]] | None = None  # the same for single blocks of a layer that rebuilds its inputs
         self._outputs: tuple[Tensor, ...] | None = None
@@ -101,6 +108,7 @@ class Record(Way):
         self._keys = tuple([key(one) for one in outputs])
         if self._layer.keeps_outputs:
             self._outputs = tuple([one.handle(TAPE) for one in outputs])
+            self.account.result_bytes = nbytes(outputs)
         if self._keys:
             _makers[self._keys[0]] = self
         if self._layer.hands_up:
@@ -109,6 +117,7 @@ class Record(Way):
                     before._after = self
                     if not before.anchor:
                         before._outputs = None
+                        before.account.result_bytes = 0
 
     def _before(self) -> list[Record]:
         found = {
@@ -127,12 +136,33 @@ class Record(Way):
             if want:
                 yield position, answers[position]
 
-    def recall(self, flat: list[Tensor] | None) -> None:
-        """Put the inputs back together, from what the entry kept."""
-        if flat is not None:
+    def comes_back(self, captured: Sequence[Tensor], found: Sequence[Any]) -> None:
+        """Add what a block's rerun found for tensors from outside."""
+        for one, cotangent in zip(captured, found, strict=True):
+            if cotangent is not None:
+                before = self.arrived.get(one._tag)
+                self.arrived[one._tag] = cotangent if before is None else before + cotangent
+
+    def unwatched(self) -> None:
+        """Do not compare what will be rebuilt: why it is off has been told."""
+        self._watch = None
+
+    @property
+    def count(self) -> int:
+        """How many tensors went in, in the structure of the arguments."""
+        return len(self._into)
+
+    def recalls(self, kept: list[Any], keeps: bool) -> None:
+        """Put the inputs back together, from what the entry kept; and the tensors from outside."""
+        if keeps:
             self.inputs = nest.map_structure(
-                lambda one: flat[one.place] if isinstance(one, _At) else one, self._template
+                lambda one: kept[one.place] if isinstance(one, _At) else one, self._template
             )
+        self.captured = [one for one in kept[self.count + len(self.variables) :] if one is not None]
+
+    def forgets(self) -> None:
+        """The way back is over."""
+        self.inputs, self.captured, self.arrived = None, [], {}
 
     def rev_ys(self) -> tuple[Any, ...]:
         """The outputs: rebuilt ones if the layer after left some, else the true ones; an anchor's are always true."""

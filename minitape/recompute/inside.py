@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple
 
@@ -69,6 +69,7 @@ class Inside:
         self.read: dict[Tag, tuple[Any, weakref.ref[Any]]] = {}
         self.residuals: dict[tuple[int, int], Tensor] = {}  # (step, output): what the policy keeps
         self.steps: list[Step] = []
+        self.returned: list[Place | None] = []  # where each result was made
         self._arguments = arguments
         self.values = values  # whether numbers are compared too
         self._policy = policy
@@ -76,6 +77,7 @@ class Inside:
         self._rest = rest  # of the first run: to be noted
         self._needs = needs or set()  # of a rerun that stops early: what to hold on to
         self.made: dict[Place, Tensor] = {}
+        self._made_at: dict[Tag, Place] = {}
         self._followed: set[Tag] = set(arguments)
         self._plain: set[Buffer] = set()
 
@@ -107,6 +109,8 @@ class Inside:
         for position, one in enumerate(outputs if self._needs else ()):
             if (len(self.steps), position) in self._needs:
                 self.made[len(self.steps), position] = one
+        for position, tag in enumerate(application.outputs):
+            self._made_at[tag] = len(self.steps), position
         made = tuple([(tag.shape, tag.dtype.name) for tag in application.outputs])
         self._note(Step(application.op, made, application.site, application.tick, self._digest(outputs)))
         return ""
@@ -139,8 +143,9 @@ class Inside:
         if not step.like(self._script[index]):
             raise RecomputeMismatchError(self.name, index, self._script[index], step)
 
-    def ended(self) -> None:
-        """The body returned; raises RecomputeMismatchError if the script goes on."""
+    def ended(self, outputs: Sequence[Tensor]) -> None:
+        """The body returned these; raises RecomputeMismatchError if the script goes on."""
+        self.returned = [self._made_at.get(one._tag) for one in outputs]
         if self._script is not None and len(self.steps) < len(self._script):
             raise RecomputeMismatchError(self.name, len(self.steps), self._script[len(self.steps)], None)
 
@@ -184,5 +189,5 @@ def run_body(body: Body, leaves: list[Any], inside: Inside) -> tuple[Any, list[T
             if isinstance(one, Operand):
                 foreign = one._tag.variable or one._tag.id < inside.began or any([one is other for other in outputs])
                 outputs.append(identity(one) if foreign else one._read())
-        inside.ended()
+        inside.ended(outputs)
     return value, outputs

@@ -28,7 +28,7 @@ from ..tensor import Operand, Tag, Tensor, make, moment
 from ..trace import Application, announce
 from . import chance
 from .account import Account, rerunning
-from .determinism import changed_variables, other_numbers, side_effects
+from .determinism import Readings, changed_variables, other_numbers, side_effects
 from .early import Place, Rest, Stopped
 from .errors import CaptureWarning, RecomputeMismatchError, warn
 from .inside import Body, Inside, Step, run_body, seen_by
@@ -73,9 +73,15 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     tail = Rest() if settings.early_stop and not values else None
     inside = Inside(settings.name, given, values=values, policy=settings.policy, rest=tail)
     before = chance.states() if settings.preserve_rng or settings.determinism == "metadata" else None
-    account.opens(0)
-    with seen_by(tuple([one for one in outer if one not in closed])), within(region=path):
+    with (
+        account.running(0),
+        seen_by(tuple([one for one in outer if one not in closed])),
+        within(region=path),
+    ):
         value, outputs = run_body(body, leaves, inside)
+    if not outputs:  # nothing that a gradient could be asked of
+        account.closes()
+        return value
     drawn = Drawn(before, chance.drawn_from(before, chance.states())) if before is not None else Drawn(None, [])
 
     inputs = dict(arguments)
@@ -125,8 +131,8 @@ class Region(Way):
     """The way back through one run of a region: all that a rerun needs but the values, which the entry keeps."""
 
     __slots__ = (
-        "_account", "_assigned", "_body", "_drawn", "_leaves", "_lifts", "_outputs", "_read", "_residuals", "_rest", "_results",
-        "_script", "_settings",
+        "_account", "_body", "_drawn", "_leaves", "_lifts", "_outputs", "_readings", "_residuals", "_rest", "_results",
+        "_returned", "_script", "_settings",
     )  # fmt: skip
 
     def __init__(
@@ -141,9 +147,8 @@ class Region(Way):
         ]
         self._outputs, self._lifts, self._residuals, self._drawn, self._rest = outputs, lifts, residuals, drawn, rest
         self._results = outputs + sum([len(one.moved) for one in lifts]) + len(residuals)
-        self._script = inside.steps
-        self._read = inside.read
-        self._assigned = [variable for variable, now in inside.read.values() if now() is not variable._handle]
+        self._script, self._returned = inside.steps, inside.returned
+        self._readings = Readings(inside.read)
 
     def back(
         self, application: Application, values: Any, cotangents: Any, wanted: tuple[bool, ...]
@@ -165,7 +170,7 @@ class Region(Way):
         else:
             answers = gradient(given)
         if not self._settings.transposes:
-            read = [variable._read() for variable, _ in self._read.values() if variable.trainable]
+            read = [variable._read() for variable, _ in self._readings.by_tag.values() if variable.trainable]
             refuse(self._settings.name, [*upstream, *read], answers)
         yield from zip(positions, answers, strict=True)
 
@@ -182,7 +187,7 @@ class Region(Way):
     def _gradient(self, application: Application, positions: list[int], number: int, given: list[Any]) -> list[Any]:
         settings = self._settings
         name, level = settings.name, settings.determinism
-        changed_variables(name, level, self._changed())
+        changed_variables(name, level, self._readings)
         other_numbers(name, level, [] if settings.preserve_rng else self._drawn.sources)
         sources = [self._source(application.inputs[position], given[position]) for position in positions]
         before = application.context
@@ -197,10 +202,12 @@ class Region(Way):
                 settings.name, set(), values=settings.determinism == "values", script=self._expected(),
                 needs=stops.needs if stops is not None else None,
             )  # fmt: skip
-            self._account.opens(number)
             since, began = next(ticks), moment()
             again = self._drawn.before if settings.preserve_rng and self._drawn.sources else None
-            with rerunning(settings.name, number), chance.put_back(again), within(phase="recompute"), tape:
+            with (
+                self._account.running(number), rerunning(settings.name, number), chance.put_back(again),
+                within(phase="recompute"), tape,
+            ):  # fmt: skip
                 tape.watch([one for one in sources if one.dtype.is_floating or one.dtype.is_complex])
                 results, arrived = self._again(application, inside, given, stops)
             del results  # not before the tape has stopped: it drops what nobody can ask for any more
@@ -240,27 +247,33 @@ class Region(Way):
                 stack.callback(setattr, state, "foreseen", foreseen)
             try:
                 _, results = run_body(self._body, leaves, inside)
+                self._same_results(inside, lifts)
             except Stopped:
                 assert stops is not None
                 results = self._rest_of(stops, inside, places)
-        if len(results) != self._outputs and (lifts or self._settings.determinism != "off"):
-            raise RecomputeMismatchError(
-                self._settings.name,
-                len(self._script),
-                f"returned {self._outputs} tensors",
-                f"returned {len(results)}",
-            )
         for twin, lifted in zip(twins, lifts, strict=True):
             tangents = [twin.tangent(results[index]._tag) for index in lifted.moved]
             results += [one for one in tangents if one is not None]
         arrived = {one._tag: seed for one, seed in zip(results, cotangents, strict=False) if seed is not None}
         return results, arrived
 
+    def _same_results(self, inside: Inside, lifts: Sequence[Lift]) -> None:
+        """Raises RecomputeMismatchError if a rerun returned something else than the first run."""
+        first, again = self._returned, inside.returned
+        if first == again or (self._settings.determinism == "off" and not (lifts and len(first) != len(again))):
+            return
+        told = [f"returned {len(first)} tensors", f"returned {len(again)}"]
+        if len(first) == len(again):
+            told = [f"returned what op {', '.join(str(at[0] + 1) for at in one if at)} made" for one in (first, again)]
+        raise RecomputeMismatchError(self._settings.name, len(self._script), *told)
+
     def _rest_of(self, stops: Rest, inside: Inside, places: dict[Tag, Any]) -> list[Tensor]:
         """The results of a rerun that stopped early."""
         state.foreseen = None
         outside = {tag: one for tag, one in places.items() if one is not None}
-        outside |= {tag: variable._read() for tag, (variable, _) in self._read.items() if tag in stops.outside}
+        outside |= {
+            tag: variable._read() for tag, (variable, _) in self._readings.by_tag.items() if tag in stops.outside
+        }
         return stops.show(inside.made, outside)
 
     def _foresee(self, inside: Inside, values: Sequence[Any], stops: Rest | None) -> Callable[..., Any]:
@@ -285,11 +298,8 @@ class Region(Way):
         return known
 
     def _source(self, tag: Tag, value: Any) -> Any:
-        return self._read[tag][0] if tag in self._read else value
-
-    def _changed(self) -> list[Any]:
-        read = [variable for variable, now in self._read.values() if now() is not variable._handle]
-        return [one for one in read if not any([one is other for other in self._assigned])]
+        read = self._readings.by_tag
+        return read[tag][0] if tag in read else value
 
     def _expected(self) -> list[Step] | None:
         return None if self._settings.determinism == "off" else self._script

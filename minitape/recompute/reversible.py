@@ -23,8 +23,8 @@ class ReversibleLayer(AbstractRecomputeWrapper):
     """Additive coupling: y1 = x1 + f(x2), y2 = x2 + g(y1).  f and g need no inverse of their own.
 
     `exact` does the additions in fixed point, on a grid of 2^-24 (float32: 2^-8), where they can be undone to the bit;
-    `preserve_rng` has f and g draw the same random numbers on the way back.  Raises OverflowError if numbers leave the range in
-    which `exact` holds.
+    `preserve_rng` has f and g draw the same random numbers on the way back.  Raises ValueError where f or g gives another shape
+    than the half that it is added to; OverflowError if numbers leave the range in which `exact` holds.
 
     >>> import minitape as tf
     >>> layer = ReversibleLayer(tf.sin, tf.tanh)
@@ -43,8 +43,8 @@ class ReversibleLayer(AbstractRecomputeWrapper):
 
     def call(self, x1: Any, x2: Any) -> Any:
         """The coupling."""
-        y1 = self._grid(x1) + self._first("f", x2)
-        y2 = self._grid(x2) + self._first("g", y1)
+        y1 = self._grid(x1) + self._fitting("f", self._first("f", x2), x1)
+        y2 = self._grid(x2) + self._fitting("g", self._first("g", y1), x2)
         return y1, y2
 
     def inverse(self, y1: Any, y2: Any) -> Any:
@@ -78,14 +78,25 @@ class ReversibleLayer(AbstractRecomputeWrapper):
         function = self.f if block == "f" else self.g
         return self._grid(function(self._grid(x) if self.exact else x))
 
+    def _fitting(self, block: str, moved: Any, half: Any) -> Any:
+        """What a block gave: a sum that stretches one of its operands could not be taken back."""
+        shape, wanted = convert(moved)._tag.shape, convert(half)._tag.shape
+        if shape != wanted:
+            raise refusal(
+                ValueError,
+                f"{type(self).__name__}: {block} gave shape {shape}, to be added to a half of shape {wanted}",
+                f"Have {block} keep the shape, as a layer of the same width does, or end it in tf.broadcast_to.",
+            )
+        return moved
+
     def _first(self, block: str, x: Any) -> Any:
-        if not self.preserve_rng:
-            return self._moved(block, x)
         before = chance.states()
         value = self._moved(block, x)
-        if chance.drawn_from(before, chance.states()):
+        if sources := chance.drawn_from(before, chance.states()):
             record = self._record
-            record.draws = {**(record.draws or {}), block: before}
+            record.sources = [*record.sources, *sources]
+            if self.preserve_rng:
+                record.draws = {**(record.draws or {}), block: before}
         return value
 
     def _again(self, block: str, x: Any) -> Any:

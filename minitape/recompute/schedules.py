@@ -105,6 +105,8 @@ def plan(
             f"{n} steps need {n} sizes and costs, got {len(sizes)} and {len(costs)}",
             "Give one per step, or one number for all.",
         )
+    if min(sizes) < 0 or min(costs) < 0:
+        raise refusal(ValueError, f"sizes and costs are 0 or more, got {min(*sizes, *costs):g} among them")
     shape = _shape(n, schedule, slots, segments, keep_last, budget, costs, sizes)
     actions, peak_states, peak_bytes = _play(shape, sizes)
     cost = sum([costs[action.step] for action in actions if action.what in ("ADVANCE", "TAPE")])

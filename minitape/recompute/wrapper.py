@@ -8,9 +8,9 @@ nothing but its last outputs.
 from __future__ import annotations
 
 import abc
-import functools
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,13 +20,15 @@ from ..call import Call, distinct
 from ..errors import MinitapeWarning
 from ..forward import ForwardAccumulator
 from ..frames import Frame, frame_of
-from ..record.events import Context, state, within
+from ..record.events import Context, state, ticks, within
+from ..record.log import assignments
 from ..record.refusal import refusal
 from ..tape import GradientTape
-from ..tensor import Operand, Tag, Tensor, convert, make
+from ..tensor import Operand, Tag, Tensor, convert, make, moment
 from ..trace import Application, announce
 from . import chance
 from .account import Account, rerunning
+from .determinism import Readings, changed_variables, other_numbers, side_effects
 from .errors import warn
 from .handing import Record, attach, attached
 from .inside import Inside, run_body, seen_by
@@ -50,8 +52,9 @@ class AbstractRecomputeWrapper(abc.ABC):
     A child overrides `call`, the forward computation, and `_gradient(grad_ys, rev_ys, variables=...)`, which returns
     `(grad_xs, rev_xs, grad_vars)`, or `(grad_xs, rev_xs)` where no variables are read.  `rev_ys` are the outputs, rebuilt by the
     layer after this one if it did; `rev_xs` are this layer's rebuilt inputs, or None for what was not rebuilt.  Any structure of
-    tensors can go in and come out; keyword arguments reach `call` untouched and get no gradient.  Nothing of a call is kept on
-    the layer, so a layer may be called again and again.
+    tensors can go in and come out; keyword arguments reach `call` untouched and get no gradient; tensors from outside get theirs
+    where `_block_recompute_and_gradients` finds it.  Nothing of a call is kept on the layer, so a layer may be called again and
+    again.
 
     Raises TypeError, as abstract classes do, for a child without `call` and `_gradient`.
 
@@ -76,6 +79,9 @@ class AbstractRecomputeWrapper(abc.ABC):
     hands_up: ClassVar[bool] = (
         False  # whether every rev_xs is rebuilt, so that the layer before need not keep its outputs
     )
+    compares: ClassVar[bool] = False  # whether what `call` does is noted, for the way back to be compared with
+    preserve_rng: bool = True  # whether random numbers come out the same on the way back
+    determinism: str = "metadata"  # "off": say nothing of variables and assignments; "values": refuse
 
     @abc.abstractmethod
     def call(self, *args: Any, **kwargs: Any) -> Any:
@@ -119,13 +125,18 @@ class AbstractRecomputeWrapper(abc.ABC):
         """Run a block of the forward pass again, and take its gradients.
 
         Returns its output; the gradients of the inputs, in their structure; of the variables; and of the tensors among the
-        keyword arguments, by name (the original computes those and drops them).
+        keyword arguments, by name (the original computes those and drops them).  What comes back to tensors that the block takes
+        from outside goes to the tape by itself.
         """
         side = {key: one for key, one in kwargs.items() if any(isinstance(x, Operand) for x in nest.flatten(one))}
         sources = [list(inputs), list(variables), side]
         floats = [one for one in nest.flatten(sources) if isinstance(one, Operand) and one._tag.dtype.kind in "fc"]
-        with rerunning(type(self).__name__, 1), GradientTape(watch_accessed_variables=False) as tape:
-            tape.watch(floats)
+        record = _thread.records[-1] if _thread.records else None
+        known = {one._tag for one in floats}
+        captured = [one for one in record.captured if one._tag not in known] if record is not None else []
+        number = record.account.runs if record is not None else 1
+        with rerunning(self._called, number), GradientTape(watch_accessed_variables=False) as tape:
+            tape.watch([*floats, *captured])
             output = block(*inputs, **kwargs)
         outputs, seeds = nest.flatten(output), nest.flatten(grad_outputs)
         if len(seeds) != len(outputs):
@@ -134,7 +145,10 @@ class AbstractRecomputeWrapper(abc.ABC):
                 f"{type(self).__name__}: the block has {len(outputs)} outputs, and {len(seeds)} gradients came",
                 "Give one per output, and None for one that has none.",
             )
-        found = dict(zip([one._tag for one in floats], tape.gradient(outputs, floats, seeds), strict=True))
+        gradients = tape.gradient(outputs, [*floats, *captured], seeds)
+        if record is not None:
+            record.comes_back(captured, gradients[len(floats) :])
+        found = dict(zip([one._tag for one in floats], gradients, strict=False))
         answers = nest.map_structure(lambda one: found.get(one._tag) if isinstance(one, Operand) else None, sources)
         return output, type(inputs)(answers[0]) if isinstance(inputs, tuple) else answers[0], answers[1], answers[2]
 
@@ -180,6 +194,11 @@ class AbstractRecomputeWrapper(abc.ABC):
         return frame is not None and frame.in_while_loop
 
     @property
+    def _called(self) -> str:
+        """The name of its calls in records."""
+        return type(self).__name__
+
+    @property
     def _at_work(self) -> bool:
         return bool(_thread.records)
 
@@ -203,7 +222,7 @@ class AbstractRecomputeWrapper(abc.ABC):
     # ---- one call ---------------------------------------------------------------------------------------------------------
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], anchor: bool = False, watch: Any = None) -> Any:
-        outer, name = state.recorders, type(self).__name__
+        outer, name = state.recorders, self._called
         closed = tuple([one for one in outer if not one.sees_inside])
         between = closed and any(isinstance(one, ForwardAccumulator) for one in outer[outer.index(closed[0]) :])
         account = Account(name, (*state.context.region, name))
@@ -214,11 +233,11 @@ class AbstractRecomputeWrapper(abc.ABC):
                 return self.call(*args, **kwargs)
             args = nest.map_structure(lambda one: make(one.copy()) if isinstance(one, np.ndarray) else one, args)
             flat = [one for one in nest.flatten(args) if isinstance(one, Operand)]
-            inside = Inside(name, {one._tag for one in flat}, values=False)
-            account.opens(0)
+            inside = Inside(name, {one._tag for one in flat}, values=self.determinism == "values")
             # What is rebuilt puts back its own draws, block by block.
             before = None if self.hands_up else chance.states()
             with (
+                account.running(0),
                 seen_by(tuple([one for one in outer if one.sees_inside])),
                 within(region=account.path),
             ):
@@ -228,15 +247,23 @@ class AbstractRecomputeWrapper(abc.ABC):
         places = {one._tag for one in flat}
         read = [one for tag, (one, _) in inside.read.items() if tag not in places and one.trainable]
         record.variables = tuple(read)
-        inputs = tuple([one._read() for one in (*flat, *record.variables)])
+        record.readings = Readings(inside.read)
+        record.script = inside.steps if self.compares else []
+        by_name = {one._tag for one in nest.flatten(kwargs) if isinstance(one, Tensor)}
+        captured = [one for tag, one in inside.captured.items() if tag not in by_name]
+        inputs = tuple([one._read() for one in (*flat, *record.variables, *captured)])
+        own = len(inputs) - len(captured)
         record.made(args, list(inputs[: len(flat)]), outputs)
-        if before is not None and chance.drawn_from(before, chance.states()):
-            record.drawn = before
+        if before is not None:
+            record.sources = chance.drawn_from(before, chance.states())
+            record.drawn = before if record.sources and self.preserve_rng else None
         account.keeps(inputs[: len(flat)] if self.keeps_inputs else (), inside.plain_bytes)
         account.closes()
-        names = [*["x"] * len(flat), *[one.name.split(":")[0] for one in record.variables]]
+        names = ["x"] * len(flat) + [one.name.split(":")[0] for one in record.variables] + ["captured"] * len(captured)
         kept = range(len(flat)) if self.keeps_inputs else ()
-        call = Call(name, record, distinct(names), len(outputs), always=kept, account=account)
+        call = Call(
+            name, record, distinct(names), len(outputs), always=kept, if_wanted=range(own, len(inputs)), account=account
+        )
         announce(call, inputs, tuple(outputs), {}, audience=closed)
         rest = iter(outputs)
         leaves = [next(rest) if isinstance(one, Operand) else one for one in nest.flatten(value)]
@@ -246,24 +273,28 @@ class AbstractRecomputeWrapper(abc.ABC):
         self, record: Record, application: Application, values: Sequence[Any], cotangents: list[Any]
     ) -> list[Tensor | None]:
         """The gradients of the inputs and of the variables; hands what was rebuilt up to the layers before."""
-        count = len(application.inputs) - len(record.variables)
-        with_scope = "/".join(filter(None, [application.context.scope, f"{type(self).__name__}_grad"]))
-        with within(scope=with_scope, cause=application):
+        account, name = record.account, self._called
+        number = account.runs = account.runs + 1
+        scope = "/".join(filter(None, [application.context.scope, f"{name}_grad"]))
+        with within(scope=scope, cause=application):
             variables = self._update_variables_for_context([], record.variables)
             scope = self._get_clean_grad_scope()
+        if changed_variables(name, self.determinism, record.readings, rebuilds=self.hands_up):
+            record.unwatched()
+        other_numbers(name, self.determinism, [] if self.preserve_rng else record.sources)
         grad_ys = [
             _zeros(tag) if one is None else one for one, tag in zip(cotangents, application.outputs, strict=True)
         ]
         cotangents.clear()
-        phase = "rebuild" if self.hands_up else "recompute"
-        account = record.account
-        account.runs += 1
-        if not self.hands_up:  # what is rebuilt comes in another order than it was made in
-            account.opens(account.runs)
+        inputs = list(values[: len(application.inputs)])
+        record.recalls(inputs, keeps=self.keeps_inputs)
+        del inputs
+        phase, since, began = "rebuild" if self.hands_up else "recompute", next(ticks), moment()
         _thread.records.append(record)
-        record.recall(list(values[:count]) if self.keeps_inputs else None)
         try:
             with (
+                # What is rebuilt comes in another order than it was made in: that is no second run.
+                nullcontext() if self.hands_up else account.running(number),
                 within(scope=scope.rstrip("/"), phase=phase, region=account.path, cause=application),
                 chance.put_back(record.drawn),
             ):
@@ -272,14 +303,17 @@ class AbstractRecomputeWrapper(abc.ABC):
                     answer = self._gradient(_emptied(grad_ys), record.rev_ys(), variables=variables)
                 else:
                     answer = self._gradient(_emptied(grad_ys), record.rev_ys())
+            arrived = record.arrived
         finally:
             _thread.records.pop()
-            record.inputs = None
+            record.forgets()
         if not self.hands_up:
             account.closes()
-        grad_xs, rev_xs, grad_vars = self._read_answer(answer, count, variables)
+        side_effects(name, self.determinism, number, [one for one in assignments(since) if one.tag.id < began])
+        grad_xs, rev_xs, grad_vars = self._read_answer(answer, record.count, variables)
         record.hand_up(rev_xs)
-        return [None if one is None else convert(one) for one in (*grad_xs, *grad_vars)]
+        answers = [None if one is None else convert(one) for one in (*grad_xs, *grad_vars)]
+        return answers + [arrived.get(tag) for tag in application.inputs[len(answers) :]]
 
     def _read_answer(
         self, answer: Any, inputs: int, variables: Sequence[Any]
@@ -318,35 +352,3 @@ def _emptied(values: list[Any]) -> tuple[Any, ...]:
 
 def _zeros(tag: Tag) -> Tensor:
     return make(np.zeros(tag.shape, tag.dtype))
-
-
-class RecomputeWrapper(AbstractRecomputeWrapper):
-    """A layer or function that keeps its inputs only and runs again for its gradient; keyword arguments count as inputs.
-
-    >>> import minitape as tf
-    >>> v = tf.Variable(3.0)
-    >>> wrapped = tf.RecomputeWrapper(lambda x, scale: tf.sin(x) * v * scale)
-    >>> with tf.GradientTape() as tape:
-    ...     y = wrapped(tf.constant(0.5), scale=2.0)
-    >>> round(float(tape.gradient(y, v)), 5)
-    0.95885
-    """
-
-    keeps_outputs: ClassVar[bool] = False
-
-    def __init__(self, layer: Callable[..., Any]) -> None:
-        self.layer = layer
-
-    def call(self, args: Any, kwargs: Any) -> Any:
-        """The layer itself."""
-        return self.layer(*args, **kwargs)
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._call((args, kwargs), {})
-
-    def _gradient(self, grad_ys: Any, rev_ys: Any, **grad_kwargs: Any) -> tuple[Any, ...]:
-        again = functools.partial(self._block_recompute_and_gradients, self.call, list(self._record.inputs))
-        _, grad_xs, grad_vars, _ = again(list(grad_ys), grad_kwargs.get("variables", ()))
-        flat = zip(nest.flatten(grad_xs), nest.flatten(list(self._record.inputs)), strict=True)
-        grads = [one for one, given in flat if isinstance(given, Operand)]
-        return grads, [None] * len(grads), grad_vars

@@ -158,7 +158,7 @@ def used_on_both_sides(steps, cuts):
     st.booleans(),
     st.booleans(),
 )
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_random_programs_with_regions_at_random_cuts(program, policy, mode, determinism, early_stop, nested):
     steps, cuts = program
 

@@ -144,6 +144,12 @@ def test_what_cannot_be_is_refused():
         tf.while_loop(lambda i: i < 3, lambda i: i + 1, [tf.constant(0)], recompute="reversible")
     with pytest.raises(ValueError, match="'twice'"):
         tf.while_loop(lambda i: i < 3, lambda i: i + 1, [tf.constant(0)], recompute="twice")
+    with pytest.raises(ValueError, match=r"step returned 1 value for 2 loop variables(?s:.*)return i \+ 1, x"):
+
+        def step(i, x):
+            return i + 1
+
+        tf.while_loop(lambda i, x: i < 3, step, [tf.constant(0), tf.constant(1.0)])
 
 
 def test_no_tape_no_region():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import random
 
 import numpy as np
@@ -353,6 +354,16 @@ def test_a_rerun_that_does_something_else_is_refused(again, index, text):
     assert (refused.value.region, refused.value.index) == ("fickle", index)
 
 
+def test_results_in_another_order_are_refused():
+    f = Counted(lambda x: (x * 2.0, x * 3.0)[:: 1 if f.runs == 1 else -1])
+    x = tf.constant(1.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y, _ = tf.recompute_grad(f)(x)
+    with pytest.raises(RecomputeMismatchError, match=r"(?s)returned what op 1, 2 made.*returned what op 2, 1 made"):
+        tape.gradient(y, x)
+
+
 def test_a_variable_that_changed():
     for level in ("metadata", "values"):
         x, v = tf.constant(3.0), tf.Variable(2.0, name="v")
@@ -451,10 +462,46 @@ def test_events_tell_runs_twins_and_bytes():
     assert (again.phase, again.region, again.scope) == ("recompute", ("wave",), "recompute_1_grad")
 
 
+@pytest.mark.parametrize("wrap", [tf.recompute_grad, tf.RecomputeWrapper])
+def test_a_run_that_fails_is_told_to_be_over(wrap):
+    """Else whoever listens would take all that comes later for a part of it."""
+
+    def body(x):
+        y = tf.sin(x)
+        if f.runs in (1, 3):
+            raise RuntimeError("boom")
+        return tf.sin(y)
+
+    f, x, heard = Counted(body), tf.constant(1.0), []
+    g = wrap(f)
+    with listening(lambda event, tensors: heard.append(event.kind)), tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        with pytest.raises(RuntimeError, match="boom"):
+            g(x)
+        y = g(x)
+        with pytest.raises(RuntimeError, match="boom"):
+            tape.gradient(y, x)
+        tape.gradient(y, x)
+    runs = ["region open", "region close"] * 2 + ["region replay", "region close"] * 2
+    assert [kind for kind in heard if kind.startswith("region")] == runs
+
+
+def test_a_region_without_results_and_what_is_no_function():
+    with tf.GradientTape() as tape:
+        tape.watch(x := tf.constant(1.0))
+        assert tf.recompute_grad(lambda x: "nothing" if tf.sin(x) < 1.0 else x)(x) == "nothing"
+    assert not tape.entries
+    with pytest.raises(TypeError, match="wraps a function, got 3"):
+        tf.recompute_grad(3)
+    with pytest.raises(TypeError, match=r"tf.policies.ops"):
+        tf.recompute_grad(tf.sin, policy="matmul")
+
+
 def test_no_special_case_in_the_recorders():
-    import inspect
-
-    from minitape import forward, tape
-
-    for module in (tape, forward):
-        assert "recompute" not in inspect.getsource(module) and "region" not in inspect.getsource(module)
+    house = pathlib.Path(tf.__file__).parent
+    rooms = [*house.glob("tape*"), *house.glob("forward*")]
+    files = [file for room in rooms for file in (room.rglob("*.py") if room.is_dir() else [room])]
+    assert {"tape.py", "forward.py"} <= {file.name for file in files}
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        assert "recompute" not in text and "region" not in text, file

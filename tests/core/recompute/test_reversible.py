@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import minitape as tf
-from minitape.recompute import DriftWarning
+from minitape.recompute import DriftWarning, VariableChangedWarning
 from minitape.testing import check_gradients
 from tests.core.recompute.measuring import held
 
@@ -72,6 +72,37 @@ def test_exact_arithmetic_inverts_to_the_bit():
     assert set(net.errors.values()) == {0.0}
     with pytest.raises(OverflowError, match="float64"):
         net(start[0] * 1e12, start[1])
+
+
+def test_a_block_that_changes_the_shape_is_refused():
+    x = tf.constant([1.0, 2.0])
+    for block, layer in (
+        ("f", tf.ReversibleLayer(tf.reduce_sum, tf.sin)),
+        ("g", tf.ReversibleLayer(tf.sin, tf.reduce_sum)),
+    ):
+        with pytest.raises(ValueError, match=rf"{block} gave shape \(\), to be added to a half of shape \(2,\)"):
+            layer(x, x)
+
+
+def test_the_last_layer_is_said_to_keep_what_it_keeps():
+    x = tf.constant(np.ones(1000))
+    net = tf.ReversibleSequential(stack(3))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = net(x, x)
+    kept = [line.split(";")[1].split(",")[0] for line in tf.explain_recompute(tape).splitlines()]
+    assert kept == [" keeps 0 bytes", " keeps 0 bytes", " keeps 16000 bytes"] and y
+
+
+def test_a_variable_that_changed_is_told_and_not_taken_for_rounding():
+    v, x = tf.Variable(2.0, name="v"), tf.constant([0.5])
+    net = tf.ReversibleSequential(stack(2, lambda x: tf.sin(x) * v), drift="raise")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = net(x, x)
+    v.assign(0.5)
+    with pytest.warns(VariableChangedWarning, match="v:0 has changed .* rebuilds its inputs with the new value"):
+        tape.gradient(y, x)
 
 
 def test_orders_and_modes():

@@ -7,6 +7,12 @@ import warnings
 import pytest
 
 import minitape as tf
+from minitape.recompute import (
+    NonDeterministicRecomputeWarning,
+    RecomputeMismatchError,
+    RecomputeSideEffectWarning,
+    VariableChangedWarning,
+)
 from minitape.recompute.wrapper import CtrlFlowWarning
 from minitape.record.events import Context, listening
 
@@ -172,6 +178,58 @@ def test_recompute_wrapper():
         y = tf.RecomputeWrapper(f)(x, scale=scale)["y"]
     assert [round(float(g), 5) for g in tape.gradient(y, [x, scale, v])] == [5.2655, 1.43828, 0.95885]
     assert len(runs) == 2
+
+
+@pytest.mark.parametrize(
+    ("wrap", "slope"),
+    [(tf.RecomputeWrapper, 0.87758), (lambda f: lambda x: tf.ReversibleLayer(f, tf.sin)(x, x)[0], 1.0 + 0.87758)],
+)
+def test_tensors_from_outside_get_their_gradients(wrap, slope):
+    k, unwatched, x = tf.constant(3.0), tf.constant(1.0), tf.constant(0.5)
+    layer = wrap(lambda x: tf.sin(x) * k * unwatched)
+    with tf.GradientTape() as second:
+        second.watch([x, k])
+        with tf.GradientTape() as tape:
+            tape.watch([x, k])
+            y = layer(x)
+        dx, dk = tape.gradient(y, [x, k])
+    assert float(dk) == pytest.approx(0.47943, abs=1e-5)  # sin(0.5)
+    assert float(dx) == pytest.approx(3 * 0.87758 + (slope - 0.87758), abs=1e-4)
+    assert float(second.gradient(dk, x)) == pytest.approx(0.87758, abs=1e-5)
+
+
+def test_a_wrapper_compares_its_runs():
+    v, x, runs = tf.Variable(2.0, name="v"), tf.constant(2.0), []
+
+    def again(f, **options):
+        runs.clear()
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.RecomputeWrapper(f, name="mine", **options)(x)
+        return y, lambda: tape.gradient(y, x)
+
+    def fickle(x):
+        runs.append(1)
+        return x * x if len(runs) == 1 else tf.sin(x)
+
+    with pytest.raises(RecomputeMismatchError, match=r"'mine'.*at op 1"):
+        again(fickle)[1]()
+    assert float(again(fickle, determinism="off")[1]()) == pytest.approx(-0.41615, abs=1e-5)
+    _, gradient = again(lambda x: x * v)
+    v.assign(3.0)
+    with pytest.warns(VariableChangedWarning, match="v:0 has changed since region 'mine'"):
+        assert float(gradient()) == 3.0
+    _, gradient = again(lambda x: x * v, determinism="values")
+    v.assign(4.0)
+    with pytest.raises(RecomputeMismatchError, match="v:0"):
+        gradient()
+    y, gradient = again(lambda x: x * tf.random.uniform([]), preserve_rng=False)
+    with pytest.warns(NonDeterministicRecomputeWarning, match="'mine' draws"):
+        assert 2.0 * float(gradient()) != float(y)
+    with pytest.warns(RecomputeSideEffectWarning, match="assigns to v "):
+        again(lambda x: x * v.assign_add(1.0))[1]()
+    with pytest.raises(TypeError, match="got 3"):
+        tf.RecomputeWrapper(3)
 
 
 def test_clean_scope():
