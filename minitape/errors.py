@@ -14,9 +14,31 @@ _OUT_OF_SCOPE = {
     ),
     **dict.fromkeys(("distribute", "tpu", "device", "config"), "other devices than the one CPU"),
     **dict.fromkeys(
-        ("Graph", "Session", "placeholder", "compat.v1", "Module"), "graphs: every line runs when it is reached"
+        ("py_function", "numpy_function", "py_func"), "every line runs in Python already: call the function itself"
+    ),
+    **dict.fromkeys(
+        ("gradients", "Graph", "Session", "placeholder", "compat.v1", "Module"),
+        "graphs: every line runs when it is reached",
     ),
 }
+
+# What arrays elsewhere have as methods, and what to write here.
+_ELSEWHERE = {
+    "mean": "tf.reduce_mean(x)", "sum": "tf.reduce_sum(x)", "max": "tf.reduce_max(x)", "min": "tf.reduce_min(x)",
+    "prod": "tf.reduce_prod(x)", "std": "tf.math.reduce_std(x)", "var": "tf.math.reduce_variance(x)",
+    "any": "tf.reduce_any(x)", "all": "tf.reduce_all(x)", "argmax": "tf.argmax(x)", "argmin": "tf.argmin(x)",
+    "T": "tf.transpose(x)", "t": "tf.transpose(x)", "transpose": "tf.transpose(x)", "reshape": "tf.reshape(x, shape)",
+    "view": "tf.reshape(x, shape)", "flatten": "tf.reshape(x, [-1])", "ravel": "tf.reshape(x, [-1])",
+    "squeeze": "tf.squeeze(x)", "unsqueeze": "tf.expand_dims(x, axis)", "astype": "tf.cast(x, dtype)",
+    "item": "float(x)", "tolist": "x.numpy().tolist()", "size": "tf.size(x)", "copy": "tf.identity(x)",
+    "clone": "tf.identity(x)", "clip": "tf.clip_by_value(x, low, high)", "dot": "tf.tensordot(x, y, 1)",
+    "exp": "tf.exp(x)", "log": "tf.math.log(x)", "sqrt": "tf.sqrt(x)", "abs": "tf.abs(x)", "round": "tf.round(x)",
+    "tanh": "tf.tanh(x)", "relu": "tf.nn.relu(x)", "sigmoid": "tf.sigmoid(x)", "pow": "tf.pow(x, y)",
+    "cumsum": "tf.cumsum(x)", "sort": "tf.sort(x)", "detach": "tf.stop_gradient(x)", "backward": "tape.gradient(loss, x)",
+    "grad": "tape.gradient(loss, x)", "requires_grad": "tape.watch(x)", "requires_grad_": "tape.watch(x)",
+    "zero_grad": "nothing: a tape adds to no gradient of before", "assign": "tf.Variable(x), which can be assigned to",
+    "assign_add": "tf.Variable(x), which can be assigned to", "assign_sub": "tf.Variable(x), which can be assigned to",
+}  # fmt: skip
 
 
 class OpError(Exception):
@@ -113,6 +135,16 @@ class UnavailableError(OpError):
 
 class UnknownError(OpError):
     """Nobody knows what happened."""
+
+
+def no_method(kind: str, name: str) -> str:
+    """What to say of an attribute that a tensor or variable does not have.
+
+    >>> no_method("Tensor", "mean")
+    "'Tensor' object has no attribute 'mean': write tf.reduce_mean(x)"
+    """
+    advice = _ELSEWHERE.get(name)
+    return f"{kind!r} object has no attribute {name!r}" + (f": write {advice}" if advice else "")
 
 
 def absent(name: str, known: Iterable[str]) -> str:

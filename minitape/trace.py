@@ -300,6 +300,9 @@ def _refused(
     settings = ", ".join(f"{name}={value!r}" for name, value in params.items() if not callable(value))
     described = " vs. ".join(map(str, shapes)) + (f" with {settings}" if settings else "")
     misfit = getattr(primitive, "misfit", None)
-    said = misfit(*shapes, **params) if misfit else f"Incompatible shapes: {described}"
+    fault = (
+        "Incompatible shapes:" if len(shapes) > 1 or settings else f"{primitive.name} does not take a tensor of shape"
+    )
+    said = misfit(*shapes, **params) if misfit else f"{fault} {described}"
     hint = getattr(primitive, "hint", "") or "Look at the shapes above: print(x.shape) shows a tensor's own."
     return refusal(InvalidArgumentError, f"{said} [Op:{primitive.title}]\n  {problem}", hint)

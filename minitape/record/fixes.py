@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 from typing import Any
 
-from . import rewriting, source
+from . import rewriting, source, twins
 from .provenance import Site
 from .rewriting import Edit
 
@@ -48,35 +48,34 @@ def op_name(row: Any) -> str:
     return row.op
 
 
-def how(edge: Any) -> tuple[str, str]:
-    """For numbers that left: how it is written, and what to write instead ("" where there is no twin)."""
+def how(edge: Any) -> str:
+    """For numbers that left: how it is written."""
     node = source.own(edge.site)
-    found = rewriting.twin(node, source.alias(edge.site))
-    return found or (edge.record.how, "")
+    return source.unparse(node) if isinstance(node, ast.Call) else edge.record.how
 
 
 def stay(edge: Any) -> Fix:
     """Keep the numbers on the tape."""
     site = edge.site
-    written, instead = how(edge)
-    node = source.own(site)
-    program = source.parsed(site)
-    if not instead or node is None or program is None:
+    node, program = source.own(site), source.parsed(site)
+    found = (
+        twins.on_tape(node, program.parents, source.alias(site)) if node is not None and program is not None else None
+    )
+    if found is None:
         tf = source.alias(site)
-        return Fix(f"stay with tensors: use {tf}'s own function instead of {written}")
-    # tf.constant(float(x)) is x: the call around it must go too
-    outer = program.parents.get(node)
-    while (
-        isinstance(outer, ast.Call)
-        and outer.args[:1] == [node]
-        and ast.unparse(outer.func).rpartition(".")[2]
-        in ("constant", "convert_to_tensor", "Variable", "array", "asarray", "float32", "float64")
-    ):
-        node, outer = outer, program.parents.get(outer)
-    sentence = f"stay with tensors: write {instead} instead of {source.unparse(node)}"
-    if not source.one_line(node):
-        return Fix(sentence)
-    return _with(sentence, site, rewriting.replaced(site, node, instead))
+        return Fix(f"stay with tensors: use {tf}'s own functions on the tensor itself instead of {how(edge)}")
+    whole, instead = found
+    return _with(
+        f"stay with tensors: write {instead} instead of {source.unparse(whole)}",
+        site,
+        rewriting.replaced(site, whole, instead),
+    )
+
+
+def instead_of_state(name: str, how: str) -> Fix:
+    """Compute with the value, and not with a Variable that was given it."""
+    later = "without making a Variable of it" if how == "tf.Variable" else "and assign afterwards"
+    return Fix(f"compute with {name} itself, {later}")
 
 
 def watch(asked: Any, use: Site, text: str = "") -> Fix:

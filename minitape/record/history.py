@@ -6,12 +6,15 @@ the recorder did not know the input, was not listening, or no derivative goes th
 
 from __future__ import annotations
 
+import ast
 import heapq
 import itertools
+import math
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from . import log, source
+from .flow import flow, literal, operand
 from .provenance import Site
 
 # What keeps a derivative from coming through, as against "recorded" and "unwatched" (which only follows from another cut).
@@ -28,6 +31,7 @@ class Edge(NamedTuple):
     row: Any  # the log.Row of the op, where an op made it
     position: int
     record: Any = None  # the log.Export or log.Assigned, where numbers crossed by hand
+    arrived: int = 0  # when they did
     certain: bool = True
 
     @property
@@ -42,11 +46,12 @@ class Edge(NamedTuple):
 
 
 class History:
-    """The remembered program as one recorder sees it."""
+    """The remembered program as one recorder sees it; of what came before the tick `since` only what it wrote down."""
 
-    def __init__(self, recorder: Any) -> None:
+    def __init__(self, recorder: Any, since: int = 0) -> None:
         self.label, self.diary = recorder.label, recorder.diary
-        self.rows = log.rows()
+        self.began = next((one.tick for one in self.diary.spans if one.kind == "enter"), 0)
+        self.rows = log.rows(since)
         self.wanted: dict[int, tuple[bool, ...]] = {}
         ticks = {row.tick for row in self.rows}
         for entry in getattr(recorder, "entries", ()):
@@ -57,15 +62,15 @@ class History:
         self.rows.sort(key=lambda row: row.tick)
         self.producer = {out: row for row in self.rows for out in row.outputs}
         # The ops of a region's body: their results are handed out by the region, which is what a tape is shown.
-        self.inside = {out: row for row in self.rows if _in_region(row) for out in row.outputs}
+        self.inside = {out: row for row in self.rows if row.verdicts and _in_region(row) for out in row.outputs}
         self.uses: dict[Any, list[tuple[Any, int]]] = {}
         for row in self.rows:
             for position, tag in enumerate(row.inputs):
                 self.uses.setdefault(tag, []).append((row, position))
-        self.made = log.creations()
-        self.exports = log.exports()
+        self.made = log.creations(since)
+        self.exports = log.exports(since)
         self.assigned: dict[Any, list[log.Assigned]] = {}
-        for one in log.assignments():
+        for one in log.assignments(since):
             self.assigned.setdefault(one.tag, []).append(one)
         self._edges: dict[Any, list[Edge]] = {}
 
@@ -117,7 +122,7 @@ class History:
         if tag.variable:
             for one in self.assigned.get(tag, ()):
                 if one.source is not None:
-                    yield Edge("assign", tag, one.source, None, 0, one)
+                    yield Edge("assign", tag, one.source, None, 0, one, one.tick)
                 else:
                     yield from self._back_in(tag, one.site, None, one.tick)
             made = self.made.get(tag)
@@ -133,58 +138,80 @@ class History:
                 return  # a seed, or a number in a rule
             yield from self._back_in(tag, row.site, position, row.tick)
 
-    def _back_in(self, tag: Any, site: Site, operand: int | None, tick: int) -> Iterable[Edge]:
+    def _back_in(self, tag: Any, site: Site, position: int | None, tick: int) -> Iterable[Edge]:
         """The exports whose numbers a value was made from: for certain where the source shows it, else perhaps."""
         earlier = [one for one in self.exports if one.tick < tick and one.tag is not tag and one.how not in _HARMLESS]
         if not earlier:
             return
-        node = source.own(site) if operand is None else source.operand(site, operand)
-        if source.literal(node):
+        node = source.own(site) if position is None else operand(site, position)
+        if literal(node):
             return
-        flow = source.flow(site, node)
-        sure = [one for one in earlier if flow.holds(one.site, site.filename)]
+        came = flow(site, node)
+        sure = [one for one in earlier if came.holds(one.site, site.filename)]
         for one in _last_of_each(sure):
-            yield Edge("export", tag, one.tag, None, 0, one)
-        if not sure and flow.open:
-            for one in _last_of_each(earlier[-32:]):
-                yield Edge("export", tag, one.tag, None, 0, one, certain=False)
+            yield Edge("export", tag, one.tag, None, 0, one, tick)
+        if not sure and came.open:
+            for one in _last_of_each([one for one in earlier[-32:] if one.tick > self.began]):
+                yield Edge("export", tag, one.tag, None, 0, one, tick, certain=False)
 
     # ---- paths --------------------------------------------------------------------------------------------------------
 
     def path(self, targets: Iterable[Any], is_source: Callable[[Any], bool]) -> list[Edge] | None:
         """The way back from a target to a source with the fewest cuts, or None where nothing leads there."""
         counter = itertools.count()
-        heap: list[tuple[float, int, Any, Any]] = [(0.0, next(counter), tag, None) for tag in targets]
-        seen: set[Any] = set()
+        heap: list[tuple[float, int, Any, float, Any]] = [(0.0, next(counter), tag, math.inf, None) for tag in targets]
+        seen: set[tuple[Any, float]] = set()
         while heap:
-            cost, _, tag, trail = heapq.heappop(heap)
-            if tag in seen:
+            cost, _, tag, until, trail = heapq.heappop(heap)
+            if (tag, until) in seen:
                 continue
-            seen.add(tag)
+            seen.add((tag, until))
             if is_source(tag):
                 steps = []
                 while trail is not None:
                     edge, trail = trail
                     steps.append(edge)
                 return steps[::-1]
-            for edge in self.edges(tag):
-                if edge.of not in seen:
-                    price = _COST.get(edge.kind, 1.0) if edge.certain else 3.0
-                    heapq.heappush(heap, (cost + price, next(counter), edge.of, (edge, trail)))
+            for edge in self._edges_until(tag, until):
+                price = _COST.get(edge.kind, 1.0) if edge.certain else 3.0
+                heapq.heappush(heap, (cost + price, next(counter), edge.of, _read_at(edge), (edge, trail)))
         return None
+
+    def _edges_until(self, tag: Any, until: float) -> list[Edge]:
+        """The steps back from a value that was used at this tick: what a variable was given later plays no part."""
+        return [edge for edge in self.edges(tag) if edge.arrived < until and not self._trained(edge)]
+
+    def _trained(self, edge: Edge) -> bool:
+        """Whether a variable was given a gradient's worth before the recorder listened: a training step, and no computation."""
+        if edge.kind != "assign" or edge.arrived > self.began:
+            return False
+        waiting, seen = [edge.of], set[Any]()
+        while waiting and len(seen) < 64:
+            tag = waiting.pop()
+            row = None if tag in seen else self.producer.get(tag)
+            seen.add(tag)
+            if row is not None:
+                if row.context.phase == "gradient":
+                    return True
+                waiting += row.inputs
+        return False
 
     def behind(self, targets: Iterable[Any], stop: Any = None, since: int = 0) -> dict[Any, list[Edge]]:
         """What the targets were made from, with its edges: not behind `stop`, and by hand only after the tick `since`."""
         found: dict[Any, list[Edge]] = {}
-        waiting = list(targets)
+        last_use: dict[Any, float] = {}
+        waiting = [(tag, math.inf) for tag in targets]
         while waiting:
-            tag = waiting.pop()
-            if tag in found or tag is stop:
+            tag, until = waiting.pop()
+            if tag is stop or until <= last_use.get(tag, -1.0):
                 continue
+            last_use[tag] = until
             found[tag] = [
-                edge for edge in self.edges(tag) if edge.certain and (edge.record is None or edge.record.tick >= since)
+                edge
+                for edge in self._edges_until(tag, until)
+                if edge.certain and (edge.record is None or edge.record.tick >= since)
             ]
-            waiting += [edge.of for edge in found[tag]]
+            waiting += [(edge.of, _read_at(edge)) for edge in found[tag]]
         return found
 
     def hidden_in_region(self, targets: Iterable[Any], of: Any) -> Any:
@@ -212,48 +239,68 @@ class History:
         while grown != len(depends):  # a value may be older than the variable that it was assigned to
             grown = len(depends)
             depends |= {tag for tag, edges in behind.items() if any(edge.of in depends for edge in edges)}
-        found = [edge for edges in behind.values() for edge in edges if edge.cut and edge.of in depends]
+        watched = self.diary.watched.get(of)
+        found = [
+            edge
+            for edges in behind.values()
+            for edge in edges
+            if (edge.cut and edge.of in depends)
+            or (edge.kind == "unwatched" and edge.of is of and watched is not None and edge.row.tick < watched.tick)
+        ]
         return sorted(found, key=lambda edge: (edge.row or edge.record).tick)
 
-    def roads(self, targets: Iterable[Any], of: Any, most: int = 12) -> tuple[list[list[Edge]], bool]:
-        """The recorded paths from a value to the targets, shortest first, and whether there are more."""
+    def roads(self, targets: Iterable[Any], of: Any, most: int = 12) -> tuple[list[list[Edge]], int]:
+        """The shortest recorded paths from a value to the targets, at most so many, and how many there are in all."""
+        targets = list(targets)
+        distance, ways = self._ways(of, targets)
+        counter = itertools.count()
+        heap: list[tuple[int, int, Any, Any]] = [
+            (distance[tag], next(counter), tag, None) for tag in targets if tag in distance
+        ]
         found: list[list[Edge]] = []
-        waiting: list[tuple[Any, list[Edge]]] = [(tag, []) for tag in targets]
-        useful = self._leads_to(of, targets)
-        steps = 0
-        while waiting and steps < 4000:
-            steps += 1
-            tag, trail = waiting.pop(0)
+        while heap and len(found) < most:
+            _, _, tag, trail = heapq.heappop(heap)
+            steps = 0 if trail is None else trail[2]
             if tag is of:
-                found.append(trail[::-1])
-                if len(found) > most:
-                    return found[:most], True
+                road = []
+                while trail is not None:
+                    edge, trail, _ = trail
+                    road.append(edge)
+                found.append(road)
                 continue
             for edge in self.edges(tag):
-                if edge.kind == "recorded" and edge.of in useful:
-                    waiting.append((edge.of, [*trail, edge]))
-        return found, bool(waiting)
+                if edge.kind == "recorded" and edge.of in distance:
+                    length = steps + 1 + distance[edge.of]
+                    heapq.heappush(heap, (length, next(counter), edge.of, (edge, trail, steps + 1)))
+        return found, sum(ways.get(tag, 0) for tag in targets)
 
-    def _leads_to(self, of: Any, targets: Iterable[Any]) -> set[Any]:
+    def _ways(self, of: Any, targets: Iterable[Any]) -> tuple[dict[Any, int], dict[Any, int]]:
+        """From each value on a recorded path, how far it is back to `of`, and along how many paths."""
+        distance, ways = {of: 0}, {of: 1}
         behind = self.behind(targets)
-        useful = {of}
         for tag in sorted(behind, key=lambda one: one.id):
-            if any(edge.kind == "recorded" and edge.of in useful for edge in behind[tag]):
-                useful.add(tag)
-        return useful
+            steps = [edge.of for edge in behind[tag] if edge.kind == "recorded" and edge.of in distance]
+            if steps and tag is not of:
+                distance[tag] = 1 + min(distance[one] for one in steps)
+                ways[tag] = sum(ways[one] for one in steps)
+        return distance, ways
 
     # ---- names --------------------------------------------------------------------------------------------------------
 
     def name(self, tag: Any) -> str:
         """What the learner calls a value, or a piece of source, or a few plain words."""
-        made = self.made.get(tag)
         row = self.producer.get(tag)
+        made = (
+            None if row is not None else self.made.get(tag) or log.creations().get(tag)
+        )  # it may be older than `since`
         site = row.site if row is not None else made.site if made is not None else None
-        if site is not None:
+        if site is not None and not (made is not None and _made_by_library(made, tag)):
             name = site.assigned_name()
+            node = source.node_at(site)
+            if isinstance(node, _COMPREHENSIONS):  # the value is one of its elements
+                name, node = "", None
             if name:
                 return name
-            node = source.node_at(site)
             if row is not None and row.context.phase == "forward" and node is not None:
                 return source.unparse(node, 30)
         for user, position in self.uses.get(tag, ()):
@@ -261,8 +308,22 @@ class History:
             if position < len(names) and names[position]:
                 return names[position]
         if row is not None:
-            return f"{row.op}(…)"
-        return "a variable" if tag.variable else "a number"
+            return "an element" if row.op == "getitem" else f"{row.op}(…)"
+        return tag.name or ("a variable" if tag.variable else "a number")
+
+
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def _made_by_library(made: log.Made, tag: Any) -> bool:
+    """Whether a layer made this variable: the learner's line then gives its name to something else."""
+    call = source.node_at(made.site)
+    return bool(tag.name) and isinstance(call, ast.Call) and "Variable" not in ast.unparse(call.func)
+
+
+def _read_at(edge: Edge) -> float:
+    """When the value that an edge leads back to was read: that matters for a variable alone."""
+    return (edge.record or edge.row).tick if edge.of.variable else math.inf
 
 
 def _in_region(row: Any) -> bool:

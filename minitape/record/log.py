@@ -24,9 +24,15 @@ class Row(NamedTuple):
     primitive: Any
     inputs: tuple[Any, ...]
     outputs: tuple[Any, ...]
-    site: Site
+    code: Any
+    lasti: int
     context: Any
     verdicts: tuple[tuple[Any, str], ...]
+
+    @property
+    def site(self) -> Site:
+        """Where."""
+        return Site(self.code, self.lasti)
 
     @property
     def op(self) -> str:
@@ -151,14 +157,14 @@ def assigned(tag: Any, source: Any, how: str) -> None:
     _assigned.append((next(ticks), tag, source, how, frame.f_code, frame.f_lasti))
 
 
-def rows() -> list[Row]:
-    """The applications that are still remembered, oldest first."""
+def rows(since: int = 0) -> list[Row]:
+    """The applications after this tick that are still remembered, oldest first."""
     found = []
     for one in list(_applications):
         if type(one) is tuple:
-            tick, primitive, inputs, outputs, code, lasti, context, verdicts = one
-            found.append(Row(tick, primitive, inputs, outputs, Site(code, lasti), context, verdicts))
-        else:
+            if one[0] >= since:
+                found.append(Row(*one))
+        elif one.tick >= since:
             found.append(row_of(one))
     return found
 
@@ -166,7 +172,7 @@ def rows() -> list[Row]:
 def row_of(application: Any) -> Row:
     """An application as a row."""
     one = application
-    return Row(one.tick, one.primitive, one.inputs, one.outputs, one.site, one.context, one.verdicts)
+    return Row(one.tick, one.primitive, one.inputs, one.outputs, one.code, one.lasti, one.context, one.verdicts)
 
 
 def exports(since: int = 0) -> list[Export]:
@@ -181,17 +187,14 @@ def exports(since: int = 0) -> list[Export]:
 
 def exported_between(since: int, until: int) -> bool:
     """Whether anything left after the one tick and before the other."""
-    for tick, *_ in reversed(_exports):
-        if tick <= since:
-            return False
-        if tick < until:
-            return True
-    return False
+    if not _exports or _exports[-1][0] <= since:  # as nearly always: this is asked at every gradient
+        return False
+    return any(since < one[0] < until for one in list(_exports))
 
 
-def creations() -> dict[Any, Made]:
-    """The values made from nothing, by tag."""
-    return {tag: Made(tick, tag, Site(code, lasti)) for tick, tag, code, lasti in list(_made)}
+def creations(since: int = 0) -> dict[Any, Made]:
+    """The values made from nothing after this tick, by tag."""
+    return {tag: Made(tick, tag, Site(code, lasti)) for tick, tag, code, lasti in list(_made) if tick >= since}
 
 
 def assignments(since: int = 0) -> list[Assigned]:

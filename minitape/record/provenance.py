@@ -100,7 +100,7 @@ class Site(NamedTuple):
 
     def expression(self) -> Expression | None:
         """The piece of source that this instruction computes, or None where Python kept no columns or no source."""
-        return _expressions(self.filename, "".join(self.lines)).get(self._span)
+        return _expressions(self.filename, text_of(self.filename)).get(self._span)
 
     def operand_names(self) -> list[str]:
         """The names of the operands of this expression from left to right; "" for one that is no plain name."""
@@ -125,6 +125,20 @@ class Site(NamedTuple):
         """The name, or the nested list of names, on the left of `=` (or after `as`) around this expression; "" for none."""
         expression = self.expression()
         return expression.target if expression else ""
+
+
+_texts: dict[str, tuple[list[str], str]] = {}
+
+
+def text_of(filename: str) -> str:
+    """The whole source of a file or cell: the same string each time, so that caches find it without reading it."""
+    lines = linecache.getlines(filename)
+    known = _texts.get(filename)
+    if known is None or known[0] is not lines:
+        if len(_texts) >= 64:
+            _texts.clear()
+        known = _texts[filename] = lines, "".join(lines)
+    return known[1]
 
 
 class Expression(NamedTuple):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-import copy
 from typing import NamedTuple
 
 from .provenance import Site
-from .source import Parsed, first_line, last_line, names_in, parsed, unparse
+from .source import Parsed, first_line, last_line, names_in, parsed
 
 
 class Edit(NamedTuple):
@@ -94,57 +93,3 @@ def replaced(site: Site, node: ast.expr, text: str) -> Edit:
     raw = line.encode()
     before, after = raw[: node.col_offset].decode(), raw[node.end_col_offset :].decode()
     return Edit(node.lineno, node.lineno, (before + text + after,))
-
-
-# ---- NumPy and its twins ----------------------------------------------------------------------------------------------
-
-_TWINS = {
-    "mean": "reduce_mean", "average": "reduce_mean", "sum": "reduce_sum", "max": "reduce_max", "amax": "reduce_max",
-    "min": "reduce_min", "amin": "reduce_min", "prod": "reduce_prod", "arctan": "atan", "arcsin": "asin", "arccos": "acos",
-    "log": "math.log", "log1p": "math.log1p", "power": "pow", "dot": "tensordot", "absolute": "abs", "concatenate": "concat",
-    "arctan2": "atan2", "float32": "", "float64": "", "array": "", "asarray": "",
-}  # fmt: skip
-_SAME = [
-    "sin",
-    "cos",
-    "tan",
-    "exp",
-    "sqrt",
-    "square",
-    "tanh",
-    "sinh",
-    "cosh",
-    "abs",
-    "maximum",
-    "minimum",
-    "multiply",
-    "add",
-    "subtract",
-    "divide",
-    "matmul",
-    "reshape",
-    "transpose",
-    "where",
-    "stack",
-    "squeeze",
-    "sign",
-]
-
-
-def twin(node: ast.expr | None, tf: str) -> tuple[str, str] | None:
-    """For an export, how it is written and what to write instead: `np.mean(x)` is `tf.reduce_mean(x)`, `float(x)` is `x`."""
-    match node:
-        case ast.Call(func=ast.Name(id="float" | "int" | "complex"), args=[value]):
-            return unparse(node), ast.unparse(value)
-        case ast.Call(func=ast.Attribute(value=value, attr="numpy")):
-            return unparse(node), ast.unparse(value)
-        case ast.Call(func=ast.Attribute(value=ast.Name(), attr=name)) if name in _TWINS or name in _SAME:
-            arguments = copy.deepcopy(node)
-            new = _TWINS.get(name, name)
-            if not new:
-                return unparse(node), ast.unparse(node.args[0]) if node.args else "x"
-            arguments.func = ast.Name(f"{tf}.{new}")
-            return unparse(node), ast.unparse(arguments)
-        case ast.Call():
-            return unparse(node), ""
-    return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ..errors import ClippedToZero, LeftTheTape, SummedTarget
@@ -18,10 +19,10 @@ def look_at(tape: Any, targets: Any, sources: Any, answers: Any) -> None:
     """Warn where a gradient is a number, but not the one that was meant."""
     if silent() or len(tape.entries) > LONG:
         return
-    entered, entries = tape.diary.last("enter"), tape.entries
+    entered, entries = _entered(tape), tape.entries
     # What left after the last entry cannot have come back into it: a loss that is printed costs nothing.
-    if entered is not None and entries and log.exported_between(entered.tick, entries[-1].id):
-        _left(tape, targets, sources, answers, entered.tick)
+    if entered and entries and log.exported_between(entered, entries[-1].id):
+        _left(tape, targets, sources, answers, entered)
     _summed(tape, targets, sources, answers)
     _clipped(tape, targets, sources, answers)
 
@@ -31,13 +32,13 @@ def _left(tape: Any, targets: Any, sources: Any, answers: Any, since: int) -> No
     for source, answer in zip(sources, answers, strict=True):
         if answer is None:
             continue
-        history = history or History(tape)
+        history = history or History(tape, since)
         left = [e for e in history.exports if e.tick > since and _known(history, e.tag)]
         if not left:
             return
         for edge in history.unrecorded([one._tag for one in targets], source._tag):
             if edge.kind == "export" and edge.record in left:
-                how, _ = fixes.how(edge)
+                how = fixes.how(edge)
                 fix = fixes.stay(edge)
                 name = history.name(source._tag)
                 warn(
@@ -47,6 +48,12 @@ def _left(tape: Any, targets: Any, sources: Any, answers: Any, since: int) -> No
                     f" If it is meant, say so with tf.stop_gradient. See {tape.label.name}.why(target, {name}).",
                 )
                 return
+
+
+def _entered(tape: Any) -> int:
+    """When the tape began to listen: of what came before, warnings tell nothing."""
+    entered = tape.diary.last("enter")
+    return entered.tick if entered is not None else 0
 
 
 def _known(history: History, tag: Any) -> bool:
@@ -67,11 +74,12 @@ def _summed(tape: Any, targets: Any, sources: Any, answers: Any) -> None:
         return
     entry = next((one for one in reversed(tape.entries) if target in one.application.outputs), None)
     second = entry is not None and entry.application.context.phase == "gradient"
-    for source, answer in zip(sources, answers, strict=True):
-        if answer is None:
-            continue
-        scalar = all(one == 1 for one in source._tag.shape)
-        if (scalar or second) and not separate(History(tape), target, source._tag):
+    answered = [one for one, answer in zip(sources, answers, strict=True) if answer is not None]
+    # A model's weights are trained by the sum of its losses; single numbers are what somebody asks a slope for.
+    if not second and not all(math.prod(one._tag.shape) == 1 for one in answered):
+        return
+    for source in answered:
+        if not separate(History(tape, _entered(tape)), target, source._tag):
             name = "the Hessian summed over its rows" if second else "the sum over them"
             what = "a gradient" if second else "the target"
             warn(
@@ -90,7 +98,7 @@ def _clipped(tape: Any, targets: Any, sources: Any, answers: Any) -> None:
     for source, answer in zip(sources, answers, strict=True):
         if answer is None or answer._array.size == 0 or answer._array.any():
             continue
-        history = History(tape)
+        history = History(tape, _entered(tape))
         wanted = {source._tag}
         path = history.path([one._tag for one in targets], wanted.__contains__)
         edge = held(tape.diary, path or [], ("clip_by_value",))

@@ -68,6 +68,15 @@ PROGRAMS: dict[str, tuple[str, int, int, str]] = {
         g = tape.gradient(y, x)
         e = tape.why(y, x)
         """, 1, 1, "M07"),
+    "one half before the watch": ("""
+        x = tf.constant(3.0)
+        with tf.GradientTape() as tape:
+            a = tf.sin(x)
+            tape.watch(x)
+            y = a + x * 2.0
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, 1, 1, "M02"),
     "two detours": ("""
         x = tf.Variable(3.0)
         with tf.GradientTape() as tape:
@@ -177,3 +186,44 @@ def test_each_question_of_a_persistent_tape_has_its_own_parts() -> None:
         """)
     assert [road.brought for road in space["first"].roads] == [(1.0, 2.0)] * 2
     assert [road.brought for road in space["second"].roads] == [(10.0, 20.0)] * 2
+
+
+def test_many_paths_are_counted_and_the_shortest_are_told() -> None:
+    space = run("""
+        x = tf.Variable(0.5)
+        with tf.GradientTape() as tape:
+            y = x
+            for _ in range(40):
+                y = 0.5 * (y * y + y)
+        tape.gradient(y, x)
+        e = tape.why(y, x)
+        with tf.GradientTape() as tape:
+            z = x
+            for step in range(1000):
+                z = tf.sin(z) + 0.01 * x if step % 10 == 0 else tf.sin(z)
+        tape.gradient(z, x)
+        far = tape.why(z, x)
+        """)
+    e, far = space["e"], space["far"]
+    assert "more than a million paths" in str(e) and len(e.roads) == 12 and e.more_roads
+    assert "101 paths" in str(far) and [len(road.ops) for road in far.roads[:2]] == [11, 22]
+    assert max(map(len, str(far).splitlines())) < 160
+
+
+def test_what_a_variable_is_given_later_plays_no_part() -> None:
+    """A training step changes the weights by a gradient: that is no path from the one to the other."""
+    space = run("""
+        w, b = tf.Variable(1.0), tf.Variable(0.0)
+        for _ in range(2):
+            with tf.GradientTape() as tape:
+                loss = (w * 2.0 + b - 1.0) ** 2
+            dw, db = tape.gradient(loss, [w, b])
+            w.assign_sub(0.1 * dw)
+            b.assign(b - 0.1 * db)
+        e = tape.why(loss, w)
+        with tf.GradientTape() as other:
+            y = w * 3.0
+        b.assign(y)
+        none = other.why(y, b)
+        """)
+    assert (space["e"].code, space["none"].code) == ("OK", "M08")

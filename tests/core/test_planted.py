@@ -52,6 +52,8 @@ WALLS = {
     "stop_gradient": ["w = tf.stop_gradient({a})"],
     "stop_recording": ["with recorder.stop_recording():", "    w = {a} * 1.5"],
 }
+# Where the numbers of half a detour wait until they come back.
+KEPT = {"{n}": [], "box.n": ["box.n = {n}"], "kept['n']": ["kept['n'] = {n}"], "found[-1]": ["found.append({n})"]}
 DRESSES = ["plain", "function", "loop", "accumulator"]
 
 
@@ -126,7 +128,9 @@ def _draft(draw: Any, mistake: str, dress: str) -> Draft:
         made.body = [*_chain(draw, "x", [], 0, at), *wall, *_chain(draw, "w", [], at, count)]
     elif mistake == "half a detour":
         how = draw(st.sampled_from(["float({a})", "{a}.numpy()", "np.exp({a})"]))
-        made.body += [f"w = {how.format(a=draw(st.sampled_from(['x', 'v0', made.last])))} * {made.last}"]
+        number = how.format(a=draw(st.sampled_from(["x", "v0", made.last])))
+        kept = draw(st.sampled_from([*KEPT]))
+        made.body += [line.format(n=number) for line in (*KEPT[kept], f"w = {kept} * {made.last}")]
         made.last = "w"
     elif mistake == "several elements":
         made.body += [f"w = {made.last} * tf.constant([3.0, 4.0])"]
@@ -152,6 +156,7 @@ def _indented(lines: list[str], by: int = 1) -> list[str]:
 
 def _text(made: Draft, mistake: str, dress: str) -> str:
     head = [f"x = {made.x}", "other, place, memory = tf.Variable(1.0), tf.Variable(1.0), tf.Variable(1.0)", "log = []"]
+    head += ["class Box: pass", "box, kept, found = Box(), {}, []"]
     last, body = made.last, made.body
     if mistake in ("dedented inner", "inner not watching"):
         return "\n".join([*head, *_nested(made, mistake)])
@@ -202,23 +207,23 @@ def judged(case: Case) -> str:
 
 @pytest.mark.slow
 def test_a_planted_mistake_is_found() -> None:
+    """In 98 of 100 programs over all kinds of mistake, each of which is planted a dozen times."""
     found: list[str] = []
-    seen: set[str] = set()
 
-    @settings(max_examples=300, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-    @given(cases([*MISTAKES]))
-    def check(case: Case) -> None:
-        seen.add(case.mistake)
-        found.append(judged(case))
+    @settings(max_examples=12, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(st.data())
+    def check(mistake: str, data: st.DataObject) -> None:
+        found.append(judged(data.draw(cases([mistake]))))
 
-    check()
+    for mistake in MISTAKES:
+        check(mistake)
     missed = [said for said in found if said]
-    assert len(found) >= 100 and len(seen) >= len(MISTAKES) - 2
+    assert len(found) >= 200
     assert len(missed) <= 0.02 * len(found), f"{len(missed)} of {len(found)}\n" + "\n\n".join(missed[:4])
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=80, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 @given(cases(["none"]))
 def test_a_correct_program_is_not_blamed(case: Case) -> None:
     said = judged(case)

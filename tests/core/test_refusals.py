@@ -114,6 +114,17 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: V.assign([1.0, 2.0, 3.0]), ["v:0", "(2,)", "(3,)", "tf.TensorShape(None)"]),
     (lambda: V.assign_add([1.0, 2.0, 3.0]), ["(2,)", "[3]", "assign()"]),
     (lambda: V.assign(tf.constant([1, 2])), ["v:0", "float32", "int32", "tf.cast(value, tf.float32)"]),
+    (lambda: V.__setitem__(0, 1.0), ["item assignment", "v[0].assign(value)"]),
+    # habits of other libraries
+    (lambda: ONES.mean(), ["'mean'", "tf.reduce_mean(x)"]),
+    (lambda: V.astype("float64"), ["'Variable'", "tf.cast(x, dtype)"]),
+    (lambda: ONES.backward(), ["'backward'", "tape.gradient(loss, x)"]),
+    (lambda: tf.squeeze(ONES, 0), ["dim[0]", "[2, 3]", "x[0]"]),
+    (lambda: tf.linalg.cross(ONES, tf.ones([4])), ["[2, 3]", "[4]", "length 3"]),
+    (lambda: tf.repeat(ONES, [1, 2, 3], axis=0), ["3 counts", "length 2", "one for each"]),
+    (lambda: tf.random.categorical(tf.ones([4]), 1), ["[4]", "logits[tf.newaxis]"]),
+    (lambda: tf.random.uniform([2], 5, 1, tf.int32), ["5 >= 1", "not including"]),
+    (lambda: tf.linalg.inv(tf.zeros([2, 2])), ["inverse", "[2, 2]", "Singular", "no row follows"]),
     # tapes and accumulators
     (lambda: tf.GradientTape().watch(tf.constant(1.0)), ["does not listen yet", "`with` block"]),
     (lambda: tf.GradientTape().gradient(ONES, ONES), ["never entered", "`with tape:`"]),
@@ -144,6 +155,10 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: tf.keras.layers.Dropout(2.0), ["rate=2.0", "Dropout(0.2)"]),
     (lambda: tf.keras.layers.Dense(1, activation="rule"), ["rule", "relu"]),
     (lambda: tf.keras.optimizers.SGD().apply_gradients([(None, V)]), ["No gradients", "tape.why(loss, variable)"]),
+    (lambda: tf.keras.optimizers.SGD("fast"), ["learning_rate", "'fast'", "SGD(0.01)"]),
+    (lambda: tf.keras.optimizers.SGD(0.1).apply_gradients([V]), ["pairs", "Variable", "zip(gradients, variables)"]),
+    (lambda: tf.keras.optimizers.SGD(0.1).apply_gradients([(tf.ones([3]), V)]), ["(3,)", "v:0", "(2,)", "same order"]),
+    (lambda: tf.keras.layers.Dense(2)(tf.constant(1.0)), ["'dense", "min_ndim=2", "x[tf.newaxis, :]"]),
     (lambda: tf.keras.optimizers.get("adamant"), ["adamant", "SGD(0.1)"]),
     (lambda: tf.keras.losses.get("mean"), ["mean", "y_true, y_pred"]),
 ]  # fmt: skip

@@ -105,7 +105,7 @@ EXPLAINED: dict[str, tuple[str, str, int | None, str, Any]] = {
             y = tf.constant(b) * 2.0
         g = tape.gradient(y, x)
         e = tape.why(y, x)
-        """, "M04", 4, "tf.reduce_mean(a)", None),
+        """, "M04", 4, "tf.reduce_mean(a)", [2.0, 6.0]),
     "M04 np.sin in one line": ("""
         x = tf.Variable(1.0)
         with tf.GradientTape() as tape:
@@ -135,7 +135,7 @@ EXPLAINED: dict[str, tuple[str, str, int | None, str, Any]] = {
             y = tf.constant(helper(x)) * 2.0
         g = tape.gradient(y, x)
         e = tape.why(y, x)
-        """, "M04", 2, "tf.exp(a)", None),
+        """, "M04", 2, "tf.exp(a)", 2.0 * math.e),
     "M05 x = x + 1": ("""
         x = tf.Variable(2.0)
         for step in range(2):
@@ -216,6 +216,14 @@ EXPLAINED: dict[str, tuple[str, str, int | None, str, Any]] = {
         g = tape.gradient(y, x)
         e = tape.why(y, x)
         """, "M09", 3, "trainable_variables", 6.0),
+    "M09 a statistic": ("""
+        norm = tf.keras.layers.BatchNormalization()
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(norm(tf.constant([[1.0], [2.0]]), training=True))
+        x = norm.moving_mean
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M09", 3, "trainable_variables", None),
     "M10": ("""
         x = tf.Variable(3.0)
         v = tf.Variable(0.0)
@@ -602,6 +610,15 @@ def test_several_sources_give_several_explanations() -> None:
         y = x * x
     both = tape.why(y, {"x": x, "z": z})
     assert {key: one.code for key, one in both.items()} == {"x": "OK", "z": "M08"}
+
+
+def test_each_of_several_sources_goes_by_its_own_name() -> None:
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1), tf.keras.layers.BatchNormalization()])
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(model(tf.ones([2, 3]), training=True))
+    for variable, one in zip(model.variables, tape.why(loss, model.variables), strict=True):
+        assert one.asked == f"dloss/d({variable.path})"
+        assert one.code == ("OK" if variable.trainable else "M09")
 
 
 # ---- strict, off, and how much is remembered ---------------------------------------------------------------------------------

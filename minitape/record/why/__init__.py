@@ -17,9 +17,12 @@ from .refused import no_slope, no_tensor, released
 from .watching import never_watched
 
 
-def explain(recorder: Any, targets: Any, source: Any, tangent: Any = None) -> Explanation:
-    """The explanation for a tape (or, without a source, for an accumulator): the first check that finds something."""
-    asked = Asked(recorder, targets, source, tangent)
+def explain(recorder: Any, targets: Any, source: Any, tangent: Any = None, several: bool = False) -> Explanation:
+    """The explanation for a tape (or, without a source, for an accumulator): the first check that finds something.
+
+    `several` says that the source is one of a structure of them, so that it goes by its own name.
+    """
+    asked = Asked(recorder, targets, source, tangent, several)
     for check in (released, no_tensor, no_slope, a_number, never_watched, a_cut):
         found = check(asked)
         if found is not None:

@@ -42,7 +42,7 @@ def _stopped(asked: Asked, edge: Edge, path: list[Edge], rest: list[Edge]) -> Ex
     if edge.kind == "flat":
         return _flat(asked, edge, more)
     if edge.kind == "export":
-        how, _ = fixes.how(edge)
+        how = fixes.how(edge)
         sure = "" if edge.certain else " (as far as can be told)"
         return asked.none(
             "M04", f"the path from {asked.target_name} reaches {how} at {where}{sure}, where "
@@ -53,7 +53,7 @@ def _stopped(asked: Asked, edge: Edge, path: list[Edge], rest: list[Edge]) -> Ex
         return asked.none(
             "M10", f"{name} was given the value of {asked.name(edge.of)} by {edge.record.how} at {where}: the "
                 "value crosses, a derivative does not.",
-            "wall", site, Fix(f"compute with {asked.name(edge.of)} itself, and assign afterwards"), **more,
+            "wall", site, fixes.instead_of_state(asked.name(edge.of), edge.record.how), **more,
         )  # fmt: skip
     if edge.kind == "forgotten":
         return asked.none(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..fixes import Fix
 from ..log import Many
-from ..provenance import Site
+from ..provenance import Site, cell_number
 
 
 @dataclass(frozen=True)
@@ -82,8 +84,9 @@ class Explanation:
             lines.append(f"  path      {_road(self, road)}{f',  {count} times' if count > 1 else ''}")
         if self.more_roads:
             lines.append("  path      … and more")
-        for use in self.unrecorded:
-            lines.append(f"  missing   {use.how}   {use.site}")
+        for use in dict.fromkeys(self.unrecorded):
+            count = self.unrecorded.count(use)
+            lines.append(f"  missing   {use.how}   {use.site}{f',  {count} times' if count > 1 else ''}")
         if self.site is not None and self.code != "OK":
             lines.append(f"  {'here' if self.unrecorded else 'stops at':<9} {self.site}")
         if self.fix.text:
@@ -99,16 +102,41 @@ class Explanation:
     __repr__ = __str__
 
 
+LONG = 8  # steps of a path beyond which its middle is left out
+
+
 def _road(whole: Explanation, road: Road) -> str:
-    names = " → ".join([whole.steps[0][0] if whole.steps else "source", *road.ops])
-    lines = ", ".join(str(site.line) for site in road.sites)
-    said = f"{names}   (line{'' if len(road.sites) == 1 else 's'} {lines})" if road.sites else names
+    names = " → ".join([whole.steps[0][0] if whole.steps else "source", *short(road.ops)])
+    said = f"{names}   ({places(road.sites)})" if road.sites else names
     if road.product is None:
         return said if road.brought is None else f"{said}   {number(road.brought)}"
-    factors = " · ".join(number(one) for one in road.slopes)
+    factors = " · ".join(short([number(one) for one in road.slopes]))
     return (
         f"{said}   {factors} = {number(road.product)}" if len(road.slopes) > 1 else f"{said}   {number(road.product)}"
     )
+
+
+def short(steps: Sequence[str]) -> list[str]:
+    """The beginning and the end of a long path.
+
+    >>> short(["a"] * 12)
+    ['a', 'a', 'a', 'a', '… 6 more …', 'a', 'a']
+    """
+    if len(steps) <= LONG:
+        return list(steps)
+    return [*steps[:4], f"… {len(steps) - 6} more …", *steps[-2:]]
+
+
+def places(sites: Sequence[Site]) -> str:
+    """The lines of a path, each once where several steps in a row stand on it; cells and files are named if need be."""
+    many = len({site.filename for site in sites}) > 1
+    parts = []
+    for filename, group in itertools.groupby(sites, key=lambda site: site.filename):
+        lines = [str(line) for line, _ in itertools.groupby(group, key=lambda site: site.line)]
+        named = many or cell_number(filename)
+        label = sites[[site.filename for site in sites].index(filename)].label.rpartition("/")[2] if named else ""
+        parts.append(f"{label}{', ' if label else ''}line{'' if len(lines) == 1 else 's'} {', '.join(short(lines))}")
+    return "; ".join(short(parts))
 
 
 def number(value: Any) -> str:

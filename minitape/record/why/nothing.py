@@ -27,6 +27,13 @@ def no_path(asked: Asked) -> Explanation:
             "ask for zeros instead of None", f'{asked.who}.jvp({asked.target_name}, unconnected_gradients="zero")'
         )
         return asked.none("M08", what + known, "none", row.site if row else None, fix)
+    if asked.source._tag.variable and not getattr(asked.source, "trainable", True):
+        fix = Fix("differentiate by `trainable_variables`: they leave such statistics out")
+        what = (
+            f"{asked.source_name} is a Variable with trainable=False: a statistic that is kept beside the model, which "
+            f"{asked.target_name} does not depend on{far}."
+        )
+        return asked.none("M09", what, "none", row.site if row else None, fix)
     region = asked.history.hidden_in_region(asked.tags, asked.source._tag)
     if region is not None:
         return _outside_region(asked, region)

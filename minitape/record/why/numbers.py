@@ -47,7 +47,8 @@ class _Number:
 
     def __init__(self, asked: Asked, path: list[Edge], question: tuple[Any, bool] | None) -> None:
         self.asked, self.path, self.question = asked, path, question
-        self.found, self.more = asked.history.roads(asked.tags, asked.source._tag)
+        self.found, self.count = asked.history.roads(asked.tags, asked.source._tag)
+        self.more = self.count > len(self.found)
         self.brought = self._brought()
         self.missing = [e for e in asked.history.unrecorded(asked.tags, asked.source._tag) if e.kind != "flat"]
 
@@ -66,8 +67,7 @@ class _Number:
             return self._say("M23", what, clipped.site, fixes.clip())
         if (mixed := summed(asked)) and not seeded:
             return self._say("M19", mixed, None, fixes.jacobian(asked))
-        count = len(self.found)
-        along = f"it comes along {count}{' or more' if self.more else ''} path{'' if count == 1 else 's'}."
+        along = f"it comes along {_many(self.count)}."
         return self._say("OK", along if self.path else "the target is the source.")
 
     def _say(self, code: str, what: str, site: Site | None = None, fix: Fix | None = None, **more: Any) -> Explanation:
@@ -129,12 +129,24 @@ def lost(asked: Asked, use: Edge) -> tuple[str, str, Fix, str]:
     if use.kind == "export":
         return "M12", f"left {asked.the}", fixes.stay(use), "scissors"
     if use.kind == "assign":
-        fix = Fix(f"compute with {asked.name(use.of)} itself, and assign afterwards")
+        fix = fixes.instead_of_state(asked.name(use.of), use.record.how)
         return "M10", "carries the value over, and no derivative", fix, "wall"
+    if use.kind == "unwatched":
+        fix = fixes.watch_earlier(asked, asked.diary.watched[asked.source._tag].site, use.site)
+        return "M02", f"came before {asked.who}.watch({asked.source_name})", fix, "ghost"
     if use.kind == "paused":
         return "M21", "ran while stop_recording was on", Fix("compute it outside the stop_recording block"), "pause"
     fix = fixes.into_start(asked, use.site) if use.kind == "before" else fixes.into_block(asked, use.site)
     return ("F01" if asked.forward else "M07" if use.kind == "before" else "M06"), "was not recorded", fix, "ghost"
+
+
+def _many(count: int) -> str:
+    """So many paths, in words.
+
+    >>> _many(1), _many(3), _many(3**40)
+    ('1 path', '3 paths', 'more than a million paths')
+    """
+    return "more than a million paths" if count > 1_000_000 else f"{count} path{'' if count == 1 else 's'}"
 
 
 def _uses(asked: Asked, missing: list[Edge]) -> tuple[Use, ...]:
@@ -197,7 +209,7 @@ def _tangent(asked: Asked, path: list[Edge] | None) -> Explanation:
     if missing:
         code, happened, fix, cut = lost(asked, missing[0])
         site = missing[0].site
-        what = f"a use of {from_} is missing: {word(missing[0])} at {asked.at(site)} {happened}."
+        what = f"one use of {from_} is missing: {word(missing[0])} at {asked.at(site)} {happened}."
     note = f"one number per element, for one direction: the tangent that {from_} was given. Another direction is another run."
     return Explanation(
         code, asked.title, number(value.tolist() if value.size <= 8 else Many(value.shape)), what, site, fix, roads=roads,

@@ -17,7 +17,7 @@ _DRAWN = ("flat", "held", "before", "after", "paused", "hidden", "forgotten", "a
 class Asked:
     """One question, on its way through the checks."""
 
-    def __init__(self, recorder: Any, targets: Any, source_: Any, tangent: Any) -> None:
+    def __init__(self, recorder: Any, targets: Any, source_: Any, tangent: Any, several: bool) -> None:
         self.recorder, self.targets, self.source, self.tangent = recorder, targets, source_, tangent
         self.forward = source_ is None
         self.history = History(recorder)
@@ -25,21 +25,23 @@ class Asked:
         self.who = self.label.name
         self.the = f"the {self.who}" if self.who == self.label.kind else self.who
         self.here = here()
-        names = self._asked_names()
+        names = self._asked_names(several)
         self.target_name = names[0]
         self.source_name = names[1]
         self.title = (
             f"{self.who}.jvp({self.target_name})" if self.forward else f"{_d(self.target_name)}/{_d(self.source_name)}"
         )
 
-    def _asked_names(self) -> tuple[str, str]:
+    def _asked_names(self, several: bool) -> tuple[str, str]:
         node = source.own(self.here)
         given = [source.unparse(one, 24) for one in getattr(node, "args", ())]
         first = given[0] if given else ""
         second = given[1] if len(given) > 1 else ""
-        if isinstance(getattr(node, "args", [None, None])[-1], source.ast.List | source.ast.Tuple | source.ast.Dict):
-            second = ""  # one of several sources: its own name is better
         tag = getattr(self.source, "_tag", None)
+        if several or isinstance(
+            getattr(node, "args", [None, None])[-1], source.ast.List | source.ast.Tuple | source.ast.Dict
+        ):
+            second = getattr(self.source, "path", "")
         one = self.own_name(self.targets[0]._tag) if hasattr(self.targets[0], "_tag") else "y"
         return first or one, second or (self.own_name(tag) if tag is not None else "x")
 
@@ -126,7 +128,7 @@ class Asked:
             sign = (
                 edge.row.primitive.sign
                 if edge.row is not None
-                else fixes.how(edge)[0]
+                else fixes.how(edge)
                 if edge.kind == "export"
                 else edge.record.how
             )
@@ -155,7 +157,7 @@ def _d(name: str) -> str:
 def word(edge: Edge) -> str:
     """What happens at a step, as the learner wrote it."""
     if edge.kind == "export":
-        return fixes.how(edge)[0]
+        return fixes.how(edge)
     if edge.kind == "assign":
         return edge.record.how
     return fixes.op_name(edge.row)

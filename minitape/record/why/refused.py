@@ -6,6 +6,7 @@ from typing import Any
 
 from .. import fixes, source
 from ..fixes import Fix
+from ..flow import flow
 from ..history import Edge
 from .explanation import Explanation
 from .question import Asked
@@ -54,11 +55,11 @@ def _left(asked: Asked, what: str, name: str, one: Any) -> Explanation:
     node = source.own(asked.here)
     given = getattr(node, "args", ())
     which = given[0 if what == "target" else 1] if len(given) > (what == "source") else None
-    flow = source.flow(asked.here, which)
-    left = [e for e in asked.history.exports if flow.holds(e.site, asked.here.filename)] if which is not None else []
+    came = flow(asked.here, which)
+    left = [e for e in asked.history.exports if came.holds(e.site, asked.here.filename)] if which is not None else []
     if left:
         edge = Edge("export", None, left[-1].tag, None, 0, left[-1])
-        how, _ = fixes.how(edge)
+        how = fixes.how(edge)
         return asked.none(
             "M04", f"{name} is a plain {kind}: it left {asked.the} at {asked.at(edge.site)}, through {how}.", "scissors",
             edge.site, fixes.stay(edge), steps=((asked.own_name(edge.of), "", "known"), (name, how, "scissors")),

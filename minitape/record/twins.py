@@ -1,0 +1,138 @@
+"""NumPy and its twins: an expression that leaves for NumPy or Python, and the same with tensors all the way."""
+
+from __future__ import annotations
+
+import ast
+
+from .source import one_line
+
+_TWINS = {
+    "mean": "reduce_mean", "average": "reduce_mean", "sum": "reduce_sum", "max": "reduce_max", "amax": "reduce_max",
+    "min": "reduce_min", "amin": "reduce_min", "prod": "reduce_prod", "arctan": "atan", "arcsin": "asin", "arccos": "acos",
+    "log": "math.log", "log1p": "math.log1p", "expm1": "math.expm1", "power": "pow", "absolute": "abs", "fabs": "abs",
+    "arctan2": "atan2", "std": "math.reduce_std", "var": "math.reduce_variance", "norm": "norm", "clip": "clip_by_value",
+    "concatenate": "concat", "dot": "tensordot", "multiply": "multiply", "subtract": "subtract", "divide": "divide",
+    **{name: name for name in (
+        "sin", "cos", "tan", "exp", "sqrt", "square", "tanh", "sinh", "cosh", "abs", "maximum", "minimum", "add", "matmul",
+        "reshape", "transpose", "where", "stack", "squeeze", "sign", "pow", "argmax",
+    )},
+}  # fmt: skip
+_BARE = ("float", "complex", "float32", "float64", "asarray", "copy", "item", "tolist", "astype", "ravel", "numpy")
+_PACKS = ("constant", "convert_to_tensor", "array", "Variable", "asarray")
+_BARE_CALLS = ("float", "complex")
+_DEAF = (
+    "round",
+    "str",
+    "int",
+    "repr",
+    "format",
+    "bool",
+    "print",
+    "eval",
+    "len",
+)  # what takes no tensor, or answers with none
+
+
+class _NoTwin(Exception):
+    """Something in the expression has no counterpart among tensors."""
+
+
+def on_tape(node: ast.expr, parents: dict[ast.AST, ast.AST], tf: str) -> tuple[ast.expr, str] | None:
+    """The expression around an export that has to change, and what to write for it; None where that is not to be said.
+
+    >>> tree = ast.parse("y = np.sqrt(np.sum(w.numpy() ** 2)) * w")
+    >>> parents = {child: one for one in ast.walk(tree) for child in ast.iter_child_nodes(one)}
+    >>> [node] = [one for one in ast.walk(tree) if isinstance(one, ast.Call) and "numpy" in ast.unparse(one.func)]
+    >>> whole, instead = on_tape(node, parents, "tf")
+    >>> ast.unparse(whole), instead
+    ('np.sqrt(np.sum(w.numpy() ** 2))', 'tf.sqrt(tf.reduce_sum(w ** 2))')
+    """
+    whole = _whole(node, parents)
+    if not one_line(whole) or not _heard(whole, parents):
+        return None
+    try:
+        return whole, ast.unparse(_told(whole, tf))
+    except _NoTwin:
+        return None
+
+
+def _name(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+
+
+def _whole(node: ast.expr, parents: dict[ast.AST, ast.AST]) -> ast.expr:
+    """The outermost expression that works on the numbers that left."""
+    whole, one = node, parents.get(node)
+    while isinstance(one, ast.expr) and not isinstance(
+        one, ast.JoinedStr | ast.FormattedValue | ast.Compare | ast.IfExp
+    ):
+        if isinstance(one, ast.Call):
+            name = _name(one)
+            method = isinstance(one.func, ast.Attribute) and not isinstance(one.func.value, ast.Name)
+            if not (name in _TWINS or name in _BARE or name in _PACKS) or (_is_op(one) and name not in _PACKS):
+                break
+            if name not in _PACKS or one.args[:1] == [whole] or method:
+                whole = one
+        elif not isinstance(one, ast.Attribute | ast.BinOp | ast.UnaryOp):
+            break
+        one = parents.get(one)
+    return whole
+
+
+def _is_op(call: ast.Call) -> bool:
+    """Whether a call is of tensors already, and not of NumPy's or Python's own functions."""
+    base = call.func
+    while isinstance(base, ast.Attribute):
+        base = base.value
+    return isinstance(base, ast.Name) and base.id in ("tf", "tensorflow", "minitape", "keras")
+
+
+def _heard(whole: ast.expr, parents: dict[ast.AST, ast.AST]) -> bool:
+    """Whether a tensor can stand there: not inside of a text, nor of a function that takes none, nor put into an array."""
+    one: ast.AST | None = whole
+    while one is not None and not isinstance(one, ast.stmt):
+        one = parents.get(one)
+        if isinstance(one, ast.JoinedStr) or (isinstance(one, ast.Call) and _name(one) in _DEAF):
+            return False
+        if isinstance(one, ast.Attribute) and isinstance(parents.get(one), ast.Call):
+            return False  # a method of arrays that has no twin
+    targets = getattr(one, "targets", [])
+    return not any(isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice) for target in targets)
+
+
+def _told(node: ast.expr, tf: str) -> ast.expr:
+    """The expression with tensors."""
+    match node:
+        case ast.Call(func=ast.Name(id=name), args=[value]) if name in _BARE_CALLS:
+            return _told(value, tf)
+        case ast.Call(func=ast.Attribute(value=ast.Name()), args=[*values]) if values:
+            return _function(node, _name(node), values, tf)
+        case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in _BARE:
+            return _told(value, tf)
+        case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in _TWINS:
+            return _function(node, name, [value, *node.args], tf)
+        case ast.Call(func=ast.Attribute(value=ast.Attribute()), args=[*values]) if values:  # np.linalg.norm
+            return _function(node, _name(node), values, tf)
+        case ast.BinOp(left=left, op=op, right=right):
+            return ast.BinOp(_told(left, tf), op, _told(right, tf))
+        case ast.UnaryOp(op=op, operand=operand):
+            return ast.UnaryOp(op, _told(operand, tf))
+        case ast.Call():
+            raise _NoTwin
+    return node
+
+
+def _function(call: ast.Call, name: str, values: list[ast.expr], tf: str) -> ast.expr:
+    first = values[0]
+    if name in (*_BARE, *_PACKS):
+        if isinstance(first, ast.List | ast.Tuple):
+            return ast.Call(ast.Name(f"{tf}.convert_to_tensor"), [first], [])
+        return _told(first, tf)
+    if name not in _TWINS:
+        raise _NoTwin
+    arguments, keywords = [_told(one, tf) for one in values], list(call.keywords)
+    if name == "dot" and len(arguments) == 2:
+        arguments.append(ast.Constant(1))
+    if name == "concatenate" and len(arguments) == 1 and not keywords:
+        keywords = [ast.keyword("axis", ast.Constant(0))]
+    return ast.Call(ast.Name(f"{tf}.{_TWINS[name]}"), arguments, keywords)
