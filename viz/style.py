@@ -12,7 +12,7 @@ PALETTE: dict[str, dict[str, str]] = {
         "value": "#0067a5", "gradient": "#bd4b00", "gradient2": "#93407a", "tangent": "#00785a", "tangent2": "#93407a",
         "replay": "#8a5f00", "tape": "#0067a5",
         "tint": "rgba(0,103,165,.055)", "gradient-tint": "rgba(189,75,0,.07)", "tangent-tint": "rgba(0,120,90,.07)",
-        "second-tint": "rgba(147,64,122,.07)", "replay-tint": "rgba(138,95,0,.08)", "halo": "rgba(26,31,38,.16)",
+        "second-tint": "rgba(147,64,122,.07)", "replay-tint": "rgba(240,170,0,.15)", "halo": "rgba(26,31,38,.16)",
         "m-variable": "#b9c0c9", "m-python": "#8a94a1", "m-tape": "#0072b2", "m-accumulator": "#00664c", "m-flight": "#d55e00",
     },
     "dark": {
@@ -20,7 +20,7 @@ PALETTE: dict[str, dict[str, str]] = {
         "value": "#6fbcf5", "gradient": "#ff9a55", "gradient2": "#e79bcd", "tangent": "#45d0a1", "tangent2": "#e79bcd",
         "replay": "#f2bd4a", "tape": "#6fbcf5",
         "tint": "rgba(111,188,245,.075)", "gradient-tint": "rgba(255,154,85,.08)", "tangent-tint": "rgba(69,208,161,.08)",
-        "second-tint": "rgba(231,155,205,.08)", "replay-tint": "rgba(242,189,74,.10)", "halo": "rgba(233,236,240,.22)",
+        "second-tint": "rgba(231,155,205,.08)", "replay-tint": "rgba(242,189,74,.14)", "halo": "rgba(233,236,240,.22)",
         "m-variable": "#48515d", "m-python": "#76818f", "m-tape": "#4aa3e0", "m-accumulator": "#45d0a1", "m-flight": "#f0813a",
     },
 }  # fmt: skip

@@ -8,6 +8,8 @@ import pytest
 
 import viz
 from tests.browser.pages import CONTRAST_FAULTS, TEXT_FAULTS
+from tests.core.test_leaks import LEAKS
+from tests.core.test_paths import PROGRAMS
 from tests.core.test_why import EXPLAINED, NUMBERS, run
 
 TALL = 4000  # px: so many pictures are in the window at once that none has to be scrolled to
@@ -18,7 +20,7 @@ TALL = 4000  # px: so many pictures are in the window at once that none has to b
 def test_it_can_be_read(browser: Any, theme: str, named: bool) -> None:
     pictures = {
         row: viz.cut(run(program[0])["e"], theme=theme if named else "").svg
-        for row, program in (EXPLAINED | NUMBERS).items()
+        for row, program in (EXPLAINED | NUMBERS | LEAKS | PROGRAMS).items()
     }
     window = browser.new_context(viewport={"width": 800, "height": TALL}, color_scheme=theme)
     try:

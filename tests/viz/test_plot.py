@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from tests.viz import programs
 from tests.viz.scenes import squared
 from viz.render.plot import memory
 from viz.scene import Scene
@@ -27,7 +28,7 @@ def test_the_stack_is_the_memory_of_the_scene() -> None:
 def test_peak_units_and_legend_are_said() -> None:
     figure = memory(squared()).figure
     (axes,) = figure.axes
-    title = axes.get_title(loc="left")
+    title = axes.get_title(loc="left").replace("\n", " ").replace("\u00a0", " ")
     assert title == "peak 24 B at step 6: variables 4 B, Python names 4 B, in flight 8 B, inside the step 8 B more"
     assert axes.get_ylabel() == "memory (B)"
     assert axes.get_xlabel() == "step"
@@ -67,3 +68,11 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(ImportError, match="pip install"):
         memory(squared())
+
+
+def test_the_words_over_the_plot_end_before_the_legend() -> None:
+    figure = memory(programs.run("recompute").scene).figure
+    figure.canvas.draw()
+    words = figure.axes[0].title, figure.axes[0]._left_title
+    ends = max(one.get_window_extent().x1 for one in words if one.get_text())
+    assert ends <= figure.legends[0].get_window_extent().x0

@@ -9,6 +9,7 @@ from typing import Any
 
 from minitape.record.why import Explanation
 from minitape.record.why.explanation import number as digits
+from minitape.record.why.explanation import short
 
 # cut of an explanation: (mark that is drawn, its words)
 MARKS = {
@@ -57,7 +58,7 @@ def cut_of(why: Explanation) -> dict[str, Any]:
         "fix": why.fix.text,
         "type": why.fix.code,
         "roads": [_road(why, road) for road in dict.fromkeys(why.roads)],
-        "missing": [use.how for use in why.unrecorded],
+        "missing": [use.how for use in dict.fromkeys(why.unrecorded)],
         "notes": [note.text for note in why.notes],
         "recorder": why.recorder,
         "forward": why.forward,
@@ -85,7 +86,7 @@ def _place(why: Explanation) -> str:
 
 
 def _road(why: Explanation, road: Any) -> str:
-    names = " → ".join([why.steps[0][0] if why.steps else "source", *road.ops])
+    names = " → ".join([why.steps[0][0] if why.steps else "source", *short(road.ops)])
     count = why.roads.count(road)
     brought = road.brought if road.product is None else road.product
     product = "" if brought is None else f"   {digits(brought)}"

@@ -65,7 +65,8 @@ class Facts:
         place = self.program.place(site) if site is not None else None
         if place is not None:
             step["place"] = place
-        step["memory"] = dict(self.steps[-1]["memory"]) if self.steps else {}
+        before = {name: total for name, total in zip(HOLDERS, self.cast.run.before, strict=True) if total}
+        step["memory"] = dict(self.steps[-1]["memory"]) if self.steps else before
         self.steps.append(step)
         self._told = True
         return step

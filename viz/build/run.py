@@ -47,9 +47,11 @@ class Run:
         self.listening = False
         self.title = ""
         self.lead = ""
+        self.before = [0] * len(HOLDERS)  # bytes of the values that were there when the run began, by holder
         self._totals = [0] * len(HOLDERS)
         self._high = 0
         self.held_early: dict[Tag, int] = {}  # and who held them
+        self._met_late: list[tuple[int, int, int]] = []  # after how many moments, holder and bytes
         self._shared: dict[Buffer, list[Tag]] = {}  # values whose bytes are another's, or a variable's
         self._results: dict[Tag, Buffer] = {}  # of whole calls, which a tape may keep
         self._moved: list[tuple[Buffer, int]] = []  # since the last moment settled
@@ -104,6 +106,7 @@ class Run:
                 holder = self.held_early[tag] = ledger.charged(tensor._buffer)
                 if holder >= 0:
                     self._charge(holder, tensor._buffer.nbytes)
+                    self._met_late.append((len(self.moments), holder, tensor._buffer.nbytes))
 
     def _names_its_result(self, application: Any) -> bool:
         place = (application.code, application.lasti)
@@ -145,6 +148,19 @@ class Run:
         else:
             self._moved.append((buffer, after))
 
+    def ended(self) -> None:
+        """Count what was there before the run from its beginning on, and not only from where the run first met it."""
+        late, self._met_late = self._met_late, []
+        for place in range(len(self.moments), -1, -1):
+            while late and late[-1][0] == place:
+                _, holder, nbytes = late.pop()
+                self.before[holder] += nbytes
+            if not place or not any(self.before):
+                continue
+            moment = self.moments[place - 1]
+            moment.memory = tuple([one + more for one, more in zip(moment.memory, self.before, strict=True)])
+            moment.high += sum(self.before)
+
     def values_in(self, buffer: Buffer) -> list[Tag]:
         """The values whose bytes these are: views share them."""
         shared = self._shared.get(buffer, [])
@@ -178,6 +194,7 @@ class Recording:
         self.run.listening = False
         self._listening.__exit__(None, None, None)
         ledger.observers = tuple(one for one in ledger.observers if one != self.run.observe)
+        self.run.ended()
 
 
 def record(title: str = "", lead: str = "") -> Recording:

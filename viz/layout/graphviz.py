@@ -11,6 +11,7 @@ from .engine import ENGINES, LayoutError, drawn, missing
 from .judge import faults, sound
 from .read import Drawing, read
 from .sizes import card_rows
+from .wrap import wrapped
 
 MOST = 300  # values that one picture can hold
 FEW, FAR = 1200, 4000  # effort (values, and ranks that edges pass over): time for two tries, and the end of patience
@@ -56,7 +57,8 @@ def _best(plan: Plan, engine: str, direction: str, quick: bool) -> Drawing:
     good = [one for one in drawings if sound(plan, one)]
     if not good:
         raise LayoutError("Graphviz drew cards over each other; please report this scene")
-    return min(good, key=lambda one: faults(plan, one)) if len(good) > 1 else good[0]
+    best = min(good, key=lambda one: faults(plan, one)) if len(good) > 1 else good[0]
+    return wrapped(plan, best) if direction == "LR" else best
 
 
 def effort(plan: Plan) -> int:

@@ -82,7 +82,7 @@ def read(plan: Plan, wish: Wish, answer: dict[str, Any]) -> Drawing:
     meet_discs(plan, drawing)
     widen_grounds(plan, drawing)
     set_labels(plan, drawing)
-    _shift(drawing)
+    shift(drawing)
     return drawing
 
 
@@ -215,7 +215,7 @@ def _grow(plan: Plan, drawing: Drawing, region: str, need: Box) -> bool:
     return True
 
 
-def _shift(drawing: Drawing) -> None:
+def shift(drawing: Drawing) -> None:
     """The top left corner of all that is drawn is the origin."""
     points = [point for line in drawing.edges.values() for point in sampled(line)]
     boxes = [*drawing.nodes.values(), *drawing.regions.values()]

@@ -91,8 +91,11 @@ def shape(state: dict[str, Any] | None) -> str:
 
     >>> shape({"text": "", "data": {"shape": [2, 3]}})
     '2×3'
+    >>> shape({"text": "", "data": {"shape": [2]}})
+    '[2]'
     """
-    return "×".join(str(one) for one in ((state or {}).get("data") or {}).get("shape", []))
+    lengths = ((state or {}).get("data") or {}).get("shape", [])
+    return f"[{lengths[0]}]" if len(lengths) == 1 else "×".join(map(str, lengths))
 
 
 def face(state: dict[str, Any] | None) -> str:

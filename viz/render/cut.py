@@ -10,6 +10,7 @@ from .paper.ink import FONTS, Ink, clean, following, group, mono, number, tag
 from .paper.words import paragraph
 
 WIDTH, MARGIN = 760.0, 18.0
+LETTER = 7.0  # of the small type beside an arc
 BOLD = 0.9  # of the room, for type that runs wider than it is measured
 HIGH, DISC = 34.0, 13.0  # a card; the radius of an op's disc
 LINK, CUT, EYE = 84.0, 150.0, 128.0  # the room between two cards: usually, where the cut is, beside the eye
@@ -88,7 +89,8 @@ def _path(ink: Ink, cut: dict[str, Any], room: float) -> tuple[str, float]:
             out.append(_link(ink, cut, index, centres[index - 1][1], left, top))
         out.append(_card(ink, cut, index, one, (left, top, right - left, HIGH)))
     if cut["missing"]:
-        out.append(_lost(ink, cut, centres, top))
+        beside = ((room - total * scale) / 2 + MARGIN) / scale - EDGE - 8
+        out.append(_lost(ink, cut, centres, top, int(beside / LETTER)))
     if cut["mark"] == "eye":
         out.append(_eye(ink, (centres[0][0] + centres[0][1]) / 2, top - 17))
     high = top + HIGH + 34
@@ -190,16 +192,16 @@ def _tangent(ink: Ink, left: float, right: float, y: float) -> str:
     return ink.line(left, y, right - 8, y, "tangent", 1.6) + head
 
 
-def _lost(ink: Ink, cut: dict[str, Any], centres: list[tuple[float, float]], top: float) -> str:
-    """The use that is missing: an arc from the source to the target, cut in its middle."""
+def _lost(ink: Ink, cut: dict[str, Any], centres: list[tuple[float, float]], top: float, columns: int) -> str:
+    """The use that is missing: an arc from the source to the target, cut in its middle; its words where they have room."""
     left, right = sum(centres[0]) / 2, sum(centres[-1]) / 2
     middle, y = (left + right) / 2, top - 28
     d = f"M{number(left)} {number(top)}C{number(left)} {number(y)} {number(right)} {number(y)} {number(right)} {number(top)}"
-    words = short(cut["missing"][0], 34)
+    words = short(cut["missing"][0], columns)
     return group(
         ink.curve(d, "mute", 1.6, stroke_dasharray="4 3"),
         _mark(ink, cut["mark"], middle, top - 21),
-        ink.text(centres[-1][1] + EDGE + 8, top - 16, words, 12, "gradient", sans=True),
+        ink.text(centres[-1][1] + EDGE + 8, top - 16, words, 12, "gradient", sans=True) if columns > 6 else "",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..layout.sizes import columns, face, grid, sans_width, shape
+from ..layout.sizes import columns, digits, face, grid, sans_width, shape
 from ..style import CUT, NEVER
 from .paper.cards import squares
 from .paper.ink import FONTS, Ink, clean, fitting, following, group, tag
@@ -114,7 +114,14 @@ def _number(
 ) -> list[str]:
     rows = grid(state) if state is not None else None
     if rows is not None and len(rows) <= 2:
-        parts = [squares(ink, rows, x + wide - 10, 2, 24, role), ink.text(x + 12, 20, shape(state), 11, "mute")]
+        numbers = f"[{', '.join(digits(one) for row in rows for one in row)}]"
+        short = len(rows) == 1 and columns(numbers) * 8.4 <= wide - 34 - 12 * len(rows[0])
+        said = (
+            ink.text(x + 12, 20, numbers, 14, role, weight=650)
+            if short
+            else ink.text(x + 12, 20, shape(state), 11, "mute")
+        )
+        parts = [squares(ink, rows, x + wide - 10, 2, 24, role), said]
     else:
         parts = [ink.text(x + 12, 20, face(state), 14, role, weight=650, most=wide - 20)]
     words = " ".join(term[0] for term in formula[2:])

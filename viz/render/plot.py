@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import dataclass
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from ..scene import Scene
@@ -12,6 +14,8 @@ from . import state as at
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+LINE = 64  # characters of the peak's words on a line: what stands over the axes, beside the legend
 
 # grey paper shows no hues: these three would be the same grey
 HATCHES = {"accumulator": "xx", "flight": "///"}
@@ -73,7 +77,7 @@ def memory(scene: Scene) -> MemoryPlot:
     _mark_inside(axes, scene, size, palette)
     axes.axhline(most / size, color=palette["mute"], linewidth=0.8, linestyle=(0, (4, 3)))
     said = at.peak_words(scene)
-    axes.set_title(said, loc="left", fontsize=9, color=palette["mute"])
+    axes.set_title(fill(re.sub(r"(\d) ", "\\1\u00a0", said), LINE), loc="left", fontsize=9, color=palette["mute"])
     if scene.title:
         figure.suptitle(scene.title, x=0.01, ha="left", fontsize=12, fontweight="bold")
     axes.set(
@@ -83,7 +87,7 @@ def memory(scene: Scene) -> MemoryPlot:
     axes.spines[["top", "right"]].set_visible(False)
     handles, labels = axes.get_legend_handles_labels()
     # top of the stack first, as the eye meets them
-    figure.legend(handles[::-1], labels[::-1], loc="outside right upper", frameon=False, fontsize=9)
+    figure.legend(handles[::-1], labels[::-1], loc="outside right center", frameon=False, fontsize=9)
     return MemoryPlot(figure, f"memory of {scene.title or 'a run'}: {said}")
 
 

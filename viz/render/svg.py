@@ -135,7 +135,7 @@ def _page(ink: Ink, scene: Scene, step: int, width: float, parts: tuple[str, ...
         main.add(words.sentence(ink, scene, step, right), before=0 if beside else 14)
     if with_code:
         first.add(words.code(ink, scene, step, left), before=16)
-        target, room = (first, left - 32) if aside or not beside else (second, right)
+        target, room = (first, left - 32) if (aside and drawing) or not beside else (second, right)
         target.add(words.formula(ink, scene, step, room), before=16, x=32 if target is first else 0)
     elif "code" in parts:
         main.add(words.formula(ink, scene, step, right), before=14)
