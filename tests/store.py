@@ -1,8 +1,8 @@
 """Run notebooks in fresh kernels and store them as they are committed: `python -m tests.store [notebooks/NAME.ipynb ...]`.
 
 With no names, all of them.  Outputs and tags stay; widget state, timings and the Python version do not.  A widget's
-identity dies with its kernel, so it becomes a plain number; a traceback names files from the project's folder on; and
-storing twice changes nothing that is the same.
+identity dies with its kernel, so it becomes a plain number; a traceback names files from the project's folder on, or from
+that of the packages; and storing twice changes nothing that is the same.
 """
 
 from __future__ import annotations
@@ -10,12 +10,15 @@ from __future__ import annotations
 import itertools
 import os
 import sys
+import sysconfig
 from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
 
 from tests.support import NOTEBOOKS, ROOT, environment
+
+PACKAGES = sysconfig.get_path("purelib")
 
 
 def store(path: Path) -> None:
@@ -41,7 +44,10 @@ def store(path: Path) -> None:
             if view := output.get("data", {}).get("application/vnd.jupyter.widget-view+json"):
                 view["model_id"] = f"{next(views):032x}"
             if "traceback" in output:
-                output["traceback"] = [line.replace(f"{ROOT}{os.sep}", "") for line in output["traceback"]]
+                output["traceback"] = [
+                    line.replace(f"{ROOT}{os.sep}", "").replace(f"{PACKAGES}{os.sep}", "")
+                    for line in output["traceback"]
+                ]
         tags = cell.metadata.get("tags")
         cell.metadata = {"tags": tags} if tags else {}
     nbformat.write(notebook, path)

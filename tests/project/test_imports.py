@@ -45,6 +45,7 @@ MINITAPE = [
         "test",
         "about",
         "layers",
+        "version1",
     ],  # they only gather names
     ["config", "debugging"],  # namespaces too, with a little of their own
     ["__init__"],

@@ -18,6 +18,7 @@ from tests.support import NOTEBOOKS, ROOT, python
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PICTURE = re.compile(r"data:image/[\w+]+;base64,[\w+/=]+")
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # of a terminal: its last letter must not hide what comes after it
 ABSOLUTE = re.compile(r"(?<![\w+/=.~<-])/(root|home|tmp|usr|var|opt|Users|private)[/]\w|\b[A-Z]:\\+\w+\\")
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
 IGNORED = {"nbval-ignore-output", "nbval-skip"}
@@ -45,7 +46,7 @@ def texts(cell: dict[str, Any]) -> Iterator[str]:
     yield "".join(cell["source"])
     for output in cell.get("outputs", []):
         yield "".join(output.get("text", []))
-        yield "\n".join(output.get("traceback", []))
+        yield COLOUR.sub("", "\n".join(output.get("traceback", [])))
         for kind, data in output.get("data", {}).items():
             if kind.startswith("text/"):
                 yield PICTURE.sub("", "".join(data))
