@@ -81,6 +81,13 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
     1.4
     """
 
+    if not callable(f):
+        raise refusal(
+            TypeError,
+            f"grad_pass_through takes a function, got {f!r}",
+            "Give it the function itself: tf.grad_pass_through(tf.round)(x).",
+        )
+
     @custom_gradient
     def pass_through(*args: Any, **kwargs: Any) -> Any:
         def grad(*upstream: Any, variables: Any = None) -> Any:

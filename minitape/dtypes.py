@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from .record.refusal import refusal
+
 
 class DType:
     """One kind of number: its name, and the NumPy dtype behind it.
@@ -121,6 +123,9 @@ _BY_NAME["float"] = float32  # which NumPy takes for float64
 _BY_NUMPY = {one.numpy_dtype: one for one in _BY_NAME.values()}
 
 
+_KNOWN = "Write one that there is: tf.float32, tf.float64, tf.int32, tf.int64, tf.bool …"
+
+
 def as_dtype(value: Any) -> DType:
     """The DType for a DType, a NumPy dtype, a Python type or a name; raises TypeError for anything else.
 
@@ -130,7 +135,7 @@ def as_dtype(value: Any) -> DType:
     if isinstance(value, DType):
         return value
     if value is None:  # which NumPy takes for float64
-        raise TypeError("Cannot convert None to a minitape dtype: use tf.float32, tf.int32 …")
+        raise refusal(TypeError, "Cannot convert None to a minitape dtype", _KNOWN)
     if value is float:
         return float32
     if value is int:
@@ -140,12 +145,12 @@ def as_dtype(value: Any) -> DType:
     try:
         dtype = np.dtype(value)
     except TypeError:
-        raise TypeError(f"Cannot convert {value!r} to a minitape dtype: use tf.float32, tf.int32 …") from None
+        raise refusal(TypeError, f"Cannot convert {value!r} to a minitape dtype", _KNOWN) from None
     if dtype.kind in "US":
         return string
     found = _BY_NUMPY.get(dtype.newbyteorder("="))
     if found is None:
-        raise TypeError(
-            f"Cannot convert {value!r} to a minitape dtype: NumPy's {dtype} has no counterpart; use tf.float32, tf.int32 …"
+        raise refusal(
+            TypeError, f"Cannot convert {value!r} to a minitape dtype: NumPy's {dtype} has no counterpart", _KNOWN
         )
     return found

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from .record.refusal import refusal
+
 
 def is_nested(structure: Any) -> bool:
     """True for a list, tuple or mapping.
@@ -33,8 +35,10 @@ def _sorted(keys: Any) -> list[Any]:
     try:
         return sorted(keys)
     except TypeError:
-        raise TypeError(
-            f"the keys of a dict of tensors must be of one sortable type, got {list(keys)}: use text for all"
+        raise refusal(
+            TypeError,
+            f"the keys of a dict of tensors must be of one sortable type, got {list(keys)}",
+            "Use text for all.",
         ) from None
 
 
@@ -89,9 +93,10 @@ def pack_sequence_as(structure: Any, flat_sequence: Any) -> Any:
         return flat
     count = len(flatten(structure))
     if count != len(flat):
-        raise ValueError(
-            f"Could not pack sequence. Structure had {count} atoms, but flat_sequence had {len(flat)} items: "
-            f"tf.nest.flatten({structure!r}) shows them"
+        raise refusal(
+            ValueError,
+            f"Could not pack sequence. Structure had {count} atoms, but flat_sequence had {len(flat)} items.",
+            f"tf.nest.flatten({structure!r}) shows them.",
         )
     leaves = iter(flat)
     return map_structure(lambda _: next(leaves), structure) if is_nested(structure) else flat[0]
@@ -109,15 +114,17 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> N
 # No closure: one that calls itself is a reference cycle, and would keep the tensors it compares alive.
 def _compare(one: Any, two: Any, nest1: Any, nest2: Any, check_types: bool) -> None:
     if is_nested(one) != is_nested(two):
-        raise ValueError(_differ(nest1, nest2, f"{one!r} and {two!r}: only one of them is a sequence"))
+        raise refusal(ValueError, _differ(nest1, nest2, f"{one!r} and {two!r}: only one of them is a sequence"))
     if not is_nested(one):
         return
     if check_types and type(one) is not type(two) and not (isinstance(one, Mapping) and isinstance(two, Mapping)):
-        raise TypeError(_differ(nest1, nest2, f"a {type(one).__name__} stands where a {type(two).__name__} stands"))
+        raise refusal(
+            TypeError, _differ(nest1, nest2, f"a {type(one).__name__} stands where a {type(two).__name__} stands")
+        )
     keys1, keys2 = [key for key, _ in _children(one)], [key for key, _ in _children(two)]
     if keys1 != keys2:
         what = "keys" if isinstance(one, Mapping) else "number of elements"
-        raise ValueError(_differ(nest1, nest2, f"they don't have the same {what}: {keys1} against {keys2}"))
+        raise refusal(ValueError, _differ(nest1, nest2, f"they don't have the same {what}: {keys1} against {keys2}"))
     for key in keys1:
         _compare(one[key], two[key], nest1, nest2, check_types)
 

@@ -102,6 +102,11 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
     """
     start, limit = (0, start) if limit is None else (start, limit)
     parts: list[Any] = [to_array(one) for one in (start, limit, delta)]
+    for one in parts:
+        if one.ndim or one.dtype.kind not in "iuf":
+            raise refusal(
+                InvalidArgumentError, f"range counts between numbers, got {one.tolist()!r}", "Write tf.range(3)."
+            )
     # As in TensorFlow the widest of the three decides, in this order: a float32 beside an int32 gives float32.
     widest = max((one.dtype for one in parts), key=lambda kind: (kind.kind == "f", kind.itemsize))
     kind = widest if dtype is None else as_dtype(dtype).numpy_dtype

@@ -170,6 +170,12 @@ def gather(
            [3]], dtype=int32)
     """
     params, indices = convert(params), convert(indices)
+    if indices._tag.dtype.kind not in "iu":
+        raise refusal(
+            InvalidArgumentError,
+            f"Value for attr 'Tindices' of {indices.dtype.name} is not in the list of allowed values: int16, int32, int64",
+            "Indices are whole numbers: tf.cast(indices, tf.int32).",
+        )
     if not batch_dims:
         return gather_(params, indices, axis=axis_within(axis or 0, params.ndim))
     batch = batch_dims % (indices.ndim + 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import weakref
 from typing import Any
 
@@ -30,6 +31,8 @@ def set_seed(seed: int) -> None:
     True
     """
     global _generator, _seed
+    if not isinstance(seed, numbers.Integral):
+        raise refusal(TypeError, f"a seed is a whole number, got {seed!r}", "Write tf.random.set_seed(1).")
     _seed = int(seed)
     _generator = np.random.default_rng(seed)
     _streams.clear()

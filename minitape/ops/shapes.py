@@ -133,6 +133,8 @@ def identity_n(input: Any, name: str | None = None) -> list[Tensor]:  # noqa: A0
     >>> [float(one) for one in identity_n([1.0, 2.0])]
     [1.0, 2.0]
     """
+    if not isinstance(input, list | tuple):
+        raise refusal(TypeError, f"identity_n takes a list of tensors, got {input!r}", "Of one tensor: tf.identity(x).")
     return [identity_(one) for one in input]
 
 
