@@ -36,7 +36,7 @@ def test_back_is_exact(browser: Any, tmp_path: Any, name: str, still: bool, view
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("width", WIDTHS[:1])
 @pytest.mark.parametrize("name", NAMES)
 def test_all_text_can_be_read_at_every_step(browser: Any, tmp_path: Any, name: str, width: int, view: str) -> None:
     with player(browser, tmp_path, scene(name), width=width, view=view) as it:
