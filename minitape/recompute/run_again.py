@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from .. import nest
 from ..record.refusal import refusal
 from ..tensor import Operand
+from .grad import recompute_grad
 from .inside import Inside, run_body
 from .wrapper import AbstractRecomputeWrapper
 
@@ -16,9 +17,10 @@ from .wrapper import AbstractRecomputeWrapper
 class RecomputeWrapper(AbstractRecomputeWrapper):
     """A layer or function that keeps its inputs only and runs again for its gradient; keyword arguments count as inputs.
 
-    Args: layer; preserve_rng, determinism and name, which are what they are for `recompute_grad` (which has more options, and is
-    no class).  Raises TypeError for a layer that cannot be called; RecomputeMismatchError, at the gradient, where the layer does
-    something else when it runs again.
+    Args: layer; preserve_rng, determinism and name, which are what they are for `recompute_grad`; so are higher_order, policy and
+    early_stop, and with one of them the layer runs as a region of `recompute_grad`, which then does what `_gradient` does
+    otherwise.  Raises TypeError for a layer that cannot be called; RecomputeMismatchError, at the gradient, where the layer
+    does something else when it runs again.
 
     >>> import minitape as tf
     >>> v = tf.Variable(3.0)
@@ -39,12 +41,17 @@ class RecomputeWrapper(AbstractRecomputeWrapper):
         preserve_rng: bool = True,
         determinism: str = "metadata",
         name: str | None = None,
+        **region: Any,
     ) -> None:
         if not callable(layer):
             raise refusal(TypeError, f"RecomputeWrapper wraps a layer or a function, got {layer!r}")
         if determinism not in ("off", "metadata", "values"):
             raise refusal(ValueError, f"determinism is one of 'off', 'metadata', 'values', got {determinism!r}")
         self.layer, self.preserve_rng, self.determinism, self.name = layer, preserve_rng, determinism, name
+        self._region: Callable[..., Any] | None = None
+        if region:
+            as_region = recompute_grad(preserve_rng=preserve_rng, determinism=determinism, name=self._called, **region)
+            self._region = as_region(lambda args, kwargs: self.call(args, kwargs))
 
     @property
     def _called(self) -> str:
@@ -55,6 +62,8 @@ class RecomputeWrapper(AbstractRecomputeWrapper):
         return self.layer(*args, **kwargs)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self._region is not None:
+            return self._region(args, kwargs)
         return self._call((args, kwargs), {})
 
     def _gradient(self, grad_ys: Any, rev_ys: Any, **grad_kwargs: Any) -> tuple[Any, ...]:

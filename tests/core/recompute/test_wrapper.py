@@ -232,6 +232,32 @@ def test_a_wrapper_compares_its_runs():
         tf.RecomputeWrapper(3)
 
 
+@pytest.mark.parametrize(
+    ("options", "kept"),
+    [({"higher_order": "recompute"}, 4), ({"policy": tf.policies.ops("tanh")}, 8), ({"early_stop": True}, 4)],
+)
+def test_with_the_options_of_a_region_a_wrapper_is_one(options, kept):
+    v, x = tf.Variable(3.0), tf.constant(0.5)
+
+    def body(x, scale):
+        return {"y": tf.sin(tf.tanh(x) * v) * scale}
+
+    def slopes(f):
+        with tf.GradientTape(persistent=True) as outer:
+            outer.watch(x)
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = f(x, scale=2.0)["y"]
+            held = sum(saved.nbytes for entry in tape.entries for saved in entry.saved)
+            first = tape.gradient(y, [x, v])
+        return held, [float(one) for one in (*first, *[outer.gradient(one, x) for one in first])]
+
+    held, found = slopes(tf.RecomputeWrapper(body, **options))
+    assert held == kept and found == slopes(body)[1]
+    with pytest.raises(TypeError, match="polcy"):
+        tf.RecomputeWrapper(body, polcy=None)
+
+
 def test_clean_scope():
     layer = Coupling(tf.Variable(1.0))
     assert layer._get_clean_grad_scope(Context(scope="a/b/recompute_2_grad")) == "a/b/"
