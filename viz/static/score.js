@@ -9,6 +9,7 @@ import { MOST, STAFF, planOf, heightsOf } from "./plan.js";
 import { labelSpace } from "./labels.js";
 
 const HEAD = 16, NOTE = 9, NUMBER_CHAR = 6.63, ROAD_LANES = 3, ROAD_APART = 3.5, SLACK = 130;
+const COLUMN = 6.6;                                        // pixels for a column of a band's name
 const LEAST = 6;                                         // columns of a band's name that are worth showing
 // A backward step colours its stem before an op does: the same step may be one recorder's entry and another one's way back.
 const STEMS = [["back2", "gradient2"], ["seed2", "gradient2"], ["back", "gradient"], ["seed", "gradient"],
@@ -191,10 +192,15 @@ export function scorePart(scene, prefix, hands) {
     const wide = one => Math.min(width, X(one.to) + pitch / 2) - left(one);
     const ground = (one, h) => svg("rect", { x: left(one), y: -5, width: wide(one), height: h + 10 });
     const bands = h => plan.bands.map(one => since(one.from, one.kind, ground(one, h)));
+    // A name begins where its band does; at the right edge, where it would be cut, it ends where the band does.
+    const ended = new Map();
     const bandNames = plan.bands.flatMap(one => {
-      const label = shorten(one.label, Math.max(1, Math.floor((wide(one) - 12) / 6.6)));
+      let label = shorten(one.label, Math.max(1, Math.floor((wide(one) - 12) / COLUMN))), x = left(one) + 5, anchor = "start";
+      if (label !== one.label && left(one) + wide(one) >= X(last)
+        && width - 5 - columns(one.label) * COLUMN > (ended.get(one.row) ?? 0) + 8) [label, x, anchor] = [one.label, width - 5, "end"];
       if (columns(label) < Math.min(columns(one.label), LEAST)) return [];
-      return [since(one.from, one.kind, text(round(left(one) + 5), 12 + HEAD * one.row, label, "mt-bandname"))];
+      ended.set(one.row, anchor === "end" ? x : x + columns(label) * COLUMN);
+      return [since(one.from, one.kind, text(round(x), 12 + HEAD * one.row, label, "mt-bandname", anchor))];
     });
     const size = (h, label) => ({ width, height: h, viewBox: `0 0 ${width} ${h}`, role: "img", "aria-label": label });
     const top = svg("svg.mt-picture.mt-sheetmusic", size(high, "Who heard which step"), bands(high), cursor(high), bandNames,

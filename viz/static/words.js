@@ -25,7 +25,7 @@ export function wordsPart(scene, answers, hands) {
     return [`${said} `, html("span.mt-later", "Again: ", later.flatMap((k, i) => [i ? ", " : "", goTo(k, `step ${k}`)]))];
   }
   const because = reason => html("div", html("b", { "aria-hidden": "true" }, "✂ "), `None: ${reason}`);
-  const whyLines = n => [...(reasons.get(n) || [])].map(because);
+  const whyLines = n => [...(reasons.get(n) || [])].filter(one => !sentence(steps[n]).includes(one)).map(because);
 
   function question(n) {
     const asked = steps[n].ask, got = answers[n];

@@ -17,6 +17,7 @@ from .time import Axis
 from .words import paragraph
 
 HEAD, NOTE, SIZE, ROAD_LANES, ROAD_APART = 16.0, 9.0, 11.0, 3, 3.5
+WIDE = 6.6  # pixels for a column of a band's name
 LEAST = 6  # columns of a band's name that are worth showing
 EDGES = {"first": "replay", "replay": "replay", "name": "mute"}  # bands with an outline: its colour
 BANDS = {"gradient": "gradient-tint", "gradient2": "second-tint", "first": "", "replay": "replay-tint", "name": ""}
@@ -75,7 +76,7 @@ class _Score:
         parts = [
             *[self._band(one, whole) for one in self.plan.bands if one["from"] <= self.step],
             cursor,
-            *[self._band_name(one) for one in self.plan.bands if one["from"] <= self.step],
+            *self._band_names(),
             group(*[self._guide(row, level) for row, level in zip(self.rows, self.plan.levels, strict=True)]),
             group(*[self._arc(one) for one in self.plan.arcs if one["from"] <= self.step]),
             group(*[self._string(one) for one in self.plan.strings]),
@@ -180,13 +181,23 @@ class _Score:
             paint |= {**self.ink.stroke(EDGES[one["kind"]]), "stroke_opacity": 0.6, "stroke_dasharray": dash}
         return self.ink.box((left, 0, wide, whole), **paint)
 
-    def _band_name(self, one: dict[str, Any]) -> str:
-        left, wide = self._stretch(one)
-        label = short(one["label"], max(1, int((wide - 12) / 6.6)))
-        if columns(label) < min(columns(one["label"]), LEAST):
-            return ""
-        role = EDGES.get(one["kind"], one["kind"])
-        return self.ink.text(left + 5, 12 + HEAD * one["row"], label, 11.5, role, weight=600, sans=True)
+    def _band_names(self) -> list[str]:
+        """A name begins where its band does; at the right edge, where it would be cut, it ends where the band does."""
+        names, ended = [], dict.fromkeys((one["row"] for one in self.plan.bands), 0.0)
+        for one in self.plan.bands:
+            left, wide = self._stretch(one)
+            label, x, anchor = short(one["label"], max(1, int((wide - 12) / WIDE))), left + 5, None
+            if label != one["label"] and left + wide >= self.axis(self.axis.last):
+                before = self.width - 5 - columns(one["label"]) * WIDE
+                if before > ended[one["row"]] + 8:
+                    label, x, anchor = one["label"], self.width - 5, "end"
+            if columns(label) < min(columns(one["label"]), LEAST):
+                continue
+            ended[one["row"]] = x if anchor == "end" else x + columns(label) * WIDE
+            if one["from"] <= self.step:
+                role, y = EDGES.get(one["kind"], one["kind"]), 12 + HEAD * one["row"]
+                names.append(self.ink.text(x, y, label, 11.5, role, weight=600, sans=True, anchor=anchor))
+        return names
 
     def _stretch(self, one: dict[str, Any]) -> tuple[float, float]:
         half = self.axis.pitch / 2

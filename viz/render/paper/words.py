@@ -28,12 +28,14 @@ def paragraph(
 
 
 def sentence(ink: Ink, scene: Scene, step: int, width: float) -> tuple[str, float]:
-    """The sentence of a step, and under it why anything became None there."""
+    """The sentence of a step, and under it why anything became None there, if it does not say so itself."""
     one = scene.steps[step]
     size = 20.0 if width > 560 else 17.0
     drawn, y = paragraph(ink, f"{one['say']}", min(width, size * 42), size)
     out = [drawn]
     for why in reasons(scene, step):
+        if why in one["say"]:
+            continue
         drawn, high = paragraph(ink, f"✂ None: {why}", min(width, 700), 14, "mute")
         out.append(group(drawn, transform=f"translate(0 {y + 4:.1f})"))
         y += high + 4
