@@ -61,9 +61,9 @@ def page(program: Callable[[int], None], entries: int) -> dict[str, float]:
         program(entries)
     place = layout.place
 
-    def placed(scene: viz.Scene) -> Any:
+    def placed(scene: viz.Scene, **how: Any) -> Any:
         with clock(taken, "layout"):
-            return place(scene)
+            return place(scene, **how)
 
     with clock(taken, "build"), mock.patch.object(layout, "place", placed):  # the scene asks for its positions itself
         scene = scene_of(run)

@@ -65,6 +65,12 @@ def test_a_quick_run_prints_a_table_and_writes_what_it_found(
     assert "| derivative 1 of x**10 |" in table.tables(found)
 
 
+def test_a_page_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["pages", "--quick", "--only", "chain of 30 "])
+    said = capsys.readouterr().out
+    assert "| chain of 30 entries |" in said and "broke" not in said
+
+
 def test_a_broken_peer_is_a_line_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """What fails in the process of one framework leaves the others' rows alone."""
 
