@@ -1,10 +1,11 @@
 # ruff: noqa: I001  a name per line would bury what there is
 """`tf.random`."""
 
-from .ops.random import (
-    Generator, categorical, fold_in, gamma, get_global_generator, normal, poisson, set_global_generator, set_seed, shuffle,
-    split, stateless_categorical, stateless_normal, stateless_shuffle, stateless_truncated_normal, stateless_uniform,
-    truncated_normal, uniform,
+from .ops.draws import set_seed
+from .ops.random import categorical, gamma, normal, poisson, shuffle, truncated_normal, uniform
+from .ops.random_generator import Generator, get_global_generator, set_global_generator
+from .ops.random_stateless import (
+    fold_in, split, stateless_categorical, stateless_normal, stateless_shuffle, stateless_truncated_normal, stateless_uniform,
 )  # fmt: skip
 
 __all__ = [

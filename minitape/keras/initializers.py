@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
-from ..ops.random import draws
+from ..ops.draws import draws
 from ..record.refusal import refusal
 from ..tensor import Tensor, make
 

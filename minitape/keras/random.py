@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..ops.random import Source, draws
+from ..ops.draws import Source, draws
 
 
 class SeedGenerator:

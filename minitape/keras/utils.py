@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..ops.random import set_seed
+from ..ops.draws import set_seed
 from .names import clear_session
 
 

@@ -11,9 +11,9 @@ from ..kinds import General
 from ..record.refusal import refusal
 from ..tensor import Operand, Tensor, convert
 from .clip import clip_by_norm
+from .draws import draws
 from .elementwise import exp, maximum, multiply, relu, rsqrt, softplus, square, squared_difference
 from .indexing import gather, gather_along
-from .random import draws
 from .reductions import reduce_mean, reduce_sum, sum_
 from .shapes import _shape, axis_within, broadcast_to, concat, expand_dims, reshape, squeeze, transpose
 

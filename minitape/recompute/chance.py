@@ -10,21 +10,21 @@ from typing import Any
 
 import numpy as np
 
-from ..ops import random as drawn
+from ..ops import draws as drawn
 
 Reader = Callable[[], Any]
 Writer = Callable[[Any], None]
 
 
 def _tensor_state() -> Any:
-    return {seed: one.bit_generator.state for seed, one in [(None, drawn.draws()), *drawn._streams.items()]}
+    return {seed: one.bit_generator.state for seed, one in [(None, drawn.draws()), *drawn.streams.items()]}
 
 
 def _set_tensor_state(state: Any) -> None:
     for seed, one in state.items():
         drawn.draws(seed).bit_generator.state = one
-    for seed in set(drawn._streams) - set(state):  # first drawn from inside the region: to be begun again
-        del drawn._streams[seed]
+    for seed in set(drawn.streams) - set(state):  # first drawn from inside the region: to be begun again
+        del drawn.streams[seed]
 
 
 def _source_states() -> Any:

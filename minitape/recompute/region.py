@@ -33,8 +33,8 @@ from .early import Place, Rest, Stopped
 from .errors import CaptureWarning, RecomputeMismatchError, warn
 from .inside import Body, Inside, Step, run_body, seen_by
 from .lift import Lift, lift
+from .no_derivative import refuse
 from .policies import Policy
-from .refusal import refuse
 
 
 class Settings(NamedTuple):

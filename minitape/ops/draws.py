@@ -1,0 +1,132 @@
+"""Where chance comes from, and what can be drawn from it.
+
+`set_seed` starts everything anew.  An op without a seed draws from one generator for all; a seed of its own opens a stream of
+its own; a `Source` is an object that draws for itself.  A recompute region notes the states of all three.
+"""
+
+from __future__ import annotations
+
+import numbers
+import weakref
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import as_dtype
+from ..errors import InvalidArgumentError
+from ..record.refusal import refusal
+from ..tensor import Operand, Tensor, convert, to_array
+from .creation import _lengths, _made
+
+# For ops without a seed of their own; made with the first draw, because NumPy takes its time to load what draws.
+_generator: np.random.Generator | None = None
+_seed: int | None = None
+streams: dict[Any, np.random.Generator] = {}  # by the seed of an op's own
+
+
+def set_seed(seed: int) -> None:
+    """Start all draws anew: the same seed gives the same draws.
+
+    >>> set_seed(1)
+    >>> first = draws().random()
+    >>> set_seed(1)
+    >>> draws().random() == first
+    True
+    """
+    global _generator, _seed
+    if not isinstance(seed, numbers.Integral):
+        raise refusal(TypeError, f"a seed is a whole number, got {seed!r}", "Write tf.random.set_seed(1).")
+    _seed = int(seed)
+    _generator = np.random.default_rng(seed)
+    streams.clear()
+
+
+def draws(seed: Any = None) -> np.random.Generator:
+    """The generator for an op: one for all, or one per seed of an op's own, which goes on from call to call."""
+    global _generator
+    if seed is None:
+        _generator = _generator or np.random.default_rng()
+        return _generator
+    if seed not in streams:
+        streams[seed] = np.random.default_rng([abs(int(one)) for one in (_seed, seed) if one is not None])
+    return streams[seed]
+
+
+class Source:
+    """Draws from a generator of its own, which a recompute region puts back for its rerun."""
+
+    known: weakref.WeakSet[Source] = weakref.WeakSet()
+
+    def __init__(self, draw: np.random.Generator) -> None:
+        self.draw = draw
+        self.began = self.place
+        Source.known.add(self)
+
+    @property
+    def place(self) -> Any:
+        """Where the draws have come to; set it to have the same draws again."""
+        return self.draw.bit_generator.state
+
+    @place.setter
+    def place(self, value: Any) -> None:
+        self.draw.bit_generator.state = value
+
+
+# ---- what can be drawn; each takes the generator to draw from ---------------------------------------------------------------
+
+
+def draw_normal(draw: np.random.Generator, shape: Any, mean: Any, stddev: Any, dtype: Any) -> Tensor:
+    """Draws from a normal distribution; a mean or a deviation that is a tensor is differentiated."""
+    kind = as_dtype(dtype).numpy_dtype
+    return _placed(draw.standard_normal(_lengths(shape)).astype(kind), stddev, mean)
+
+
+def draw_truncated(draw: np.random.Generator, shape: Any, mean: Any, stddev: Any, dtype: Any) -> Tensor:
+    """Draws from a normal distribution, each repeated until it lies within two deviations."""
+    kind, whole = as_dtype(dtype).numpy_dtype, _lengths(shape)
+    drawn = draw.standard_normal(whole)
+    while (far := np.abs(drawn) > 2.0).any():
+        drawn = np.where(far, draw.standard_normal(whole), drawn)
+    return _placed(np.asarray(drawn, kind), stddev, mean)
+
+
+def draw_uniform(draw: np.random.Generator, shape: Any, minval: Any, maxval: Any, dtype: Any) -> Tensor:
+    """Draws from an even distribution over [minval, maxval)."""
+    kind = as_dtype(dtype).numpy_dtype
+    if kind.kind in "iu":
+        if maxval is None:
+            raise refusal(
+                ValueError, "Must specify maxval for integer dtype: tf.random.uniform(shape, maxval=10, dtype=tf.int32)"
+            )
+        if int(minval) >= int(maxval):
+            raise refusal(
+                InvalidArgumentError,
+                f"Need minval < maxval, got {int(minval)} >= {int(maxval)}",
+                "Whole numbers are drawn from minval up to, not including, maxval.",
+            )
+        return _made(np.asarray(draw.integers(int(minval), int(maxval), _lengths(shape), dtype=kind)))
+    drawn, high = draw.random(_lengths(shape)).astype(kind), 1 if maxval is None else maxval
+    if isinstance(minval, Operand) or isinstance(high, Operand):
+        return _made(drawn) * (high - convert(minval, hint=kind)) + minval
+    low, high = to_array(minval).astype(kind), to_array(high).astype(kind)
+    return _made(np.asarray(drawn * (high - low) + low, kind))
+
+
+def _placed(drawn: np.ndarray, stddev: Any, mean: Any) -> Tensor:
+    if isinstance(stddev, Operand) or isinstance(mean, Operand):
+        return _made(drawn) * stddev + mean
+    return _made(np.asarray(drawn * to_array(stddev).astype(drawn.dtype) + to_array(mean).astype(drawn.dtype)))
+
+
+def draw_categorical(draw: np.random.Generator, logits: Any, count: int, dtype: Any) -> Tensor:
+    """For each row of logits, `count` classes."""
+    weights = to_array(logits).astype(np.float64)
+    if weights.ndim != 2:
+        raise refusal(
+            InvalidArgumentError,
+            f"logits should be a matrix, got shape {list(weights.shape)}",
+            "One row per draw: a single row is logits[tf.newaxis].",
+        )
+    # The largest of logits plus Gumbel noise falls on each class with its own probability.
+    noise = draw.gumbel(size=(weights.shape[0], int(count), weights.shape[1]))
+    return _made((weights[:, None] + noise).argmax(-1).astype(as_dtype(dtype).numpy_dtype))

@@ -1,0 +1,89 @@
+"""`tf.random.Generator`: a source of draws that the learner holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import as_dtype
+from ..tensor import Tensor, to_array
+from .creation import _lengths, _made
+from .draws import Source, draw_normal, draw_truncated, draw_uniform
+
+
+class Generator(Source):
+    """A source of draws with a state of its own.
+
+    >>> one, two = Generator.from_seed(1), Generator.from_seed(1)
+    >>> bool((one.normal([3]).numpy() == two.normal([3]).numpy()).all())
+    True
+    """
+
+    def __init__(self, seed: Any = None) -> None:
+        super().__init__(np.random.default_rng(seed))
+
+    @classmethod
+    def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
+        """A source that always starts with the same draws."""
+        return cls([int(one) for one in to_array(seed).reshape(-1)])
+
+    @classmethod
+    def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
+        """A source that starts anywhere."""
+        return cls()
+
+    def reset_from_seed(self, seed: Any) -> None:
+        """Start anew."""
+        self.place = Generator.from_seed(seed).place
+
+    def split(self, count: int = 1) -> list[Generator]:
+        """More sources, whose draws have nothing to do with each other's."""
+        return [Generator(int(one)) for one in self.draw.integers(0, 2**63 - 1, count)]
+
+    def make_seeds(self, count: int = 1) -> Tensor:
+        """Seeds for stateless draws, shape [2, count]."""
+        return _made(self.draw.integers(0, 2**31, (2, count)))
+
+    def normal(
+        self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", name: Any = None
+    ) -> Tensor:
+        """Draws from a normal distribution."""
+        return draw_normal(self.draw, shape, mean, stddev, dtype)
+
+    def truncated_normal(
+        self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", name: Any = None
+    ) -> Tensor:
+        """Draws from a normal distribution, none further out than two deviations."""
+        return draw_truncated(self.draw, shape, mean, stddev, dtype)
+
+    def uniform(
+        self, shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = "float32", name: Any = None
+    ) -> Tensor:
+        """Draws from an even distribution."""
+        return draw_uniform(self.draw, shape, minval, maxval, dtype)
+
+    def uniform_full_int(self, shape: Any, dtype: Any = "uint64", name: Any = None) -> Tensor:
+        """Whole numbers over all that the dtype can hold."""
+        kind = np.iinfo(as_dtype(dtype).numpy_dtype)
+        return _made(np.asarray(self.draw.integers(kind.min, kind.max, _lengths(shape), kind.dtype, endpoint=True)))
+
+
+_global: Generator | None = None
+
+
+def get_global_generator() -> Generator:
+    """The source that everybody shares.
+
+    >>> get_global_generator().normal([2]).shape
+    TensorShape([2])
+    """
+    global _global
+    _global = _global or Generator()
+    return _global
+
+
+def set_global_generator(generator: Generator) -> None:
+    """Put another source in its place."""
+    global _global
+    _global = generator
