@@ -139,3 +139,18 @@ class Ledger:
 
 
 ledger = Ledger()
+
+
+def take(buffer: Buffer, holder: int) -> None:
+    """One more hold on a buffer, without a handle that would give it back by itself."""
+    before = buffer.holds
+    buffer.holds = before + ONE[holder]
+    if not before & SETTLED[holder]:
+        ledger.held(buffer, before, holder)
+
+
+def release(buffer: Buffer, holder: int) -> None:
+    """Give back a hold that was taken."""
+    after = buffer.holds = buffer.holds - ONE[holder]
+    if not after & SETTLED[holder]:
+        ledger.released(buffer, after, holder)

@@ -15,7 +15,7 @@ from ..record.refusal import refusal
 from ..record.silent import look_at
 from ..record.why import explain
 from ..tensor import Operand, Tag, Tensor, make
-from ..walk import Cotangents, arrive, as_tensor, walk_back
+from ..walk import Cotangents, arrive, as_tensor, begin, let_go, walk_back
 from . import jacobians
 from .question import UnconnectedGradients, differentiable, leaves, seed_of
 from .recording import Recording
@@ -150,23 +150,28 @@ class GradientTape(Recording):
         unconnected: UnconnectedGradients,
         row: int | None = None,
     ) -> list[Tensor | None]:
+        cotangents: Cotangents = {}
         holder, state.holder = state.holder, FLIGHT
         try:
             if state.listeners:
                 wanted = {"targets": [one._tag for one in targets], "sources": [one._tag for one in sources]}
                 emit("gradient", label=self.label, row=row, **wanted)
-            cotangents: Cotangents = {}
             for target, seed in zip(targets, seeds, strict=True):
-                if target._tag.dtype.kind in "fc":
+                if target._tag.dtype.kind not in "fc":
+                    continue
+                if seed is None:
+                    begin(self.label, cotangents, target._tag)
+                else:
                     arrive(self.label, cotangents, target._tag, seed_of(target, seed), None)
             self._reverse(cotangents, {one._tag for one in sources})
-            answers = [self._answer(cotangents.get(one._tag), one, unconnected) for one in sources]
+            answers = [self._answer(cotangents, one, unconnected) for one in sources]
             if state.listeners:
                 tags = [None if one is None else one._tag for one in answers]
                 sourced = [one._tag for one in sources]
                 emit("gradients", tuple(answers), label=self.label, answers=tags, sources=sourced, row=row)
             return answers
         finally:
+            let_go(cotangents)
             state.holder = holder
 
     def pull(self, cotangents: Cotangents, sources: Sequence[Any]) -> list[Tensor | None]:
@@ -182,8 +187,11 @@ class GradientTape(Recording):
             del seed
         try:
             self._reverse(cotangents, set(tags))
-            answers = [as_tensor(cotangents.get(tag)) for tag in tags]
+            for tag in tags:
+                cotangents[tag] = as_tensor(cotangents.get(tag))
+            answers = [cotangents[tag] for tag in tags]
         finally:
+            let_go(cotangents)
             if not self._persistent:
                 self._spend()
         if state.listeners:
@@ -196,13 +204,18 @@ class GradientTape(Recording):
         # A copy, because a persistent tape may be recording this.
         walk_back(self.label, self._entries[:], cotangents, sources, self._persistent, slope)
 
-    def _answer(self, cotangent: Any, source: Any, unconnected: UnconnectedGradients) -> Tensor | None:
-        if isinstance(cotangent, np.generic):
-            return make(np.asarray(cotangent), PYTHON)
-        if cotangent is not None:
-            return cotangent.handle(PYTHON)
+    def _answer(self, cotangents: Cotangents, source: Any, unconnected: UnconnectedGradients) -> Tensor | None:
+        tag = source._tag
+        found = cotangents.get(tag)
+        if isinstance(found, tuple | np.generic):
+            state.holder = PYTHON
+            answer = cotangents[tag] = as_tensor(found)  # asked for twice, it is one value
+            state.holder = FLIGHT
+            return answer
+        if found is not None:
+            return found.handle(PYTHON)
         if unconnected is UnconnectedGradients.ZERO:
-            return make(np.zeros(source._tag.shape, source._tag.dtype), PYTHON)
+            return make(np.zeros(tag.shape, tag.dtype), PYTHON)
         return None
 
     # ---- Jacobians ------------------------------------------------------------------------------------------------------
