@@ -63,6 +63,8 @@ class Entry:
             kept, values = [], inputs + outputs
             for position in plan.positions:
                 one = values[position]
+                if position >= len(inputs):
+                    one._tag.own += 1
                 kept.append(Tensor(one._array, one._tag, one._buffer, TAPE))
             self.kept = tuple(kept)
         if not primitive.listed:

@@ -134,13 +134,15 @@ class ForwardAccumulator:
             if rule is not None:
                 self._push_unseen(rule, application, tangents, (*inputs, *outputs))
                 return ""
-        context, holder = state.context, state.holder
-        state.context = context.at_work("jvp", application, self.label)
+        before = state.context, state.holder, state.site
+        state.context = before[0].at_work("jvp", application, self.label)
         state.holder = FLIGHT
+        if application.primitive.listed:  # a call may run lines of the learner's own
+            state.site = application.site
         try:
             moved = self._push(application, (*inputs, *outputs), tangents)
         finally:
-            state.context, state.holder = context, holder
+            state.context, state.holder, state.site = before
         for tag, tangent in zip(application.outputs, moved, strict=True):
             if tangent is not None:
                 self._keep(tag, tangent.handle(ACCUMULATOR))

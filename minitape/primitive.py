@@ -55,8 +55,9 @@ class Primitive:
         inert: Sequence[str] = (),
     ) -> None:
         self.name = name
-        # log(0) is -inf, as in TensorFlow, and no warning
+        # log(0) is -inf, as in TensorFlow, and no warning; `bare` is for callers that have silenced NumPy already
         self.forward = np.errstate(all="ignore")(forward) if quiet else forward
+        self.bare = forward
         self.arguments = tuple(arguments)
         self.called = tuple(called) or self.arguments  # what a learner calls the operands, where TensorFlow does so too
         self.variadic = variadic

@@ -56,7 +56,7 @@ class _Summed:
             part = rule(tangents[position], values, application)
             total = part if total is None else total + part
         shape = application.outputs[0].shape
-        return total if total.shape == shape else broadcast_to_.forward(total, shape)
+        return total if total.shape == shape else broadcast_to_.bare(total, shape)
 
 
 def _through_the_op(tangents: Sequence[Any], values: Sequence[Tensor], application: Application) -> Any:
@@ -66,12 +66,12 @@ def _through_the_op(tangents: Sequence[Any], values: Sequence[Tensor], applicati
         if tangent is None:
             tangent = values[position]._array if position in primitive.inert else np.zeros(tag.shape, tag.dtype)
         moved.append(tangent)
-    return primitive.forward(*moved, **application.params)
+    return primitive.bare(*moved, **application.params)
 
 
 def _by_the_product_rule(tangents: Sequence[Any], values: Sequence[Tensor], application: Application) -> Any:
     dx, dy = tangents
-    forward, params = application.primitive.forward, application.params
+    forward, params = application.primitive.bare, application.params
     left = None if dx is None else forward(dx, values[1]._array, **params)
     right = None if dy is None else forward(values[0]._array, dy, **params)
     return right if left is None else left if right is None else left + right

@@ -118,8 +118,8 @@ def on_arrays(rule: Any) -> Rule | None:
     names: dict[str, Any] = {}
     for name in code.co_names:
         named = rule.__globals__.get(name, _MISSING)
-        if hasattr(named, "forward"):
-            names[name] = named.forward
+        if hasattr(named, "bare"):
+            names[name] = named.bare
         elif isinstance(named, FunctionType):  # a helper of the rules: it must be able to do the same
             names[name] = on_arrays(named)
         elif isinstance(named, int | float) or named is np or named is math:

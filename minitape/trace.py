@@ -19,7 +19,7 @@ from .record.ledger import Buffer, ledger
 from .record.log import UNLOGGED, applied, unseen
 from .record.provenance import Site, learner_frame
 from .record.refusal import refusal
-from .tensor import Operand, Tag, Tensor, convert, literal
+from .tensor import Operand, Tag, Tensor, convert, fresh, literal
 
 if TYPE_CHECKING:
     from .primitive import Primitive
@@ -37,15 +37,18 @@ class Application:
         outputs: tuple[Tag, ...],
         params: dict[str, Any],
         context: Context,
+        site: Site | None,
     ) -> None:
-        frame = learner_frame(3)
         self.tick = next(ticks)
         self.primitive = primitive
         self.inputs = inputs
         self.outputs = outputs
         self.params = params
-        self.code = frame.f_code
-        self.lasti = frame.f_lasti
+        if site is None:
+            frame = learner_frame(4)  # above: __init__, what shows it, and what that serves
+            self.code, self.lasti = frame.f_code, frame.f_lasti
+        else:
+            self.code, self.lasti = site
         self.context = context
         # For each recorder that was shown this: its label, and "" if it wrote it down, else why it did not.
         self.verdicts: tuple[tuple[Label, str], ...] = ()
@@ -135,7 +138,7 @@ def apply(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any
         answer = wrap(result, inputs, now["holder"])
         outputs, made = (answer,), (answer._tag,)
     if now["recorders"] or now["listeners"]:
-        _show(Application(primitive, tags, made, params, now["context"]), inputs, outputs)
+        _show(Application(primitive, tags, made, params, now["context"], now["site"]), inputs, outputs)
     elif now["context"].role is not UNLOGGED:
         unseen(primitive, tags, made, now["context"])
     return answer
@@ -154,7 +157,7 @@ def announce(
     """
     tags = tuple([one._tag for one in inputs])
     made = tuple([one._tag for one in outputs])
-    application = Application(primitive, tags, made, params, state.context)
+    application = Application(primitive, tags, made, params, state.context, state.site)
     _show(application, inputs, outputs, audience)
     return application
 
@@ -241,26 +244,25 @@ def _convert(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor, .
 def wrap(result: Any, inputs: tuple[Any, ...], holder: int) -> Tensor:
     """What NumPy made of the inputs' arrays, as a tensor on bytes of its own or, where it is a view, on theirs."""
     if type(result) is not np.ndarray:  # NumPy hands back scalars for 0-d results
-        result = np.asarray(result)
-        tag = Tag(result.shape, result.dtype, result.nbytes)
-        return Tensor(result, tag, tag, holder)
-    tag = Tag(result.shape, result.dtype, result.nbytes)
-    base = result.base
-    if base is None:
-        for one in inputs:
-            if one._array is result:
-                return Tensor(result, tag, one._buffer, holder)
-        buffer: Buffer = tag
-    else:
-        while type(base.base) is np.ndarray:
-            base = base.base
-        for one in inputs:
-            if one._array is base or one._array.base is base:
-                buffer = one._buffer
-                break
-        else:
-            buffer = ledger.buffer_for(result)
-    return Tensor(result, tag, buffer, holder)
+        return fresh(np.asarray(result), holder)
+    if result.base is not None:
+        return _view(result, inputs, holder)
+    for one in inputs:
+        if one._array is result:
+            return Tensor(result, Tag(result.shape, result.dtype, result.nbytes), one._buffer, holder)
+    return fresh(result, holder)
+
+
+def _view(result: np.ndarray, inputs: tuple[Any, ...], holder: int) -> Tensor:
+    base: Any = result.base
+    while type(base.base) is np.ndarray:
+        base = base.base
+    buffer: Buffer | None = None
+    for one in inputs:
+        if one._array is base or one._array.base is base:
+            buffer = one._buffer
+            break
+    return Tensor(result, Tag(result.shape, result.dtype, result.nbytes), buffer or ledger.buffer_for(result), holder)
 
 
 # ---- refusals that teach ------------------------------------------------------------------------------------------------

@@ -120,20 +120,24 @@ class Variable(Operand):
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Variable:
         """Add to the value."""
-        return self._put(self._array_now + self._operand(delta), "assign_add", delta)
+        return self._put(self._handle._array + self._operand(delta), "assign_add", delta)
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Variable:
         """Subtract from the value."""
-        return self._put(self._array_now - self._operand(delta), "assign_sub", delta)
+        return self._put(self._handle._array - self._operand(delta), "assign_sub", delta)
 
     def _operand(self, value: Any) -> np.ndarray:
         for recorder in state.recorders:
             recorder.accessed(self)
-        wanted = self._cast_for(value)
-        array = value._array_now if isinstance(value, Operand) else to_array(value, wanted)
-        if array.shape != self._array_now.shape:
+        tag = self._tag
+        if type(value) is Tensor and value._tag.dtype is tag.dtype:  # as nearly always: a step's own update
+            array = value._array
+        else:
+            wanted = self._cast_for(value)
+            array = value._array_now if isinstance(value, Operand) else to_array(value, wanted)
+        if array.shape != tag.shape:
             raise refusal(
                 InvalidArgumentError,
                 f"Cannot update variable with shape {self.shape} using a Tensor with shape {list(array.shape)}, "
@@ -153,19 +157,21 @@ class Variable(Operand):
         return wanted
 
     def _put(self, array: Any, how: str, given: Any) -> Variable:
-        array = np.asarray(array, dtype=self._tag.dtype)
-        if array.shape != self._tag.shape and not self._shape.is_compatible_with(array.shape):
+        tag = self._tag
+        if type(array) is not np.ndarray or array.dtype != tag.dtype:
+            array = np.asarray(array, dtype=tag.dtype)
+        if array.shape != tag.shape and not self._shape.is_compatible_with(array.shape):
             raise refusal(
                 ValueError,
                 f"Cannot assign value to variable '{self.name}': Shape mismatch. "
                 f"The variable shape {self._shape}, and the assigned value shape {TensorShape(array.shape)} are incompatible.",
                 "Reduce or reshape the value to the variable's shape, or make the Variable with shape=tf.TensorShape(None).",
             )
-        self._tag.shape, self._tag.nbytes = array.shape, array.nbytes
-        self._handle = Tensor(array, self._tag, ledger.buffer_for(array), VARIABLE)
-        assigned(self._tag, given._tag if isinstance(given, Operand) else None, how)
+        tag.shape, tag.nbytes = array.shape, array.nbytes
+        self._handle = Tensor(array, tag, ledger.buffer_for(array), VARIABLE)
+        assigned(tag, given._tag if isinstance(given, Operand) else None, how)
         if state.listeners:
-            emit("assign", (self._handle,), tag=self._tag, how=how)
+            emit("assign", (self._handle,), tag=tag, how=how)
         return self
 
     # ---- a part of it -------------------------------------------------------------------------------------------------------

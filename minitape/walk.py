@@ -14,16 +14,20 @@ import numpy as np
 from .entry import Entry
 from .ops.elementwise import add
 from .ops.shapes import sum_to_
-from .record.events import Label, emit, state
-from .record.ledger import FLIGHT, Buffer, ledger, release, take
+from .record.events import Label, emit, here, state
+from .record.ledger import FLIGHT, ledger
 from .record.log import SMALL, UNLOGGED
+from .record.provenance import Site
 from .rule import OnArrays
-from .tensor import Tag, Tensor, make
+from .tensor import Tag, Tensor, fresh, make
+from .trace import wrap
 
-# What has arrived at each value so far: a tensor; or, where nobody listens, a bare NumPy number, or an array with the buffer
-# that counts its bytes: a tensor without a tag, because no record will ever know it.
-Loose = tuple[np.ndarray, Buffer]
+lift, land = ledger.lift, ledger.land
+
+# What has arrived at each value so far: a tensor; or, where nobody listens, bare numbers: NumPy's own scalar, or an array that
+# nobody else has, and whose bytes the ledger counts as in flight.  No record will ever know it, so it needs no tag.
 Cotangents = dict[Tag, Any]
+BARE = np.ndarray, np.generic
 Slope = Callable[[int, int, Any, Any], None]
 
 
@@ -42,6 +46,7 @@ def walk_back(
     """
     now = state.__dict__
     heard = now["recorders"] or now["listeners"]
+    site = here() if heard else None
     with np.errstate(all="ignore"):  # an infinite slope is an answer, as in TensorFlow, and no warning
         # Entries are in the order of time, so when one is reached from the back, all later uses of its outputs have
         # been reversed already and their cotangents are complete.
@@ -49,21 +54,14 @@ def walk_back(
             outputs = entry.application.outputs
             if len(outputs) == 1:
                 (tag,) = outputs
-                arrived = cotangents.get(tag)
-                if arrived is None or entry.kept is None:
+                if tag not in cotangents or entry.kept is None:
                     continue
                 rules = None if heard else entry.plan.over_arrays(tag.dtype)
                 if rules is not None:
-                    _through_arrays(entry, rules, arrived, cotangents, slope)
-                    if tag not in sources:
-                        del cotangents[tag]
-                        if type(arrived) is tuple:
-                            release(arrived[1], FLIGHT)
-                    del arrived
+                    _through_arrays(entry, rules, tag, cotangents, tag in sources, slope)
                     if not keep:
                         entry.kept = None
                     continue
-                del arrived
             # Taken out, and held by nobody else: a call that runs again may take long, and lets go of them as it goes.
             taken = [as_tensor(cotangents.pop(tag, None)) for tag in outputs]
             for tag, one in zip(outputs, taken):
@@ -72,81 +70,81 @@ def walk_back(
                 del one
             if entry.kept is None or not any([one is not None for one in taken]):
                 continue
-            _through_tensors(label, entry, taken, cotangents, slope)
+            _through_tensors(label, entry, taken, cotangents, slope, site)
             if not keep:
                 entry.kept = None
 
 
 def let_go(cotangents: Cotangents) -> None:
-    """Forget what has arrived, at the end of a walk, however it ends: loose arrays do not count themselves out."""
+    """Forget what has arrived, at the end of a walk, however it ends: bare arrays do not count themselves out."""
     while cotangents:
         _, one = cotangents.popitem()
-        if type(one) is tuple:
-            release(one[1], FLIGHT)
+        if type(one) is np.ndarray:
+            land(one.nbytes)
 
 
 def _through_arrays(
-    entry: Entry, rules: Sequence[tuple[int, OnArrays]], arrived: Any, cotangents: Cotangents, slope: Slope | None
+    entry: Entry,
+    rules: Sequence[tuple[int, OnArrays]],
+    tag: Tag,
+    cotangents: Cotangents,
+    asked: bool,
+    slope: Slope | None,
 ) -> None:
-    application, kept = entry.application, entry.kept
-    inputs = application.inputs
-    change, buffer = arrived, None
-    if type(arrived) is tuple:
-        change, buffer = arrived
-    elif not isinstance(arrived, np.generic):
-        tensor = arrived._read()  # slices of a table become the whole
-        change, buffer = tensor._array, tensor._buffer
+    """One entry, on plain arrays; `asked`: what arrived at its output is an answer too, and stays."""
+    application, kept = entry.application, entry.kept or ()
+    arrived = change = cotangents[tag]
+    own = type(arrived) is np.ndarray
+    heir: Tag | None = None
+    if not own and not isinstance(arrived, np.generic):
+        arrived = arrived._read()  # slices of a table become the whole
+        change = arrived._array
         if not change.ndim:
             change = change[()]  # a number leaves its 0-d array
     for position, rule in rules:
-        part, into = rule(change, kept, application), inputs[position]
+        part, into = rule(change, kept, application), application.inputs[position]
         if part.shape != into.shape:
-            part = sum_to_.forward(part, into.shape)
+            part = sum_to_.bare(part, into.shape)
         if slope is not None and part.size <= SMALL:
             slope(application.tick, position, change, part)
         before = cotangents.get(into)
         if before is not None:
             part = _numbers(before) + part
-        # A bare number is Python's affair; an array has bytes, and those are counted.
         if type(part) is np.ndarray:
-            if part.ndim:
-                part = part, _counted(part, change, buffer)
-            else:
+            if not part.ndim:
                 part = part[()]
+            elif part.base is None and part is not change:
+                lift(part.nbytes)
+            elif part is change and own and not asked:
+                own, heir = False, into
+            else:  # bytes that several share are counted by tensors
+                if own or heir is not None and cotangents.get(heir) is change:
+                    land(change.nbytes)
+                    arrived = cotangents[heir or tag] = fresh(change, FLIGHT)
+                    own = False
+                part = arrived if part is change else wrap(part, (arrived,) if type(arrived) is Tensor else (), FLIGHT)
         cotangents[into] = part
-        if type(before) is tuple:
-            release(before[1], FLIGHT)
+        if type(before) is np.ndarray:
+            land(before.nbytes)
+    if not asked:
+        del cotangents[tag]
+        if own:
+            land(change.nbytes)
 
 
 def _numbers(cotangent: Any) -> Any:
-    if type(cotangent) is tuple:
-        return cotangent[0]
-    return cotangent if isinstance(cotangent, np.generic) else cotangent._read()._array[()]
-
-
-def _counted(part: np.ndarray, change: Any, buffer: Buffer | None) -> Buffer:
-    """The buffer of what a rule made of a change, with one more hold on it: its own, or the change's, where they share."""
-    base = part.base
-    if base is None:
-        if part is not change or buffer is None:
-            buffer = Buffer(part.nbytes)
-    else:
-        while type(base.base) is np.ndarray:
-            base = base.base
-        if buffer is None or (base is not change and base is not change.base):
-            buffer = ledger.buffer_for(part)
-    take(buffer, FLIGHT)
-    return buffer
+    return cotangent if isinstance(cotangent, BARE) else cotangent._read()._array[()]
 
 
 def _through_tensors(
-    label: Label, entry: Entry, arrived: list[Any], cotangents: Cotangents, slope: Slope | None
+    label: Label, entry: Entry, arrived: list[Any], cotangents: Cotangents, slope: Slope | None, site: Site | None
 ) -> None:
     application = entry.application
     heard = state.recorders or state.listeners
-    before = state.context
+    before = state.context, state.site
     role = "" if heard else UNLOGGED
-    state.context = before.at_work("gradient", application, label, role)
+    state.context = before[0].at_work("gradient", application, label, role)
+    state.site = site if application.primitive.listed else None  # a call may run lines of the learner's own
     # A call takes what arrived out of the list; of a single number its digits are enough.
     change = arrived[0]._array if slope is not None and len(arrived) == 1 and arrived[0]._array.size == 1 else None
     try:
@@ -157,19 +155,23 @@ def _through_tensors(
                     slope(application.tick, position, change, part._array)
                 arrive(label, cotangents, application.inputs[position], part, position)
     finally:
-        state.context = before
+        state.context, state.site = before
 
 
 def begin(label: Label, cotangents: Cotangents, target: Tag) -> None:
     """Let ones arrive at a target: the seed of a way back that nobody gave another."""
     now = state.__dict__
     if now["recorders"] or now["listeners"] or target in cotangents:
-        arrive(label, cotangents, target, make(np.ones(target.shape, target.dtype)), None)
+        arrive(label, cotangents, target, make(_ones(target)), None)
     elif target.shape:
-        seed = np.ones(target.shape, target.dtype)
-        cotangents[target] = seed, _counted(seed, None, None)
+        lift(target.nbytes)
+        cotangents[target] = _ones(target)
     else:
         cotangents[target] = target.dtype.type(1)
+
+
+def _ones(target: Tag) -> np.ndarray:
+    return np.ones(target.shape, target.dtype) if target.shape else np.array(1, target.dtype)
 
 
 def arrive(label: Label, cotangents: Cotangents, tag: Tag, part: Tensor, position: int | None) -> None:
@@ -197,9 +199,7 @@ def arrive(label: Label, cotangents: Cotangents, tag: Tag, part: Tensor, positio
 
 def as_tensor(cotangent: Any) -> Any:
     """What arrived, as a tensor if it was bare; None stays None."""
-    if type(cotangent) is tuple:
-        array, buffer = cotangent
-        tensor = Tensor(array, Tag(array.shape, array.dtype, array.nbytes), buffer, state.holder)
-        release(buffer, FLIGHT)
-        return tensor
-    return make(np.asarray(cotangent)) if isinstance(cotangent, np.generic) else cotangent
+    if type(cotangent) is np.ndarray:
+        land(cotangent.nbytes)
+        return fresh(cotangent, state.holder)
+    return fresh(np.asarray(cotangent), state.holder) if isinstance(cotangent, np.generic) else cotangent

@@ -173,8 +173,7 @@ def _no_zero(y: np.ndarray) -> np.ndarray:
 def _sigmoid(x: np.ndarray) -> np.ndarray:
     if x.dtype.kind == "c":
         return 1 / (1 + np.exp(-x))
-    small = np.exp(-np.abs(x))  # never overflows
-    return np.where(x >= 0, 1, small) / (1 + small)
+    return np.exp(np.minimum(x, 0)) / (1 + np.exp(-np.abs(x)))  # never overflows
 
 
 def _special(function: Any, x: np.ndarray) -> np.ndarray:

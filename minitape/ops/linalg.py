@@ -12,23 +12,25 @@ from ..errors import InvalidArgumentError
 from ..kinds import Bilinear
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert, make
+from ..trace import apply
 from .elementwise import conj, select
 from .padding import diag_, diag_part_, pad_
 from .reductions import reduce_sum
 from .shapes import axis_within, expand_dims, getitem_, reshape, reshape_, squeeze, stack, transpose, unstack
 
+
+def _product(x: np.ndarray, y: np.ndarray, transpose_a: bool, transpose_b: bool) -> np.ndarray:
+    return np.matmul(x.swapaxes(-1, -2) if transpose_a else x, y.swapaxes(-1, -2) if transpose_b else y)
+
+
 # fmt: off
-matmul_ = Bilinear("matmul", lambda x, y, transpose_a, transpose_b: _product(x, y, transpose_a, transpose_b),
-                   lambda g, y, transpose_a, transpose_b: _mm(y, g, transpose_b, True) if transpose_a else _mm(g, y, False, not transpose_b),
-                   lambda g, x, transpose_a, transpose_b: _mm(g, x, True, transpose_a) if transpose_b else _mm(x, g, not transpose_a, False),
+matmul_ = Bilinear("matmul", _product,
+                   lambda g, y, transpose_a, transpose_b: matmul_(y, g, transpose_a=transpose_b, transpose_b=True) if transpose_a else matmul_(g, y, transpose_a=False, transpose_b=not transpose_b),
+                   lambda g, x, transpose_a, transpose_b: matmul_(g, x, transpose_a=True, transpose_b=transpose_a) if transpose_b else matmul_(x, g, transpose_a=not transpose_a, transpose_b=False),
                    sign="@", formula="x @ y", derivatives=("d @ yᵀ", "xᵀ @ d"), title="MatMul", source="Giles 2008, 2.2.1",
                    hint="The last axis of the left must match the first matrix axis of the right: (m, n) @ (n, p).",
                    misfit=lambda x, y, transpose_a, transpose_b: _unlike(x, y, transpose_a, transpose_b))
 # fmt: on
-
-
-def _product(x: np.ndarray, y: np.ndarray, transpose_a: bool, transpose_b: bool) -> np.ndarray:
-    return np.matmul(x.swapaxes(-1, -2) if transpose_a else x, y.swapaxes(-1, -2) if transpose_b else y)
 
 
 def _unlike(x: list[int], y: list[int], transpose_a: bool, transpose_b: bool) -> str:
@@ -37,10 +39,6 @@ def _unlike(x: list[int], y: list[int], transpose_a: bool, transpose_b: bool) ->
     if x[-2 if transpose_a else -1] != y[-1 if transpose_b else -2]:
         return f"Matrix size-incompatible: In[0]: {first}, In[1]: {second}"
     return f"In[0] and In[1] must have compatible batch dimensions: {first} vs. {second}"
-
-
-def _mm(x: Any, y: Any, transpose_a: bool, transpose_b: bool) -> Tensor:
-    return matmul_(x, y, transpose_a=transpose_a, transpose_b=transpose_b)
 
 
 def matmul(
@@ -56,13 +54,14 @@ def matmul(
     """
     a = convert(a)
     b = convert(b, hint=a._tag.dtype)
-    for one in (a, b):
-        if len(one._tag.shape) < 2:
-            raise refusal(
-                InvalidArgumentError,
-                f"In[0] and In[1] ndims must be >= 2: {a.shape} and {b.shape} [Op:MatMul]",
-                "A vector is no matrix: make it a column with x[:, tf.newaxis], or use tf.linalg.matvec.",
-            )
+    if len(a._tag.shape) < 2 or len(b._tag.shape) < 2:
+        raise refusal(
+            InvalidArgumentError,
+            f"In[0] and In[1] ndims must be >= 2: {a.shape} and {b.shape} [Op:MatMul]",
+            "A vector is no matrix: make it a column with x[:, tf.newaxis], or use tf.linalg.matvec.",
+        )
+    if not (adjoint_a or adjoint_b):
+        return apply(matmul_, (a, b), {"transpose_a": transpose_a, "transpose_b": transpose_b})
     for letter, turned, conjugated in (("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)):
         if turned and conjugated:
             raise refusal(
@@ -72,7 +71,7 @@ def matmul(
                 "The adjoint is the transpose, conjugated.",
             )
     a, b = conj(a) if adjoint_a else a, conj(b) if adjoint_b else b
-    return _mm(a, b, transpose_a or adjoint_a, transpose_b or adjoint_b)
+    return matmul_(a, b, transpose_a=transpose_a or adjoint_a, transpose_b=transpose_b or adjoint_b)
 
 
 def matvec(a: Any, b: Any, transpose_a: bool = False, adjoint_a: bool = False, name: str | None = None) -> Tensor:

@@ -13,6 +13,7 @@ from ..kinds import General, Linear
 from ..primitive import flat
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert
+from ..trace import apply
 from .elementwise import cast, conj, equal, exp, not_equal, sqrt, square
 from .shapes import _shape, axis_within, broadcast_to_, concat_, getitem_, reshape_, reverse_, transpose_
 
@@ -158,7 +159,7 @@ def _euclid(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
 
 def _reduce(row: Any, x: Any, axis: Any, keepdims: bool) -> Tensor:
     x = convert(x)
-    return row(x, axis=_axes(axis, x.ndim), keepdims=bool(keepdims))
+    return apply(row, (x,), {"axis": _axes(axis, len(x._tag.shape)), "keepdims": bool(keepdims)})
 
 
 def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:

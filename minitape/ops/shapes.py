@@ -64,7 +64,7 @@ def _broadcast_to(x: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
 
 def _sum_to(x: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     lead = x.ndim - len(shape)
-    if lead == 1 and 1 not in shape:  # a batch, by far the most frequent
+    if lead == 1 and x.shape[1:] == shape:  # a batch, by far the most frequent
         return np.add.reduce(x, 0)
     ones = tuple([axis + lead for axis, length in enumerate(shape) if length == 1 and x.shape[axis + lead] != 1])
     return np.asarray(np.add.reduce(x, (*range(lead), *ones), keepdims=True)).reshape(shape)

@@ -81,6 +81,8 @@ class _ThreadState(threading.local):
         self.listeners: tuple[Listener, ...] = ()
         self.context = Context()
         self.holder = 1  # who is charged for a new tensor: ledger.PYTHON
+        # The learner's instruction that is running, while rules of the table do: no line of theirs is a learner's.
+        self.site: Site | None = None
         # Asked before each op is computed, where something runs again: its outputs if they are known already, or None.
         self.foreseen: Callable[..., Any] | None = None
 
@@ -98,6 +100,8 @@ def emit(kind: str, tensors: tuple[Any, ...] = (), /, **facts: Any) -> None:
 
 def here() -> Site:
     """The learner's line that is running."""
+    if state.site is not None:
+        return state.site
     frame = learner_frame()
     return Site(frame.f_code, frame.f_lasti)
 

@@ -49,7 +49,7 @@ class History:
     """The remembered program as one recorder sees it; of what came before the tick `since` only what it wrote down."""
 
     def __init__(self, recorder: Any, since: int = 0) -> None:
-        self.label, self.diary = recorder.label, recorder.diary
+        self.label, self.diary, self._since = recorder.label, recorder.diary, since
         self.began = next((one.tick for one in self.diary.spans if one.kind == "enter"), 0)
         self.rows = log.rows(since)
         self.wanted: dict[int, tuple[bool, ...]] = {}
@@ -76,7 +76,7 @@ class History:
 
     def full(self) -> bool:
         """Whether the log may have forgotten something."""
-        return len(self.rows) >= log.REMEMBERED
+        return log.forgot(self._since)
 
     # ---- edges --------------------------------------------------------------------------------------------------------
 

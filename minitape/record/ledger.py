@@ -79,8 +79,7 @@ class Ledger:
                 if self.live > self.peak:
                     self.peak = self.live
             if self.observers:
-                for observer in self.observers:
-                    observer(buffer, _first(before) if before else -1, holder)
+                self.observe(buffer, _first(before) if before else -1, holder)
         if holder == TAPE and not before & _FIELD[TAPE]:
             self.held_for_backward += buffer.nbytes
 
@@ -94,10 +93,26 @@ class Ledger:
             else:
                 self.live -= nbytes
             if self.observers:
-                for observer in self.observers:
-                    observer(buffer, holder, _first(after) if after else -1)
+                self.observe(buffer, holder, _first(after) if after else -1)
         if holder == TAPE and not after & _FIELD[TAPE]:
             self.held_for_backward -= buffer.nbytes
+
+    def observe(self, buffer: Buffer, before: int, after: int) -> None:
+        """Tell the observers that a buffer is charged to another holder; -1 stands for nobody."""
+        for observer in self.observers:
+            observer(buffer, before, after)
+
+    def lift(self, nbytes: int) -> None:
+        """Count an array in flight that nobody else will ever have, and that needs no buffer for it."""
+        self.totals[FLIGHT] += nbytes
+        self.live = live = self.live + nbytes
+        if live > self.peak:
+            self.peak = live
+
+    def land(self, nbytes: int) -> None:
+        """Such an array is gone, or is counted by a tensor from now on."""
+        self.totals[FLIGHT] -= nbytes
+        self.live -= nbytes
 
     def buffer_for(self, array: np.ndarray) -> Buffer:
         """A buffer for an array that shares memory with nothing in the ledger yet.
@@ -105,7 +120,7 @@ class Ledger:
         Memory that NumPy did not allocate is counted in `foreign`, not among the holders.
         """
         root = array
-        while isinstance(root.base, np.ndarray):
+        while root.base is not None and isinstance(root.base, np.ndarray):
             root = root.base
         if root.base is None:
             return Buffer(root.nbytes)
@@ -139,18 +154,3 @@ class Ledger:
 
 
 ledger = Ledger()
-
-
-def take(buffer: Buffer, holder: int) -> None:
-    """One more hold on a buffer, without a handle that would give it back by itself."""
-    before = buffer.holds
-    buffer.holds = before + ONE[holder]
-    if not before & SETTLED[holder]:
-        ledger.held(buffer, before, holder)
-
-
-def release(buffer: Buffer, holder: int) -> None:
-    """Give back a hold that was taken."""
-    after = buffer.holds = buffer.holds - ONE[holder]
-    if not after & SETTLED[holder]:
-        ledger.released(buffer, after, holder)

@@ -7,6 +7,7 @@ assigned.  It is always on, holds tags and sites, never arrays, and does not gro
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from sys import _getframe
 from typing import Any, NamedTuple
 
@@ -124,12 +125,16 @@ _GRADIENT = Call("gradient", "call", "∂", "a gradient", frozenset())  # one fo
 
 
 def walked(label: Any, question: Question, answers: tuple[Any, ...], context: Any) -> None:
-    """Note a way back that nobody saw as one application per answer, from what was asked to what came out."""
+    """Note a way back that nobody saw: read, it is one application per answer, from what was asked to what came out."""
+    _remember((question.moment.tick, _GRADIENT, question, answers, label, context))
+
+
+def _ways(question: Question, answers: tuple[Any, ...], label: Any, context: Any) -> Iterator[Row]:
     tick, _, code, lasti = question.moment
     context = context.at_work("gradient", None, label)
     for source, answer in zip(question.sources, answers, strict=True):
         if answer is not None:
-            _remember((tick, _GRADIENT, (*question.targets, source), (answer,), code, lasti, context, ()))
+            yield Row(tick, _GRADIENT, (*question.targets, source), (answer,), code, lasti, context, ())
 
 
 def pushed(application: Any, tangents: tuple[Any, ...], made: tuple[Any, ...], label: Any, context: Any) -> None:
@@ -159,14 +164,26 @@ def assigned(tag: Any, source: Any, how: str) -> None:
 
 def rows(since: int = 0) -> list[Row]:
     """The applications after this tick that are still remembered, oldest first."""
-    found = []
+    found: list[Row] = []
     for one in list(_applications):
         if type(one) is tuple:
-            if one[0] >= since:
+            if one[0] < since:
+                continue
+            if one[1] is _GRADIENT:
+                found += _ways(*one[2:])
+            else:
                 found.append(Row(*one))
         elif one.tick >= since:
             found.append(row_of(one))
     return found
+
+
+def forgot(since: int = 0) -> bool:
+    """Whether an application after this tick may be remembered no more."""
+    if len(_applications) < REMEMBERED:
+        return False
+    oldest = _applications[0]
+    return since < (oldest[0] if type(oldest) is tuple else oldest.tick)
 
 
 def row_of(application: Any) -> Row:

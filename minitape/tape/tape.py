@@ -15,7 +15,7 @@ from ..record.refusal import refusal
 from ..record.silent import look_at
 from ..record.why import explain
 from ..tensor import Operand, Tag, Tensor, make
-from ..walk import Cotangents, arrive, as_tensor, begin, let_go, walk_back
+from ..walk import BARE, Cotangents, arrive, as_tensor, begin, let_go, walk_back
 from . import jacobians
 from .question import UnconnectedGradients, differentiable, leaves, seed_of
 from .recording import Recording
@@ -207,7 +207,7 @@ class GradientTape(Recording):
     def _answer(self, cotangents: Cotangents, source: Any, unconnected: UnconnectedGradients) -> Tensor | None:
         tag = source._tag
         found = cotangents.get(tag)
-        if isinstance(found, tuple | np.generic):
+        if isinstance(found, BARE):
             state.holder = PYTHON
             answer = cotangents[tag] = as_tensor(found)  # asked for twice, it is one value
             state.holder = FLIGHT

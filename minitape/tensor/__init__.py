@@ -10,7 +10,7 @@ from .conversion import constant, convert, has_tensors, literal, to_array
 from .operand import Operand, Reference
 from .shape import TensorShape, UnknownShape
 from .tag import Place, Tag, moment
-from .value import Tensor, make
+from .value import Tensor, fresh, make
 
 __all__ = [
     "Operand",
@@ -22,6 +22,7 @@ __all__ = [
     "UnknownShape",
     "constant",
     "convert",
+    "fresh",
     "has_tensors",
     "literal",
     "make",

@@ -11,8 +11,7 @@ from ..record.events import emit, state
 from ..record.log import made
 from ..record.refusal import refusal
 from .operand import Operand
-from .tag import Tag
-from .value import Tensor, make
+from .value import Tensor, fresh, make
 
 _INT32 = np.iinfo(np.int32)
 
@@ -110,10 +109,9 @@ pack = _pack
 
 def literal(value: float, dtype: np.dtype[Any]) -> Tensor:
     """A Python number that stands in a formula, as a tensor of the other operand's dtype."""
-    tag = Tag((), dtype, dtype.itemsize)
-    tensor = Tensor(np.array(value, dtype), tag, tag, state.holder)
+    tensor = fresh(np.array(value, dtype), state.holder)
     if state.listeners:
-        emit("made", (tensor,), tag=tag, kind="constant", implicit=True)
+        emit("made", (tensor,), tag=tensor._tag, kind="constant", implicit=True)
     return tensor
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ class Tag(Buffer):
     bytes, and then the tag is the ledger's buffer too: one object less for every op.
     """
 
-    __slots__ = ("dtype", "followers", "handles", "id", "shape", "writers")
+    __slots__ = ("dtype", "followers", "handles", "id", "own", "shape", "writers")
 
     variable = False
     name = ""
@@ -39,7 +40,8 @@ class Tag(Buffer):
         # Weak references to the recorders that want to hear when the last handle is gone, and to the tapes with an entry
         # that made this value: those want to hear when nobody else has one, for such an entry may keep its own output.
         self.followers: tuple[Any, ...] = ()
-        self.writers: tuple[Any, ...] = ()
+        self.writers: Sequence[Any] = ()
+        self.own = 0  # of its handles, how many those entries may have
 
     def __repr__(self) -> str:
         return f"<value {self.id} {self.shape} {self.dtype}>"

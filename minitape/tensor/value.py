@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import atexit
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ..record.events import state
-from ..record.ledger import ONE, SETTLED, Buffer, ledger
+from ..record.ledger import ONE, PYTHON, SETTLED, TAPE, Buffer, ledger
 from .operand import Operand
 from .tag import Tag
 
-held, released = ledger.held, ledger.released
+held, released, totals = ledger.held, ledger.released, ledger.totals
 
 
 class Tensor(Operand):
@@ -40,12 +41,16 @@ class Tensor(Operand):
 
     def __del__(self) -> None:
         tag, buffer, holder = self._tag, self._buffer, self._holder
-        after = buffer.holds - ONE[holder]
-        buffer.holds = after
-        if not after & SETTLED[holder]:
+        after = buffer.holds = buffer.holds - ONE[holder]
+        if (
+            not after and holder == PYTHON and not ledger.observers
+        ):  # written out, as in `fresh`: most tensors end like this
+            totals[PYTHON] -= buffer.nbytes
+            ledger.live -= buffer.nbytes
+        elif not after & SETTLED[holder]:
             released(buffer, after, holder)
         tag.handles = handles = tag.handles - 1
-        if tag.writers and handles <= len(tag.writers):
+        if handles <= tag.own and tag.writers:
             _forget(tag.writers, tag)
         if tag.followers and not handles:
             _forget(tag.followers, tag)
@@ -74,8 +79,8 @@ class Tensor(Operand):
         return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={self._text(True)}>"
 
 
-def _forget(recorders: tuple[Any, ...], tag: Tag) -> None:
-    for reference in recorders:
+def _forget(recorders: Sequence[Any], tag: Tag) -> None:
+    for reference in tuple(recorders):  # hearing it changes who wants to hear
         recorder = reference()
         if recorder is not None:
             recorder.forget(tag)
@@ -87,8 +92,32 @@ def _stop_counting() -> None:
     setattr(Tensor, "__del__", lambda self: None)  # noqa: B010  a plain assignment is no method to the type checker
 
 
+def fresh(array: np.ndarray, holder: int) -> Tensor:
+    """A tensor around an array that is new and owns its bytes: what nearly every op answers with."""
+    nbytes = array.nbytes
+    tag = Tag(array.shape, array.dtype, nbytes)
+    tag.handles, tag.holds = 1, ONE[holder]
+    tensor: Tensor = _blank(Tensor)
+    tensor._array = array
+    tensor._tag = tensor._buffer = tag
+    tensor._holder = holder
+    totals[holder] += nbytes
+    ledger.live = live = ledger.live + nbytes
+    if live > ledger.peak:
+        ledger.peak = live
+    if ledger.observers:
+        ledger.observe(tag, -1, holder)
+    if holder == TAPE:
+        ledger.held_for_backward += nbytes
+    return tensor
+
+
+_blank = object.__new__
+
+
 def make(array: np.ndarray, holder: int | None = None) -> Tensor:
-    """A tensor around an array that nobody else holds."""
-    tag = Tag(array.shape, array.dtype, array.nbytes)
-    buffer = tag if array.base is None else ledger.buffer_for(array)
-    return Tensor(array, tag, buffer, state.holder if holder is None else holder)
+    """A tensor around an array that nobody else holds; a view keeps all the bytes that it is a view of."""
+    holder = state.holder if holder is None else holder
+    if array.base is None:
+        return fresh(array, holder)
+    return Tensor(array, Tag(array.shape, array.dtype, array.nbytes), ledger.buffer_for(array), holder)

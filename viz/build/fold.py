@@ -181,8 +181,8 @@ class Fold:
         kept = {one.inputs[place] for one in block.ops for place in _saved(one) if place >= 0}
         primitive.kept = tuple([place for place, tag in enumerate(inputs) if tag in kept])
         last = block.ops[-1]
-        folded = Application(primitive, inputs, outputs, {}, last.context)
-        folded.tick, folded.code, folded.lasti, folded.verdicts = last.tick, last.code, last.lasti, last.verdicts
+        folded = Application(primitive, inputs, outputs, {}, last.context, last.site)
+        folded.tick, folded.verdicts = last.tick, last.verdicts
         return folded
 
     # ---- one moment ---------------------------------------------------------------------------------------------------
