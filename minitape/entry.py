@@ -57,7 +57,7 @@ class Entry:
         self.plan = plan = primitive.plans.get(wanted) or primitive.plan(wanted)
         self.users = 0  # how often later entries of the tape use an output of this one
         # The tape's own handles, never the learner's tensor objects: so the ledger can tell the two apart.  Behind those of
-        # a call stands its way back.
+        # a call stands its way back.  None: it has let go.
         self.kept: tuple[Any, ...] | None = ()
         if plan.positions:
             kept, values = [], inputs + outputs
@@ -90,14 +90,8 @@ class Entry:
         """Whether a later entry uses an output, or anybody but this entry has a handle on one."""
         if self.users > 0:
             return True
-        outputs = self.application.outputs
-        if not self.plan.keeps_outputs:
-            return any([out.handles for out in outputs])
-        return any([out.handles > self.keeps(out) for out in outputs])
-
-    def let_go(self) -> None:
-        """Keep nothing any more."""
-        self.kept = None
+        outputs, keeps = self.application.outputs, self.plan.keeps_outputs
+        return any([out.handles > (self.keeps(out) if keeps else 0) for out in outputs])
 
     # ---- what can be read ---------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .ops.shapes import broadcast_to_
-from .rule import OnArrays
+from .rule import OnKept
 from .tensor import Tensor
 from .trace import Application
 
@@ -47,7 +47,7 @@ def _find(primitive: Any, moving: tuple[bool, ...]) -> Push | None:
 class _Summed:
     """What each input that moves adds, by its rule."""
 
-    def __init__(self, rules: Sequence[tuple[int, OnArrays]]) -> None:
+    def __init__(self, rules: Sequence[tuple[int, OnKept]]) -> None:
         self._rules = rules
 
     def __call__(self, tangents: Sequence[Any], values: Sequence[Tensor], application: Application) -> Any:

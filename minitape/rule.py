@@ -14,7 +14,7 @@ from .tensor import Tensor
 from .trace import Application
 
 Rule = Callable[..., Any]
-OnArrays = Callable[[Any, Sequence[Tensor], Application], Any]
+OnKept = Callable[[Any, Sequence[Tensor], Application], Any]
 
 
 class Bound:
@@ -53,23 +53,33 @@ class Bound:
             self._on_arrays = on_arrays(self.rule) or False
         return self._on_arrays is not False
 
-    def over(self, positions: Sequence[int], inputs: int) -> OnArrays:
-        """The rule over plain arrays: from the change, what an entry keeps (of these positions), and its application.
+    def over(self, positions: Sequence[int], inputs: int, arrays: bool = True) -> OnKept:
+        """The rule as a function of the change, what an entry keeps (of these positions), and its application.
 
-        It answers with an array or a bare NumPy number, and is shown to nobody.
+        On plain arrays it answers with an array or a bare NumPy number, and is shown to nobody; else all are tensors.
         """
-        rule: Rule = self._on_arrays
+        rule: Rule = self._on_arrays if arrays else self.rule
         where = {name: positions.index(place if place >= 0 else inputs + ~place) for name, place in self._places}
-        if self.free:
-            return lambda change, kept, application: rule(
-                change, **{name: kept[i]._array for name, i in where.items()}, **self._facts(application)
-            )
-        if not where:
+        places = tuple(where.values())
+        if not where and not self.free:
             return lambda change, kept, application: rule(change)
-        if len(where) == 1:
-            (only,) = where.values()
-            return lambda change, kept, application: rule(change, kept[only]._array)
-        return lambda change, kept, application: rule(change, *[kept[i]._array for i in where.values()])
+        if self.free:
+            named, facts = tuple(where.items()), self._facts
+            if arrays:
+                return lambda change, kept, application: rule(
+                    change, **{name: kept[i]._array for name, i in named}, **facts(application)
+                )
+            return lambda change, kept, application: rule(
+                change, **{name: kept[i] for name, i in named}, **facts(application)
+            )
+        if len(places) == 1:
+            (only,) = places
+            if arrays:
+                return lambda change, kept, application: rule(change, kept[only]._array)
+            return lambda change, kept, application: rule(change, kept[only])
+        if arrays:
+            return lambda change, kept, application: rule(change, *[kept[i]._array for i in places])
+        return lambda change, kept, application: rule(change, *[kept[i] for i in places])
 
     def _facts(self, application: Application) -> dict[str, Any]:
         known: dict[str, Any] = {}
@@ -87,7 +97,7 @@ class Bound:
 class Plan:
     """What going back through an op towards some of its inputs takes."""
 
-    __slots__ = ("_over_arrays", "_rules", "keeps_outputs", "positions", "wanted")
+    __slots__ = ("_over_arrays", "_over_tensors", "_rules", "keeps_outputs", "positions", "wanted")
 
     def __init__(
         self, wanted: tuple[bool, ...], saved: tuple[int, ...], rules: tuple[tuple[int, Bound], ...] | None
@@ -97,9 +107,22 @@ class Plan:
         self.positions = tuple([place if place >= 0 else len(wanted) + ~place for place in saved])
         self.keeps_outputs = any([position >= len(wanted) for position in self.positions])
         self._rules = rules
-        self._over_arrays: Any = None  # found when it is first asked for; False where there are none
+        # Found when they are first asked for; False where there are none.
+        self._over_arrays: Any = None
+        self._over_tensors: Any = None
 
-    def over_arrays(self, dtype: np.dtype[Any]) -> Sequence[tuple[int, OnArrays]] | None:
+    def over_tensors(self, dtype: np.dtype[Any]) -> Sequence[tuple[int, OnKept]] | None:
+        """For each wanted input its position and rule, if rules alone say what comes back; else None."""
+        if dtype.kind == "c":  # of complex numbers rules are conjugated
+            return None
+        if self._over_tensors is None:
+            rules, inputs = self._rules, len(self.wanted)
+            self._over_tensors = rules is not None and tuple(
+                [(i, rule.over(self.positions, inputs, arrays=False)) for i, rule in rules]
+            )
+        return self._over_tensors or None
+
+    def over_arrays(self, dtype: np.dtype[Any]) -> Sequence[tuple[int, OnKept]] | None:
         """For each wanted input its position and rule, if all of them can run on plain arrays of this dtype; else None."""
         if dtype.kind != "f":  # of complex numbers rules are conjugated
             return None

@@ -6,7 +6,7 @@ shows it.  Where nobody does, the same rules run on plain arrays: the same text,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,9 +18,9 @@ from .record.events import Label, emit, here, state
 from .record.ledger import FLIGHT, ledger
 from .record.log import SMALL, UNLOGGED
 from .record.provenance import Site
-from .rule import OnArrays
+from .rule import OnKept
 from .tensor import Tag, Tensor, fresh, make
-from .trace import wrap
+from .trace import Application, wrap
 
 lift, land = ledger.lift, ledger.land
 
@@ -85,7 +85,7 @@ def let_go(cotangents: Cotangents) -> None:
 
 def _through_arrays(
     entry: Entry,
-    rules: Sequence[tuple[int, OnArrays]],
+    rules: Sequence[tuple[int, OnKept]],
     tag: Tag,
     cotangents: Cotangents,
     asked: bool,
@@ -145,17 +145,32 @@ def _through_tensors(
     role = "" if heard else UNLOGGED
     state.context = before[0].at_work("gradient", application, label, role)
     state.site = site if application.primitive.listed else None  # a call may run lines of the learner's own
-    # A call takes what arrived out of the list; of a single number its digits are enough.
-    change = arrived[0]._array if slope is not None and len(arrived) == 1 and arrived[0]._array.size == 1 else None
     try:
-        values = entry.values()
-        for position, part in application.primitive.pull(application, values, arrived, entry.wanted):
+        rules = entry.plan.over_tensors(application.outputs[0].dtype)
+        # Of a single number the digits that arrived are enough.
+        change = arrived[0]
+        single = change._array if slope is not None and len(arrived) == 1 and change._array.size == 1 else None
+        parts = _by_rule(application, rules, change, entry.kept or ()) if rules else _by_op(entry, arrived)
+        del change  # a call takes what arrived out of the list, and lets go of it when it likes
+        for position, part in parts:
             if part is not None:
                 if slope is not None and part._array.size <= SMALL:
-                    slope(application.tick, position, change, part._array)
+                    slope(application.tick, position, single, part._array)
                 arrive(label, cotangents, application.inputs[position], part, position)
     finally:
         state.context, state.site = before
+
+
+def _by_rule(
+    application: Application, rules: Sequence[tuple[int, OnKept]], change: Any, kept: Sequence[Any]
+) -> Iterator[tuple[int, Any]]:
+    for position, rule in rules:
+        part, shape = rule(change, kept, application), application.inputs[position].shape
+        yield position, part if part._tag.shape == shape else sum_to_(part, shape=shape)
+
+
+def _by_op(entry: Entry, arrived: list[Any]) -> Iterator[tuple[int, Any]]:
+    return entry.application.primitive.pull(entry.application, entry.values(), arrived, entry.wanted)
 
 
 def begin(label: Label, cotangents: Cotangents, target: Tag) -> None:

@@ -189,17 +189,11 @@ class Recording:
     def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> str:
         """Write the application down if a watched value flows into it."""
         primitive, watched, producer, tags = application.primitive, self._watched, self._producer, application.inputs
-        makers: tuple[Entry | None, ...]
         wanted: tuple[bool, ...]
         if len(tags) == 2:  # written out: a comprehension costs as much as a small multiplication
             x, y = tags
-            makers = made_x, made_y = producer.get(x), producer.get(y)
-            wanted = (made_x is not None or x in watched, made_y is not None or y in watched)
-        elif len(tags) == 1:
-            maker = producer.get(tags[0])
-            makers, wanted = (maker,), (maker is not None or tags[0] in watched,)
+            wanted = (x in producer or x in watched, y in producer or y in watched)
         else:
-            makers = tuple([producer.get(tag) for tag in tags])
             wanted = tuple([tag in producer or tag in watched for tag in tags])
         if True in wanted and (primitive.inert or primitive.kind == "flat"):
             wanted = tuple([want and primitive.differentiable(position) for position, want in enumerate(wanted)])
@@ -215,9 +209,9 @@ class Recording:
         entry = Entry(application, wanted, inputs, outputs)
         self._entries.append(entry)
         alone = self._alone
-        for want, maker, tag in zip(wanted, makers, tags):
-            if want and maker is not None:
-                maker.users += 1
+        for want, tag in zip(wanted, tags):
+            if want and tag in producer:
+                producer[tag].users += 1
                 # Its handles may come and go unheard, until this entry is dropped.
                 if tag.writers is alone:
                     tag.writers = ()
@@ -241,7 +235,7 @@ class Recording:
         candidates = [entry]
         while candidates:
             entry = candidates.pop()
-            if not entry.held:  # dropped meanwhile: what an entry lets go may be the last that another was kept for
+            if entry.kept is None:  # dropped meanwhile: what an entry lets go may be the last that another was kept for
                 continue
             if entry.reachable():
                 for out in entry.application.outputs:
@@ -250,13 +244,13 @@ class Recording:
                 continue
             for out in entry.application.outputs:
                 self._producer.pop(out, None)
-            for want, source in zip(entry.wanted, entry.application.inputs, strict=True):
+            for want, source in zip(entry.plan.wanted, entry.application.inputs):
                 maker = self._producer.get(source)
                 if want and maker is not None:
                     maker.users -= 1
                     if not maker.users:
                         candidates.append(maker)
-            entry.let_go()
+            entry.kept = None
             self._dropped += 1
         if self._dropped > 2 * REMEMBERED:
             self._fold_dropped()

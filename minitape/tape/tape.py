@@ -137,7 +137,7 @@ class GradientTape(Recording):
         self._state = "spent"
         self.diary.note("spent")
         for entry in self._entries:
-            entry.let_go()
+            entry.kept = None
         self._producer, self._watched = {}, set()
         if state.listeners:
             emit("release", label=self.label)

@@ -12,6 +12,7 @@ import pytest
 
 import minitape as tf
 from minitape.record.events import state
+from minitape.record.ledger import FLIGHT
 
 SPENT = "^A non-persistent GradientTape can only"
 
@@ -149,19 +150,20 @@ def test_an_exception_leaves_no_tape_listening() -> None:
     assert state.recorders == ()
 
 
-@pytest.mark.parametrize("which", ["over", "__call__"])
-def test_an_exception_in_the_way_back_leaves_nothing_behind(which: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("arrays", [True, False])
+def test_an_exception_in_the_way_back_leaves_nothing_behind(arrays: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     from minitape.rule import Bound
 
     monkeypatch.setattr(tf.multiply, "plans", {})
-    if which == "__call__":
+    if not arrays:
         monkeypatch.setattr(Bound, "reads_arrays", lambda _: False)
     tape, x, y = square()
-    monkeypatch.setattr(Bound, which, lambda *_: 1 / 0)
-    before = state.context, state.holder
+    monkeypatch.setattr(Bound, "over", lambda *_, **__: 1 / 0)
+    before = state.context, state.holder, state.site, list(tf.ledger.totals)
     with pytest.raises(ZeroDivisionError):
         tape.gradient(y, x)
-    assert (state.context, state.holder) == before
+    assert (state.context, state.holder, state.site) == before[:3]
+    assert tf.ledger.totals[FLIGHT] == before[3][FLIGHT]
     with pytest.raises(RuntimeError, match=SPENT):
         tape.gradient(y, x)
 

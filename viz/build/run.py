@@ -58,6 +58,9 @@ class Run:
         self._known: set[Buffer] = set()
         self._met: set[Tag] = set()
         self._named: set[Tag] = set()  # made on a line that names them: no frame need be searched
+        self._shots: dict[
+            Tag, Snapshot
+        ] = {}  # a value never changes: what was seen of it serves each time that it comes by
         self._naming: dict[tuple[Any, int], bool] = {}
         # After an event, what is let go or changes hands still belongs to it; the next allocation belongs to the next one.
         self._settling = False
@@ -77,7 +80,10 @@ class Run:
             if tag not in self._met:
                 self._meet(tag, tensor, early=position < inputs)
             if position >= inputs:
-                numbers[tag] = snapshot(tensor._array)
+                shot = self._shots.get(tag)
+                if shot is None or tag.variable:
+                    shot = self._shots[tag] = snapshot(tensor._array)
+                numbers[tag] = shot
         if application is not None and application.context.phase == "forward":
             for tag in application.inputs:
                 if tag not in self.names and tag not in self._named:
