@@ -71,6 +71,7 @@ def walk_back(
             if entry.kept is None or not any([one is not None for one in taken]):
                 continue
             _through_tensors(label, entry, taken, cotangents, slope, site)
+            del taken
             if not keep:
                 entry.kept = None
 
@@ -115,8 +116,9 @@ def _through_arrays(
                 part = part[()]
             elif part.base is None and part is not change:
                 lift(part.nbytes)
-            elif part is change and own and not asked:
+            elif part is change and own and not asked:  # handed on as it is, to the first input that takes it
                 own, heir = False, into
+                del cotangents[tag]
             else:  # bytes that several share are counted by tensors
                 if own or heir is not None and cotangents.get(heir) is change:
                     land(change.nbytes)
@@ -127,7 +129,7 @@ def _through_arrays(
         if type(before) is np.ndarray:
             land(before.nbytes)
     if not asked:
-        del cotangents[tag]
+        cotangents.pop(tag, None)
         if own:
             land(change.nbytes)
 
@@ -166,7 +168,9 @@ def _by_rule(
 ) -> Iterator[tuple[int, Any]]:
     for position, rule in rules:
         part, shape = rule(change, kept, application), application.inputs[position].shape
-        yield position, part if part._tag.shape == shape else sum_to_(part, shape=shape)
+        if part._tag.shape != shape:
+            part = sum_to_(part, shape=shape)
+        yield position, part
 
 
 def _by_op(entry: Entry, arrived: list[Any]) -> Iterator[tuple[int, Any]]:

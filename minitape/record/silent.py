@@ -17,14 +17,16 @@ LONG = 2000  # entries beyond which nothing is looked for: such programs do not 
 
 def look_at(tape: Any, targets: Any, sources: Any, answers: Any) -> None:
     """Warn where a gradient is a number, but not the one that was meant."""
-    if silent() or len(tape.entries) > LONG:
+    entries = tape.entries
+    if silent() or len(entries) > LONG:
         return
-    entered, entries = _entered(tape), tape.entries
+    entered = _entered(tape)
     # What left after the last entry cannot have come back into it: a loss that is printed costs nothing.
     if entered and entries and log.exported_between(entered, entries[-1].id):
         _left(tape, targets, sources, answers, entered)
     _summed(tape, targets, sources, answers)
-    _clipped(tape, targets, sources, answers)
+    if True in [one.application.primitive.name == "clip_by_value" for one in entries]:
+        _clipped(tape, targets, sources, answers)
 
 
 def _left(tape: Any, targets: Any, sources: Any, answers: Any, since: int) -> None:
@@ -92,9 +94,6 @@ def _summed(tape: Any, targets: Any, sources: Any, answers: Any) -> None:
 
 
 def _clipped(tape: Any, targets: Any, sources: Any, answers: Any) -> None:
-    clips = [one for one in tape.entries if one.application.primitive.name == "clip_by_value"]
-    if not clips:
-        return
     for source, answer in zip(sources, answers, strict=True):
         if answer is None or answer._array.size == 0 or answer._array.any():
             continue

@@ -22,6 +22,8 @@ class UnconnectedGradients(enum.Enum):
     @classmethod
     def read(cls, value: Any, said: str = "Unknown value for unconnected_gradients: {!r}") -> UnconnectedGradients:
         """The member for a member or its value; raises ValueError for anything else."""
+        if type(value) is cls:
+            return value
         try:
             return cls(value)
         except ValueError:

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minitape as tf
-from minitape.record.ledger import HOLDERS, PYTHON, TAPE, ledger
+from minitape.record.events import listening
+from minitape.record.ledger import FLIGHT, HOLDERS, PYTHON, TAPE, ledger
 
 NUMPY = tracemalloc.DomainFilter(True, np.lib.tracemalloc_domain)
 
@@ -453,3 +454,46 @@ def test_the_totals_sum_to_what_lives(program: list[tuple[str, int]]) -> None:
     one = None
     del values, tapes, x, accumulator, stack
     assert tf.ledger.reading() == before
+
+
+ways: dict[str, Callable[[Any, Any], Any]] = {
+    "add": lambda a, b: a + b,
+    "subtract": lambda a, b: a - b,
+    "multiply": lambda a, b: a * b,
+    "twice": lambda a, b: a + a,
+    "tanh": lambda a, b: tf.tanh(a),
+    "turned": lambda a, b: tf.transpose(tf.transpose(a)),
+    "same shape": lambda a, b: tf.reshape(a, a.shape),
+    "broadcast": lambda a, b: a + tf.reduce_sum(b, 0),
+}
+walks = st.lists(
+    st.tuples(st.sampled_from(sorted(ways)), st.integers(0, 20), st.integers(0, 20)), min_size=1, max_size=9
+)
+
+
+def walked(program: list[tuple[str, int, int]], asked: int, heard: bool) -> list[Any]:
+    values: list[Any] = [tf.Variable(np.ones([2, 3])), tf.Variable(np.full([2, 3], 2.0))]
+    with tf.GradientTape() as tape:
+        for what, one, other in program:
+            values.append(ways[what](values[one % len(values)], values[other % len(values)]))
+        target = values[-1] + values[-2]
+    sources = [*values[:2], values[asked % len(values)]]
+    with contextlib.ExitStack() as stack, tf.strict(False):
+        if heard:
+            stack.enter_context(listening(lambda event, tensors: None))
+        return list(tape.gradient(target, sources))
+
+
+@settings(max_examples=150, deadline=None)
+@given(walks, st.integers(0, 20))
+def test_bare_cotangents_are_counted_like_tensors(program: list[tuple[str, int, int]], asked: int) -> None:
+    """Where nobody listens cotangents are arrays without a tag: the numbers and the bytes are those of a way that is heard."""
+    bare, tensors = walked(program, asked, False), walked(program, asked, True)
+    assert tf.ledger.totals[FLIGHT] == 0
+    assert sum(tf.ledger.totals) == tf.ledger.live
+    for one, other in zip(bare, tensors, strict=True):
+        assert (one is None) == (other is None)
+        if one is not None:
+            np.testing.assert_array_equal(one.numpy(), other.numpy())
+    held = [{one._buffer: one._buffer.nbytes for one in side if one is not None} for side in (bare, tensors)]
+    assert sum(held[0].values()) == sum(held[1].values())
