@@ -24,7 +24,7 @@ from viz.lesson import (
     slopes,
 )
 from viz.lesson.bank import canonical, digest, questions
-from viz.lesson.properties import difference
+from viz.lesson.derivatives import difference
 from viz.lesson.question import put, stored
 
 each_question = pytest.mark.parametrize("name", list(plain()))

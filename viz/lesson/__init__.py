@@ -7,19 +7,9 @@ viz.step(run, ask="02.2")     # a question that the stepper asks before it shows
 """
 
 from .answers import NotRight, check, predict
-from .properties import (
-    Property,
-    derivative,
-    entries,
-    hessian,
-    jacobian,
-    lets_go,
-    prints,
-    program,
-    slopes,
-    trains,
-    watches,
-)
+from .derivatives import derivative, hessian, jacobian, slopes
+from .judge import Property
+from .properties import entries, lets_go, prints, program, trains, watches
 from .question import Question, question
 
 __all__ = [

@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from .bank import canonical, digest, find
-from .properties import Property
+from .judge import Property
 
 EMPTY = "○ not answered yet"
 
