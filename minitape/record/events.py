@@ -93,7 +93,8 @@ ticks = itertools.count(1)
 
 def emit(kind: str, tensors: tuple[Any, ...] = (), /, **facts: Any) -> None:
     """Tell every listener; call it behind `if state.listeners`."""
-    event = Event(kind, next(ticks), here(), state.context, facts)
+    application = facts.get("application")  # it knows its line already
+    event = Event(kind, next(ticks), here() if application is None else application.site, state.context, facts)
     for listener in state.listeners:
         listener(event, tensors)
 

@@ -71,6 +71,8 @@ class Run:
     def hear(self, event: Event, tensors: tuple[Any, ...]) -> None:
         """Note one event (a listener of minitape's)."""
         numbers: dict[Tag, Snapshot] = {}
+        if event.kind == "made" and event.facts["implicit"]:
+            self._named.add(event.facts["tag"])  # a number that stands in a formula: nobody named it
         application = event.facts.get("application") if event.kind == "op" else None
         inputs = len(application.inputs) if application is not None else 0
         for position, tensor in enumerate(tensors):
