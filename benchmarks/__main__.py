@@ -17,10 +17,12 @@ from .rounds import PARTS, Plan, bundles
 DISTRIBUTIONS = ("numpy", "torch", "tensorflow-cpu", "tensorflow", "jax", "autograd", "mygrad", "micrograd")
 
 
-def conditions(repeats: int, quick: bool) -> dict[str, Any]:
-    """When, on what kind of machine, and with which versions."""
+def conditions(repeats: int, quick: bool, among: frozenset[str]) -> dict[str, Any]:
+    """When, on what kind of machine, and with which versions of what was asked."""
     found = {}
     for name in DISTRIBUTIONS:
+        if among and name != "numpy" and name.partition("-")[0] not in among:
+            continue
         try:
             found[name] = version(name)
         except PackageNotFoundError:
@@ -54,7 +56,8 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
     """Measure what was asked for; returns what was found."""
     asked = asked_for(arguments)
     repeats = 1 if asked.quick else asked.repeats
-    found: dict[str, Any] = {"conditions": conditions(repeats, asked.quick)}
+    among = frozenset(filter(None, asked.among.split(",")))
+    found: dict[str, Any] = {"conditions": conditions(repeats, asked.quick, among)}
 
     def keep() -> None:
         if asked.json:
@@ -62,7 +65,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
 
     if asked.quick:
         print("The smallest sizes, once each: whether it runs, not how fast.")
-    plan = Plan(repeats, asked.quick, frozenset(filter(None, asked.among.split(","))), keep)
+    plan = Plan(repeats, asked.quick, among, keep)
     for part, measure in PARTS.items():
         chosen = [[name for name in names if asked.only in name] for names in bundles(part)]
         if (asked.parts and part not in asked.parts) or not any(chosen):

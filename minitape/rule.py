@@ -60,26 +60,22 @@ class Bound:
         """
         rule: Rule = self._on_arrays if arrays else self.rule
         where = {name: positions.index(place if place >= 0 else inputs + ~place) for name, place in self._places}
-        places = tuple(where.values())
-        if not where and not self.free:
-            return lambda change, kept, application: rule(change)
-        if self.free:
-            named, facts = tuple(where.items()), self._facts
-            if arrays:
-                return lambda change, kept, application: rule(
-                    change, **{name: kept[i]._array for name, i in named}, **facts(application)
-                )
+        named, places, facts = tuple(where.items()), tuple(where.values()), self._facts
+        # A function for each case, because none of them has time to ask which it is.
+        if not arrays:
             return lambda change, kept, application: rule(
                 change, **{name: kept[i] for name, i in named}, **facts(application)
             )
+        if self.free:
+            return lambda change, kept, application: rule(
+                change, **{name: kept[i]._array for name, i in named}, **facts(application)
+            )
+        if not places:
+            return lambda change, kept, application: rule(change)
         if len(places) == 1:
             (only,) = places
-            if arrays:
-                return lambda change, kept, application: rule(change, kept[only]._array)
-            return lambda change, kept, application: rule(change, kept[only])
-        if arrays:
-            return lambda change, kept, application: rule(change, *[kept[i]._array for i in places])
-        return lambda change, kept, application: rule(change, *[kept[i] for i in places])
+            return lambda change, kept, application: rule(change, kept[only]._array)
+        return lambda change, kept, application: rule(change, *[kept[i]._array for i in places])
 
     def _facts(self, application: Application) -> dict[str, Any]:
         known: dict[str, Any] = {}

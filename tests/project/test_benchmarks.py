@@ -104,7 +104,7 @@ def test_the_examples_run(module: Any) -> None:
 
 def test_the_readme_takes_the_tables_of_a_run() -> None:
     found: dict[str, Any] = {
-        "conditions": conditions(1, False),
+        "conditions": conditions(1, False, frozenset()),
         "times": {"MLP, float64": {"rounds": {"floor": [1.0], "minitape": [1.25]}, "broke": {}}},
         "costs": {"import beyond NumPy, ms": {"rounds": [{"value": 120.0}], "broke": ""}},
     }
