@@ -124,7 +124,7 @@ def _through_arrays(
                     land(change.nbytes)
                     arrived = cotangents[heir or tag] = fresh(change, FLIGHT)
                     own = False
-                part = arrived if part is change else wrap(part, (arrived,) if type(arrived) is Tensor else (), FLIGHT)
+                part = wrap(part, (arrived,) if type(arrived) is Tensor else (), FLIGHT)
         cotangents[into] = part
         if type(before) is np.ndarray:
             land(before.nbytes)

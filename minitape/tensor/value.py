@@ -42,9 +42,8 @@ class Tensor(Operand):
     def __del__(self) -> None:
         tag, buffer, holder = self._tag, self._buffer, self._holder
         after = buffer.holds = buffer.holds - ONE[holder]
-        if (
-            not after and holder == PYTHON and not ledger.observers
-        ):  # written out, as in `fresh`: most tensors end like this
+        # Most tensors end like this: written out, as in `fresh`.
+        if not after and holder == PYTHON and not ledger.observers:
             totals[PYTHON] -= buffer.nbytes
             ledger.live -= buffer.nbytes
         elif not after & SETTLED[holder]:
