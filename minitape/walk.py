@@ -166,6 +166,7 @@ def _through_tensors(
 def _by_rule(
     application: Application, rules: Sequence[tuple[int, OnKept]], change: Any, kept: Sequence[Any]
 ) -> Iterator[tuple[int, Any]]:
+    """What `_by_op` would give, where a rule for each input is all there is to it: most ops, and the cheaper way."""
     for position, rule in rules:
         part, shape = rule(change, kept, application), application.inputs[position].shape
         if part._tag.shape != shape:
@@ -174,6 +175,7 @@ def _by_rule(
 
 
 def _by_op(entry: Entry, arrived: list[Any]) -> Iterator[tuple[int, Any]]:
+    """The op itself says what comes back: of complex numbers, of several outputs or inputs at once, of a whole call."""
     return entry.application.primitive.pull(entry.application, entry.values(), arrived, entry.wanted)
 
 

@@ -37,7 +37,7 @@ class Recording:
         self._recording = False
         self._state = "new"  # new | open (has something to answer from) | spent
         self._reference = weakref.ref(self)
-        self._alone = (self._reference,)  # the writers of most values: one tuple for all of them; of the others a list
+        self._alone = (self._reference,)  # the writers of most values: one tuple for all of them
         self._forget_everything()
 
     def __del__(self) -> None:
@@ -215,16 +215,11 @@ class Recording:
                 # Its handles may come and go unheard, until this entry is dropped.
                 if tag.writers is alone:
                     tag.writers = ()
-                elif self._reference in tag.writers:
-                    tag.writers.remove(self._reference)  # type: ignore[attr-defined]  # a list, then
+                elif tag.writers:
+                    tag.writers = tuple([one for one in tag.writers if one is not self._reference])
         for tag in made:
             producer[tag] = entry
-            if not tag.writers:
-                tag.writers = alone
-            elif type(tag.writers) is list:
-                tag.writers.append(self._reference)
-            else:
-                tag.writers = [*tag.writers, self._reference]
+            tag.writers = (*tag.writers, self._reference) if tag.writers else alone
         return ""
 
     def forget(self, tag: Tag) -> None:
@@ -240,7 +235,7 @@ class Recording:
             if entry.reachable():
                 for out in entry.application.outputs:
                     if self._reference not in out.writers:
-                        out.writers = [*out.writers, self._reference]
+                        out.writers += (self._reference,)
                 continue
             for out in entry.application.outputs:
                 self._producer.pop(out, None)

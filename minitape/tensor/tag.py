@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -40,7 +39,7 @@ class Tag(Buffer):
         # Weak references to the recorders that want to hear when the last handle is gone, and to the tapes with an entry
         # that made this value: those want to hear when nobody else has one, for such an entry may keep its own output.
         self.followers: tuple[Any, ...] = ()
-        self.writers: Sequence[Any] = ()
+        self.writers: tuple[Any, ...] = ()
         self.own = 0  # of its handles, how many those entries may have
 
     def __repr__(self) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -78,8 +77,8 @@ class Tensor(Operand):
         return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={self._text(True)}>"
 
 
-def _forget(recorders: Sequence[Any], tag: Tag) -> None:
-    for reference in tuple(recorders):  # hearing it changes who wants to hear
+def _forget(recorders: tuple[Any, ...], tag: Tag) -> None:
+    for reference in recorders:
         recorder = reference()
         if recorder is not None:
             recorder.forget(tag)
