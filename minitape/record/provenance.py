@@ -9,10 +9,12 @@ from __future__ import annotations
 import ast
 import contextlib
 import functools
+import inspect
 import itertools
 import linecache
 import os
 import sys
+from collections.abc import Callable, Mapping
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
@@ -50,6 +52,28 @@ def learner_frame(above: int = 1) -> FrameType:
         if not library or frame.f_back is None:
             return frame
         frame = frame.f_back
+
+
+def name_in(frame: FrameType, means: Callable[[Any], bool]) -> str:
+    """The first name in a frame, local before global, whose value is the one meant; "" if there is none.
+
+    Names that begin with an underscore do not count.
+    """
+    local = frame.f_locals
+    found = _name_among(local, means)
+    # Up to Python 3.12 a function's frame keeps the dictionary that it answers with, and so would keep the learner's values
+    # alive after their names went on to others: it is emptied, unless somebody else (`locals()`, a debugger) has it too.
+    snapshot = type(local) is dict and frame.f_code.co_flags & inspect.CO_OPTIMIZED and sys.gettrace() is None
+    if snapshot and sys.getrefcount(local) == 3:  # the frame's, `local` and this question's own
+        local.clear()
+    return found if found or local is frame.f_globals else _name_among(frame.f_globals, means)
+
+
+def _name_among(space: Mapping[str, Any], means: Callable[[Any], bool]) -> str:
+    for name, value in list(space.items()):
+        if not name.startswith("_") and means(value):
+            return name
+    return ""
 
 
 class Site(NamedTuple):

@@ -91,3 +91,29 @@ def test_a_variable_that_is_rebuilt_stays_a_variable() -> None:
     x1 = next(one for one in scene.values if one["name"] == "x1")
     assert "gone" not in x1
     assert x1["held"] == [{"by": "variable", "from": x1["born"]}]
+
+
+def test_watching_keeps_nothing_alive() -> None:
+    """A persistent tape is gone as soon as its name goes to the next one, watched or not."""
+    weights = tf.Variable(tf.fill([1000], 0.5))
+    with viz.record() as run:
+        for _ in range(2):
+            with tf.GradientTape(persistent=True) as tape:
+                loss = tf.reduce_sum(tf.sin(weights * 3.0))
+            weights.assign_sub(0.1 * tape.gradient(loss, weights))
+    kinds = [moment.event.kind for moment in run.moments]
+    assert kinds.count("deleted") == 1
+    assert kinds[kinds.index("deleted") - 1 :][:3] == ["enter", "deleted", "watch"]
+
+
+def test_looking_for_names_leaves_the_learners_own_dictionary_alone() -> None:
+    """What `locals()` gave a learner stays theirs."""
+    x = tf.Variable(3.0)
+    mine = locals()
+    with viz.record() as run:
+        y = x * x
+    assert mine["x"] is x and run.names[x._tag] == "x" and y is not x
+    del mine
+    with viz.record() as run:
+        y = x * x
+    assert run.names[x._tag] == "x" and locals()["y"] is y

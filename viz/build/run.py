@@ -7,7 +7,7 @@ from typing import Any
 
 from minitape.record.events import Event, here, listening
 from minitape.record.ledger import HOLDERS, Buffer, ledger
-from minitape.record.provenance import Site, learner_frame
+from minitape.record.provenance import Site, learner_frame, name_in
 from minitape.tensor import Operand, Tag, Tensor
 
 from .numbers import Snapshot, snapshot
@@ -124,13 +124,9 @@ class Run:
 
     def _name(self, tag: Tag) -> None:
         """Find the learner's name for a value in the frame that uses it."""
-        frame = learner_frame()
-        spaces = [frame.f_locals] if frame.f_locals is frame.f_globals else [frame.f_locals, frame.f_globals]
-        for space in spaces:
-            for name, held in list(space.items()):
-                if isinstance(held, Operand) and held._tag is tag and not name.startswith("_"):
-                    self.names[tag] = name
-                    return
+        name = name_in(learner_frame(), lambda held: isinstance(held, Operand) and held._tag is tag)
+        if name:
+            self.names[tag] = name
 
     def forget(self, tag: Tag) -> None:
         """The last handle on a value is gone (a recorder's duty, which tensors know to tell)."""
