@@ -1,11 +1,14 @@
-"""One line of a tape: what was applied, where, and what is kept of it for the way back."""
+"""The entries of a tape: what was applied, where, and what is kept of it for the way back."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from .record.ledger import TAPE
 from .record.provenance import Site
+from .rule import Plan
 from .tensor import Tag, Tensor
 from .trace import Application
 
@@ -23,6 +26,109 @@ class Value(NamedTuple):
     def of(cls, tag: Tag, name: str = "") -> Value:
         """The description of a tag."""
         return cls(tag.id, tag.shape, str(tag.dtype), tag.nbytes, name)
+
+
+class Entries:
+    """All entries of a tape, in columns: an object for each is what Python's collector would visit over and over.
+
+    An entry's place is its position in the columns, until older ones that let go are folded away.
+    """
+
+    __slots__ = ("applications", "kept", "plans", "users")
+
+    def __init__(self) -> None:
+        self.applications: list[Application] = []
+        self.plans: list[Plan] = []
+        # The tape's own handles, never the learner's tensor objects: so the ledger can tell the two apart.  One alone where
+        # the plan says so, else a tuple; behind those of a call stands its way back.  None: it has let go.
+        self.kept: list[Any] = []
+        self.users: list[int] = []  # how often later entries use an output of this one
+
+    def add(
+        self,
+        application: Application,
+        wanted: tuple[bool, ...],
+        inputs: tuple[Tensor, ...],
+        outputs: tuple[Tensor, ...],
+    ) -> int:
+        """Write an application down and keep what its way back needs; returns the place."""
+        primitive = application.primitive
+        plan = primitive.plans.get(wanted) or primitive.plan(wanted)
+        kept: Any = ()
+        if plan.positions:
+            kept, values = [], inputs + outputs
+            for position in plan.positions:
+                one = values[position]
+                if position >= len(inputs):
+                    one._tag.own += 1
+                kept.append(Tensor(one._array, one._tag, one._buffer, TAPE))
+            kept = kept[0] if plan.alone else tuple(kept)
+        if not primitive.listed:
+            kept += (primitive.way_back(),)
+        place = len(self.applications)
+        self.applications.append(application)
+        self.plans.append(plan)
+        self.kept.append(kept)
+        self.users.append(0)
+        return place
+
+    def handles(self, place: int) -> tuple[Tensor, ...]:
+        """What an entry keeps, without a call's way back."""
+        kept, plan = self.kept[place], self.plans[place]
+        if kept is None:
+            return ()
+        return (kept,) if plan.alone else kept[: len(plan.positions)]
+
+    def values(self, place: int) -> list[Tensor | None]:
+        """An entry's inputs and then its outputs, as far as they are kept."""
+        application = self.applications[place]
+        values: list[Tensor | None] = [None] * (len(application.inputs) + len(application.outputs))
+        for position, kept in zip(self.plans[place].positions, self.handles(place)):
+            values[position] = kept
+        return values
+
+    def reachable(self, place: int) -> bool:
+        """Whether a later entry uses an output, or anybody but this one has a handle on one."""
+        if self.users[place] > 0:
+            return True
+        own = self.handles(place) if self.plans[place].keeps_outputs else ()
+        outputs = self.applications[place].outputs
+        return any([out.handles > sum([one._tag is out for one in own]) for out in outputs])
+
+    def let_go(self) -> None:
+        """Keep nothing for a way back."""
+        self.kept = [None] * len(self.kept)
+
+    def fold(self, surplus: int) -> list[int | None]:
+        """Forget the oldest of those that let go; returns the new place of every old one."""
+        moved: list[int | None] = []
+        staying: list[int] = []
+        for place, kept in enumerate(self.kept):
+            if surplus and kept is None:
+                surplus -= 1
+                moved.append(None)
+            else:
+                moved.append(len(staying))
+                staying.append(place)
+        # New lists, for a walk may be on its way through the old ones.
+        self.applications = [self.applications[place] for place in staying]
+        self.plans = [self.plans[place] for place in staying]
+        self.kept = [self.kept[place] for place in staying]
+        self.users = [self.users[place] for place in staying]
+        return moved
+
+    def entry(self, place: int) -> Entry:
+        """One of them, to be read."""
+        return Entry(self, self.applications[place], self.plans[place])
+
+    def place_of(self, application: Application) -> int | None:
+        """Where an application stands, or None where it was folded away."""
+        place = bisect_left(self.applications, application.tick, key=attrgetter("tick"))
+        there = place < len(self.applications) and self.applications[place] is application
+        return place if there else None
+
+    def __len__(self) -> int:
+        return len(self.applications)
 
 
 class Entry:
@@ -43,55 +149,17 @@ class Entry:
     False
     """
 
-    __slots__ = ("application", "kept", "plan", "users")
+    __slots__ = ("_entries", "_plan", "application")
 
-    def __init__(
-        self,
-        application: Application,
-        wanted: tuple[bool, ...],
-        inputs: tuple[Tensor, ...],
-        outputs: tuple[Tensor, ...],
-    ) -> None:
-        primitive = application.primitive
+    def __init__(self, entries: Entries, application: Application, plan: Plan) -> None:
+        self._entries = entries
+        self._plan = plan
         self.application = application
-        self.plan = plan = primitive.plans.get(wanted) or primitive.plan(wanted)
-        self.users = 0  # how often later entries of the tape use an output of this one
-        # The tape's own handles, never the learner's tensor objects: so the ledger can tell the two apart.  Behind those of
-        # a call stands its way back.  None: it has let go.
-        self.kept: tuple[Any, ...] | None = ()
-        if plan.positions:
-            kept, values = [], inputs + outputs
-            for position in plan.positions:
-                one = values[position]
-                if position >= len(inputs):
-                    one._tag.own += 1
-                kept.append(Tensor(one._array, one._tag, one._buffer, TAPE))
-            self.kept = tuple(kept)
-        if not primitive.listed:
-            self.kept += (primitive.way_back(),)
 
     @property
     def wanted(self) -> tuple[bool, ...]:
         """For each input whether the tape follows it: whether a cotangent must come back to it."""
-        return self.plan.wanted
-
-    def values(self) -> list[Tensor | None]:
-        """The inputs and then the outputs, as far as they were kept."""
-        values: list[Tensor | None] = [None] * (len(self.application.inputs) + len(self.application.outputs))
-        for position, kept in zip(self.plan.positions, self.kept or ()):
-            values[position] = kept
-        return values
-
-    def keeps(self, tag: Tag) -> int:
-        """How many of the value's handles are this entry's own."""
-        return sum([kept._tag is tag for _, kept in zip(self.plan.positions, self.kept or ())])
-
-    def reachable(self) -> bool:
-        """Whether a later entry uses an output, or anybody but this entry has a handle on one."""
-        if self.users > 0:
-            return True
-        outputs, keeps = self.application.outputs, self.plan.keeps_outputs
-        return any([out.handles > (self.keeps(out) if keeps else 0) for out in outputs])
+        return self._plan.wanted
 
     # ---- what can be read ---------------------------------------------------------------------------------------------
 
@@ -131,13 +199,21 @@ class Entry:
         """What the way back needs, under the names of the row's rules; none of it may be held any more."""
         application = self.application
         names = application.primitive.save_names(application.primitive.saves(self.wanted))
-        tags = [(*application.inputs, *application.outputs)[position] for position in self.plan.positions]
+        tags = [(*application.inputs, *application.outputs)[position] for position in self._plan.positions]
         return tuple(Value.of(tag, name) for tag, name in zip(tags, names, strict=True))
 
     @property
     def held(self) -> bool:
         """Whether the tape can still go back through this entry."""
-        return self.kept is not None
+        place = self._entries.place_of(self.application)
+        return place is not None and self._entries.kept[place] is not None
+
+    def values(self) -> list[Tensor | None]:
+        """The inputs and then the outputs, as far as the tape keeps them."""
+        place = self._entries.place_of(self.application)
+        if place is None:
+            return [None] * (len(self.application.inputs) + len(self.application.outputs))
+        return self._entries.values(place)
 
     @property
     def site(self) -> Site:

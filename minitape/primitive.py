@@ -128,7 +128,7 @@ class Primitive:
         """What going back towards the wanted inputs takes; one plan serves all entries that want the same."""
         plan = self.plans.get(wanted)
         if plan is None:
-            plan = self.plans[wanted] = Plan(wanted, self.saves(wanted), self._simple_rules(wanted))
+            plan = self.plans[wanted] = Plan(wanted, self.saves(wanted), self._simple_rules(wanted), self.listed)
         return plan
 
     def _simple_rules(self, wanted: tuple[bool, ...]) -> tuple[tuple[int, Bound], ...] | None:

@@ -14,7 +14,7 @@ from .tensor import Tensor
 from .trace import Application
 
 Rule = Callable[..., Any]
-OnKept = Callable[[Any, Sequence[Tensor], Application], Any]
+OnKept = Callable[[Any, Any, Application], Any]
 
 
 class Bound:
@@ -61,17 +61,20 @@ class Bound:
         rule: Rule = self._on_arrays if arrays else self.rule
         where = {name: positions.index(place if place >= 0 else inputs + ~place) for name, place in self._places}
         named, places, facts = tuple(where.items()), tuple(where.values()), self._facts
+        alone = len(positions) == 1  # what is kept is a handle, and no tuple of them
         # A function for each case, because none of them has time to ask which it is.
         if not arrays:
             return lambda change, kept, application: rule(
-                change, **{name: kept[i] for name, i in named}, **facts(application)
+                change, **{name: kept if alone else kept[i] for name, i in named}, **facts(application)
             )
         if self.free:
             return lambda change, kept, application: rule(
-                change, **{name: kept[i]._array for name, i in named}, **facts(application)
+                change, **{name: (kept if alone else kept[i])._array for name, i in named}, **facts(application)
             )
         if not places:
             return lambda change, kept, application: rule(change)
+        if alone:
+            return lambda change, kept, application: rule(change, kept._array)
         if len(places) == 1:
             (only,) = places
             return lambda change, kept, application: rule(change, kept[only]._array)
@@ -93,15 +96,20 @@ class Bound:
 class Plan:
     """What going back through an op towards some of its inputs takes."""
 
-    __slots__ = ("_over_arrays", "_over_tensors", "_rules", "keeps_outputs", "positions", "wanted")
+    __slots__ = ("_over_arrays", "_over_tensors", "_rules", "alone", "keeps_outputs", "positions", "wanted")
 
     def __init__(
-        self, wanted: tuple[bool, ...], saved: tuple[int, ...], rules: tuple[tuple[int, Bound], ...] | None
+        self,
+        wanted: tuple[bool, ...],
+        saved: tuple[int, ...],
+        rules: tuple[tuple[int, Bound], ...] | None,
+        listed: bool = True,
     ) -> None:
         self.wanted = wanted
         # Of what must be kept, the positions in the list of the inputs and then the outputs.
         self.positions = tuple([place if place >= 0 else len(wanted) + ~place for place in saved])
         self.keeps_outputs = any([position >= len(wanted) for position in self.positions])
+        self.alone = listed and len(self.positions) == 1  # what is kept is one handle: no tuple around it
         self._rules = rules
         # Found when they are first asked for; False where there are none.
         self._over_arrays: Any = None

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class Application:
     """One op, applied: what a recorder is shown and an entry describes.  It holds tags, never arrays."""
 
-    __slots__ = ("code", "context", "inputs", "lasti", "outputs", "params", "primitive", "tick", "verdicts")
+    __slots__ = ("_first", "_second", "code", "context", "lasti", "outcome", "params", "primitive", "tick", "verdicts")
 
     def __init__(
         self,
@@ -41,8 +41,15 @@ class Application:
     ) -> None:
         self.tick = next(ticks)
         self.primitive = primitive
-        self.inputs = inputs
-        self.outputs = outputs
+        # Nearly all ops take one or two values and make one.  These are kept without a tuple around them: Python's collector
+        # visits every object of a long tape again and again, and two more for each op cost as much as computing it.
+        self._first: Any
+        self._second: Tag | None = None
+        if len(inputs) == 2:
+            self._first, self._second = inputs
+        else:
+            self._first = inputs[0] if len(inputs) == 1 else inputs
+        self.outcome: Any = outputs[0] if len(outputs) == 1 else outputs  # a tag, or a tuple of them
         self.params = params
         if site is None:
             frame = learner_frame(4)  # above: __init__, what shows it, and what that serves
@@ -52,6 +59,20 @@ class Application:
         self.context = context
         # For each recorder that was shown this: its label, and "" if it wrote it down, else why it did not.
         self.verdicts: tuple[tuple[Label, str], ...] = ()
+
+    @property
+    def inputs(self) -> tuple[Tag, ...]:
+        """The tags of the values that went in."""
+        first, second = self._first, self._second
+        if second is not None:
+            return first, second
+        return first if type(first) is tuple else (first,)
+
+    @property
+    def outputs(self) -> tuple[Tag, ...]:
+        """The tags of the values that came out."""
+        outcome = self.outcome
+        return outcome if type(outcome) is tuple else (outcome,)
 
     @property
     def op(self) -> str:

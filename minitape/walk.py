@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .entry import Entry
+from .entry import Entries
 from .ops.elementwise import add
 from .ops.shapes import sum_to_
 from .record.events import Label, emit, here, state
@@ -33,7 +33,7 @@ Slope = Callable[[int, int, Any, Any], None]
 
 def walk_back(
     label: Label,
-    entries: Sequence[Entry],
+    entries: Entries,
     cotangents: Cotangents,
     sources: set[Tag],
     keep: bool,
@@ -41,39 +41,41 @@ def walk_back(
 ) -> None:
     """Carry the cotangents back through the entries; afterwards they hold those of the sources, and of all leaves.
 
-    `keep`: let the entries keep what they have, for another walk.  `slope` is told of each use of a few numbers: the entry's
-    tick, the input's position, what arrived and what came back, as arrays.
+    `keep`: let the entries keep what they have, for another walk.  `slope` is told of each use of a few numbers: the
+    application's tick, the input's position, what arrived and what came back, as arrays.
     """
     now = state.__dict__
     heard = now["recorders"] or now["listeners"]
     site = here() if heard else None
+    applications, plans, kept = entries.applications, entries.plans, entries.kept
     with np.errstate(all="ignore"):  # an infinite slope is an answer, as in TensorFlow, and no warning
         # Entries are in the order of time, so when one is reached from the back, all later uses of its outputs have
-        # been reversed already and their cotangents are complete.
-        for entry in reversed(entries):
-            outputs = entry.application.outputs
-            if len(outputs) == 1:
-                (tag,) = outputs
-                if tag not in cotangents or entry.kept is None:
+        # been reversed already and their cotangents are complete.  A persistent tape may add to them meanwhile.
+        for place in range(len(applications) - 1, -1, -1):
+            application = applications[place]
+            tag = application.outcome
+            if type(tag) is not tuple:
+                if tag not in cotangents or kept[place] is None:
                     continue
-                rules = None if heard else entry.plan.over_arrays(tag.dtype)
+                rules = None if heard else plans[place].over_arrays(tag.dtype)
                 if rules is not None:
-                    _through_arrays(entry, rules, tag, cotangents, tag in sources, slope)
+                    _through_arrays(application, rules, kept[place], tag, cotangents, tag in sources, slope)
                     if not keep:
-                        entry.kept = None
+                        kept[place] = None
                     continue
             # Taken out, and held by nobody else: a call that runs again may take long, and lets go of them as it goes.
+            outputs = application.outputs
             taken = [as_tensor(cotangents.pop(tag, None)) for tag in outputs]
             for tag, one in zip(outputs, taken):
                 if one is not None and tag in sources:
                     cotangents[tag] = one
                 del one
-            if entry.kept is None or not any([one is not None for one in taken]):
+            if kept[place] is None or not any([one is not None for one in taken]):
                 continue
-            _through_tensors(label, entry, taken, cotangents, slope, site)
+            _through_tensors(label, entries, place, taken, cotangents, slope, site)
             del taken
             if not keep:
-                entry.kept = None
+                kept[place] = None
 
 
 def let_go(cotangents: Cotangents) -> None:
@@ -85,15 +87,16 @@ def let_go(cotangents: Cotangents) -> None:
 
 
 def _through_arrays(
-    entry: Entry,
+    application: Application,
     rules: Sequence[tuple[int, OnKept]],
+    kept: Any,
     tag: Tag,
     cotangents: Cotangents,
     asked: bool,
     slope: Slope | None,
 ) -> None:
     """One entry, on plain arrays; `asked`: what arrived at its output is an answer too, and stays."""
-    application, kept = entry.application, entry.kept or ()
+    inputs = application.inputs
     arrived = change = cotangents[tag]
     own = type(arrived) is np.ndarray
     heir: Tag | None = None
@@ -103,7 +106,7 @@ def _through_arrays(
         if not change.ndim:
             change = change[()]  # a number leaves its 0-d array
     for position, rule in rules:
-        part, into = rule(change, kept, application), application.inputs[position]
+        part, into = rule(change, kept, application), inputs[position]
         if part.shape != into.shape:
             part = sum_to_.bare(part, into.shape)
         if slope is not None and part.size <= SMALL:
@@ -139,44 +142,50 @@ def _numbers(cotangent: Any) -> Any:
 
 
 def _through_tensors(
-    label: Label, entry: Entry, arrived: list[Any], cotangents: Cotangents, slope: Slope | None, site: Site | None
+    label: Label,
+    entries: Entries,
+    place: int,
+    arrived: list[Any],
+    cotangents: Cotangents,
+    slope: Slope | None,
+    site: Site | None,
 ) -> None:
-    application = entry.application
+    application, plan, kept = entries.applications[place], entries.plans[place], entries.kept[place]
+    inputs = application.inputs
     heard = state.recorders or state.listeners
     before = state.context, state.site
     role = "" if heard else UNLOGGED
     state.context = before[0].at_work("gradient", application, label, role)
     state.site = site if application.primitive.listed else None  # a call may run lines of the learner's own
     try:
-        rules = entry.plan.over_tensors(application.outputs[0].dtype)
+        rules = plan.over_tensors(application.outputs[0].dtype)
         # Of a single number the digits that arrived are enough.
         change = arrived[0]
         single = change._array if slope is not None and len(arrived) == 1 and change._array.size == 1 else None
-        parts = _by_rule(application, rules, change, entry.kept or ()) if rules else _by_op(entry, arrived)
+        if rules:
+            parts = _by_rule(application, rules, change, kept)
+        else:  # the op itself says what comes back: of complex numbers, of several outputs or inputs, of a whole call
+            parts = application.primitive.pull(application, entries.values(place), arrived, plan.wanted)
         del change  # a call takes what arrived out of the list, and lets go of it when it likes
         for position, part in parts:
             if part is not None:
                 if slope is not None and part._array.size <= SMALL:
                     slope(application.tick, position, single, part._array)
-                arrive(label, cotangents, application.inputs[position], part, position)
+                arrive(label, cotangents, inputs[position], part, position)
     finally:
         state.context, state.site = before
 
 
 def _by_rule(
-    application: Application, rules: Sequence[tuple[int, OnKept]], change: Any, kept: Sequence[Any]
+    application: Application, rules: Sequence[tuple[int, OnKept]], change: Any, kept: Any
 ) -> Iterator[tuple[int, Any]]:
-    """What `_by_op` would give, where a rule for each input is all there is to it: most ops, and the cheaper way."""
+    """What `pull` would give, where a rule for each input is all there is to it: most ops, and the cheaper way."""
+    inputs = application.inputs
     for position, rule in rules:
-        part, shape = rule(change, kept, application), application.inputs[position].shape
+        part, shape = rule(change, kept, application), inputs[position].shape
         if part._tag.shape != shape:
             part = sum_to_(part, shape=shape)
         yield position, part
-
-
-def _by_op(entry: Entry, arrived: list[Any]) -> Iterator[tuple[int, Any]]:
-    """The op itself says what comes back: of complex numbers, of several outputs or inputs at once, of a whole call."""
-    return entry.application.primitive.pull(entry.application, entry.values(), arrived, entry.wanted)
 
 
 def begin(label: Label, cotangents: Cotangents, target: Tag) -> None:

@@ -15,17 +15,16 @@ from .why.zeros import held
 LONG = 2000  # entries beyond which nothing is looked for: such programs do not teach
 
 
-def look_at(tape: Any, targets: Any, sources: Any, answers: Any) -> None:
-    """Warn where a gradient is a number, but not the one that was meant."""
-    entries = tape.entries
-    if silent() or len(entries) > LONG:
+def look_at(tape: Any, written: list[Any], targets: Any, sources: Any, answers: Any) -> None:
+    """Warn where a gradient is a number, but not the one that was meant; `written`: the applications on the tape."""
+    if silent() or len(written) > LONG:
         return
     entered = _entered(tape)
     # What left after the last entry cannot have come back into it: a loss that is printed costs nothing.
-    if entered and entries and log.exported_between(entered, entries[-1].id):
+    if entered and written and log.exported_between(entered, written[-1].tick):
         _left(tape, targets, sources, answers, entered)
-    _summed(tape, targets, sources, answers)
-    if True in [one.application.primitive.name == "clip_by_value" for one in entries]:
+    _summed(tape, written, targets, sources, answers)
+    if True in [one.primitive.name == "clip_by_value" for one in written]:
         _clipped(tape, targets, sources, answers)
 
 
@@ -64,7 +63,7 @@ def _known(history: History, tag: Any) -> bool:
     return tag in history.diary.watched or (row is not None and row.tick in history.wanted)
 
 
-def _summed(tape: Any, targets: Any, sources: Any, answers: Any) -> None:
+def _summed(tape: Any, written: list[Any], targets: Any, sources: Any, answers: Any) -> None:
     questions = tape.diary.questions
     if len(targets) != 1 or not questions or questions[-1].seeded:
         return
@@ -74,8 +73,8 @@ def _summed(tape: Any, targets: Any, sources: Any, answers: Any) -> None:
         size *= one
     if size == 1:
         return
-    entry = next((one for one in reversed(tape.entries) if target in one.application.outputs), None)
-    second = entry is not None and entry.application.context.phase == "gradient"
+    maker = next((one for one in reversed(written) if target in one.outputs), None)
+    second = maker is not None and maker.context.phase == "gradient"
     answered = [one for one, answer in zip(sources, answers, strict=True) if answer is not None]
     # A model's weights are trained by the sum of its losses; single numbers are what somebody asks a slope for.
     if not second and not all(math.prod(one._tag.shape) == 1 for one in answered):

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any, Self
 
 from .. import nest
-from ..entry import Entry
+from ..entry import Entries, Entry
 from ..errors import NoSlope, TapesPileUp
 from ..record.alarm import warn
 from ..record.events import Label, emit, here, state
@@ -41,16 +41,16 @@ class Recording:
         self._forget_everything()
 
     def __del__(self) -> None:
-        if state is not None and state.listeners and any(entry.held for entry in self._entries):
+        if state is not None and state.listeners and self._holds():
             emit("deleted", label=self.label)
 
     def _forget_everything(self) -> None:
         self.diary = Diary()
-        self._entries: list[Entry] = []
+        self._entries = Entries()
         self._dropped = 0
         self._watched: set[Tag] = set()
         self._variables: dict[Tag, Any] = {}
-        self._producer: dict[Tag, Entry] = {}
+        self._producer: dict[Tag, int] = {}  # the place of the entry that made a value
 
     # ---- listening ----------------------------------------------------------------------------------------------------
 
@@ -171,7 +171,7 @@ class Recording:
     @property
     def entries(self) -> tuple[Entry, ...]:
         """What it wrote down, in order; still there, to be looked at, when the tape was used."""
-        return tuple(self._entries)
+        return tuple([self._entries.entry(place) for place in range(len(self._entries))])
 
     @property
     def persistent(self) -> bool:
@@ -188,12 +188,16 @@ class Recording:
 
     def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> str:
         """Write the application down if a watched value flows into it."""
-        primitive, watched, producer, tags = application.primitive, self._watched, self._producer, application.inputs
+        if self._dropped > 2 * REMEMBERED:
+            self._fold()
+        primitive, watched, producer = application.primitive, self._watched, self._producer
         wanted: tuple[bool, ...]
-        if len(tags) == 2:  # written out: a comprehension costs as much as a small multiplication
-            x, y = tags
+        tags: tuple[Tag, ...]
+        if len(inputs) == 2:  # written out: a comprehension costs as much as a small multiplication
+            x, y = tags = inputs[0]._tag, inputs[1]._tag
             wanted = (x in producer or x in watched, y in producer or y in watched)
         else:
+            tags = application.inputs
             wanted = tuple([tag in producer or tag in watched for tag in tags])
         if True in wanted and (primitive.inert or primitive.kind == "flat"):
             wanted = tuple([want and primitive.differentiable(position) for position, want in enumerate(wanted)])
@@ -206,63 +210,62 @@ class Recording:
             made = tuple([tag for tag in made if tag.dtype.kind in "fc"])
             if not made:
                 return "no derivative"
-        entry = Entry(application, wanted, inputs, outputs)
-        self._entries.append(entry)
-        alone = self._alone
+        entries, alone = self._entries, self._alone
+        place = entries.add(application, wanted, inputs, outputs)
         for want, tag in zip(wanted, tags):
             if want and tag in producer:
-                producer[tag].users += 1
+                entries.users[producer[tag]] += 1
                 # Its handles may come and go unheard, until this entry is dropped.
                 if tag.writers is alone:
                     tag.writers = ()
                 elif tag.writers:
                     tag.writers = tuple([one for one in tag.writers if one is not self._reference])
         for tag in made:
-            producer[tag] = entry
+            producer[tag] = place
             tag.writers = (*tag.writers, self._reference) if tag.writers else alone
         return ""
 
     def forget(self, tag: Tag) -> None:
         """Drop the entries that can no longer be reached, now that nobody has a handle on this value."""
-        entry = self._producer.get(tag)
-        if entry is None or entry.users or not self._recording:
+        entries, producer = self._entries, self._producer
+        place = producer.get(tag)
+        if place is None or entries.users[place] or not self._recording:
             return
-        candidates = [entry]
+        candidates = [place]
         while candidates:
-            entry = candidates.pop()
-            if entry.kept is None:  # dropped meanwhile: what an entry lets go may be the last that another was kept for
+            place = candidates.pop()
+            if (
+                entries.kept[place] is None
+            ):  # dropped meanwhile: what one lets go may be the last that another was kept for
                 continue
-            if entry.reachable():
-                for out in entry.application.outputs:
+            application = entries.applications[place]
+            if entries.reachable(place):
+                for out in application.outputs:
                     if self._reference not in out.writers:
                         out.writers += (self._reference,)
                 continue
-            for out in entry.application.outputs:
-                self._producer.pop(out, None)
-            for want, source in zip(entry.plan.wanted, entry.application.inputs):
-                maker = self._producer.get(source)
+            for out in application.outputs:
+                producer.pop(out, None)
+            for want, source in zip(entries.plans[place].wanted, application.inputs):
+                maker = producer.get(source)
                 if want and maker is not None:
-                    maker.users -= 1
-                    if not maker.users:
+                    entries.users[maker] -= 1
+                    if not entries.users[maker]:
                         candidates.append(maker)
-            entry.kept = None
+            entries.kept[place] = None
             self._dropped += 1
-        if self._dropped > 2 * REMEMBERED:
-            self._fold_dropped()
 
-    def _fold_dropped(self) -> None:
-        surplus = self._dropped - REMEMBERED
-        kept = []
-        for entry in self._entries:
-            if surplus and not entry.held:
-                surplus -= 1
-            else:
-                kept.append(entry)
-        self._entries, self._dropped = kept, REMEMBERED
+    def _fold(self) -> None:
+        moved = self._entries.fold(self._dropped - REMEMBERED)
+        self._producer = {tag: place for tag, old in self._producer.items() if (place := moved[old]) is not None}
+        self._dropped = REMEMBERED
+
+    def _holds(self) -> bool:
+        return any([kept is not None for kept in self._entries.kept])
 
 
 def _pile_up() -> None:
-    holding = [tape for tape in _persistent if any(entry.held for entry in tape.entries)]
+    holding = [tape for tape in _persistent if tape._holds()]
     if len(holding) > MANY:
         _persistent.clear()
         warn(

@@ -89,7 +89,7 @@ class GradientTape(Recording):
         question = self.diary.ask(targets, flat_sources, answers, seeded=output_gradients is not None)
         if not (state.recorders or state.listeners):
             walked(self.label, question, tuple([None if one is None else one._tag for one in answers]), state.context)
-        look_at(self, targets, flat_sources, answers)
+        look_at(self, self._entries.applications, targets, flat_sources, answers)
         return nest.pack_sequence_as(sources, answers)
 
     def why(self, target: Any, source: Any) -> Any:
@@ -136,8 +136,7 @@ class GradientTape(Recording):
     def _spend(self) -> None:
         self._state = "spent"
         self.diary.note("spent")
-        for entry in self._entries:
-            entry.kept = None
+        self._entries.let_go()
         self._producer, self._watched = {}, set()
         if state.listeners:
             emit("release", label=self.label)
@@ -201,8 +200,7 @@ class GradientTape(Recording):
 
     def _reverse(self, cotangents: Cotangents, sources: set[Tag]) -> None:
         slope = self.diary.slope if len(self._entries) <= SHORT else None
-        # A copy, because a persistent tape may be recording this.
-        walk_back(self.label, self._entries[:], cotangents, sources, self._persistent, slope)
+        walk_back(self.label, self._entries, cotangents, sources, self._persistent, slope)
 
     def _answer(self, cotangents: Cotangents, source: Any, unconnected: UnconnectedGradients) -> Tensor | None:
         tag = source._tag

@@ -7,7 +7,6 @@ become moments of the kind "again".  Only a rerun that somebody else writes down
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 from minitape.call import Call
@@ -296,11 +295,11 @@ class Again:
         outputs = tuple([self.first(tag) for tag in application.outputs])
         if inputs == application.inputs and outputs == application.outputs and not self._speaks_for:
             return application
-        spoken = copy.copy(application)
-        spoken.inputs, spoken.outputs = inputs, outputs
-        actor = application.context.actor
-        if actor in self._speaks_for:
-            spoken.context = application.context._replace(actor=self._speaks_for[actor])
+        context = application.context
+        if context.actor in self._speaks_for:
+            context = context._replace(actor=self._speaks_for[context.actor])
+        spoken = Application(application.primitive, inputs, outputs, application.params, context, application.site)
+        spoken.tick = application.tick
         spoken.verdicts = tuple([one for one in application.verdicts if one[0] not in self._speaks_for])
         return spoken
 
