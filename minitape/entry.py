@@ -91,9 +91,11 @@ class Entries:
         """Whether a later entry uses an output, or anybody but this one has a handle on one."""
         if self.users[place] > 0:
             return True
-        own = self.handles(place) if self.plans[place].keeps_outputs else ()
         outputs = self.applications[place].outputs
-        return any([out.handles > sum([one._tag is out for one in own]) for out in outputs])
+        if not self.plans[place].keeps_outputs:
+            return True in [out.handles > 0 for out in outputs]
+        own = self.handles(place)
+        return True in [out.handles > sum([one._tag is out for one in own]) for out in outputs]
 
     def let_go(self) -> None:
         """Keep nothing for a way back."""

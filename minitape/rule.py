@@ -63,7 +63,7 @@ class Bound:
         named, places, facts = tuple(where.items()), tuple(where.values()), self._facts
         alone = len(positions) == 1  # what is kept is a handle, and no tuple of them
         # A function for each case, because none of them has time to ask which it is.
-        if not arrays:
+        if self.free and not arrays:
             return lambda change, kept, application: rule(
                 change, **{name: kept if alone else kept[i] for name, i in named}, **facts(application)
             )
@@ -73,11 +73,12 @@ class Bound:
             )
         if not places:
             return lambda change, kept, application: rule(change)
+        if alone and not arrays:
+            return lambda change, kept, application: rule(change, kept)
         if alone:
             return lambda change, kept, application: rule(change, kept._array)
-        if len(places) == 1:
-            (only,) = places
-            return lambda change, kept, application: rule(change, kept[only]._array)
+        if not arrays:
+            return lambda change, kept, application: rule(change, *[kept[i] for i in places])
         return lambda change, kept, application: rule(change, *[kept[i]._array for i in places])
 
     def _facts(self, application: Application) -> dict[str, Any]:

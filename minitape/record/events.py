@@ -57,14 +57,20 @@ class Label:
 class Event:
     """One thing that happened."""
 
-    __slots__ = ("context", "facts", "kind", "site", "tick")
+    __slots__ = ("_at", "context", "facts", "kind", "tick")
 
-    def __init__(self, kind: str, tick: int, site: Site, context: Context, facts: dict[str, Any]) -> None:
+    def __init__(self, kind: str, tick: int, at: Any, context: Context, facts: dict[str, Any]) -> None:
         self.kind = kind
         self.tick = tick
-        self.site = site
+        self._at = at  # a site, or an application that knows its own
         self.context = context
         self.facts = facts
+
+    @property
+    def site(self) -> Site:
+        """The learner's instruction that was running."""
+        at = self._at
+        return at if type(at) is Site else at.site
 
     def __repr__(self) -> str:
         return f"<event {self.tick} {self.kind} {self.facts}>"
@@ -93,8 +99,7 @@ ticks = itertools.count(1)
 
 def emit(kind: str, tensors: tuple[Any, ...] = (), /, **facts: Any) -> None:
     """Tell every listener; call it behind `if state.listeners`."""
-    application = facts.get("application")  # it knows its line already
-    event = Event(kind, next(ticks), here() if application is None else application.site, state.context, facts)
+    event = Event(kind, next(ticks), facts.get("application") or here(), state.context, facts)
     for listener in state.listeners:
         listener(event, tensors)
 

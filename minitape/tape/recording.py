@@ -192,19 +192,22 @@ class Recording:
             self._fold()
         primitive, watched, producer = application.primitive, self._watched, self._producer
         wanted: tuple[bool, ...]
-        tags: tuple[Tag, ...]
+        makers: tuple[int | None, ...]  # for each input the place of the entry that made it
         if len(inputs) == 2:  # written out: a comprehension costs as much as a small multiplication
-            x, y = tags = inputs[0]._tag, inputs[1]._tag
-            wanted = (x in producer or x in watched, y in producer or y in watched)
+            x, y = inputs[0]._tag, inputs[1]._tag
+            makers = by_x, by_y = producer.get(x), producer.get(y)
+            wanted = (by_x is not None or x in watched, by_y is not None or y in watched)
         else:
-            tags = application.inputs
-            wanted = tuple([tag in producer or tag in watched for tag in tags])
-        if True in wanted and (primitive.inert or primitive.kind == "flat"):
+            makers = tuple([producer.get(one._tag) for one in inputs])
+            wanted = tuple([by is not None or one._tag in watched for by, one in zip(makers, inputs)])
+        if True not in wanted:
+            return "unwatched"
+        if primitive.inert or primitive.kind == "flat":
             wanted = tuple([want and primitive.differentiable(position) for position, want in enumerate(wanted)])
             if primitive.kind == "flat":
                 return "no derivative"
-        if True not in wanted:
-            return "unwatched"
+            if True not in wanted:
+                return "unwatched"
         made = application.outputs
         if len(made) > 1 or made[0].dtype.kind not in "fc":
             made = tuple([tag for tag in made if tag.dtype.kind in "fc"])
@@ -212,10 +215,11 @@ class Recording:
                 return "no derivative"
         entries, alone = self._entries, self._alone
         place = entries.add(application, wanted, inputs, outputs)
-        for want, tag in zip(wanted, tags):
-            if want and tag in producer:
-                entries.users[producer[tag]] += 1
+        for want, maker, one in zip(wanted, makers, inputs):
+            if want and maker is not None:
+                entries.users[maker] += 1
                 # Its handles may come and go unheard, until this entry is dropped.
+                tag = one._tag
                 if tag.writers is alone:
                     tag.writers = ()
                 elif tag.writers:

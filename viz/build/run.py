@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Mapping
 from typing import Any
 
 from minitape.record.events import Event, here, listening
@@ -13,6 +14,8 @@ from minitape.tensor import Operand, Tag, Tensor
 from .numbers import Snapshot, snapshot
 
 NOTHING = (0,) * len(HOLDERS)
+NO_NUMBERS: Mapping[Tag, Snapshot] = {}
+_NONE: Any = ()
 
 
 class Moment:
@@ -21,14 +24,15 @@ class Moment:
     __slots__ = ("event", "gone", "high", "kept", "memory", "moved", "numbers")
 
     def __init__(
-        self, event: Event, numbers: dict[Tag, Snapshot], memory: tuple[int, ...] = NOTHING, high: int = 0
+        self, event: Event, numbers: Mapping[Tag, Snapshot], memory: tuple[int, ...] = NOTHING, high: int = 0
     ) -> None:
         self.event = event
         self.numbers = numbers
         self.memory = memory  # by holder, in the order of ledger.HOLDERS
         self.high = high  # the most bytes since the moment before
-        self.gone: list[Tag] = []  # values whose last handle died in it
-        self.moved: list[tuple[Buffer, int]] = []  # bytes that came to another holder in it; -1 is nobody
+        # Most moments lose nothing: lists are made where there is something to put in.
+        self.gone: list[Tag] = _NONE  # values whose last handle died in it
+        self.moved: list[tuple[Buffer, int]] = _NONE  # bytes that came to another holder in it; -1 is nobody
         self.kept: tuple[Tag, ...] = ()  # of a call: the results of calls so far that a tape still keeps
 
 
@@ -49,7 +53,7 @@ class Run:
         self.lead = ""
         self.before = [0] * len(HOLDERS)  # bytes of the values that were there when the run began, by holder
         self._totals = [0] * len(HOLDERS)
-        self._high = 0
+        self._total = self._high = 0
         self.held_early: dict[Tag, int] = {}  # and who held them
         self._met_late: list[tuple[int, int, int]] = []  # after how many moments, holder and bytes
         self._shared: dict[Buffer, list[Tag]] = {}  # values whose bytes are another's, or a variable's
@@ -70,37 +74,41 @@ class Run:
 
     def hear(self, event: Event, tensors: tuple[Any, ...]) -> None:
         """Note one event (a listener of minitape's)."""
-        numbers: dict[Tag, Snapshot] = {}
-        if event.kind == "made" and event.facts["implicit"]:
-            self._named.add(event.facts["tag"])  # a number that stands in a formula: nobody named it
-        application = event.facts.get("application") if event.kind == "op" else None
-        inputs = len(application.inputs) if application is not None else 0
-        for position, tensor in enumerate(tensors):
-            if tensor is None:
-                continue
-            tag = tensor._tag
-            if tag not in self._met:
-                self._meet(tag, tensor, early=position < inputs)
-            if position >= inputs:
-                shot = self._shots.get(tag)
-                if shot is None or tag.variable:
-                    shot = self._shots[tag] = snapshot(tensor._array)
-                numbers[tag] = shot
-        if application is not None and application.context.phase == "forward":
-            for tag in application.inputs:
-                if tag not in self.names and tag not in self._named:
-                    self._name(tag)
-            if self._names_its_result(application):
-                self._named.update(application.outputs)
-        totals = tuple(self._totals)
-        total = sum(totals)
-        moment = Moment(event, numbers, totals, self._high if self._high > total else total)
-        if application is not None and application.primitive.kind == "call":
-            self._results.update((one._tag, one._buffer) for one in tensors[inputs:] if one is not None)
-            moment.kept = tuple(tag for tag, buffer in self._results.items() if ledger.kept(buffer))
-        moment.moved, self._moved = self._moved, []
+        numbers: Mapping[Tag, Snapshot] = NO_NUMBERS
+        kept: tuple[Tag, ...] = ()
+        if event.kind == "op":
+            application = event.facts["application"]
+            count = len(application.inputs)
+            for tensor in tensors[:count]:
+                if tensor._tag not in self._met:
+                    self._meet(tensor._tag, tensor, early=True)
+            numbers = {one._tag: self._see(one) for one in tensors[count:]}
+            if application.context.phase == "forward":
+                self._learn_names(application)
+            if application.primitive.kind == "call":
+                self._results.update((one._tag, one._buffer) for one in tensors[count:])
+                kept = tuple(tag for tag, buffer in self._results.items() if ledger.kept(buffer))
+        else:
+            if event.kind == "made" and event.facts["implicit"]:
+                self._named.add(event.facts["tag"])  # a number that stands in a formula: nobody named it
+            if tensors:
+                numbers = {one._tag: self._see(one) for one in tensors if one is not None}
+        total = self._total
+        moment = Moment(event, numbers, tuple(self._totals), self._high if self._high > total else total)
+        moment.kept = kept
+        if self._moved:
+            moment.moved, self._moved = self._moved, []
         self.moments.append(moment)
         self._high, self._settling = total, True
+
+    def _see(self, tensor: Tensor) -> Snapshot:
+        tag = tensor._tag
+        shot = self._shots.get(tag)
+        if shot is None or tag.variable:
+            if tag not in self._met:
+                self._meet(tag, tensor, early=False)
+            shot = self._shots[tag] = snapshot(tensor._array)
+        return shot
 
     def _meet(self, tag: Tag, tensor: Tensor, early: bool) -> None:
         self._met.add(tag)
@@ -115,6 +123,13 @@ class Run:
                 if holder >= 0:
                     self._charge(holder, tensor._buffer.nbytes)
                     self._met_late.append((len(self.moments), holder, tensor._buffer.nbytes))
+
+    def _learn_names(self, application: Any) -> None:
+        for tag in application.inputs:
+            if tag not in self.names and tag not in self._named:
+                self._name(tag)
+        if self._names_its_result(application):
+            self._named.update(application.outputs)
 
     def _names_its_result(self, application: Any) -> bool:
         place = (application.code, application.lasti)
@@ -131,7 +146,11 @@ class Run:
     def forget(self, tag: Tag) -> None:
         """The last handle on a value is gone (a recorder's duty, which tensors know to tell)."""
         if self.moments and self.listening:
-            self.moments[-1].gone.append(tag)
+            moment = self.moments[-1]
+            if moment.gone:
+                moment.gone.append(tag)
+            else:
+                moment.gone = [tag]
 
     def observe(self, buffer: Buffer, before: int, after: int) -> None:
         """Some bytes are charged to another holder (an observer of the ledger's)."""
@@ -142,13 +161,18 @@ class Run:
             return  # older than the run, and not of it
         if before >= 0:
             self._totals[before] -= buffer.nbytes
+            self._total -= buffer.nbytes
         if after >= 0:
             self._charge(after, buffer.nbytes)
         else:
             self._known.discard(buffer)
         if self._settling:
-            self.moments[-1].memory = tuple(self._totals)
-            self.moments[-1].moved.append((buffer, after))
+            moment = self.moments[-1]
+            moment.memory = tuple(self._totals)
+            if moment.moved:
+                moment.moved.append((buffer, after))
+            else:
+                moment.moved = [(buffer, after)]
         else:
             self._moved.append((buffer, after))
 
@@ -172,7 +196,7 @@ class Run:
 
     def _charge(self, holder: int, nbytes: int) -> None:
         self._totals[holder] += nbytes
-        total = sum(self._totals)
+        self._total = total = self._total + nbytes
         if total > self._high:
             self._high = total
 
