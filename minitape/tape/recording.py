@@ -46,11 +46,11 @@ class Recording:
 
     def _forget_everything(self) -> None:
         self.diary = Diary()
-        self._entries = Entries()
         self._dropped = 0
         self._watched: set[Tag] = set()
         self._variables: dict[Tag, Any] = {}
         self._producer: dict[Tag, int] = {}  # the place of the entry that made a value
+        self._entries = Entries()  # last: what the old ones kept tells of its end, and is nobody's by then
 
     # ---- listening ----------------------------------------------------------------------------------------------------
 
