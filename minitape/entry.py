@@ -134,7 +134,7 @@ class Entries:
 
 
 class Entry:
-    """One application on one tape.
+    """One application on one tape: a row of its entries, to be read.
 
     `held` says whether the tape still keeps what the way back needs; everything else stays readable after that.
 
@@ -157,6 +157,12 @@ class Entry:
         self._entries = entries
         self._plan = plan
         self.application = application
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Entry) and self.application is other.application and self._entries is other._entries
+
+    def __hash__(self) -> int:
+        return hash((id(self._entries), self.application.tick))
 
     @property
     def wanted(self) -> tuple[bool, ...]:

@@ -231,9 +231,11 @@ class Recording:
 
     def forget(self, tag: Tag) -> None:
         """Drop the entries that can no longer be reached, now that nobody has a handle on this value."""
+        if not self._recording:
+            return
         entries, producer = self._entries, self._producer
         place = producer.get(tag)
-        if place is None or entries.users[place] or not self._recording:
+        if place is None or entries.users[place]:
             return
         candidates = [place]
         while candidates:

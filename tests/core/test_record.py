@@ -302,6 +302,47 @@ def test_ticks_only_grow() -> None:
     assert ticks == sorted(set(ticks))
 
 
+def test_entries_stand_in_the_order_of_their_ticks() -> None:
+    """Also those of regions, of custom gradients and of a tape inside a tape: by its tick an entry is found again."""
+    sine = tf.recompute_grad(lambda x: tf.sin(tf.sin(x)))
+    own = tf.custom_gradient(lambda x: (x * x, lambda change: change * 2.0 * x))
+    x = tf.Variable(0.5)
+    with tf.GradientTape(persistent=True) as outer:
+        with tf.GradientTape() as inner:
+            y = own(sine(x)) + sine(own(x) * x)
+        slope = inner.gradient(y, x)
+        entries = outer.entries
+        assert outer.gradient(slope, x) is not None and len(outer.entries) > len(entries)  # it records its own way back
+    for one in (outer.entries, inner.entries):
+        ticks = [entry.id for entry in one]
+        assert len(ticks) > 5 and ticks == sorted(set(ticks))
+    held = [entry.held for entry in outer.entries]  # some of them nobody can reach any more
+    assert held == [kept is not None for kept in outer._entries.kept] and set(held) == {True, False}
+    assert {entry.held for entry in inner.entries} == {False}
+
+
+def test_an_entry_is_itself_whenever_it_is_asked_for() -> None:
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as one, tf.GradientTape() as other:
+        x * x + x
+    assert one.entries == one.entries and len({*one.entries, *one.entries}) == 2
+    assert one.entries[0] != one.entries[1] and one.entries[0] != other.entries[0] and one.entries[0] != "multiply"
+
+
+def test_an_entry_that_was_folded_away_can_still_be_read() -> None:
+    x = tf.Variable(2.0)
+    with tf.GradientTape(persistent=True) as tape:
+        kept = x * x
+        x * 3.0
+        first, gone = tape.entries
+        for _ in range(2 * REMEMBERED + 2):
+            x * 2.0
+    assert (gone.op, gone.held, gone.values()) == ("multiply", False, [None] * 3)
+    assert gone not in tape.entries and first in tape.entries
+    assert first.held and [one is not None for one in first.values()] == [True, True, False]
+    assert float(tape.gradient(kept, x)) == 4.0
+
+
 def kinds(program: Any) -> list[str]:
     told: list[str] = []
 
