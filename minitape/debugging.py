@@ -10,6 +10,7 @@ import numpy as np
 from .dtypes import as_dtype
 from .errors import InvalidArgumentError
 from .ops.shapes import identity
+from .record.provenance import hiding
 from .record.refusal import refusal
 from .tensor import Tensor, convert
 
@@ -206,9 +207,36 @@ def set_log_device_placement(enabled: bool) -> None:
     """Accepted: there is one device, so there is nothing to log."""
 
 
+def enable_traceback_filtering() -> None:
+    """From here on tracebacks in IPython, notebooks and pytest leave our own frames out, but for the last: the default.
+
+    >>> enable_traceback_filtering()
+    >>> is_traceback_filtering_enabled()
+    True
+    """
+    hiding[0] = True
+
+
+def disable_traceback_filtering() -> None:
+    """From here on every frame of a traceback is shown, for who looks for a fault in the library.
+
+    >>> disable_traceback_filtering()
+    >>> is_traceback_filtering_enabled()
+    False
+    >>> enable_traceback_filtering()
+    """
+    hiding[0] = False
+
+
+def is_traceback_filtering_enabled() -> bool:
+    """Whether tracebacks leave our own frames out."""
+    return hiding[0]
+
+
 __all__ = [
     "assert_all_finite", "assert_equal", "assert_greater", "assert_greater_equal", "assert_integer", "assert_less",
     "assert_less_equal", "assert_near", "assert_negative", "assert_non_negative", "assert_non_positive", "assert_none_equal",
     "assert_positive", "assert_rank", "assert_rank_at_least", "assert_same_float_dtype", "assert_scalar", "assert_shapes",
-    "assert_type", "check_numerics", "is_numeric_tensor", "set_log_device_placement",
+    "assert_type", "check_numerics", "disable_traceback_filtering", "enable_traceback_filtering", "is_numeric_tensor",
+    "is_traceback_filtering_enabled", "set_log_device_placement",
 ]  # fmt: skip

@@ -150,7 +150,7 @@ def apply(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any
     except InvalidArgumentError as problem:  # the op's own words; the line may be missing
         raise problem if hasattr(problem, "site") else refusal(InvalidArgumentError, problem.message) from None
     except (ValueError, IndexError, TypeError, np.linalg.LinAlgError) as problem:
-        raise _refused(primitive, inputs, params, problem) from problem
+        raise _refused(primitive, inputs, params, problem) from None  # NumPy's words are in it
     if type(result) is tuple:
         outputs = tuple([wrap(one, inputs, now["holder"]) for one in result])
         made = tuple([one._tag for one in outputs])

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..errors import MinitapeWarning
 from ..record import alarm
+from ..record.provenance import hide_library
 
 _SAME_EACH_TIME = (
     "A region's function must do the same each time: take no decision from counters, clocks or fresh random numbers."
@@ -26,6 +27,7 @@ class RecomputeMismatchError(RuntimeError):
             f"  run again:  {shown}\n"
             f"  {advice}"
         )
+        hide_library()
 
 
 class VariableChangedWarning(MinitapeWarning):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 
-from .provenance import Site, learner_frame
+from .provenance import Site, hide_library, learner_frame
 
 _modes = ["warn"]  # warn | error | off
 
@@ -55,6 +55,7 @@ def warn(category: type[Warning], message: str) -> None:
     site = Site(frame.f_code, frame.f_lasti)
     message += f"\n  at {site}"
     if _modes[0] == "error":
+        hide_library()
         raise category(message)
     module = frame.f_globals.get("__name__", "<learner>")
     registry = frame.f_globals.setdefault("__warningregistry__", {})

@@ -54,6 +54,21 @@ def learner_frame(above: int = 1) -> FrameType:
         frame = frame.f_back
 
 
+hiding = [True]  # whether our own frames are marked for those who show tracebacks
+
+
+def hide_library() -> None:
+    """Mark our own frames on the stack: IPython and pytest leave marked ones out of a traceback, but for the last."""
+    frame: FrameType | None = sys._getframe(1) if hiding[0] and sys.gettrace() is None else None
+    while frame is not None:
+        filename = frame.f_code.co_filename
+        if frame.f_code.co_flags & inspect.CO_OPTIMIZED and (_is_library.get(filename) or _library(filename)):
+            local = frame.f_locals
+            _drop_copies(local)
+            local["__tracebackhide__"] = True
+        frame = frame.f_back
+
+
 def name_in(frame: FrameType, means: Callable[[Any], bool]) -> str:
     """The first name in a frame, local before global, whose value is the one meant; "" if there is none.
 
@@ -61,12 +76,19 @@ def name_in(frame: FrameType, means: Callable[[Any], bool]) -> str:
     """
     local = frame.f_locals
     found = _name_among(local, means)
-    # Up to Python 3.12 a function's frame keeps the dictionary that it answers with, and so would keep the learner's values
-    # alive after their names went on to others: it is emptied, unless somebody else (`locals()`, a debugger) has it too.
-    snapshot = type(local) is dict and frame.f_code.co_flags & inspect.CO_OPTIMIZED and sys.gettrace() is None
-    if snapshot and sys.getrefcount(local) == 3:  # the frame's, `local` and this question's own
-        local.clear()
+    if frame.f_code.co_flags & inspect.CO_OPTIMIZED:
+        _drop_copies(local)
     return found if found or local is frame.f_globals else _name_among(frame.f_globals, means)
+
+
+def _drop_copies(local: Mapping[str, Any]) -> None:
+    """Empty the dictionary that a function's frame answered with, unless somebody else (`locals()`, a debugger) has it too.
+
+    Up to Python 3.12 the frame keeps it, and with it values whose names have gone on to others; later there is none.
+    """
+    # Of its four holders one is the frame, and the others are our caller, this function and the question.
+    if type(local) is dict and sys.gettrace() is None and sys.getrefcount(local) == 4:
+        local.clear()
 
 
 def _name_among(space: Mapping[str, Any], means: Callable[[Any], bool]) -> str:

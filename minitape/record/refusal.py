@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from .events import here
+from .provenance import hide_library
 
 Problem = TypeVar("Problem", bound=Exception)
 
@@ -21,4 +22,5 @@ def refusal(kind: type[Problem], text: str, advice: str = "") -> Problem:
     site = here()
     problem: Any = kind(f"{text}\n  at {site}" + (f"\n  {advice}" if advice else ""))
     problem.site = site
+    hide_library()
     return problem

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import pathlib
+import re
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -88,3 +92,49 @@ def test_sources_and_targets(target: Any, source: Any, text: str) -> None:
     with pytest.raises(TypeError, match=text):
         tape.gradient(target, source)
     assert tape.gradient(y, ONES) is not None  # a question that was refused does not spend the tape
+
+
+# ---- what a notebook shows of the way to an error -------------------------------------------------------------------------------
+
+CELLS = '''
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance(colors="nocolor")
+shell.run_cell("""import minitape as tf
+def body(x):
+    return tf.tanh(x) + tf.ones([3])
+wave = tf.recompute_grad(body)""")
+for first in ("", "tf.debugging.disable_traceback_filtering()"):
+    print("NEXT")
+    shell.run_cell(first)
+    shell.run_cell("wave(tf.ones([2]))")
+'''
+
+
+def test_a_traceback_in_a_notebook_leads_along_the_learners_lines() -> None:
+    """Our own frames between are counted and not shown, unless they are asked for; NumPy's refusal is no second traceback."""
+    pytest.importorskip("IPython")
+    root = pathlib.Path(tf.__file__).parents[1]
+    done = subprocess.run([sys.executable, "-c", CELLS], capture_output=True, text=True, cwd=root, check=False)
+    text = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout)
+    _, filtered, whole = text.split("NEXT")
+    assert "----> 1 wave(tf.ones([2]))" in filtered and "----> 3     return tf.tanh(x) + tf.ones([3])" in filtered, text
+    assert "skipping hidden" in filtered and "Look at the shapes above" in filtered
+    assert "direct cause" not in text and "During handling" not in text
+    ours = [line for line in filtered.splitlines() if line.startswith("File ")]
+    assert len(ours) == 1 and "in apply(" in ours[0]  # the last frame is always shown
+    assert len([line for line in whole.splitlines() if line.startswith("File ")]) >= 4 and "skipping" not in whole
+
+
+def test_a_refusal_that_was_caught_keeps_nothing_alive() -> None:
+    """Marking frames makes no copy of what their names stand for: an exception in one would be a cycle."""
+    x = tf.ones([1000])
+    gc.collect()
+    gc.disable()
+    try:
+        before = tf.ledger.live
+        for _ in range(3):
+            with pytest.raises(tf.errors.InvalidArgumentError):
+                tf.sin(x) + tf.ones([3])
+        assert tf.ledger.live == before
+    finally:
+        gc.enable()
