@@ -44,27 +44,15 @@ class Entries:
         self.kept: list[Any] = []
         self.users: list[int] = []  # how often later entries use an output of this one
 
-    def add(
-        self,
-        application: Application,
-        wanted: tuple[bool, ...],
-        inputs: tuple[Tensor, ...],
-        outputs: tuple[Tensor, ...],
-    ) -> int:
+    def add(self, application: Application, plan: Plan, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> int:
         """Write an application down and keep what its way back needs; returns the place."""
-        primitive = application.primitive
-        plan = primitive.plans.get(wanted) or primitive.plan(wanted)
         kept: Any = ()
-        if plan.positions:
-            kept, values = [], inputs + outputs
-            for position in plan.positions:
-                one = values[position]
-                if position >= len(inputs):
-                    one._tag.own += 1
-                kept.append(Tensor(one._array, one._tag, one._buffer, TAPE))
-            kept = kept[0] if plan.alone else tuple(kept)
-        if not primitive.listed:
-            kept += (primitive.way_back(),)
+        if plan.alone:
+            kept = _handle(plan.positions[0], inputs, outputs)
+        elif plan.positions:
+            kept = tuple([_handle(position, inputs, outputs) for position in plan.positions])
+        if not application.primitive.listed:
+            kept += (application.primitive.way_back(),)
         place = len(self.applications)
         self.applications.append(application)
         self.plans.append(plan)
@@ -131,6 +119,15 @@ class Entries:
 
     def __len__(self) -> int:
         return len(self.applications)
+
+
+def _handle(position: int, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> Tensor:
+    if position < len(inputs):
+        one = inputs[position]
+    else:
+        one = outputs[position - len(inputs)]
+        one._tag.own += 1
+    return Tensor(one._array, one._tag, one._buffer, TAPE)
 
 
 class Entry:

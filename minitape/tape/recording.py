@@ -202,19 +202,21 @@ class Recording:
             wanted = tuple([by is not None or one._tag in watched for by, one in zip(makers, inputs)])
         if True not in wanted:
             return "unwatched"
-        if primitive.inert or primitive.kind == "flat":
-            wanted = tuple([want and primitive.differentiable(position) for position, want in enumerate(wanted)])
+        plan = primitive.plans.get(wanted)
+        if plan is None or primitive.inert:
             if primitive.kind == "flat":
                 return "no derivative"
+            wanted = tuple([want and primitive.differentiable(position) for position, want in enumerate(wanted)])
             if True not in wanted:
                 return "unwatched"
+            plan = primitive.plan(wanted)
         made = application.outputs
         if len(made) > 1 or made[0].dtype.kind not in "fc":
             made = tuple([tag for tag in made if tag.dtype.kind in "fc"])
             if not made:
                 return "no derivative"
         entries, alone = self._entries, self._alone
-        place = entries.add(application, wanted, inputs, outputs)
+        place = entries.add(application, plan, inputs, outputs)
         for want, maker, one in zip(wanted, makers, inputs):
             if want and maker is not None:
                 entries.users[maker] += 1
