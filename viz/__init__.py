@@ -52,8 +52,8 @@ def step(
     <Stepper: a square, 5 steps>
     """
     from .lesson.question import put
-    from .render.svg import parts_of, picture
-    from .render.text import story
+    from .draw.svg import parts_of, picture
+    from .draw.text import story
 
     def told(names: _Sequence[str]) -> Scene:
         scene = _scene_from(run, names)
@@ -63,7 +63,7 @@ def step(
     at = start if start >= 0 else len(scene.steps) + start
     parts = parts_of(view)
     try:
-        from .render.widget import Stepper
+        from .draw.widget import Stepper
     except ImportError:  # no anywidget here
         return Picture(scene, parts, step=at, theme=theme)
     still = len(scene.steps) - 1 if at == 0 else at
@@ -124,7 +124,7 @@ def flow(run: _Any, *, theme: str = "") -> Drawing:
     y      9   6
     """
     from .build.flow import flow_of
-    from .render import flow as drawn
+    from .draw import flow as drawn
 
     facts = flow_of(_scene_from(run))
     return Drawing(drawn.picture(facts, theme), drawn.described(facts), drawn.table(facts))
@@ -143,7 +143,7 @@ def schedule(plan: _Plan, *, theme: str = "") -> Drawing:
     step 3     ○ ↻◀
     """
     from .build.schedule import grid_of
-    from .render import schedule as drawn
+    from .draw import schedule as drawn
 
     facts = grid_of(plan)
     return Drawing(drawn.picture(facts, theme), drawn.described(facts), drawn.table(facts))
@@ -151,7 +151,7 @@ def schedule(plan: _Plan, *, theme: str = "") -> Drawing:
 
 def memory(run: _Any) -> _Any:
     """Bytes by holder over time as a matplotlib figure (`.figure`), with the peak marked."""
-    from .render.plot import memory as plot
+    from .draw.plot import memory as plot
 
     return plot(_scene_from(run))
 
@@ -191,7 +191,7 @@ def table(run: _Any, *, unfold: _Sequence[str] = ()) -> Text:
     >>> len(table(run).splitlines()) >= 2
     True
     """
-    from .render.text import table as lines
+    from .draw.text import table as lines
 
     return Text(lines(_scene_from(run, unfold)))
 
@@ -209,7 +209,7 @@ def cut(why: _Explanation, *, theme: str = "") -> Drawing:
     True
     """
     from .build.cut import cut_of
-    from .render.cut import described, picture
+    from .draw.cut import described, picture
 
     facts = cut_of(why)
     return Drawing(picture(facts, theme), described(facts), str(why))
@@ -237,7 +237,7 @@ def export(
     'run.json'
     """
     from .build.source import opened_folds
-    from .render.file import write
+    from .draw.file import write
 
     named = () if isinstance(unfold, str) else unfold
     page = str(path).lower().endswith(".html") and not named

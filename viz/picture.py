@@ -35,7 +35,7 @@ class Comparison(Drawing):
     """Several runs on one axis: the picture, its table, and `.figure`, matplotlib's, to be changed or saved."""
 
     def __init__(self, curves: list[dict[str, Any]], theme: str = "") -> None:
-        from .render import compare
+        from .draw import compare
 
         super().__init__(compare.picture(curves, theme), compare.described(curves), compare.table(curves))
         self.curves = curves
@@ -43,7 +43,7 @@ class Comparison(Drawing):
     @property
     def figure(self) -> Any:
         """The same as a matplotlib figure; raises ImportError without matplotlib."""
-        from .render.compare import figure
+        from .draw.compare import figure
 
         return figure(self.curves)
 
@@ -66,14 +66,14 @@ class Picture:
     @property
     def svg(self) -> str:
         """The picture as SVG text."""
-        from .render.svg import picture
+        from .draw.svg import picture
 
         return picture(self.scene, self.step, theme=self.theme, parts=self.parts)
 
     @property
     def dot(self) -> Any:
         """The graph for Graphviz, as it stands at the end: a `graphviz.Source`; raises ImportError without that package."""
-        from .render.dot import source
+        from .draw.dot import source
 
         return source(self.scene)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.support import ROOT
-from viz.render.html import module, page, stylesheet
+from viz.draw.html import module, page, stylesheet
 from viz.scene import Scene
 
 SCENES = ROOT / "tests" / "data" / "scenes"

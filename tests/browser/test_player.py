@@ -477,7 +477,7 @@ def test_a_step_of_a_long_run_touches_little(browser: Any, tmp_path: Any, view: 
 
 
 def test_without_scripts_a_picture_and_words_stand_in(browser: Any, tmp_path: Any) -> None:
-    from viz.render.html import page
+    from viz.draw.html import page
 
     path = tmp_path / "page.html"
     path.write_text(page(scene("slope"), picture='<svg id="still" width="10" height="10"></svg>'), encoding="utf-8")
@@ -666,7 +666,7 @@ def test_the_player_speaks_as_style_does(browser: Any, tmp_path: Any) -> None:
 
 
 def test_the_style_sheet_uses_only_known_colours_and_stays_inside() -> None:
-    from viz.render.html import STATIC, STYLES
+    from viz.draw.html import STATIC, STYLES
 
     sheets = "".join((STATIC / name).read_text(encoding="utf-8") for name in STYLES)
     css = re.sub(r"/\*.*?\*/", "", sheets, flags=re.S)
@@ -685,7 +685,7 @@ def test_the_style_sheet_uses_only_known_colours_and_stays_inside() -> None:
 
 
 def test_the_widget_shows_something_without_a_kernel() -> None:
-    widget = pytest.importorskip("viz.render.widget", exc_type=ImportError)
+    widget = pytest.importorskip("viz.draw.widget", exc_type=ImportError)
     one = widget.Stepper(scene("slope"), picture="<svg xmlns='http://www.w3.org/2000/svg'/>", words="a table", step=99)
     data, _ = one._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data

@@ -10,7 +10,7 @@ import pytest
 
 from tests.browser.pages import NAMES, WIDTHS, embedded, player, scene
 from tests.viz import programs
-from viz.render import plan
+from viz.draw import plan
 
 PLAN = """window.plans = Object.fromEntries(Object.entries(scenes).map(([name, one]) => [name, planOf(one)]));
 window.heights = heightsOf([0, 1, 1, 0, 1]);
@@ -251,7 +251,7 @@ def test_folds_are_opened_where_the_run_is(browser: Any, tmp_path: Any) -> None:
 
 
 def test_the_widget_tells_more_when_a_fold_opens() -> None:
-    widget = pytest.importorskip("viz.render.widget", exc_type=ImportError)
+    widget = pytest.importorskip("viz.draw.widget", exc_type=ImportError)
     asked = []
 
     def unfold(names: list[str]) -> Any:

@@ -56,7 +56,7 @@ MINITAPE = [
 VIZ = [
     ["scene", "style"],  # the contract, and its look
     ["layout"],
-    ["build", "render"],  # a scene is all that they share
+    ["build", "draw"],  # a scene is all that they share
     ["picture", "magic"],  # a scene, shown wherever it is looked at
     ["lesson"],
     ["__init__"],

@@ -9,8 +9,8 @@ import pytest
 
 import minitape as tf
 import viz
-from viz.render.svg import picture
-from viz.render.text import story
+from viz.draw.svg import picture
+from viz.draw.text import story
 from viz.scene import Scene
 
 LITTLE = 310  # what one picture may hold

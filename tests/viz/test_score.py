@@ -11,9 +11,9 @@ import pytest
 import viz
 from tests.viz import programs
 from tests.viz.scenes import cut, squared, weights
-from viz.render.paper.labels import Label, Space
-from viz.render.plan import MOST, ROOMY, heights, plan_of
-from viz.render.svg import SCORE, picture
+from viz.draw.paper.labels import Label, Space
+from viz.draw.plan import MOST, ROOMY, heights, plan_of
+from viz.draw.svg import SCORE, picture
 from viz.scene import Scene
 
 

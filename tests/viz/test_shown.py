@@ -11,7 +11,7 @@ import pytest
 
 import minitape as tf
 import viz
-from viz.render import state
+from viz.draw import state
 from viz.scene import Scene
 
 from . import programs

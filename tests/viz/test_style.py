@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from viz.render.paper.marks import DASHES, LINE_MARKS, SHAPES
+from viz.draw.paper.marks import DASHES, LINE_MARKS, SHAPES
 from viz.style import CELLS, MARKS, PALETTE
 
 THEMES = list(PALETTE)

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from tests.viz.scenes import cut, squared, weights
 from viz.layout import place
-from viz.render import state
-from viz.render.paper.ink import clean, columns_wrapped, tag, wrap
-from viz.render.paper.marks import SHAPES
-from viz.render.paper.words import MOST_LINES, excerpt
-from viz.render.svg import PARTS, picture, strip
+from viz.draw import state
+from viz.draw.paper.ink import clean, columns_wrapped, tag, wrap
+from viz.draw.paper.marks import SHAPES
+from viz.draw.paper.words import MOST_LINES, excerpt
+from viz.draw.svg import PARTS, picture, strip
 from viz.scene import Scene
 from viz.style import MARKS, PALETTE
 

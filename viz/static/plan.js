@@ -1,4 +1,4 @@
-// The plan of a score: what stands in which row, and what joins what.  No pixels: viz/render/plan.py says the rules and makes
+// The plan of a score: what stands in which row, and what joins what.  No pixels: viz/draw/plan.py says the rules and makes
 // the same plan in Python, and a test compares the two.
 
 import { CUT, NEVER } from "./language.js";

@@ -3,7 +3,7 @@
 // Everything on the page at step n is a function of the scene and n alone.  A part is built once for a given width; its
 // `update(n)` then only changes classes and text.  So back is as exact as forward, and nothing ever moves.
 //
-// These files are ES modules that import only each other; viz/render/html.py joins them into the one module that widgets and
+// These files are ES modules that import only each other; viz/draw/html.py joins them into the one module that widgets and
 // exported pages carry, so that there is nothing to build or fetch.
 
 import { SCHEMA, ICONS } from "./language.js";
