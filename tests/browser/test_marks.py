@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.pages import player
 from tests.viz import programs
-from viz.draw.paper.cards import octagon
+from viz.draw.cards import octagon
 from viz.draw.state import peak, peak_words
 
 

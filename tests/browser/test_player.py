@@ -477,7 +477,7 @@ def test_a_step_of_a_long_run_touches_little(browser: Any, tmp_path: Any, view: 
 
 
 def test_without_scripts_a_picture_and_words_stand_in(browser: Any, tmp_path: Any) -> None:
-    from viz.draw.html import page
+    from viz.draw.page import page
 
     path = tmp_path / "page.html"
     path.write_text(page(scene("slope"), picture='<svg id="still" width="10" height="10"></svg>'), encoding="utf-8")
@@ -666,7 +666,7 @@ def test_the_player_speaks_as_style_does(browser: Any, tmp_path: Any) -> None:
 
 
 def test_the_style_sheet_uses_only_known_colours_and_stays_inside() -> None:
-    from viz.draw.html import STATIC, STYLES
+    from viz.draw.page import STATIC, STYLES
 
     sheets = "".join((STATIC / name).read_text(encoding="utf-8") for name in STYLES)
     css = re.sub(r"/\*.*?\*/", "", sheets, flags=re.S)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..layout.sizes import columns, sans_width
 from ..style import PALETTE
-from .paper.ink import Ink, clean, following, group, tag
+from .ink import Ink, clean, following, group, tag
 from .state import amount
 
 if TYPE_CHECKING:

@@ -36,11 +36,9 @@ def _text(scene: Scene, suffix: str, at: int, look: tuple[str, str], frames: Any
     if suffix == ".json":
         return scene.to_json() + "\n"
     if suffix == ".html":
-        from .html import page
-        from .svg import parts_of, picture
+        from .page import page
 
-        still = picture(scene, len(scene.steps) - 1, theme=theme, parts=parts_of(view))
-        return page(scene, step=at, view=view, theme=theme, picture=still, opened=opened)
+        return page(scene, step=at, view=view, theme=theme, opened=opened)
     if suffix == ".svg":
         from .svg import parts_of, picture, strip
 

@@ -6,8 +6,10 @@ from typing import Any
 
 from ..layout.sizes import columns, digits, face, grid, sans_width, shape
 from ..style import CUT, NEVER
-from .paper.cards import squares
-from .paper.ink import FONTS, Ink, clean, fitting, following, group, tag
+from .cards import array, moved
+from .ink import FONTS, Ink, clean, fitting, following, group, tag
+from .sheet import Mark
+from .still import Still
 
 NAME, CELL, GAP, ROW, HEAD = 150.0, 190.0, 26.0, 54.0, 44.0
 
@@ -121,7 +123,8 @@ def _number(
             if short
             else ink.text(x + 12, 20, shape(state), 11, "mute")
         )
-        parts = [squares(ink, rows, x + wide - 10, 2, 24, role), said]
+        drawn = Mark("g", *array(rows, role), transform=moved(x + wide - 10, 14))
+        parts = [Still(ink, 0).write(drawn), said]
     else:
         parts = [ink.text(x + 12, 20, face(state), 14, role, weight=650, most=wide - 20)]
     words = " ".join(term[0] for term in formula[2:])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..layout.sizes import sans_width
-from .paper.ink import Ink, clean, following, group, tag
-from .paper.marks import mark
+from .ink import Ink, clean, following, group, tag
+from .still import event
 
 MARKS = {"advance": "ghost", "tape": "op", "reverse": "back"}
 SIGNS = {"advance": "○", "tape": "●", "reverse": "◀"}
@@ -68,7 +68,7 @@ def picture(grid: dict[str, Any], theme: str = "") -> str:
             box = (x - wide * 0.46, y - tall * 0.4, wide * 0.92, tall * 0.8)
             parts.append(ink.box(box, 2.0, **ink.fill("bg"), **ink.stroke("replay", 1.0)))
             parts.append(tag("rect", x=box[0], y=box[1], width=box[2], height=box[3], fill="url(#mtp-again)"))
-        parts.append(mark(ink, "replay" if column["again"] else MARKS[column["what"]], x, y, small))
+        parts.append(event(ink, "replay" if column["again"] else MARKS[column["what"]], x, y, small))
     low = TOP + steps * tall
     parts.append(ink.text(LEFT + count * wide, low + 15, "time →", 11, "mute", anchor="end", sans=True))
     legend, across = _legend(ink, grid)
@@ -121,6 +121,6 @@ def _legend(ink: Ink, grid: dict[str, Any]) -> tuple[str, float]:
     x += sans_width("kept", 12) + 16
     for kind, words in WORDS.items():
         if kind in used:
-            parts += [mark(ink, kind, x + 6, 8), ink.text(x + 17, 12, words, 12, "mute", sans=True)]
+            parts += [event(ink, kind, x + 6, 8), ink.text(x + 17, 12, words, 12, "mute", sans=True)]
             x += 17 + sans_width(words, 12) + 14
     return "".join(parts), x

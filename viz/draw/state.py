@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..scene import Scene
-from ..style import CUT, HOLDERS, NEVER
+from ..style import CUT, HOLDERS, NEVER, words
 
 Facts = list[dict[str, Any]]
 
@@ -215,8 +215,8 @@ def peak_words(scene: Scene) -> str:
     (most, step), names = peak(scene), holders(scene)
     held = [f"{names[key]} {amount(total, scene.unit)}" for key, total in memory_at(scene, step).items() if total]
     inside = most - total_at(scene, step)
-    held += [f"inside the step {amount(inside, scene.unit)} more"] if inside else []
-    return f"peak {amount(most, scene.unit)} at step {step}: {', '.join(held)}"
+    held += [words("time.inside", amount=amount(inside, scene.unit))] if inside else []
+    return words("time.peak_at", amount=amount(most, scene.unit), step=step, held=", ".join(held))
 
 
 def marks_until(scene: Scene, recorder: str, steps: Iterable[int]) -> Iterator[tuple[int, str]]:
@@ -232,9 +232,11 @@ def amount(number: float, unit: str) -> str:
 
     >>> amount(48, "B"), amount(1_500_000, "B"), amount(2.5, "MB")
     ('48 B', '1.5 MB', '2.5 MB')
+    >>> amount(999_500, "B"), amount(999_400, "B")
+    ('1 MB', '999 kB')
     """
     if unit == "B":
         for size, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
-            if number >= size * (10 if name == "kB" else 1):
+            if number >= size * (10 if name == "kB" else 0.9995):  # 999,500 B are 1 MB, not 1e+03 kB
                 return f"{number / size:.3g} {name}"
     return f"{number:g} {unit}"

@@ -6,15 +6,16 @@ import zlib
 from collections.abc import Iterable, Sequence
 
 from ..scene import Scene
-from ..style import PALETTE
+from ..style import CELLS, PALETTE, words
+from . import blocks, panels, time
 from . import state as at
-from .paper import words
-from .paper.graph import graph
-from .paper.ink import FONTS, Ink, clean, following, group, tag
-from .paper.legend import legend
-from .paper.score import score
-from .paper.time import hatch
-from .paper.time import strip as time_strip
+from .graph import Drawing, graph
+from .ink import FONTS, Ink, clean, following, group, tag
+from .legend import legend
+from .plan import MOST, STAFF
+from .score import Score
+from .sheet import Mark
+from .still import Still
 from .text import described
 
 PARTS = ("say", "code", "graph", "lanes", "memory")
@@ -43,8 +44,9 @@ def picture(
     chosen = _checked(theme, parts)
     now = at.step_of(scene, step)
     ink = Ink(theme, _prefix(scene, now, theme, width, chosen))
-    body, height = _page(ink, scene, now, max(320.0, float(width)) - 2 * MARGIN, chosen)
-    named = f"{scene.title or 'A run'}: step {now} of {len(scene.steps) - 1}"
+    body, height = _Arranged(ink, scene, now, chosen).draw(max(320.0, float(width)) - 2 * MARGIN)
+    title = scene.title or words("step.run")
+    named = words("step.title", title=title, step=now, last=len(scene.steps) - 1)
     return _document(ink, named, described(scene, now), body, max(320.0, float(width)), height + 2 * MARGIN)
 
 
@@ -80,7 +82,7 @@ def _document(ink: Ink, title: str, desc: str, body: str, width: float, height: 
     head = [
         tag("title", clean(title), id=f"{ink.prefix}-t"),
         tag("desc", clean(desc), id=f"{ink.prefix}-d"),
-        tag("defs", hatch(ink)),
+        tag("defs", Still(ink, 0).marks(defs())),
         tag("rect", width="100%", height="100%", **ink.fill("bg")),
         group(body, transform=f"translate({MARGIN:g} {MARGIN:g})", **FONTS),
     ]
@@ -112,58 +114,124 @@ class _Column:
             self.y += high
 
 
-def _page(ink: Ink, scene: Scene, step: int, width: float, parts: tuple[str, ...]) -> tuple[str, float]:
-    wide = width + 2 * MARGIN >= NARROW
-    side = (336.0 if width > 1040 else 300.0) if wide else width
-    left = side
-    with_code = "code" in parts and bool(scene.sources)
-    beside = wide and with_code
-    right = width - left - GAP if beside else width
-    drawing = _Graph(ink, scene, step) if "graph" in parts else None
-    aside = beside and (drawing is None or drawing.fits_beside(right, width, words.code_height(scene)))
-    if beside and not aside:  # then the sentence alone stands beside the code, which may be wider
-        left = max(left, min(words.code_width(scene, width * 0.58), width * 0.58))
-        right = width - left - GAP
+class _Arranged:
+    """The parts of a still, made when they are asked for, and their places on its page."""
 
-    page = _Column()
-    first, second = _Column(), _Column(x=left + GAP if beside else 0.0)
-    if "say" in parts:
-        first.add(words.paragraph(ink, scene.title, left, 21, weight=650))
-        first.add(words.paragraph(ink, scene.lead, left, 14, "mute"), before=2)
-    main = second if beside else first
-    if "say" in parts:
-        main.add(words.sentence(ink, scene, step, right), before=0 if beside else 14)
-    if with_code:
-        first.add(words.code(ink, scene, step, left), before=16)
-        target, room = (first, left - 32) if (aside and drawing) or not beside else (second, right)
-        target.add(words.formula(ink, scene, step, room), before=16, x=32 if target is first else 0)
-    elif "code" in parts:
-        main.add(words.formula(ink, scene, step, right), before=14)
-    if aside and drawing:
-        second.add(drawing.draw(right, first.y - second.y - 16), before=16)
-    page.parts = first.parts + second.parts
-    page.y = max(first.y, second.y)
-    if drawing and not aside:
-        page.add(drawing.draw(width, 0), before=18 if page.parts else 0)
-    if {"lanes", "score", "memory"} & set(parts):
-        if page.parts:
-            page.add((ink.line(0, 0, width, 0, "line"), 0.0), before=18)
-        gutter = min(side if with_code and wide else 240.0, max(150.0, width * 0.36))
-        if "score" in parts:
-            page.add(score(ink, scene, step, gutter, width), before=10)
-    if "lanes" in parts or "memory" in parts:
-        page.add(time_strip(ink, scene, step, gutter, width, parts), before=6)
-    shown = drawing is not None and drawing.placed
-    page.add(legend(ink, scene, width, parts, shown), before=14)
-    return "".join(page.parts), page.y
+    def __init__(self, ink: Ink, scene: Scene, step: int, parts: tuple[str, ...]) -> None:
+        self.ink, self.scene, self.step, self.parts = ink, scene, step, parts
+
+    def draw(self, width: float) -> tuple[str, float]:
+        """Everything within a width, and its height."""
+        ink, scene, step, parts = self.ink, self.scene, self.step, self.parts
+        wide = width + 2 * MARGIN >= NARROW
+        side = (336.0 if width > 1040 else 300.0) if wide else width
+        left = side
+        program = panels.code(scene) if "code" in parts and scene.sources else None
+        beside = wide and program is not None
+        right = width - left - GAP if beside else width
+        drawing = _Graph(scene) if "graph" in parts else None
+        aside = beside and (drawing is None or drawing.fits_beside(right, width, blocks.code_height(program) if program else 0))
+        if beside and not aside:  # then the sentence alone stands beside the code, which may be wider
+            left = max(left, min(blocks.code_width(scene.sources, scene.steps, width * 0.58), width * 0.58))
+            right = width - left - GAP
+
+        page, first, second = _Column(), _Column(), _Column(x=left + GAP if beside else 0.0)
+        now = scene.steps[step]
+        if "say" in parts:
+            first.add(blocks.paragraph(ink, scene.title, left, 21, weight=650))
+            first.add(blocks.paragraph(ink, scene.lead, left, 14, "mute"), before=2)
+        main = second if beside else first
+        if "say" in parts:
+            whys = panels.whys(scene, step, panels.reasons(scene))
+            main.add(blocks.sentence(ink, now["say"], whys, now.get("ask"), right), before=0 if beside else 14)
+        formula = now.get("formula", []) if "code" in parts else []
+        if program is not None:
+            first.add(blocks.code(ink, program, step, left), before=16)
+            target, room = (first, left - 32) if (aside and drawing) or not beside else (second, right)
+            target.add(blocks.formula(ink, formula, room), before=16, x=32 if target is first else 0)
+        else:
+            main.add(blocks.formula(ink, formula, right), before=14)
+        if aside and drawing:
+            second.add(drawing.draw(ink, step, right, first.y - second.y - 16), before=16)
+        page.parts = first.parts + second.parts
+        page.y = max(first.y, second.y)
+        if drawing and not aside:
+            page.add(drawing.draw(ink, step, width, 0), before=18 if page.parts else 0)
+        if {"lanes", "score", "memory"} & set(parts):
+            if page.parts:
+                page.add((ink.line(0, 0, width, 0, "line"), 0.0), before=18)
+            gutter = min(side if program is not None and wide else 240.0, max(150.0, width * 0.36))
+            axis = time.Axis(scene, width - gutter - 18 - 2 * time.BESIDE)
+            if "score" in parts:
+                page.add(self._score(axis, gutter, width), before=10)
+            if "lanes" in parts or "memory" in parts:
+                page.add(self._time(axis, gutter), before=6)
+        page.add(_legend(ink, scene, width, parts), before=14)
+        return "".join(page.parts), page.y
+
+    def _score(self, axis: time.Axis, gutter: float, width: float) -> tuple[str, float]:
+        ink, scene, step = self.ink, self.scene, self.step
+        if len(scene.values) > MOST:
+            return blocks.paragraph(ink, words("score.many", count=len(scene.values), most=MOST), width, 13, "mute")
+        score, still, x = Score(scene), Still(ink, step, axis.room), gutter + 18 + time.BESIDE
+        out = [group(still.marks(score.staves_in(axis)), transform=f"translate({x:g} 0)")]
+        out.append(group(still.marks(score.strings_in(axis)), transform=f"translate({x:g} {score.high:g})"))
+        out += [blocks.staff_row(ink, row, step, gutter, y) for row, y in score.recorder_rows()]
+        out += [blocks.line_row(ink, row, step, gutter, score.high + y, level) for row, y, level in score.line_rows()]
+        return "".join(out), score.high + score.all
+
+    def _time(self, axis: time.Axis, gutter: float) -> tuple[str, float]:
+        """Lanes and memory on one axis, `gutter` px wide at the left for their names; and the height of it all."""
+        ink, scene, step, parts = self.ink, self.scene, self.step, self.parts
+        still, x = Still(ink, step, axis.room), gutter + 18 + time.BESIDE
+        marks, high = time.brackets(scene, axis)
+        out, y = [(marks, 12.0)], 12.0 + high
+        top, named = y, list[str]()
+        if "lanes" in parts and scene.recorders:
+            marks, high = time.lanes(scene, axis)
+            tall = time.lane_height(scene)
+            named += [blocks.lane_row(ink, row, step, gutter, y + tall * (place + 0.5)) for place, row in enumerate(time.lane_rows(scene))]
+            out.append((marks, y))
+            y += high
+        dot = "memory" in parts and bool(scene.holders)
+        if dot:
+            y += time.ABOVE
+            marks, high = time.memory(scene, axis)
+            out.append((marks, y))
+            named.append(group(blocks.hold_rows(ink, time.hold_rows(scene), step, gutter, time.HOLD), transform=f"translate(0 {y:g})"))
+            base, y = y, y + high
+        over = [time.veil(scene, axis, top, y - top), *time.ticks(scene, axis, y + 14), time.cursor(scene, axis, 4, y, thumb=True)]
+        drawn = [group(still.marks(marks), transform=f"translate({x:g} {high:g})") for marks, high in out]
+        drawn.append(group(still.marks(over), transform=f"translate({x:g} 0)"))
+        if dot:
+            held = time.cursor(scene, axis, 0, 0, dot=True)
+            held.kids = held.kids[1:]
+            drawn.append(group(still.write(held), transform=f"translate({x:g} {base:g})"))
+        return "".join([*drawn, *named]), y + 20
+
+
+def defs() -> list[Mark]:
+    """What marks point at: arrowheads, the hatch of a closed region, and of bytes in flight."""
+    size = {"viewbox": "0 0 8 8", "refX": 7, "refY": 4, "markerWidth": 9, "markerHeight": 9}
+    turned = {"markerUnits": "userSpaceOnUse", "orient": "auto-start-reverse"}
+    heads = [Mark("marker", Mark("path", d="M0 .5L8 4L0 7.5Z", cls=f"tip {kind}"), id=kind, **size, **turned) for kind in CELLS]
+    units = {"patternUnits": "userSpaceOnUse", "patternTransform": "rotate(45)"}
+    lid = Mark("pattern", Mark("path", d="M0 0V9", cls="lidline"), id="lid", width=9, height=9, **units)
+    hatch = Mark("pattern", Mark("path", d="M0 0V6", cls="hatchline"), id="hatch", width=6, height=6, **units)
+    return [*heads, lid, hatch]
+
+
+def _legend(ink: Ink, scene: Scene, width: float, parts: tuple[str, ...]) -> tuple[str, float]:
+    still = Still(ink, 0)
+    return blocks.icons([(still.marks(icon), said) for icon, said in legend(scene, parts)], ink, width)
 
 
 class _Graph:
     """The graph, or what stands in for it; it knows how large it can be in a given room."""
 
-    def __init__(self, ink: Ink, scene: Scene, step: int) -> None:
-        self.ink, self.scene, self.step, self.placed = ink, scene, step, bool(scene.layout)
-        self.drawn: dict[str, tuple[str, float, float]] = {}
+    def __init__(self, scene: Scene) -> None:
+        self.scene, self.placed = scene, bool(scene.layout)
+        self.drawn: dict[str, Drawing] = {}
 
     def cost(self, way: str, width: float, least: float = 0.0) -> float:
         """How much page a direction takes in a room, more where the type would get small.  Only the layout counts, so that
@@ -175,7 +243,8 @@ class _Graph:
 
     def pick(self, width: float) -> str:
         """The direction that reads better in a room of this width."""
-        return min(("LR", "TB"), key=lambda way: self.cost(way, width))
+        ways = [way for way in ("LR", "TB") if way in (self.scene.layout or {})]
+        return min(ways, key=lambda way: self.cost(way, width))
 
     def fits_beside(self, right: float, whole: float, code: float) -> bool:
         """Whether the graph stands better beside the code than under it with the whole width."""
@@ -184,27 +253,28 @@ class _Graph:
         beside = self.cost(self.pick(right), right, code)
         return beside <= 1.15 * (code + self.cost(self.pick(whole), whole))
 
-    def of(self, way: str) -> tuple[str, float, float]:
+    def of(self, way: str) -> Drawing:
         """The drawing in one direction, made when it is first asked for."""
         if way not in self.drawn:
-            self.drawn[way] = graph(self.ink, self.scene, self.step, way)
+            self.drawn[way] = graph(self.scene, way)
         return self.drawn[way]
 
     def scale(self, width: float) -> float:
         """How large it would be drawn: within the width, and not much taller than a page while it can be read."""
         if not self.placed:
             return 1.0
-        _, w, h = self.of(self.pick(width))
-        return _scale(width, w, h)
+        drawing = self.of(self.pick(width))
+        return _scale(width, drawing.w, drawing.h)
 
-    def draw(self, width: float, at_least: float) -> tuple[str, float]:
+    def draw(self, ink: Ink, step: int, width: float, at_least: float) -> tuple[str, float]:
         """The graph in the middle of its room, and its height."""
         if not self.placed:
-            return words.values(self.ink, self.scene, self.step, width)
-        body, w, h = self.of(self.pick(width))
-        scale = self.scale(width)
-        x, y = (width - w * scale) / 2, max(0.0, (at_least - h * scale) / 2)
-        return group(body, transform=f"translate({x:.1f} {y:.1f}) scale({scale:.4g})"), max(at_least, h * scale)
+            return blocks.values(ink, panels.table(self.scene), step, width, words("graph.missing"))
+        drawing, scale = self.of(self.pick(width)), self.scale(width)
+        w, h = drawing.w * scale, drawing.h * scale
+        body = Still(ink, step).write(drawing.mark)
+        place = f"translate({(width - w) / 2:.1f} {max(0.0, (at_least - h) / 2):.1f}) scale({scale:.4g})"
+        return group(body, transform=place), max(at_least, h)
 
 
 def _scale(width: float, w: float, h: float) -> float:
@@ -226,26 +296,23 @@ def strip(scene: Scene, steps: str | Iterable[int] = "all", *, theme: str = "lig
     ink = Ink(theme, _prefix(scene, "strip", theme, width, list(chosen)))
     room = max(320.0, float(width)) - 2 * MARGIN
     title = _Column()
-    title.add(words.paragraph(ink, scene.title, room, 21, weight=650))
-    title.add(words.paragraph(ink, scene.lead, room, 14, "mute"), before=2)
-    graphs = [_Graph(ink, scene, one) for one in chosen]
-    across = _across(graphs[0], room, len(chosen))
+    title.add(blocks.paragraph(ink, scene.title, room, 21, weight=650))
+    title.add(blocks.paragraph(ink, scene.lead, room, 14, "mute"), before=2)
+    drawing = _Graph(scene)
+    across = _across(drawing, room, len(chosen))
     each = (room - GAP * (across - 1)) / across
     y = title.y + 14
     for row in range(0, len(chosen), across):
-        frames = [
-            _frame(ink, scene, chosen[at_], graphs[at_], each) for at_ in range(row, min(row + across, len(chosen)))
-        ]
-        tall = max(said + drawn for _, said, _, drawn in frames)
-        said = max(one for _, one, _, _ in frames)
+        frames = [_frame(ink, scene, step, drawing, each) for step in chosen[row : row + across]]
+        said, drawn = max(frame[1] for frame in frames), max(frame[3] for frame in frames)
         for column, (head, _, body, _) in enumerate(frames):
             x = column * (each + GAP)
             title.parts.append(group(head, transform=f"translate({x:.1f} {y:.1f})"))
             title.parts.append(group(body, transform=f"translate({x:.1f} {y + said:.1f})"))
-        y += max(tall, said + max(drawn for _, _, _, drawn in frames)) + 22
-    body, high = legend(ink, scene, room, (), graphs[0].placed)
+        y += said + drawn + 22
+    body, high = _legend(ink, scene, room, ("graph",))
     title.parts.append(group(body, transform=f"translate(0 {y:.1f})"))
-    named = f"{scene.title or 'A run'}: {len(chosen)} frames"
+    named = words("step.frames", title=scene.title or words("step.run"), count=len(chosen))
     story = " ".join(f"{one}. {scene.steps[one]['say']}" for one in chosen)
     return _document(ink, named, story, "".join(title.parts), room + 2 * MARGIN, y + high + 2 * MARGIN)
 
@@ -262,6 +329,6 @@ def _across(drawing: _Graph, room: float, count: int) -> int:
 
 def _frame(ink: Ink, scene: Scene, step: int, drawing: _Graph, width: float) -> tuple[str, float, str, float]:
     number = ink.text(0, 14, str(step), 13, weight=700, sans=True)
-    said, high = words.paragraph(ink, scene.steps[step]["say"], width - 26, 13)
-    body, tall = drawing.draw(width, 0)
+    said, high = blocks.paragraph(ink, scene.steps[step]["say"], width - 26, 13)
+    body, tall = drawing.draw(ink, step, width, 0)
     return number + group(said, transform="translate(26 0)"), high + 10, body, tall

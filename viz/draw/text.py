@@ -111,7 +111,7 @@ def story(scene: Scene) -> str:
 
 def described(scene: Scene, step: int) -> str:
     """A step in words, as the alternative text of a picture: its sentence, what every value shows, what is held."""
-    from .paper.cards import in_words
+    from .cards import in_words
 
     said = [_flat(scene.steps[step]["say"])]
     for value in scene.values:

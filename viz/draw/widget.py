@@ -12,7 +12,8 @@ import traitlets
 
 from ..scene import Scene
 from ..style import PALETTE
-from .html import VIEWS, module, stylesheet
+from .page import VIEWS, module, stylesheet
+from .page import sheet as sheet_of
 
 
 class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
@@ -33,7 +34,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
     _esm = module()
     _css = stylesheet()
 
-    scene = traitlets.Dict().tag(sync=True)
+    sheet = traitlets.Dict().tag(sync=True)
     step = traitlets.Int(0).tag(sync=True)
     view = traitlets.Unicode("graph").tag(sync=True)
     theme = traitlets.Unicode("").tag(sync=True)
@@ -59,17 +60,19 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
             raise ValueError(f"no view is called {view!r}: {' or '.join(VIEWS)}")
         step = max(0, min(step, len(scene.steps) - 1))
         self._picture, self._words, self._unfold = picture, words, unfold
-        super().__init__(scene=scene.to_dict(), step=step, view=view, theme=theme, predict=ask, **more)
+        self.scene = scene
+        super().__init__(sheet=sheet_of(scene, view), step=step, view=view, theme=theme, predict=ask, **more)
 
     @traitlets.observe("opened")  # type: ignore[untyped-decorator,unused-ignore]
     def _tell_more(self, change: Any) -> None:
         """A fold was opened or closed: tell the run anew."""
         if self._unfold is not None:
-            self.scene = self._unfold(list(self.opened)).to_dict()
+            self.scene = self._unfold(list(self.opened))
+            self.sheet = sheet_of(self.scene, self.view)
 
     def __repr__(self) -> str:
-        count = len(self.scene.get("steps", ()))
-        return f"<Stepper: {self.scene.get('title') or 'a run'}, {count} step{'' if count == 1 else 's'}>"
+        count = len(self.scene.steps)
+        return f"<Stepper: {self.scene.title or 'a run'}, {count} step{'' if count == 1 else 's'}>"
 
     def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
         """The widget's view, and beside it a picture and words that need neither a kernel nor trust."""
@@ -81,7 +84,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         if self._picture:
             # an <img> with its bytes inline is the only form that untrusted notebooks and offline exports both keep
             bytes64 = b64encode(self._picture.encode()).decode("ascii")
-            said = escape(self.scene.get("title") or "a run", quote=True)
+            said = escape(self.scene.title or "a run", quote=True)
             data["text/html"] = f'<img alt="{said}" src="data:image/svg+xml;base64,{bytes64}" style="max-width: 100%">'
         data["text/plain"] = words
         return data, metadata

@@ -1,28 +1,35 @@
+// @ts-check
 // anywidget's entry: the player, its state kept in the model.
 
 import { mount } from "./player.js";
 
-/** anywidget's entry: the same player, its step kept in the model (a moment later, so that a drag is one message). */
+/** The same player, its step kept in the model (a moment later, so that a drag is one message).
+ * @param {{model: any, el: HTMLElement}} host */
 function render({ model, el }) {
   const root = document.createElement("div");
   el.append(root);
-  let player = null, waiting = null;
+  /** @type {any} */
+  let player = null;
+  let waiting = 0;
+  /** @param {string} name @param {any} value */
   const send = (name, value) => {
     if (model.get(name) === value) return;                                // it came from there
     model.set(name, value);
     clearTimeout(waiting);
-    waiting = setTimeout(() => model.save_changes(), 150);
+    waiting = window.setTimeout(() => model.save_changes(), 150);
   };
   const begin = () => {
     player?.destroy();
-    player = mount(root, model.get("scene"), {
+    player = mount(root, model.get("sheet"), {
       step: model.get("step"), view: model.get("view"), theme: model.get("theme"), predict: model.get("predict"),
-      onstep: n => send("step", n), onview: view => send("view", view),
-      open: model.get("opened"), onopen: ids => send("opened", ids), onpredict: on => send("predict", on),
+      onstep: (/** @type {number} */ n) => send("step", n), onview: (/** @type {string} */ view) => send("view", view),
+      open: model.get("opened"), onopen: (/** @type {string[]} */ ids) => send("opened", ids),
+      onpredict: (/** @type {boolean} */ on) => send("predict", on),
     });
   };
+  /** @type {Record<string, () => void>} */
   const changes = {
-    "change:scene": begin,
+    "change:sheet": begin,
     "change:step": () => { if (model.get("step") !== player.step()) player.go(model.get("step")); },
     "change:view": () => player.view(model.get("view")),
     "change:theme": () => player.theme(model.get("theme")),

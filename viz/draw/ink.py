@@ -7,29 +7,37 @@ from dataclasses import dataclass
 from typing import Any
 from xml.sax.saxutils import escape
 
-from ...layout.sizes import columns, sans_width
-from ...style import MONO, PALETTE, SANS
+from ..layout.sizes import columns, sans_width
+from ..style import MONO, PALETTE, SANS
 
 MONO_SHARE = 0.602  # the advance of a monospace font, per px of its size
 
 Box = tuple[float, float, float, float]
 
 
-def clean(text: str) -> str:
+def printable(text: str) -> str:
     """Text that XML can hold: control characters as their pictures, lone surrogates as a question mark.
+
+    >>> printable("a" + chr(0) + "b")
+    'a␀b'
+    """
+    return "".join(
+        chr(0x2400 + ord(char))
+        if ord(char) < 32
+        else "\ufffd"
+        if "\ud800" <= char <= "\udfff" or char in "\ufffe\uffff"
+        else char
+        for char in text
+    )
+
+
+def clean(text: str) -> str:
+    """Printable text as it stands in a document.
 
     >>> clean("a" + chr(0) + "b<c")
     'a␀b&lt;c'
     """
-    shown = "".join(
-        chr(0x2400 + ord(one))
-        if ord(one) < 32
-        else "\ufffd"
-        if "\ud800" <= one <= "\udfff" or one in "\ufffe\uffff"
-        else one
-        for one in text
-    )
-    return escape(shown)
+    return escape(printable(text))
 
 
 def number(value: float) -> str:

@@ -1,0 +1,79 @@
+// @ts-check
+// Rows of changes, and what follows from them.  A sheet is written as it stands at the last step; back[n] leads from step n to the
+// step before, and everything else is derived here.  Pure functions: they know no document.
+
+/** An element's number, one of its attributes ("text" and "html" are what stands in it), and a value; null takes it away.
+ * @typedef {[number, string, string | null]} Change */
+/** What leads from each step to its neighbour.
+ * @typedef {Change[][]} Rows */
+/** Rows as they are sent: by attribute the numbers, steps and values of each element, numbers and steps as distances.
+ * @typedef {Record<string, [number[], number[][], (string | null)[][]]>} Columns */
+/** Places planned for a width of at least `least` px: all of them at the last step, and what changes on the way back.
+ * @typedef {{least: number, place: Change[], back: Rows}} Room */
+/** Everything that Python tells about a run: see viz/draw/page.py.
+ * @typedef {{html?: string, steps: number, back: Columns, rooms: Record<string, {least: number, place: Columns, back?: Columns}[]>, find: [string, string, string, number, string][],
+ *   together: {values: Record<string, [number[], string, [string, number, number | null][]]>, places: string[]},
+ *   folds: [string, number, number][], say: number}} Sheet */
+
+const named = (/** @type {Change} */ change) => `${change[0]} ${change[1]}`;
+
+/** @param {Columns} columns @param {number} steps @returns {Rows} */
+export function rowsOf(columns, steps) {
+  const rows = Array.from({ length: steps }, () => /** @type {Change[]} */ ([]));
+  for (const [what, [numbers, dates, values]] of Object.entries(columns)) {
+    let number = 0;
+    numbers.forEach((apart, i) => {
+      let step = 0;
+      number += apart;
+      dates[i].forEach((after, k) => rows[step += after].push([number, what, values[i][k]]));
+    });
+  }
+  return rows;
+}
+
+/** The last word on each attribute.
+ * @param {Iterable<Change>} changes */
+export function lastWords(changes) {
+  const words = new Map();
+  for (const change of changes) words.set(named(change), change);
+  return /** @type {Change[]} */ ([...words.values()]);
+}
+
+/** The way forward: what each row of the way back undoes.  `read` tells a value as it is at the last step.
+ * @param {Rows} back @param {(number: number, what: string) => string | null} read @returns {Rows} */
+export function forwards(back, read) {
+  const now = new Map(), out = back.map(() => /** @type {Change[]} */ ([]));
+  for (let n = back.length - 1; n > 0; n--) for (const [number, what, before] of back[n]) {
+    const name = `${number} ${what}`;
+    out[n].push([number, what, now.has(name) ? now.get(name) : read(number, what)]);
+    now.set(name, before);
+  }
+  return out;
+}
+
+/** What leads from one step to another, however far: one change for each attribute.
+ * @param {Rows} back @param {Rows} forward @param {number} from @param {number} to */
+export function between(back, forward, from, to) {
+  const rows = to > from ? forward.slice(from + 1, to + 1) : back.slice(to + 1, from + 1).reverse();
+  return lastWords(rows.flat());
+}
+
+/** A room as it stands at a step.
+ * @param {Room} room @param {number} step */
+export const placed = (room, step) => lastWords([...room.place, ...room.back.slice(step + 1).reverse().flat()]);
+
+/** The room for a width: the first that is not too wide; the rooms stand widest first.
+ * @template {{least: number}} R
+ * @param {R[]} rooms @param {number} width */
+export const roomFor = (rooms, width) => rooms.find(room => width >= room.least) || rooms[rooms.length - 1];
+
+/** One attribute at every step, from the first to the last.
+ * @param {Rows} back @param {number} number @param {string} what @param {string | null} last */
+export function history(back, number, what, last) {
+  const out = [last];
+  for (let n = back.length - 1; n > 0; n--) {
+    const change = back[n].find(one => one[0] === number && one[1] === what);
+    out.push(change ? change[2] : out[out.length - 1]);
+  }
+  return out.reverse();
+}
