@@ -88,7 +88,7 @@ def in_words(cell: at.Cell) -> str:
         return str(cell.state.get("text", ""))
     head = f"[{', '.join(str(length) for length in data.get('shape', []))}]"
     rows = grid(cell.state)
-    return f"{head} " + ("; ".join(", ".join(map(digits, row)) for row in rows) if rows else face(cell.state))
+    return f"{head} " + (", ".join(digits(one) for row in rows for one in row) if rows else face(cell.state))
 
 
 def about(value: dict[str, Any], step: int) -> str:
@@ -164,6 +164,7 @@ def row(value: dict[str, Any], cell: dict[str, Any], box: Box, seen: set[int]) -
     """One row of a card: its label, and on the right "not yet", a number, a sign, or an array as squares or as a range."""
     (x, y, w, h), first = box, cell["id"] == "v"
     base, name, states, key = y + h / 2 + 4.4, label(value, cell), cell.get("states", []), f"{value['id']}|{cell['id']}"
+    kind = derived(value) or cell["kind"] if first else cell["kind"]
     when, wide = [state["t"] for state in states], columns(name) * (CHAR if first else LABEL_CHAR)
     room, end = w - 2 * PAD - wide - 6, x + w - PAD
     grids = {state["t"]: rows for state in states if (rows := grid(state))}
@@ -179,7 +180,7 @@ def row(value: dict[str, Any], cell: dict[str, Any], box: Box, seen: set[int]) -
         state = now(step)
         sign = SIGNS.get(state.get("text", ""), "") if state else "notyet"
         fresh = state is not None and state["t"] == step > 0 and not sign
-        return said("number", cell["kind"], first and "own", sign, fresh and "fresh")
+        return said("number", kind, first and "own", sign, fresh and "fresh")
 
     out = []
     if seen:

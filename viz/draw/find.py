@@ -14,7 +14,7 @@ def findable(scene: Scene) -> list[list[Any]]:
     themselves, whose sentences a page has anyway.
 
     >>> findable(Scene(values=[{"id": "x", "name": "x", "kind": "variable", "born": 1, "cells": []}]))
-    [['x', 'variable', 'variable', 1, 'value:x']]
+    [['x', 'variable', '', 1, 'value:x']]
     """
     out: list[list[Any]] = []
     first: dict[Any, int] = {}
@@ -27,7 +27,7 @@ def findable(scene: Scene) -> list[list[Any]]:
     for value in scene.values:
         ghost = words("find.ghost", why=value["ghost"]) if value.get("ghost") else ""
         made = words("find.made", op=value["op"]) if value.get("op") else value["kind"]
-        also = [value["kind"], *([value["op"]] if value.get("op") else []), *(cell["label"] for cell in value["cells"][1:]), ghost]
+        also = [value["kind"] if value["kind"] not in made else "", *(cell["label"] for cell in value["cells"][1:])]
         lit = f"value:{value['id']}"
         out.append([value["name"], made + ghost, " ".join(one for one in also if one), value.get("born", 0), lit])
         for cell in value["cells"][1:]:
@@ -35,7 +35,7 @@ def findable(scene: Scene) -> list[list[Any]]:
             if state is not None:
                 why = state.get("why", "")
                 said = words("find.of_none", name=value["name"], why=why) if why else words("find.of", name=value["name"])
-                out.append([label(value, cell), said, f"{cell['kind']} {state.get('text', '')} {why}".strip(), state["t"], lit])
+                out.append([label(value, cell), said, f"{cell['kind']} {state.get('text', '')}".strip(), state["t"], lit])
     for source in scene.sources:
         for number, text in source["lines"]:
             if (source["id"], number) in first:

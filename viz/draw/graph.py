@@ -117,7 +117,7 @@ def ground(scene: Scene, region: dict[str, Any], box: list[float]) -> tuple[Mark
 def edge(
     link: dict[str, Any], values: dict[str, Any], d: str, flows: dict[int, str], names: dict[str, str], space: Space
 ) -> tuple[list[Mark], list[Mark]]:
-    """An edge: the line itself and the flow over it; and what stands above the cards, a pin, a number, scissors."""
+    """An edge: the line itself; and what stands above the cards, a pin, a number, scissors."""
     a, b, key = values[link["a"]], values[link["b"]], link["id"]
     line, ghost = sampled(parsed(d)), bool(b.get("ghost"))
     long, above = length(line), list[Mark]()
@@ -146,8 +146,11 @@ def edge(
         when += [state["t"] for value in (a, b) for cell in value["cells"] for state in cell.get("states", [])]
 
     def look(step: int) -> str:
+        """The edge is what flows along it, while something does."""
+        if step in flows:
+            return said("flow", WAYS.get(flows[step], "value"))
         live = at.born(a, step) and at.born(b, step)
-        return said("edge", live and "live", ghost and "ghost", (step in flows or is_cut(step)) and "beneath")
+        return said("edge", live and "live", ghost and "ghost", is_cut(step) and "beneath")
 
     under = [path(d, over(when, look), key=f"edge:{key}")]
     if can_cut or ghost:
@@ -161,9 +164,6 @@ def edge(
             above.append(text(x, y + 7, "✂", over(when, lambda step: said("scissors", not is_cut(step) and "off")), "middle", key=f"scissors:{key}"))
         else:
             under.pop()
-    if flows:
-        flow = over(around(flows), lambda step: said("flow", WAYS.get(flows[step], "value") if step in flows else "off"))
-        under.append(path(d, flow, key=f"flow:{key}"))
     return under, above
 
 

@@ -6,13 +6,14 @@ import re
 from functools import cache, lru_cache
 from pathlib import Path
 
-from ..style import FILLS, HOLDERS, MARK_DASHES, MARKS, MONO, PALETTE, SANS
+from ..style import CELLS, FILLS, HOLDERS, MARK_DASHES, MARKS, MONO, PALETTE, SANS
 
 FILE = Path(__file__).parent.parent / "static" / "looks.css"
 FONTS = {"MONO": MONO, "SANS": SANS}
 PX = {"font-size", "stroke-width"}  # CSS wants a unit
 COLOURS = {"fill", "stroke"}
 DEFAULT = {"font-size": "12.3", "fill": "ink"}  # of text
+HUES = tuple(CELLS)  # kinds of number: a mark that is of one has its colour
 
 Part = tuple[str, frozenset[str]]  # what it is, and its states
 Paint = dict[str, str]
@@ -63,8 +64,10 @@ def _resolved(own: str, above: tuple[str, ...], theme: str, prefix: str, is_text
             paint |= more
     if "off" in states:
         paint["display"] = "none"
+    hue = next((role for _, words in [(name, states), *reversed(groups)] for role in HUES if role in words), r"\1")
     out: Paint = {}
     for key, value in paint.items():
+        value = re.sub(r"hue\((\w+)\)", hue, value)
         if key in COLOURS and value in PALETTE["light"]:
             rgba = re.fullmatch(r"rgba\((\d+),(\d+),(\d+),([\d.]+)\)", PALETTE[theme][value])
             if rgba:  # old viewers do not know rgba(), so opacity stands apart
@@ -90,6 +93,7 @@ def _about() -> dict[str, list[tuple[list[Part], Paint]]]:
 def sheet() -> str:
     """The rules as a style sheet.  All stand in :where(), so that order alone decides, as in a still."""
     out = [f".mt :where(svg text){{{_css(DEFAULT)};font-family:var(--mono);stroke:none}}"]
+    out += [f".mt :where(.{role}){{--hue:var(--{role})}}" for role in HUES]
     before, selectors = None, list[str]()
     for selector, paint in [*rules(), ([], {})]:
         if paint is not before and before is not None:
@@ -107,6 +111,8 @@ def _css(paint: Paint) -> str:
 def _value(key: str, value: str) -> str:
     if key in COLOURS and value in PALETTE["light"]:
         return f"var(--{value})"
+    if hue := re.fullmatch(r"hue\((\w+)\)", value):
+        return f"var(--hue,var(--{hue[1]}))"
     if value in FONTS:
         return f"var(--{value.lower()})"
     return re.sub(r"url\((\w+)\)", r"var(--url-\1)", value + ("px" if key in PX else ""))

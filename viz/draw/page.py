@@ -37,7 +37,7 @@ WIDEST = 1000  # px that a graph has beside the code
 SPEEDS = (0.5, 1, 2, 4)
 
 # The player's modules, each after those that it imports.
-MODULES = ("apply.js", "camera.js", "hover.js", "search.js", "predict.js", "player.js", "page.js", "widget.js")
+MODULES = ("apply.js", "sheet.js", "host.js", "camera.js", "hover.js", "search.js", "predict.js", "player.js", "page.js", "widget.js")
 
 PAGE = """<!doctype html>
 <html lang="{lang}">
@@ -76,14 +76,21 @@ def _quoted(data: str) -> str:
     return data.replace("<", "\\u003c")
 
 
+# Strings, templates and patterns stay as they are; between other words and signs no blank is needed.
+_JS = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|(?<=[(=,:])\s*/(?:[^/\\\n]|\\.)+/[gimsuy]*|[ \t]*(=>|[{}()\[\];,:?=<>+*&|!]+)[ \t]*'
+)
+
+
 @cache
-def module() -> str:
-    """The player as one ES module that imports nothing: its files behind each other, without imports, comments and indentation."""
-    parts = ((STATIC / name).read_text(encoding="utf-8") for name in MODULES)
+def module(without: str = "") -> str:
+    """The player as one ES module that imports nothing: its files behind each other, but for the one that its host does not need;
+    without imports, comments and indentation."""
+    parts = ((STATIC / name).read_text(encoding="utf-8") for name in MODULES if name != without)
     code = "\n".join(re.sub(r"^import [^;]+;\n", "", part, flags=re.MULTILINE) for part in parts)
     code = re.sub(r"/\*\*.*?\*/", "", code, flags=re.DOTALL)
     code = re.sub(r"(^|;|,|\{|\})\s*//[^\n]*$", r"\1", code, flags=re.MULTILINE)
-    return re.sub(r"\n\s*", "\n", code).strip()
+    return _JS.sub(lambda found: found[1] or found[0], re.sub(r"\n\s*", "\n", code).strip())
 
 
 @cache
@@ -124,7 +131,7 @@ def _frame(out: Page, scene: Scene, view: str, level: int, page: bool) -> Mark:
     rows = [_controls(scene), _scrub(scene), *_score(out, scene), *_time(out, scene)]
     return Mark(
         "div", pointers, _head(scene, level), Mark("div", left, right, cls="work"), Mark("div", *rows, cls="below"),
-        *[_legend(scene, name) for name in VIEWS], _search(), _help(), cls="frame", data_view=view,
+        _legend(scene), _search(), _help(), cls="frame", data_view=view,
         style=f"--columns:{panels.needed(scene)};{urls}", data_page="" if page else None,
     )  # fmt: skip
 
@@ -261,14 +268,18 @@ def _score(out: Page, scene: Scene) -> list[Mark]:
     return [Mark("div", *boxes, cls="score for-score")]
 
 
-def _legend(scene: Scene, view: str) -> Mark:
-    parts = ("graph", "lanes", "memory") if view == "graph" else ("score", "memory")
+def _legend(scene: Scene) -> Mark:
+    """The marks of both views; those that one of them alone uses stand first."""
     size = {"width": 22, "height": 16, "viewbox": "0 0 22 16", "aria_hidden": "true"}
-    items = [Mark("span", Mark("svg", *icon, cls="icon", **size), Mark("span", text=said), cls="item") for icon, said in legend(scene, parts)]
-    if items and scene.holders:
-        items[-1].attrs["cls"] = f"item {PREFIX}long"
-    keys = Mark("span", cls="keys", text=words("legend.keys"))
-    return Mark("div", *items, keys, cls=f"legend for-{view}")
+    told = {view: legend(scene, parts) for view, parts in (("graph", ("graph", "lanes", "memory")), ("score", ("score", "memory")))}
+    both = {said for _, said in told["graph"]} & {said for _, said in told["score"]}
+    items = []
+    for view, some in (("graph", told["graph"]), ("score", told["score"]), ("", told["score"])):
+        for icon, said in some:
+            if (said in both) == (view == ""):
+                cls = f"item for-{view}" if view else f"item {PREFIX}long" if said == told["score"][-1][1] and scene.holders else "item"
+                items.append(Mark("span", Mark("svg", *icon, cls="icon", **size), Mark("span", text=said), cls=cls))
+    return Mark("div", *items, Mark("span", cls="keys", text=words("legend.keys")), cls="legend")
 
 
 def _search() -> Mark:
@@ -328,7 +339,7 @@ def page(
         body=body,
         sheet=_quoted(_json(told)),
         opened=_quoted(_json({key: packed(sheet(one, view, level=1, page=True)) for key, one in (opened or {}).items()})),
-        module=module(),
+        module=module(without="widget.js"),
         options=f'{{ page: true, step: {int(step)}, view: "{view}", theme: "{theme}" }}',
     )
 

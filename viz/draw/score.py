@@ -13,7 +13,7 @@ from ..layout.sizes import columns, digits, face, grid, label, short
 from ..scene import Scene
 from ..style import CUT, DASHES, LINE_MARKS, NEVER, SHAPES, words
 from . import state as at
-from .cards import in_words, path, told
+from .cards import in_words, moved, path, told
 from .ink import mono, number
 from .plan import STAFF, Plan, heights, plan_of
 from .sheet import Mark, Share, around, over, said
@@ -118,7 +118,7 @@ class Score:
         for step, marks in marks_of(self.scene, recorder).items():
             for place, mark in enumerate(marks):
                 note = self._note(step, mark, f"{recorder['id']}:{step}:{place}", axis)
-                yield step, Mark("g", *note, transform=f"translate(0 {number(y + (place - (len(marks) - 1) / 2) * 9)})")
+                yield step, Mark("g", *note, transform=moved(0, y + (place - (len(marks) - 1) / 2) * 9))
 
     def _note(self, step: int, mark: str, key: str, axis: Axis) -> list[Mark]:
         """A mark of the lanes; an op's grows to a note that carries its sign, where the column is wide enough."""
@@ -133,7 +133,7 @@ class Score:
             word = Mark("text", x=0, y=4, text=sign, text_anchor="middle", cls="notesign")
             parts.append(Mark("g", box, word, cls=look, key=f"note:{key}"))
         if wide > axis.pitches[0] - 2:  # in the narrowest room at least
-            drawn = shape(mark, axis)
+            drawn = shape(mark, axis, 0)
             drawn.attrs["cls"] += "" if wide > axis.pitch - 2 else " off"
             parts.append(drawn)
         return parts
@@ -276,7 +276,8 @@ class Score:
                 yield value["name"], string["from"], -2, self.rows[string["row"]] + 4, string["from"], "name", True
 
     def _figures(self, axis: Axis) -> list[Mark]:
-        labels, out = Labels(-BESIDE - 9, axis.room + BESIDE), []
+        labels = Labels(-BESIDE - 9, axis.room + BESIDE)
+        drawn: dict[float, list[Mark]] = {}
         again: dict[int, set[int]] = {}
         for arc in self.plan.arcs:
             again.setdefault(arc["from"], set()).add(arc["to"])
@@ -295,8 +296,8 @@ class Score:
                 return said("figure", kind, word != "on" and word)
 
             line = over([begin for begin, _ in states], look)
-            out.append(axis.here(step, y, Mark("text", x=float(x), text=shown, cls=line, key=f"figure:{place}")))
-        return out
+            drawn.setdefault(step, []).append(Mark("text", x=float(x), y=float(y), text=shown, cls=line, key=f"figure:{place}"))
+        return [axis.here(step, 0, *marks) for step, marks in drawn.items()]
 
     # ---- names ------------------------------------------------------------------------------------------------------
 
@@ -376,7 +377,7 @@ class Score:
             "div",
             Mark("span", cls="linename", text=over(dates, name), key=f"{key}:name"),
             Mark("b", cls="linenumber", text=over(dates, figure), key=f"{key}:number"),
-            cls=over([*around(dates), *lives], look), key=key, style=f"top:{self.rows[row] - (7 if level else 9)}px",
+            cls=over([*around(dates), *lives], look), key=key,
             title=over(dates, title), data_value=over(dates, lambda step: user(step)["id"]),
             data_go=over(dates, lambda step: self.values[user(step)["id"]].get("born", 0)),
         )  # fmt: skip

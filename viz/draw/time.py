@@ -60,7 +60,7 @@ class Axis:
 
     def here(self, step: float, y: float, *kids: Mark, **more: Any) -> Mark:
         """What stands at a step, drawn around 0 0."""
-        return Mark("svg", *kids, x=self.share(step), y=float(y), **more)
+        return Mark("svg", *kids, x=self.share(step), y=float(y) or None, **more)
 
 
 def every(scene: Scene) -> range:
@@ -70,15 +70,18 @@ def every(scene: Scene) -> range:
 
 def veil(scene: Scene, axis: Axis, y: float, h: float) -> Mark:
     """What lies over the steps that are still to come."""
-    edge = over(every(scene), lambda step: axis.share(step + 0.5))
-    return Mark("rect", x=edge, y=float(y), width=Share(1.1), height=float(h), cls="veil", key="veil")
+    end = Share(1 + BESIDE / axis.room)
+    edge = over(every(scene), lambda step: axis.share(step + 0.5) if axis.fluid else Share(min(end, axis.share(step + 0.5))))
+    # a page cuts off what lies beyond the axis
+    wide = Share(1.1) if axis.fluid else over(every(scene), lambda step: Share(end - min(end, axis.share(step + 0.5))))
+    return Mark("rect", x=edge, y=float(y), width=wide, height=float(h), cls="veil", key="veil")
 
 
-def shape(mark: str, axis: Axis, small: float = 1.0, **more: Any) -> Mark:
+def shape(mark: str, axis: Axis, y: float, small: float = 1.0) -> Mark:
     """The outline of an event; an unknown one is drawn as a square, so that nothing is lost."""
     size = min(1.0, max(0.5, axis.pitch / FULL)) * small
-    scaled = f"scale({size:.2g})" if size < 1 else None
-    return Mark("path", d=SHAPES.get(mark, SHAPES["write"]), transform=scaled, cls=f"mark {mark}", **more)
+    place = " ".join([*([f"translate(0 {number(float(y))})"] if y else []), *([f"scale({size:.2g})"] if size < 1 else [])])
+    return Mark("path", d=SHAPES.get(mark, SHAPES["write"]), transform=place or None, cls=f"mark {mark}")
 
 
 def marks_of(scene: Scene, recorder: dict[str, Any]) -> dict[int, list[str]]:
@@ -106,15 +109,16 @@ def lane_height(scene: Scene) -> int:
 
 def lanes(scene: Scene, axis: Axis) -> tuple[list[Mark], float]:
     """A lane per recorder, outermost on top, and the height of all."""
-    out, tall = [], lane_height(scene)
+    out, tall = list[Mark](), lane_height(scene)
+    drawn: dict[int, list[Mark]] = {}
     for row, recorder in enumerate(scene.recorders):
         y = row * tall + tall / 2
         out += listened(scene, recorder, axis, y, tall * 0.38)
         for step, marks in marks_of(scene, recorder).items():
             for place, mark in enumerate(marks):
-                drawn = shape(mark, axis, 1 if tall == LANE else 0.85)
                 away = (place - (len(marks) - 1) / 2) * 8
-                out.append(axis.here(step, y + away, drawn, data_step=step))
+                drawn.setdefault(step, []).append(shape(mark, axis, y + away, 1 if tall == LANE else 0.85))
+    out += [axis.here(step, 0, *marks, data_step=step) for step, marks in sorted(drawn.items())]
     return out, len(scene.recorders) * tall
 
 
@@ -155,11 +159,12 @@ def memory(scene: Scene, axis: Axis) -> tuple[list[Mark], float]:
 
     def stairs(levels: list[float]) -> str:
         """From the middle of one step to the middle of another, never sloped, down to the ground at both ends."""
-        d, before = f"M0 {number(tall)}", ""
+        d, x, y = f"M0 {number(tall)}", 0.0, round(tall, 1)
         for step, held in enumerate(levels):
-            if (y := number(place(held))) != before:
-                d += f"H{axis.x(max(0.0, step - 0.5))}V{y}"
-                before = y
+            if (top := round(place(held), 1)) != y:
+                at_ = max(0.0, step - 0.5)
+                d += f"h{axis.x(at_ - x)}v{number(top - y)}"
+                x, y = at_, top
         return f"{d}H{axis.x(axis.last)}V{number(tall)}Z"
 
     for holder in scene.holders:
@@ -174,8 +179,8 @@ def memory(scene: Scene, axis: Axis) -> tuple[list[Mark], float]:
     whiskers = ""
     for step, total in enumerate(below):
         if (high := at.high_at(scene, step)) > total:
-            foot = f"M{axis.x(step, -2.5)} {number(place(high))}H{axis.x(step, 2.5)}"
-            whiskers += f"M{axis.x(step)} {number(place(total))}V{number(place(high))}{foot}"
+            base, top = round(place(total), 1), round(place(high), 1)
+            whiskers += f"M{axis.x(step)} {number(base)}v{number(top - base)}m{axis.x(0, -2.5)} 0h{axis.x(0, 5)}"
     if whiskers:
         drawn.append(Mark("path", d=whiskers, cls="high"))
     out = [axis.plane(*drawn, y=0, h=tall, cls="mem")]
@@ -239,7 +244,7 @@ def hold_rows(scene: Scene) -> list[Mark]:
     for holder in reversed(scene.holders):
         held = over(every(scene), lambda step, who=holder["id"]: at.amount(scene.steps[step].get("memory", {}).get(who, 0), unit))  # type: ignore[misc]
         number_ = Mark("b", text=held, key=f"held:{holder['id']}")
-        swatch = Mark("i", cls=said("swatch", f"h-{holder['id']}"))
+        swatch = Mark("i", cls="swatch", style=f"--m:var(--m-{holder['id']})")
         out.append(Mark("div", Mark("span", text=holder["label"]), number_, swatch, cls="hold", data_holder=holder["id"]))
     most, _ = at.peak(scene)
     total = over(every(scene), lambda step: at.amount(at.total_at(scene, step), unit))

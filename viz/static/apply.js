@@ -21,10 +21,11 @@ const named = (/** @type {Change} */ change) => `${change[0]} ${change[1]}`;
 export function rowsOf(columns, steps) {
   const rows = Array.from({ length: steps }, () => /** @type {Change[]} */ ([]));
   for (const [what, [numbers, dates, values]] of Object.entries(columns)) {
-    let number = 0;
+    let number = 0, first = 0;
     numbers.forEach((apart, i) => {
-      let step = 0;
+      let step = first;
       number += apart;
+      first += dates[i][0];
       dates[i].forEach((after, k) => rows[step += after].push([number, what, values[i][k]]));
     });
   }

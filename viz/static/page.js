@@ -1,7 +1,8 @@
 // @ts-check
 // An exported page: the player with an address of its own, and the folds of a long run that the page can open by itself.
 
-import { mount, readAddress } from "./player.js";
+import { readAddress } from "./host.js";
+import { mount } from "./player.js";
 
 /** @typedef {import("./apply.js").Sheet} Sheet */
 
@@ -18,17 +19,17 @@ export async function unpacked(packed) {
  * @param {HTMLElement} root @param {Sheet} sheet @param {Record<string, string>} opened @param {any} options
  */
 export function mountPage(root, sheet, opened, options = {}) {
-  const html = root.innerHTML, groups = sheet.folds;
+  const html = root.innerHTML;
   /** @type {any} */
   let player = null;
-  let now = "", all = groups;
-  /** @param {string} id @param {any} more */
+  let now = "", folds = sheet.folds;
+  /** @param {string} id @param {any} [more] */
   async function show(id, more) {
     const other = opened[id] ? await unpacked(opened[id]) : null;
     player?.destroy();
     now = other ? id : "";
-    all = other?.folds || groups;
-    if (!other && root.innerHTML !== html) root.innerHTML = html;
+    folds = other?.folds || sheet.folds;
+    if (!other) root.innerHTML = html;
     player = mount(root, other || sheet, {
       ...options, ...more, page: true, open: now ? [now] : [], opens: (/** @type {string} */ one) => Boolean(opened[one]),
       onopen: (/** @type {string[]} */ ids) => turn(ids.at(-1) || ""),
@@ -37,14 +38,10 @@ export function mountPage(root, sheet, opened, options = {}) {
   /** The step stays where it was: at a fold's beginning when it is opened, at the fold when it is closed.
    * @param {string} id @param {number | null} [step] */
   function turn(id, step) {
-    const at = [...all, ...groups].find(([one]) => one === (id || now))?.[1] ?? 0;
+    const at = [...folds, ...sheet.folds].find(([one]) => one === (id || now))?.[1] ?? 0;
     show(id, { ...player.seen(), step: step ?? at, fresh: true });
   }
-  const asked = readAddress().open;
-  if (opened[asked]) show(asked, {});
-  else {
-    player = mount(root, sheet, { ...options, page: true, opens: (/** @type {string} */ one) => Boolean(opened[one]), onopen: (/** @type {string[]} */ ids) => turn(ids.at(-1) || "") });
-  }
+  show(readAddress().open);
   addEventListener("hashchange", () => {
     const told = readAddress(), id = opened[told.open] ? told.open : "";
     if (id !== now && (!told.open || id)) turn(id, told.step);
