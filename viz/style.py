@@ -48,18 +48,12 @@ def words(key: str, **facts: object) -> str:
 
 
 def css_variables() -> str:
-    """The palette as CSS custom properties of `.mt`: by system preference, or by `data-theme` on it."""
+    """The palette as CSS custom properties of `.mt`: by system preference, or by `data-theme` on it; light on paper."""
 
     def block(selector: str, theme: str) -> str:
         return selector + "{" + "".join(f"--{name}:{colour};" for name, colour in PALETTE[theme].items()) + "}"
 
-    fonts = f".mt{{--sans:{SANS};--mono:{MONO};}}"
-    dark = block(".mt:not([data-theme=light])", "dark")
-    return "\n".join(
-        [
-            fonts,
-            block(".mt", "light"),
-            f"@media (prefers-color-scheme: dark){{{dark}}}",
-            block(".mt[data-theme=dark]", "dark"),
-        ]
-    )
+    dark = block(".mt:not([data-theme=light])", "dark"), block(".mt[data-theme=dark]", "dark")
+    screens = ("screen and (prefers-color-scheme:dark)", "screen")
+    rules = [f"@media {screen}{{{rule}}}" for screen, rule in zip(screens, dark, strict=True)]
+    return "\n".join([f".mt{{--sans:{SANS};--mono:{MONO};}}", block(".mt", "light"), *rules])

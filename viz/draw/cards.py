@@ -92,16 +92,18 @@ def in_words(cell: at.Cell) -> str:
 
 
 def about(value: dict[str, Any], step: int) -> str:
-    """A value in words: who it is, what its cells show, why it is a ghost."""
-    if not at.born(value, step):
-        return words("card.unborn", name=value["name"])
-    pairs = zip(value["cells"], at.cells_at(value, step), strict=True)
-    rows = [f"{label(value, cell)} {in_words(now)}" for cell, now in pairs]
-    if again := at.again_at(value, step):
-        rows.append(words(f"card.{again}"))
+    """What a card has no room for, as its tooltip: the op by name, an array's numbers, why there is no number, what became of it."""
+    made = words("card.made", op=value["op"]) if value.get("op") else ""
+    out = [f"{value['name']}{made}"]
+    if at.born(value, step):
+        for cell, now in zip(value["cells"], at.cells_at(value, step), strict=True):
+            if now.sign in ("none", "never") or (now.state and now.state.get("data")):
+                out.append(f"{label(value, cell)} {in_words(now)}")
+        if again := at.again_at(value, step):
+            out.append(words(f"card.{again}"))
     if value.get("ghost"):
-        rows.append(words("card.ghost", why=value["ghost"]))
-    return "; ".join(rows)
+        out.append(words("card.ghost", why=value["ghost"]))
+    return "; ".join(out)
 
 
 def told(value: dict[str, Any]) -> list[int]:

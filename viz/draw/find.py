@@ -58,7 +58,7 @@ def together(scene: Scene) -> dict[str, Any]:
     kept: dict[str, list[dict[str, Any]]] = {}
     for edge in scene.edges:
         kept.setdefault(edge["a"], []).extend(edge.get("kept", []))
-    values = {}
+    values = []
     for value in scene.values:
         spans = [{**span, "by": span["by"]} for span in value.get("held") or []]
         if not spans:  # as far as the scene says
@@ -66,6 +66,15 @@ def together(scene: Scene) -> dict[str, Any]:
             if value["kind"] == "variable":
                 spans.append({"by": "variable", "from": value.get("born", 0)})
         place = "|".join(map(str, value["place"])) if value.get("place") else ""
-        values[value["id"]] = [steps[value["id"]], place, [[span["by"], span["from"], span.get("to")] for span in spans]]
+        values.append([value["id"], steps[value["id"]], place, [[span["by"], span["from"], span.get("to")] for span in spans]])
     places = ["|".join(map(str, step["place"])) if step.get("place") else "" for step in scene.steps]
-    return {"values": values, "places": places}
+    return {"values": columns(values), "places": places}
+
+
+def columns(rows: list[list[Any]]) -> list[list[Any]]:
+    """A table by columns, which packs better than by rows.
+
+    >>> columns([["x", 1], ["y", 2]])
+    [['x', 'y'], [1, 2]]
+    """
+    return [list(column) for column in zip(*rows, strict=True)]

@@ -19,7 +19,7 @@ from typing import Any
 from ..scene import Scene
 from ..style import ICONS, KEYS, PALETTE, css_variables, words
 from . import looks, panels, time
-from .find import findable, together
+from .find import columns, findable, together
 from .graph import graph
 from .legend import legend
 from .plan import MOST
@@ -29,7 +29,7 @@ from .svg import _Graph, defs
 
 STATIC = Path(__file__).parent.parent / "static"
 
-STYLES = ("player.css", "looks.css")
+STYLES = ("player.css", "table.css", "looks.css")
 VIEWS = ("graph", "score")
 IDS = "mtID"  # ids begin with it, until a player makes them its own
 ROOMS = ((700, 780), (470, 500), (0, 380))  # px of the time axis: from which width on a plan serves, and what it is planned for
@@ -94,13 +94,12 @@ def module(without: str = "") -> str:
 
 
 @cache
-def stylesheet() -> str:
-    """The player's style sheet, colours and looks included; on paper it is always the light palette on white."""
-    paper = {**PALETTE["light"], "bg": "#ffffff", "ink": "#000000"}
-    on_paper = "".join(f"--{name}:{colour};" for name, colour in paper.items())
-    frame = re.sub(r"/\*.*?\*/\n*", "", (STATIC / STYLES[0]).read_text(encoding="utf-8"), flags=re.DOTALL)
+def stylesheet(without: str = "") -> str:
+    """The player's style sheet, colours and looks included, without a file that is not needed; on paper it is black on white."""
+    frame = "".join((STATIC / name).read_text(encoding="utf-8") for name in STYLES if name not in (without, looks.FILE.name))
+    frame = re.sub(r"/\*.*?\*/\n*", "", frame, flags=re.DOTALL)
     frame = re.sub(r"\s*([{};,>])\s*|(?<=:)\s+|\s+(?=\n)", r"\1", frame)
-    return f"{css_variables()}\n{looks.sheet()}\n{frame}@media print{{.mt.mt[data-theme]{{{on_paper}}}}}\n"
+    return f"{css_variables()}\n{looks.sheet()}\n{frame}@media print{{.mt.mt[data-theme]{{--bg:#ffffff;--ink:#000000}}}}\n"
 
 
 # ---- the sheet ------------------------------------------------------------------------------------------------------------
@@ -118,7 +117,7 @@ def sheet(scene: Scene, view: str = "graph", level: int = 3, page: bool = False)
     out = Page(len(scene.steps), IDS)
     body = out.write(_frame(out, scene, view, level, page))
     folds = [[group["id"], group["from"], group["to"]] for group in scene.groups]
-    return {"html": body, **out.table(), "find": findable(scene), "together": together(scene), "folds": folds, "say": out.number("say")}
+    return {"html": body, **out.table(), "find": columns(findable(scene)), "together": together(scene), "folds": folds, "say": out.number("say")}
 
 
 def _frame(out: Page, scene: Scene, view: str, level: int, page: bool) -> Mark:
@@ -326,12 +325,12 @@ def page(
         raise ValueError(f"no theme is called {theme!r}: light, dark, or '' for what the reader's system prefers")
     if view not in VIEWS:
         raise ValueError(f"no view is called {view!r}: {' or '.join(VIEWS)}")
-    told = sheet(scene, view, level=1, page=True)
+    told, placed = sheet(scene, view, level=1, page=True), all(one.layout for one in [scene, *(opened or {}).values()])
     body = told.pop("html")
     return PAGE.format(
         lang=escape(lang),
         title=escape(scene.title or "minitape"),
-        style=stylesheet(),
+        style=stylesheet(without="table.css" if placed else ""),
         light=PALETTE["light"]["bg"],
         dark=PALETTE["dark"]["bg"],
         theme=f' data-theme="{theme}"' if theme else "",

@@ -11,11 +11,15 @@
 /** Places planned for a width of at least `least` px: all of them at the last step, and what changes on the way back.
  * @typedef {{least: number, place: Change[], back: Rows}} Room */
 /** Everything that Python tells about a run: see viz/draw/page.py.
- * @typedef {{html?: string, steps: number, back: Columns, rooms: Record<string, {least: number, place: Columns, back?: Columns}[]>, find: [string, string, string, number, string][],
- *   together: {values: Record<string, [number[], string, [string, number, number | null][]]>, places: string[]},
+ * @typedef {{html?: string, steps: number, back: Columns, rooms: Record<string, {least: number, place: Columns, back?: Columns}[]>, find: any[][],
+ *   together: {values: any[][], places: string[]},
  *   folds: [string, number, number][], say: number}} Sheet */
 
 const named = (/** @type {Change} */ change) => `${change[0]} ${change[1]}`;
+
+/** A table that is sent by columns, row by row.
+ * @param {any[][]} columns @returns {any[]} */
+export const table = columns => (columns[0] || []).map((_, i) => columns.map(column => column[i]));
 
 /** @param {Columns} columns @param {number} steps @returns {Rows} */
 export function rowsOf(columns, steps) {

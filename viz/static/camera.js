@@ -3,7 +3,7 @@
 
 /** @param {Element} root @param {() => boolean} still whether a reader wants no motion */
 export function cameraPart(root, still) {
-  const boxes = [...root.querySelectorAll("[data-follow]")];
+  const boxes = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[data-follow]")]);
   let frame = 0;
 
   /** Whether there is more than fits: then the edges of a box fade. */
@@ -16,7 +16,7 @@ export function cameraPart(root, still) {
   function look() {
     for (const box of boxes) {
       if (!box.classList.contains("wide") && !box.classList.contains("tall")) continue;
-      const seen = [...box.querySelectorAll(/** @type {HTMLElement} */ (box).dataset.follow || "-")].find(one => one.getClientRects().length);
+      const seen = [...box.querySelectorAll(box.dataset.follow || "-")].find(one => one.getClientRects().length);
       if (!seen) continue;
       const a = seen.getBoundingClientRect(), b = box.getBoundingClientRect();
       if (a.left < b.left + 24 || a.right > b.right - 24) box.scrollLeft += (a.left + a.right - b.left - b.right) / 2;

@@ -1,16 +1,19 @@
 // @ts-check
 // Point at one thing and it lights up everywhere else: card, string, code line, term of the formula, marks of its steps, memory.
 
-/** @typedef {import("./apply.js").Sheet} Sheet */
+import { table } from "./apply.js";
+
+/** What belongs to a value: its id, its steps, its line, and who holds its bytes from when to when.
+ * @typedef {[string, number[], string, [string, number, number | null][]]} Belongings */
 const MARKED = "[data-value],[data-place],[data-step],[data-holder]";
 const KINDS = ["value", "place", "step", "holder"];
 
 /** What lights up with a thing, such as "value:x" or "step:3", at step n.
- * @param {Sheet["together"]} together @param {string} thing @param {number} n @returns {Set<string>} */
-export function companions({ values, places }, thing, n) {
+ * @param {Belongings[]} values @param {string[]} places the line of each step @param {string} thing @param {number} n */
+export function companions(values, places, thing, n) {
   const colon = thing.indexOf(":"), kind = thing.slice(0, colon), name = thing.slice(colon + 1), found = new Set([thing]);
   const holds = (/** @type {[string, number, number | null]} */ [, from, to]) => from <= n && (to === null || n < to);
-  for (const [id, [steps, place, held]] of Object.entries(values)) {
+  for (const [id, steps, place, held] of values) {
     const whose = held.filter(holds).map(([by]) => by);
     if (kind === "value" && id === name) {
       for (const step of steps) found.add(`step:${step}`);
@@ -25,15 +28,11 @@ export function companions({ values, places }, thing, n) {
   return found;
 }
 
-/** @param {Element} root @param {Sheet["together"]} together @param {(event: PointerEvent) => number} stepAt */
+/** @param {Element} root @param {import("./apply.js").Sheet["together"]} together @param {(event: PointerEvent) => number} stepAt */
 export function hoverPart(root, together, stepAt) {
-  /** @type {Element[]} */
-  let lit = [];
-  let shown = "";
-  const things = (/** @type {Element} */ node) => {
-    const { dataset } = /** @type {HTMLElement} */ (node);
-    return KINDS.filter(kind => dataset[kind]).map(kind => `${kind}:${dataset[kind]}`);
-  };
+  const values = table(together.values);
+  let lit = /** @type {Element[]} */ ([]), shown = "";
+  const things = (/** @type {any} */ { dataset }) => KINDS.filter(kind => dataset[kind]).map(kind => `${kind}:${dataset[kind]}`);
   function clear() {
     for (const node of lit.splice(0)) node.removeAttribute("data-lit");
     shown = "";
@@ -44,7 +43,7 @@ export function hoverPart(root, together, stepAt) {
     clear();
     if (!thing) return;
     shown = `${thing} ${n}`;
-    const all = companions(together, thing, n);
+    const all = companions(values, together.places, thing, n);
     lit = [...root.querySelectorAll(MARKED)].filter(node => things(node).some(one => all.has(one)));
     for (const node of lit) node.setAttribute("data-lit", "");
   }

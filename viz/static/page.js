@@ -20,9 +20,7 @@ export async function unpacked(packed) {
  */
 export function mountPage(root, sheet, opened, options = {}) {
   const html = root.innerHTML;
-  /** @type {any} */
-  let player = null;
-  let now = "", folds = sheet.folds;
+  let player = /** @type {any} */ (null), now = "", folds = sheet.folds;
   /** @param {string} id @param {any} [more] */
   async function show(id, more) {
     const other = opened[id] ? await unpacked(opened[id]) : null;

@@ -4,6 +4,7 @@
 //
 // These files are ES modules that import only each other; viz/draw/page.py joins them into one, so that there is nothing to fetch.
 
+import { table } from "./apply.js";
 import { sheetPart } from "./sheet.js";
 import { VIEWS, hostTheme, readAddress, quietHost } from "./host.js";
 import { cameraPart } from "./camera.js";
@@ -26,18 +27,15 @@ const COUNT = Symbol.for("minitape.players"), IDS = "mtID", shared = /** @type {
 export function mount(root, sheet, options = {}) {
   const page = Boolean(options.page), last = sheet.steps - 1, drawn = root.innerHTML;
   const address = readAddress(page && !options.fresh ? location.hash : "");
-  /** @type {(() => void)[]} */
-  const undo = [];
-  /** @param {EventTarget} target @param {string} type @param {any} handler @param {any} [how] */
-  const listen = (target, type, handler, how) => {
+  const undo = /** @type {(() => void)[]} */ ([]);
+  const listen = (/** @type {EventTarget} */ target, /** @type {string} */ type, /** @type {any} */ handler, /** @type {any} */ how = false) => {
     target.addEventListener(type, handler, how);
     undo.push(() => target.removeEventListener(type, handler, how));
   };
   if (sheet.html) root.innerHTML = sheet.html.replaceAll(IDS, `mt${(shared[COUNT] = (shared[COUNT] || 0) + 1)}`);
   root.classList.add("mt");
   const frame = /** @type {HTMLElement} */ (root.querySelector(".mt-frame")), motion = matchMedia("(prefers-reduced-motion: reduce)");
-  /** @param {string} what @returns {any} */
-  const find = what => frame.querySelector(what);
+  const find = (/** @type {string} */ what) => /** @type {any} */ (frame.querySelector(what));
   const focus = (/** @type {string} */ what) => find(what).focus({ preventScroll: true });
   const rows = sheetPart(frame, sheet);
   let n = last, timer = 0, chosen = address.theme || options.theme || "";
@@ -58,59 +56,53 @@ export function mount(root, sheet, options = {}) {
     find(".mt-word.mt-fold").toggleAttribute("data-on", !foldHere() && opened.length > 0);
     camera.follow();
   }
+  const inside = (/** @type {any} */ k) => Math.min(last, Math.max(0, Math.trunc(Number(k) || 0)));
   /** @param {number} k @param {boolean} [jump] */
   function go(k, jump = false) {
-    k = Math.min(last, Math.max(0, Math.trunc(Number(k) || 0)));
-    if (!jump && k > n && predict.locked(n)) {
-      const byHand = !timer;
-      stop();
-      return predict.nudge(byHand);
-    }
+    k = inside(k);
+    if (!jump && k > n && predict.locked(n)) return predict.nudge(stop());
     const one = k === n + 1, moved = k !== n;
     show(k);
     if (one && view === "graph") camera.run();
     if (moved) { remember(); options.onstep?.(n); }
   }
   const jump = (/** @type {number} */ k) => { stop(); go(k, true); };
-  const speeds = find(".mt-speed");
+  const speeds = find(".mt-speed"), help = find(".mt-help");
   function play() {
     if (n === last) go(0, true);
     timer = window.setInterval(() => { go(n + 1); if (n === last) stop(); }, 1700 / Number(speeds.value));
     showPlay();
   }
   function stop() {
-    clearInterval(timer);
-    timer = 0;
+    const byHand = !timer;
+    timer = void clearInterval(timer) || 0;
     showPlay();
+    return byHand;
   }
   function showPlay() {
     const button = find(".mt-play"), label = timer ? button.dataset.on : button.dataset.off;
     for (const name of ["aria-label", "title"]) if (button.getAttribute(name) !== label) button.setAttribute(name, label);
     button.toggleAttribute("data-playing", timer > 0);
   }
-  function setSpeed() { if (timer) { stop(); play(); } }
-  /** @param {number} by */
-  function shiftSpeed(by) {
+  function setSpeed(by = 0) {
     speeds.selectedIndex = Math.min(speeds.length - 1, Math.max(0, speeds.selectedIndex + by));
-    setSpeed();
+    if (timer) { stop(); play(); }
   }
 
   // -- the parts
   const camera = cameraPart(frame, () => motion.matches), hover = hoverPart(frame, sheet.together, stepAt);
   const predict = predictPart(find(".mt-asks"), { reduced: () => motion.matches, next: () => focus(".mt-next"), skip: () => go(n + 1) });
-  const stepName = (/** @type {number} */ step) => find("[data-step-name]").dataset.stepName.replace("0", step);
   const said = rows.said.map((html, step) => {
-    const words = document.createElement("template");
+    const words = document.createElement("template"), name = find("[data-step-name]").dataset.stepName.replace("0", step);
     words.innerHTML = html || "";
-    return /** @type {import("./search.js").Hit} */ ([stepName(step), words.content.textContent || "", "", step, ""]);
+    return /** @type {import("./search.js").Hit} */ ([name, words.content.textContent || "", "", step, ""]);
   });
-  const hits = () => [...sheet.find, ...said].filter(([, , , step]) => step <= predict.wall());   // no answer before its question
+  const found = /** @type {import("./search.js").Hit[]} */ (table(sheet.find));
+  const hits = () => [...found, ...said].filter(([, , , step]) => step <= predict.wall());   // no answer before its question
   const search = searchPart(find(".mt-search"), hits, { jump, light: (/** @type {string} */ thing) => hover.light(thing, n), focus: () => focus(".mt-word.mt-find") });
-  const help = find(".mt-help");
-  /** @param {boolean} on */
-  function showHelp(on) {
-    help.hidden = !on;
-    focus(on ? ".mt-help button" : ".mt-helper");
+  function flipHelp() {
+    help.hidden = !help.hidden;
+    focus(help.hidden ? ".mt-helper" : ".mt-help button");
   }
   function foldHere() { return folds.find(([, from, to]) => from <= n && n < to); }
   function unfold() {
@@ -139,14 +131,11 @@ export function mount(root, sheet, options = {}) {
     camera.follow();
   }
   function paint() { root.dataset.theme = chosen || hostTheme(); }
-  /** @param {string} theme */
-  function setTheme(theme) { chosen = theme; paint(); remember(); }
 
   // -- the address, a page only: a deep link that survives a reload
   let writing = 0;
   function writeAddress() {
-    clearTimeout(writing);
-    writing = 0;
+    writing = void clearTimeout(writing) || 0;
     const words = `#step=${n}${view === "graph" ? "" : `&view=${view}`}${chosen ? `&theme=${chosen}` : ""}`
       + (opened.length ? `&open=${encodeURIComponent(opened[0])}` : "");
     if (location.hash === words) return;
@@ -155,26 +144,23 @@ export function mount(root, sheet, options = {}) {
   function remember() { if (page) { clearTimeout(writing); writing = window.setTimeout(writeAddress, 40); } }
 
   // -- hands
-  /** @type {Record<string, () => void>} */
-  const acts = {
+  const acts = /** @type {Record<string, () => void>} */ ({
     first: () => jump(0), back: () => { stop(); go(n - 1); }, next: () => { stop(); go(n + 1); }, last: () => jump(last),
     play: () => (timer ? stop() : play()), graph: () => setView("graph"), score: () => setView("score"),
     predict: () => setPredict(!predict.asked()), fold: () => { if (canFold) unfold(); }, find: () => search.open(!search.opened()),
-    theme: () => setTheme(root.dataset.theme === "dark" ? "light" : "dark"), help: () => showHelp(help.hidden), close: () => showHelp(false),
-    flip: () => setView(view === "graph" ? "score" : "graph"), slower: () => shiftSpeed(-1), faster: () => shiftSpeed(1),
-  };
-  /** @type {Record<string, string>} */
-  const keys = {
+    theme: () => { chosen = root.dataset.theme === "dark" ? "light" : "dark"; paint(); remember(); }, help: flipHelp, close: flipHelp,
+    flip: () => setView(view === "graph" ? "score" : "graph"), slower: () => setSpeed(-1), faster: () => setSpeed(1),
+  });
+  const keys = /** @type {Record<string, string>} */ ({
     ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", " ": "play", p: "predict", t: "theme", f: "fold", g: "flip",
     "[": "slower", "]": "faster", "/": "find", "?": "help", Escape: "close",
-  };
+  });
   /** @param {KeyboardEvent} event */
   function key(event) {
     const target = /** @type {Element} */ (event.target), name = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !name) return;
     if (target.closest?.("select, textarea, [contenteditable], input:not([type=range])")) return;
-    const idle = name === "play" ? target.closest?.("button") : name === "close" ? help.hidden : name === "predict" ? !predict.any : name === "fold" && !canFold;
-    if (idle) return;
+    if (name === "play" ? target.closest?.("button") : name === "close" ? help.hidden : name === "predict" ? !predict.any : name === "fold" && !canFold) return;
     acts[name]();
     event.preventDefault();
     event.stopPropagation();
@@ -183,7 +169,7 @@ export function mount(root, sheet, options = {}) {
    * @param {PointerEvent} event */
   function stepAt(event) {
     const box = /** @type {Element} */ (event.target).closest("[data-axis]")?.querySelector("[data-zero]")?.getBoundingClientRect();
-    return box ? Math.min(last, Math.max(0, Math.round(((event.clientX - box.left) / Math.max(1, box.width)) * last))) : n;
+    return box ? inside(Math.round(((event.clientX - box.left) / Math.max(1, box.width)) * last)) : n;
   }
   for (const axis of /** @type {NodeListOf<HTMLElement>} */ (frame.querySelectorAll("[data-axis]"))) {
     listen(axis, "pointerdown", (/** @type {PointerEvent} */ event) => {
@@ -205,7 +191,7 @@ export function mount(root, sheet, options = {}) {
   });
   listen(frame, "pointerover", (/** @type {PointerEvent} */ event) => hover.over(event, n));
   listen(frame, "pointerleave", hover.clear);
-  listen(speeds, "change", setSpeed);
+  listen(speeds, "change", () => setSpeed());
   listen(find(".mt-scrub"), "input", (/** @type {any} */ event) => jump(event.target.value));
   listen(page ? document : root, "keydown", key);
   if (page) {
@@ -228,7 +214,7 @@ export function mount(root, sheet, options = {}) {
   find(".mt-word.mt-fold").hidden = !canFold;
   setPredict(options.predict !== false);
   setView(view);
-  show(Math.min(last, Math.max(0, Math.trunc(address.step ?? options.step ?? 0))));
+  show(inside(address.step ?? options.step));
   for (const node of [root, ...rows.spaces]) sizes.observe(node);
   root.setAttribute("data-ready", "");
   if (page && (address.step !== null || options.fresh)) writeAddress();

@@ -5,8 +5,7 @@
 export function predictPart(box, hands) {
   const all = /** @type {HTMLElement[]} */ (box ? [...box.children] : []), asks = all.filter(one => one.matches(".mt-ask"));
   const truths = all.filter(one => one.matches(".mt-truth"));
-  /** @type {Record<string, string>} */
-  const guesses = {};
+  const guesses = /** @type {Record<string, string>} */ ({});
   let asked = true, shown = 0;
   const due = (/** @type {number} */ n) => asks.find(one => Number(one.dataset.at) === n);
   const fill = (/** @type {Element} */ one, /** @type {string} */ guess) =>
@@ -22,8 +21,7 @@ export function predictPart(box, hands) {
       one.classList.toggle("now", now);
       one.toggleAttribute("inert", !now);
       for (const option of one.querySelectorAll("[data-option]")) option.setAttribute("aria-pressed", String(option.getAttribute("data-option") === guess));
-      /** @type {any} */ (one.querySelector(".mt-skip")).hidden = Boolean(guess);
-      /** @type {any} */ (one.querySelector(".mt-noted")).hidden = !guess;
+      for (const [name, hidden] of [["skip", guess], ["noted", !guess]]) one.querySelector(`.mt-${name}`)?.toggleAttribute("hidden", Boolean(hidden));
       fill(one, guess || "");
     }
     for (const one of truths) {                                             // the guess beside the truth, at the step that reveals it

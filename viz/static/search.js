@@ -25,11 +25,8 @@ export function findIn(hits, question) {
 
 /** @param {HTMLElement} node the box @param {() => Hit[]} hits @param {{jump: Function, light: Function, focus: Function}} hands */
 export function searchPart(node, hits, hands) {
-  const find = (/** @type {string} */ what) => /** @type {any} */ (node.querySelector(what));
-  const input = find("input"), list = find("ul"), row = find("template"), says = [...node.querySelectorAll("[data-say]")];
-  /** @type {Hit[]} */
-  let found = [];
-  let at = 0;
+  const [input, list, row, more] = ["input", "ul", "template", "p [data-slot]"].map(what => /** @type {any} */ (node.querySelector(what)));
+  let found = /** @type {Hit[]} */ ([]), at = 0;
 
   function show() {
     const all = findIn(hits(), input.value);
@@ -43,8 +40,8 @@ export function searchPart(node, hits, hands) {
       return item;
     }));
     const due = all.length > found.length ? "more" : all.length ? "" : input.value.trim() ? "nothing" : "hint";
-    for (const one of says) one.toggleAttribute("hidden", one.getAttribute("data-say") !== due);
-    find("p [data-slot]").textContent = all.length - found.length;
+    for (const one of node.querySelectorAll("[data-say]")) one.toggleAttribute("hidden", one.getAttribute("data-say") !== due);
+    more.textContent = all.length - found.length;
     mark(0);
   }
   function mark(/** @type {number} */ i) {
@@ -53,8 +50,8 @@ export function searchPart(node, hits, hands) {
     list.children[at]?.scrollIntoView({ block: "nearest" });
   }
   function take(/** @type {number} */ i) {
-    if (!found[i]) return;
-    const [, , , step, thing] = found[i];
+    const [, , , step, thing] = found[i] || [];
+    if (step === undefined) return;
     open(false);
     hands.jump(step);
     hands.light(thing);
@@ -69,12 +66,9 @@ export function searchPart(node, hits, hands) {
   }
   input.addEventListener("input", show);
   node.addEventListener("keydown", event => {
-    /** @type {Record<string, () => void>} */
-    const acts = { ArrowDown: () => mark(at + 1), ArrowUp: () => mark(at - 1), Enter: () => take(at), Escape: () => open(false) };
-    if (acts[event.key]) {
-      acts[event.key]();
-      event.preventDefault();
-    }
+    const acts = /** @type {Record<string, () => void>} */ ({ ArrowDown: () => mark(at + 1), ArrowUp: () => mark(at - 1), Enter: () => take(at), Escape: () => open(false) });
+    if (acts[event.key]) event.preventDefault();
+    acts[event.key]?.();
     event.stopPropagation();                                              // what is typed here is nobody's shortcut
   });
   node.addEventListener("focusout", event => {
