@@ -150,8 +150,8 @@ def test_arrays_are_squares_and_ranges() -> None:
         """How many squares there are in the outlines of this paint, but for the one in the legend."""
         return sum(d.count("Z") for d in re.findall(rf'<path [^>]*{paint} d="([^"]*)"', svg)) - 1
 
-    assert squares(f'fill="{blue}" stroke="{blue}"') == 3, "1, 0.5, 4"
-    assert squares(f'fill="none" stroke-width="1.2" stroke="{blue}"') == 1, "−2"
+    assert squares(f'fill="{blue}" stroke="{blue}" stroke-width=".6"') == 3, "1, 0.5, 4"
+    assert squares(f'fill="none" stroke="{blue}" stroke-width="1.2"') == 1, "−2"
     assert "−1.5…2.25" in words(svg)
     assert "2×3" in words(svg)
 

@@ -26,9 +26,9 @@ def frame(value: dict[str, Any], box: list[float], way: str) -> Box:
     return (box[0] + side, box[1] + above, box[2] - side, box[3] - above)
 
 
-def rect(x: float, y: float, w: float, h: float, rx: float, **more: Any) -> Mark:
+def rect(x: float, y: float, w: float, h: float, **more: Any) -> Mark:
     """A rectangle."""
-    return Mark("rect", x=float(x), y=float(y), width=float(w), height=float(h), rx=float(rx), **more)
+    return Mark("rect", x=float(x) or None, y=float(y) or None, width=float(w), height=float(h), **more)
 
 
 def path(d: str, cls: str, **more: Any) -> Mark:
@@ -36,10 +36,10 @@ def path(d: str, cls: str, **more: Any) -> Mark:
     return Mark("path", d=d, cls=cls, **more)
 
 
-def text(x: float, y: float, shown: Any, cls: Any, anchor: str | None = None, most: float | None = None, wide: float = 0, **more: Any) -> Mark:
+def text(x: float, y: float, shown: Any, cls: Any, most: float | None = None, wide: float = 0, **more: Any) -> Mark:
     """One line of text; squeezed into `most` px where its widest form, `wide` px, needs more."""
     squeeze = {"textlength": float(most), "lengthadjust": "spacingAndGlyphs"} if most and wide > most else {}
-    return Mark("text", x=float(x), y=float(y), text=shown, cls=cls, text_anchor=anchor, **squeeze, **more)
+    return Mark("text", x=float(x), y=float(y), text=shown, cls=cls, **squeeze, **more)
 
 
 def moved(x: float, y: float) -> str:
@@ -116,7 +116,6 @@ def card(value: dict[str, Any], box: list[float], rows: list[int], way: str, foc
     """A value's card with its disc, its outline saying what it is, and a ring round what a step looks at."""
     left, top, w, h = frame(value, box, way)
     inner = [box[0] - left, box[1] - top, box[2], box[3]]
-    rx = 2.0 if value["kind"] == "variable" else 8.0
     seen, again, ghost = focus.get(value["id"], set()), value.get("again"), bool(value.get("ghost"))
     kind = value["kind"] if value["kind"] == "variable" else derived(value)
     born = [value.get("born", 0), value.get("gone"), *spans(again or [])]
@@ -127,10 +126,10 @@ def card(value: dict[str, Any], box: list[float], rows: list[int], way: str, foc
 
     parts: list[Mark] = disc_of(value, inner, way) if op_sign(value) else []
     if again is not None:  # the sheet behind it: here it lies once more
-        parts += [rect(4, 4, w, h, rx, cls="sheet"), text(w + 1, -1, "↻", "againmark", "middle")]
+        parts += [rect(4, 4, w, h, cls="sheet"), text(w + 1, -1, "↻", "againmark")]
     if value.get("group"):  # a stack: several values under the face of the last
-        parts += [rect(away, away, w, h, rx, cls="stack") for away in (6.0, 3.0)]
-    parts += [rect(-4, -4, w + 8, h + 8, rx + 4, cls="halo"), rect(0, 0, w, h, rx, cls="face")]
+        parts += [rect(away, away, w, h, cls="stack") for away in (6.0, 3.0)]
+    parts += [rect(-4, -4, w + 8, h + 8, cls="halo"), rect(0, 0, w, h, cls="face")]
     y = 3
     for at_, (tall, cell) in enumerate(zip(rows, value["cells"], strict=False)):
         if at_:
@@ -151,10 +150,10 @@ def disc_of(value: dict[str, Any], box: list[float], way: str) -> list[Mark]:
     cx, cy, wide, sign = disc(value, box, way)
     ends = (cx, cy + 11, cx, box[1] + DISC) if way == "TB" else (cx + wide / 2, cy, box[0] + DISC, cy)
     link = "M{} {}L{} {}".format(*(number(float(place)) for place in ends))
-    rim = path(octagon(cx, cy, wide), "disc") if value.get("custom") else rect(cx - wide / 2, cy - 11, wide, 22, 11, cls="disc")
+    rim = path(octagon(cx, cy, wide), "disc") if value.get("custom") else rect(cx - wide / 2, cy - 11, wide, 22, cls="disc")
     is_word = len(sign) > 1
     # one width for both layouts: what is squeezed is a matter of the narrower
-    squeezed = text(cx, cy + (3.6 if is_word else 5), sign, "opname" if is_word else "opsign", "middle", wide - 6, columns(sign) * SIGN_CHAR)
+    squeezed = text(cx, cy + (3.6 if is_word else 5), sign, "opname" if is_word else "opsign", wide - 6, columns(sign) * SIGN_CHAR)
     out = [path(link, "link"), rim, squeezed]
     if own := value.get("kept"):
         px, py = (cx, cy + 15) if way == "TB" else (cx + 15, cy)
@@ -187,15 +186,15 @@ def row(value: dict[str, Any], cell: dict[str, Any], box: Box, seen: set[int]) -
     out = []
     if seen:
         ring = over(around(seen), lambda step: "ring" if step in seen else "ring off")
-        out.append(rect(x + 2, y + 1, w - 4, h - 2, 5, key=f"ring:{key}", cls=ring))
+        out.append(rect(x + 2, y + 1, w - 4, h - 2, key=f"ring:{key}", cls=ring))
     named = "name" if first else over(when, lambda step: said("label", cell["kind"], not now(step) and "faint"))
     out.append(text(x + PAD, base, name, named, key=f"label:{key}"))
     if first and value.get("again") is not None:
-        out.append(text(end, base, words("card.gone"), "letgo", "end", max(12.0, room), 31))
+        out.append(text(end, base, words("card.gone"), "letgo", max(12.0, room), 31))
     if not grids or len(grids) < len(states) or min(when) > 0:
         shown = over(when, lambda step: "" if squares_at(step) else face(now(step)))
         widest = max([CHAR, *(columns(face(state)) * CHAR for state in states if state["t"] not in grids)])
-        number_ = text(end, base, shown, over(around(when), look), "end", room + 6, widest, key=f"number:{key}")
+        number_ = text(end, base, shown, over(around(when), look), room + 6, widest, key=f"number:{key}")
         out.append(number_)
     if grids:
         out += _array(value, cell, grids, squares_at, (end, y + h / 2), key)
@@ -260,5 +259,5 @@ def tag(value: dict[str, Any], box: Box, space: Space) -> Mark:
     wide, tall = max(sans_width(line, 11) for line in lines), len(lines) * 13
     places = (y + h + 9, y - tall - 9)
     found, covered = space.best([(x + w / 2 - wide / 2, top, wide, tall + 2.0) for top in places])
-    drawn = [text(w / 2, places[found] - y + 10 + 13 * at_, line, "tag", "middle") for at_, line in enumerate(lines)]
+    drawn = [text(w / 2, places[found] - y + 10 + 13 * at_, line, "tag") for at_, line in enumerate(lines)]
     return Mark("g", *drawn, cls="reason" if covered <= 20 else "reason off")

@@ -103,10 +103,10 @@ def ground(scene: Scene, region: dict[str, Any], box: list[float]) -> tuple[Mark
         fits = sans_width(region["label"], 11.5) + sans_width(f" · {word}", 11.5) + 14 <= w
         return f" · {word}" if word and fits else ""
 
-    parts = [rect(x, y, w, h, 10, cls=over(when, look), key=f"ground:{key}")]
+    parts = [rect(x, y, w, h, cls=over(when, look), key=f"ground:{key}")]
     if kind in ("recompute", "rebuild"):
         lid = over(when, lambda step: "lid" if at.region_state(scene, region, step) == "closed" else "lid off")
-        parts.append(rect(x, y, w, h, 10, cls=lid, key=f"lid:{key}"))
+        parts.append(rect(x, y, w, h, cls=lid, key=f"lid:{key}"))
     named = text(x + 10, base, region["label"], f"rlabel {kind}", most=w - 16, wide=sans_width(region["label"], 11.5))
     # one text element, so that the word follows the label in whatever font there is
     word = over(when, lambda step: said("rword", at.region_state(scene, region, step)))
@@ -161,7 +161,7 @@ def edge(
         hidden = over(when, lambda step: "" if is_cut(step) else "off")
         under.append(path(d, over(when, lambda step: said("cutline", not is_cut(step) and "off")), key=f"cutline:{key}", stroke_dasharray=dash))
         if hidden != "off":
-            above.append(text(x, y + 7, "✂", over(when, lambda step: said("scissors", not is_cut(step) and "off")), "middle", key=f"scissors:{key}"))
+            above.append(text(x, y + 7, "✂", over(when, lambda step: said("scissors", not is_cut(step) and "off")), key=f"scissors:{key}"))
         else:
             under.pop()
     return under, above
@@ -179,6 +179,6 @@ def chip(key: str, carried: list[dict[str, Any]], place: tuple[float, float], ti
     look = over(when, lambda step: said("chip", now(step)["kind"], now(step)["t"] == step and "fresh"))
     number = over(when, lambda step: now(step)["text"])
     about = over(when, lambda step: title(now(step)) if now(step)["text"] else "")
-    capsule = Mark("rect", x=left, y=-9, width=wide, height=18, rx=9, cls="capsule", key=f"capsule:{key}")
-    told = text(0, 4.3, number, "chiptext", "middle", key=f"chiptext:{key}")
+    capsule = Mark("rect", x=left, y=-9, width=wide, height=18, cls="capsule", key=f"capsule:{key}")
+    told = text(0, 4.3, number, "chiptext", key=f"chiptext:{key}")
     return Mark("g", Mark("title", text=about, key=f"chiptitle:{key}"), capsule, told, cls=look, key=f"chip:{key}", transform=moved(*place))

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..layout.sizes import grid
 from ..scene import Scene
-from ..style import CELLS, CUT, DASHES, LINE_MARKS, MARKS, NEVER, NOT_YET, SHAPES, words
+from ..style import CELLS, CUT, LINE_MARKS, MARKS, NEVER, NOT_YET, SHAPES, words
 from . import state as at
 from .cards import octagon, path, rect
 from .sheet import Mark, said
@@ -32,14 +32,14 @@ def legend(scene: Scene, parts: tuple[str, ...]) -> list[Item]:
         kept, regions = any(edge.get("kept") for edge in scene.edges), {region["kind"] for region in scene.regions}
         add("kept", kept, _outline("free", "pin kept"))
         add("free", kept, _outline("free", "pin"))
-        add("tape", "tape" in regions, rect(2, 1, 18, 14, 4, cls="box tape"))
-        add("variable", any(value["kind"] == "variable" for value in values), rect(3, 2, 16, 12, 1, cls="box"))
-        add("closed", regions & {"recompute", "rebuild"}, rect(2, 1, 18, 14, 4, cls="box lid"))
-        add("again", regions & {"recompute", "rebuild"}, rect(4, 3, 16, 12, 4, cls="box again"), rect(2, 1, 16, 12, 4, cls="box again"))
+        add("tape", "tape" in regions, rect(2, 1, 18, 14, rx=4, cls="box tape"))
+        add("variable", any(value["kind"] == "variable" for value in values), rect(3, 2, 16, 12, rx=1, cls="box"))
+        add("closed", regions & {"recompute", "rebuild"}, rect(2, 1, 18, 14, rx=4, cls="box lid"))
+        add("again", regions & {"recompute", "rebuild"}, rect(4, 3, 16, 12, rx=4, cls="box again"), rect(2, 1, 16, 12, rx=4, cls="box again"))
         eight = path(octagon(11, 8, 22), "disc", transform="translate(3.3 2.4) scale(.7)")
         add("custom", any(value.get("custom") for value in values), eight)
-        add("stack", any(value.get("group") for value in values), *(rect(x, x - 1, 13, 9, 3, cls="box") for x in (7, 4.5, 2)))
-        add("ghost", any(value.get("ghost") for value in values), rect(3, 2, 16, 12, 4, cls="box ghost"))
+        add("stack", any(value.get("group") for value in values), *(rect(x, x - 1, 13, 9, rx=3, cls="box") for x in (7, 4.5, 2)))
+        add("ghost", any(value.get("ghost") for value in values), rect(3, 2, 16, 12, rx=4, cls="box ghost"))
         two = (path("M2 4h8v8h-8Z", "pos value"), path("M13 5h6v6h-6Z", "neg value"))
         add("squares", any(grid(state) for state in states), *two)
     if score:
@@ -50,7 +50,7 @@ def legend(scene: Scene, parts: tuple[str, ...]) -> list[Item]:
         add("read", True, _outline("op", "touch value read"))
         for kind in CELLS:
             if kind in kinds and kind != "value":
-                line = path("M0 8H22", f"derivative {kind}", stroke_dasharray=DASHES.get(kind))
+                line = path("M0 8H22", f"derivative {kind}")
                 out.append(([line, _outline(LINE_MARKS[kind], f"touch {kind}")], CELLS[kind]))
         back = any(fact["kind"].startswith("gradient") for edge in scene.edges for fact in edge.get("carried", []))
         road = Mark("g", path("M21 15V8H6", "roadline"), path("M1 8l7-3.6v7.2z", "tip gradient"), cls="road gradient here")
@@ -83,4 +83,4 @@ def _arrow(kind: str) -> Mark:
 
 
 def _glyph(sign: str) -> Mark:
-    return Mark("text", x=11, y=12.5, text=sign, text_anchor="middle", cls="glyph")
+    return Mark("text", x=11, y=12.5, text=sign, cls="glyph")

@@ -6,11 +6,11 @@ import re
 from functools import cache, lru_cache
 from pathlib import Path
 
-from ..style import CELLS, FILLS, HOLDERS, MARK_DASHES, MARKS, MONO, PALETTE, SANS
+from ..style import CELLS, DASHES, FILLS, HOLDERS, MARK_DASHES, MARKS, MONO, PALETTE, SANS
 
 FILE = Path(__file__).parent.parent / "static" / "looks.css"
 FONTS = {"MONO": MONO, "SANS": SANS}
-PX = {"font-size", "stroke-width"}  # CSS wants a unit
+PX = {"font-size", "stroke-width", "rx"}  # CSS wants a unit
 COLOURS = {"fill", "stroke"}
 DEFAULT = {"font-size": "12.3", "fill": "ink"}  # of text
 HUES = tuple(CELLS)  # kinds of number: a mark that is of one has its colour
@@ -38,6 +38,7 @@ def _generated() -> str:
         fill = {"role": role, "bg": "bg"}.get(FILLS[mark], "none")
         dash = f"; stroke-dasharray: {MARK_DASHES[mark]}" if mark in MARK_DASHES else ""
         out.append(f"mark.{mark} {{ stroke: {role}; fill: {fill}{dash} }}")
+    out += [f"derivative.{kind} {{ stroke-dasharray: {dash} }}" for kind, dash in DASHES.items()]
     out += ["held { fill: mute }", *(f"held.{holder} {{ fill: m-{holder} }}" for holder in HOLDERS)]
     return "\n".join(out)
 

@@ -271,11 +271,11 @@ def _legend(scene: Scene) -> Mark:
     """The marks of both views; those that one of them alone uses stand first."""
     size = {"width": 22, "height": 16, "viewbox": "0 0 22 16", "aria_hidden": "true"}
     told = {view: legend(scene, parts) for view, parts in (("graph", ("graph", "lanes", "memory")), ("score", ("score", "memory")))}
-    both = {said for _, said in told["graph"]} & {said for _, said in told["score"]}
+    as_drawn = {view: [(said, "".join(map(Page(1).write, icon))) for icon, said in items] for view, items in told.items()}
     items = []
-    for view, some in (("graph", told["graph"]), ("score", told["score"]), ("", told["score"])):
-        for icon, said in some:
-            if (said in both) == (view == ""):
+    for view, some in (("graph", "graph"), ("score", "score"), ("", "score")):
+        for (icon, said), drawn in zip(told[some], as_drawn[some], strict=True):
+            if (drawn in as_drawn["graph"] and drawn in as_drawn["score"]) == (view == ""):
                 cls = f"item for-{view}" if view else f"item {PREFIX}long" if said == told["score"][-1][1] and scene.holders else "item"
                 items.append(Mark("span", Mark("svg", *icon, cls="icon", **size), Mark("span", text=said), cls=cls))
     return Mark("div", *items, Mark("span", cls="keys", text=words("legend.keys")), cls="legend")

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..layout.sizes import columns, digits, face, grid, label, short
 from ..scene import Scene
-from ..style import CUT, DASHES, LINE_MARKS, NEVER, SHAPES, words
+from ..style import CUT, LINE_MARKS, NEVER, SHAPES, words
 from . import state as at
 from .cards import in_words, moved, path, told
 from .ink import mono, number
@@ -129,8 +129,8 @@ class Score:
         if wide <= axis.pitches[1] - 2:  # in the widest room at least
             fits = wide <= axis.pitch - 2
             look = over(around([step]), lambda now: said("note", mark, now == step > 0 and "here", not fits and "off"))
-            box = Mark("rect", x=-wide / 2, y=-NOTE, width=float(wide), height=2 * NOTE, rx=NOTE, cls="notebox")
-            word = Mark("text", x=0, y=4, text=sign, text_anchor="middle", cls="notesign")
+            box = Mark("rect", x=-wide / 2, y=-NOTE, width=float(wide), height=2 * NOTE, cls="notebox")
+            word = Mark("text", x=0, y=4, text=sign, cls="notesign")
             parts.append(Mark("g", box, word, cls=look, key=f"note:{key}"))
         if wide > axis.pitches[0] - 2:  # in the narrowest room at least
             drawn = shape(mark, axis, 0)
@@ -207,11 +207,11 @@ class Score:
         kind = value["kind"] if value["kind"] in ("gradient", "tangent") else ""
         kind = "ghost" if value.get("ghost") else "twin" if "twin" in value else kind
 
-        def lines(part: str, spans: list[list[int]], y: int = y, **more: Any) -> Iterator[Mark]:
+        def lines(part: str, spans: list[list[int]], y: int = y) -> Iterator[Mark]:
             stops = [axis.x(OPEN * axis.last if end >= len(self.scene.steps) else end) for _, end in spans]
             d = "".join(f"M{axis.x(span[0])} {y}H{stop}" for span, stop in zip(spans, stops, strict=True))
             if d:
-                yield path(d, part, data_value=string["id"], **more)
+                yield path(d, part, data_value=string["id"])
 
         yield from lines(said("kept", kind), string["kept"])
         yield from lines(said("string", kind), string["alive"])
@@ -222,7 +222,7 @@ class Score:
         for one in string["lines"][1:]:
             if one["from"] < one["to"]:
                 row = self.rows[string["row"] + one["sub"]]
-                yield from lines(f"derivative {one['kind']}", [[one["from"], one["to"]]], row, stroke_dasharray=DASHES.get(one["kind"]))
+                yield from lines(f"derivative {one['kind']}", [[one["from"], one["to"]]], row)
 
     def _touches(self, stem: dict[str, Any], axis: Axis) -> Iterator[Mark]:
         step = stem["step"]
@@ -233,7 +233,7 @@ class Score:
                 sign = {CUT: "✂", NEVER: NEVER}.get((state or {}).get("text", "")) if not is_read else None
                 if sign:
                     look = over([step], lambda now: "signmark" if now >= step else "signmark off")
-                    yield Mark("text", x=0, y=y + 4, text=sign, text_anchor="middle", cls=look, key=f"sign:{value}|{cell}:{step}", data_value=value)
+                    yield Mark("text", x=0, y=y + 4, text=sign, cls=look, key=f"sign:{value}|{cell}:{step}", data_value=value)
                 else:
                     size = min(1.0, max(0.55, axis.pitch / 12)) * (0.72 if is_read else 1)
                     place = f"translate(0 {y})" + (f" scale({size:.2g})" if size < 1 else "")

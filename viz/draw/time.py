@@ -98,7 +98,7 @@ def listened(scene: Scene, recorder: dict[str, Any], axis: Axis, y: float, half:
     for start, end, word in at.listening(recorder, len(scene.steps)):
         if word in ("listening", "paused"):
             box = {"x": axis.share(start), "width": axis.share(end - start), "y": float(y - half), "height": float(2 * half)}
-            out.append(Mark("rect", **box, rx=2, cls=f"band {word}"))
+            out.append(Mark("rect", **box, cls=f"band {word}"))
     return out
 
 
@@ -137,7 +137,7 @@ def brackets(scene: Scene, axis: Axis) -> tuple[list[Mark], float]:
         lines.append(Mark("path", Mark("title", text=name["label"]), d=bar, cls="bracket"))
         label = short(name["label"], max(1, most))
         shown = "bracketword" if label == name["label"] or columns(label) > 2 else "bracketword off"
-        out.append(axis.here((left + right) / 2, y + 9, Mark("text", text=label, text_anchor="middle", cls=shown)))
+        out.append(axis.here((left + right) / 2, y + 9, Mark("text", text=label, cls=shown)))
     high = len(until) * NAME
     return ([axis.plane(*lines, y=0, h=high), *out] if lines else []), high
 
@@ -198,7 +198,7 @@ def ticks(scene: Scene, axis: Axis, y: float) -> list[Mark]:
     places = range(0, len(scene.steps), least)
     looks = ["tick" if step % gap == 0 else "tick off" for step in places]
     return [
-        axis.here(step, y, Mark("text", text=step, text_anchor="middle", cls=look))
+        axis.here(step, y, Mark("text", text=step, cls=look))
         for step, look in zip(places, looks, strict=True)
     ]
 

@@ -8,14 +8,10 @@
  * @typedef {Change[][]} Rows */
 /** Rows as they are sent: by attribute the numbers, steps and values of each element, numbers and steps as distances.
  * @typedef {Record<string, [number[], number[][], (string | null)[][]]>} Columns */
-/** Places planned for a width of at least `least` px: all of them at the last step, and what changes on the way back.
- * @typedef {{least: number, place: Change[], back: Rows}} Room */
-/** Everything that Python tells about a run: see viz/draw/page.py.
+/** Everything that Python tells about a run (viz/draw/page.py); a room has the places planned for a width of at least `least` px.
  * @typedef {{html?: string, steps: number, back: Columns, rooms: Record<string, {least: number, place: Columns, back?: Columns}[]>, find: any[][],
  *   together: {values: any[][], places: string[]},
  *   folds: [string, number, number][], say: number}} Sheet */
-
-const named = (/** @type {Change} */ change) => `${change[0]} ${change[1]}`;
 
 /** A table that is sent by columns, row by row.
  * @param {any[][]} columns @returns {any[]} */
@@ -38,11 +34,7 @@ export function rowsOf(columns, steps) {
 
 /** The last word on each attribute.
  * @param {Iterable<Change>} changes */
-export function lastWords(changes) {
-  const words = new Map();
-  for (const change of changes) words.set(named(change), change);
-  return /** @type {Change[]} */ ([...words.values()]);
-}
+export const lastWords = changes => [...new Map([...changes].map(change => [`${change[0]} ${change[1]}`, change])).values()];
 
 /** The way forward: what each row of the way back undoes.  `read` tells a value as it is at the last step.
  * @param {Rows} back @param {(number: number, what: string) => string | null} read @returns {Rows} */
@@ -63,9 +55,9 @@ export function between(back, forward, from, to) {
   return lastWords(rows.flat());
 }
 
-/** A room as it stands at a step.
- * @param {Room} room @param {number} step */
-export const placed = (room, step) => lastWords([...room.place, ...room.back.slice(step + 1).reverse().flat()]);
+/** A room, its places at the last step and its rows, as it stands at a step.
+ * @param {{place: Change[], back: Rows}} room @param {number} step */
+export const placed = ({ place, back }, step) => lastWords([...place, ...back.slice(step + 1).reverse().flat()]);
 
 /** The room for a width: the first that is not too wide; the rooms stand widest first.
  * @template {{least: number}} R
@@ -76,9 +68,6 @@ export const roomFor = (rooms, width) => rooms.find(room => width >= room.least)
  * @param {Rows} back @param {number} number @param {string} what @param {string | null} last */
 export function history(back, number, what, last) {
   const out = [last];
-  for (let n = back.length - 1; n > 0; n--) {
-    const change = back[n].find(one => one[0] === number && one[1] === what);
-    out.push(change ? change[2] : out[out.length - 1]);
-  }
-  return out.reverse();
+  for (let n = back.length - 1; n > 0; n--) out.unshift((back[n].find(one => one[0] === number && one[1] === what) || [0, "", out[0]])[2]);
+  return out;
 }

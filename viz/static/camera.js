@@ -24,10 +24,7 @@ export function cameraPart(root, still) {
     }
   }
   /** In the next frame: asked in the middle of a step, the browser would lay out the page twice. */
-  function follow() {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(look);
-  }
+  function follow() { frame = void cancelAnimationFrame(frame) || requestAnimationFrame(look); }
   /** One dot runs along each active edge.  An animation leaves no trace in the document, so nothing has to be tidied up. */
   function run() {
     if (still()) return;

@@ -37,8 +37,7 @@ export function hoverPart(root, together, stepAt) {
     for (const node of lit.splice(0)) node.removeAttribute("data-lit");
     shown = "";
   }
-  /** @param {string} thing @param {number} n */
-  function light(thing, n) {
+  function light(/** @type {string} */ thing, /** @type {number} */ n) {
     if (`${thing} ${n}` === shown) return;
     clear();
     if (!thing) return;
@@ -47,8 +46,7 @@ export function hoverPart(root, together, stepAt) {
     lit = [...root.querySelectorAll(MARKED)].filter(node => things(node).some(one => all.has(one)));
     for (const node of lit) node.setAttribute("data-lit", "");
   }
-  /** @param {PointerEvent} event @param {number} n */
-  function over(event, n) {
+  function over(/** @type {PointerEvent} */ event, /** @type {number} */ n) {
     const node = event.pointerType === "touch" ? null : /** @type {Element} */ (event.target).closest?.(MARKED);
     if (!node) return clear();
     const thing = things(node)[0];

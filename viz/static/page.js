@@ -21,8 +21,7 @@ export async function unpacked(packed) {
 export function mountPage(root, sheet, opened, options = {}) {
   const html = root.innerHTML;
   let player = /** @type {any} */ (null), now = "", folds = sheet.folds;
-  /** @param {string} id @param {any} [more] */
-  async function show(id, more) {
+  async function show(/** @type {string} */ id, /** @type {any} */ more = {}) {
     const other = opened[id] ? await unpacked(opened[id]) : null;
     player?.destroy();
     now = other ? id : "";
@@ -33,9 +32,8 @@ export function mountPage(root, sheet, opened, options = {}) {
       onopen: (/** @type {string[]} */ ids) => turn(ids.at(-1) || ""),
     });
   }
-  /** The step stays where it was: at a fold's beginning when it is opened, at the fold when it is closed.
-   * @param {string} id @param {number | null} [step] */
-  function turn(id, step) {
+  /** The step stays where it was: at a fold's beginning when it is opened, at the fold when it is closed. */
+  function turn(/** @type {string} */ id, /** @type {number | null} */ step = null) {
     const at = [...folds, ...sheet.folds].find(([one]) => one === (id || now))?.[1] ?? 0;
     show(id, { ...player.seen(), step: step ?? at, fresh: true });
   }

@@ -44,8 +44,7 @@ export function mount(root, sheet, options = {}) {
   const canFold = Boolean(options.onopen && (folds.length || opened.length));
 
   // -- stepping
-  /** @param {number} k */
-  function show(k) {
+  function show(/** @type {number} */ k) {
     if (k !== n) rows.go(n, k);
     n = k;
     predict.update(n);
@@ -104,20 +103,18 @@ export function mount(root, sheet, options = {}) {
     help.hidden = !help.hidden;
     focus(help.hidden ? ".mt-helper" : ".mt-help button");
   }
-  function foldHere() { return folds.find(([, from, to]) => from <= n && n < to); }
+  const foldHere = () => folds.find(([, from, to]) => from <= n && n < to);
   function unfold() {
     const here = foldHere() || (opened.length ? undefined : folds[0]);
     options.onopen(here ? [...opened, here[0]] : opened.slice(0, -1));
   }
-  /** @param {boolean} on */
-  function setPredict(on) {
+  function setPredict(/** @type {boolean} */ on) {
     const changed = on !== predict.asked();
     predict.set(on);
     find(".mt-predict").setAttribute("aria-pressed", on);
     if (changed) options.onpredict?.(on);
   }
-  /** @param {string} name */
-  function setView(name) {
+  function setView(/** @type {string} */ name) {
     if (!VIEWS.includes(name)) return;
     const moved = name !== view;
     view = frame.dataset.view = name;
@@ -155,8 +152,7 @@ export function mount(root, sheet, options = {}) {
     ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", " ": "play", p: "predict", t: "theme", f: "fold", g: "flip",
     "[": "slower", "]": "faster", "/": "find", "?": "help", Escape: "close",
   });
-  /** @param {KeyboardEvent} event */
-  function key(event) {
+  function key(/** @type {KeyboardEvent} */ event) {
     const target = /** @type {Element} */ (event.target), name = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !name) return;
     if (target.closest?.("select, textarea, [contenteditable], input:not([type=range])")) return;
@@ -165,9 +161,8 @@ export function mount(root, sheet, options = {}) {
     event.preventDefault();
     event.stopPropagation();
   }
-  /** The step under the pointer, in any picture of time.
-   * @param {PointerEvent} event */
-  function stepAt(event) {
+  /** The step under the pointer, in any picture of time. */
+  function stepAt(/** @type {PointerEvent} */ event) {
     const box = /** @type {Element} */ (event.target).closest("[data-axis]")?.querySelector("[data-zero]")?.getBoundingClientRect();
     return box ? inside(Math.round(((event.clientX - box.left) / Math.max(1, box.width)) * last)) : n;
   }
@@ -179,14 +174,13 @@ export function mount(root, sheet, options = {}) {
     });
     listen(axis, "pointermove", (/** @type {PointerEvent} */ event) => { if (axis.hasPointerCapture(event.pointerId)) jump(stepAt(event)); });
     listen(axis, "pointerover", (/** @type {Event} */ event) => {
-      const step = /** @type {Element} */ (event.target).closest("[data-step]")?.getAttribute("data-step");
-      axis.title = step ? said[Number(step)].slice(0, 2).join(": ") : "";
+      const step = /** @type {any} */ (event.target).closest("[data-step]")?.dataset.step;
+      axis.title = step ? said[step].slice(0, 2).join(": ") : "";
     });
   }
   listen(frame, "click", (/** @type {Event} */ event) => {
-    const target = /** @type {Element} */ (event.target), name = target.closest("[data-act]")?.getAttribute("data-act");
-    const there = target.closest("[data-go]")?.getAttribute("data-go");
-    if (name && acts[name]) acts[name]();
+    const target = /** @type {any} */ (event.target), name = target.closest("[data-act]")?.dataset.act, there = target.closest("[data-go]")?.dataset.go;
+    if (acts[name]) acts[name]();
     else if (there) jump(Number(there));
   });
   listen(frame, "pointerover", (/** @type {PointerEvent} */ event) => hover.over(event, n));

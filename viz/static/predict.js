@@ -11,8 +11,7 @@ export function predictPart(box, hands) {
   const fill = (/** @type {Element} */ one, /** @type {string} */ guess) =>
     one.querySelectorAll("[data-slot]").forEach(slot => { slot.textContent = guess; });
 
-  /** @param {number} n */
-  function update(n) {
+  function update(/** @type {number} */ n) {
     shown = n;
     if (!box) return;
     box.hidden = !asked;

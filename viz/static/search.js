@@ -5,9 +5,8 @@ const MOST_HITS = 12;
 /** Name, what the list says of it, other words that find it, the step to go to, and what lights up there.
  * @typedef {[string, string, string, number, string]} Hit */
 
-/** Whole names first, then names that begin so, then names that hold it, then everything else that says it.
- * @param {Hit} hit @param {string} asked */
-function rank([name, said, also], asked) {
+/** Whole names first, then names that begin so, then names that hold it, then everything else that says it. */
+function rank(/** @type {Hit} */ [name, said, also], /** @type {string} */ asked) {
   const low = name.toLowerCase();
   if (low === asked) return 0;
   if (low.startsWith(asked)) return 1;

@@ -40,11 +40,8 @@ export function sheetPart(frame, sheet) {
   return {
     spaces: spaces.map(({ node }) => node),
     said,                                                                 // the sentence of each step, as HTML
-    /** @param {number} from @param {number} to */
-    go(from, to) { for (const rows of [{ back, forward }, ...spaces.map(({ now }) => now)]) apply(between(rows.back, rows.forward, from, to)); },
-    /** Another width is one more row.
-     * @param {number} n */
-    settle(n) {
+    go(/** @type {number} */ from, /** @type {number} */ to) { for (const rows of [{ back, forward }, ...spaces.map(({ now }) => now)]) apply(between(rows.back, rows.forward, from, to)); },
+    settle(/** @type {number} */ n) {                                        // another width is one more row
       for (const space of spaces) {
         const width = space.node.clientWidth, room = roomFor(space.rooms, width);
         if (width && room !== space.now) apply(placed(space.now = room, n));
