@@ -51,9 +51,9 @@ def step(
     >>> step(run)
     <Stepper: a square, 5 steps>
     """
-    from .lesson.question import put
     from .draw.svg import parts_of, picture
     from .draw.text import story
+    from .lesson.question import put
 
     def told(names: _Sequence[str]) -> Scene:
         scene = _scene_from(run, names)

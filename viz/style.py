@@ -32,7 +32,9 @@ LINE_MARKS: dict[str, str] = {kind: told["mark"] for kind, told in _TOLD["cells"
 DASHES: dict[str, str] = {kind: told["dash"] for kind, told in _TOLD["cells"].items() if "dash" in told}
 
 # sizes of a card, in px; the layout and the painter draw with these
-ROW, PAD, DISC, CHAR, LABEL_CHAR, PIXEL = (_TOLD["sizes"][name] for name in ("ROW", "PAD", "DISC", "CHAR", "LABEL_CHAR", "PIXEL"))
+ROW, PAD, DISC, CHAR, LABEL_CHAR, PIXEL = (
+    _TOLD["sizes"][name] for name in ("ROW", "PAD", "DISC", "CHAR", "LABEL_CHAR", "PIXEL")
+)
 
 NOT_YET, NEVER, CUT, OWN_RULE = (_TOLD["signs"][name] for name in ("not_yet", "never", "cut", "own_rule"))
 

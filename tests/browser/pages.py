@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.support import ROOT
-from viz.draw.page import module, page, sheet, stylesheet
+from viz.draw.frame import sheet
+from viz.draw.page import module, page, stylesheet
 from viz.scene import Scene
 
 SCENES = ROOT / "tests" / "data" / "scenes"
@@ -115,7 +116,7 @@ class Player:
     def open(self, fragment: str = "") -> Player:
         self.page.goto("about:blank")
         self.page.goto(self.url + fragment)
-        self.page.wait_for_selector("[data-ready], .mt-note:only-child")
+        self.page.wait_for_selector("[data-ready], .mt-note:only-child", state="attached")
         self.page.evaluate("() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
         return self
 

@@ -104,7 +104,7 @@ def test_arrays_are_squares_and_their_numbers_are_told(browser: Any, tmp_path: A
         assert "0.5, −1.25, 2, 0, 0.125, −0.75" in it.page.text_content('[data-value="W"] title')
         assert it.page.text_content('[data-value="W"] .mt-shape') == "2×3"
         it.key("End")
-        assert it.page.evaluate(squares, "h")["odd"] == 2  # a NaN has no size: a cross
+        assert it.page.evaluate(squares, "h")["odd"] == 1  # a NaN has no size: a cross
         assert "0.4, −1.3, 1.9" in it.page.text_content('[data-value="W"] title')  # the variable has changed
 
 
@@ -125,7 +125,10 @@ def test_pins_open_and_states_are_said(browser: Any, tmp_path: Any) -> None:
         assert it.page.locator(".mt-pin.kept:visible").count() == 2 + 1  # and the legend's
         assert it.page.text_content(".mt-state") == "listening" and "listening" in it.page.text_content(".mt-rlabel")
         it.key("End")
-        assert it.page.locator(".mt-picture .mt-pin:visible").count() == 2 and it.page.locator(".mt-picture .mt-pin.kept").count() == 0
+        assert (
+            it.page.locator(".mt-picture .mt-pin:visible").count() == 2
+            and it.page.locator(".mt-picture .mt-pin.kept").count() == 0
+        )
         assert it.page.text_content(".mt-state") == "spent" and "spent" in it.page.text_content(".mt-rlabel")
 
 
@@ -142,7 +145,10 @@ def test_without_positions_values_stand_in_a_table(browser: Any, tmp_path: Any) 
         it.key("End")
         assert it.page.text_content('tr[data-value="loss"]') == "lossreduce_mean0.7311∂loss/∂loss 1"
         assert "✂ None" in it.page.text_content('tr[data-value="x"]')
-        assert it.page.locator(".mt-lanes .mt-mark, .lanes .mt-mark").count() > 10 and it.page.locator(".mt-mem").count() == 1
+        assert (
+            it.page.locator(".mt-lanes .mt-mark, .lanes .mt-mark").count() > 10
+            and it.page.locator(".mt-mem").count() == 1
+        )
         it.page.click('tr[data-value="h"]')
         assert it.step == 4
 
@@ -282,7 +288,8 @@ def test_one_axis(browser: Any, tmp_path: Any) -> None:
         with player(browser, tmp_path, scene("diamond"), width=width) as it:
             it.page.locator(".mt-scrub").fill("5")
             bar, mark, cursor = (
-                it.page.locator(one).first.bounding_box() for one in (".mt-scrub", '.lanes [data-step="5"] .mt-mark', ".lanes .mt-cursor")
+                it.page.locator(one).first.bounding_box()
+                for one in (".mt-scrub", '.lanes [data-step="5"] .mt-mark', ".lanes .mt-cursor")
             )
             thumb = bar["x"] + 9 + 5 * (bar["width"] - 18) / it.last
             assert abs(thumb - cursor["x"]) < 1.5
@@ -495,7 +502,11 @@ def test_without_scripts_the_page_is_its_last_step(browser: Any, tmp_path: Any) 
     opened = context.new_page()
     opened.goto(path.as_uri())
     assert scene("slope").steps[-1]["say"] in opened.text_content(".mt-say").replace("\u00a0", " ")
-    assert opened.is_visible(".mt-picture .mt-card") and opened.is_hidden(".mt-score") and opened.is_visible(".mt-strip.memory")
+    assert (
+        opened.is_visible(".mt-picture .mt-card")
+        and opened.is_hidden(".mt-score")
+        and opened.is_visible(".mt-strip.memory")
+    )
     assert opened.is_hidden(".mt-next"), "what needs a script is not offered"
     context.close()
 
@@ -532,7 +543,7 @@ def test_two_players_on_one_page(browser: Any, tmp_path: Any) -> None:
         ids = it.page.eval_on_selector_all("#a [id], #b [id]", "all => all.map(one => one.id)")
         assert len(ids) == len(set(ids)) > 2
         used = it.page.evaluate(
-            "[...document.querySelectorAll('#b *')].flatMap(one => [...one.attributes]).map(one => /url\\(#(.*)\\)/.exec(one.value)).filter(Boolean).map(one => one[1])"
+            "[...document.querySelectorAll('#b *')].flatMap(one => [...one.attributes]).flatMap(one => [...one.value.matchAll(/url\\(#([^)]*)\\)/g)]).map(one => one[1])"
         )
         assert used and all(it.page.locator(f"#b [id='{one}']").count() == 1 for one in used)
         it.page.click("#a .mt-next")
@@ -632,7 +643,7 @@ window.saved = [];
 window.model = {get: name => data[name], set: (name, value) => { data[name] = value; }, save_changes: () => saved.push(data.step),
   on: (name, act) => { heard[name] = act; }, off: name => { delete heard[name]; }};
 window.say = (name, value) => { data[name] = value; heard["change:" + name](); };
-window.heard = heard;
+window.heard = heard; window.scenes = scenes;
 window.end = render({model, el: document.getElementById("a")});"""
 
 

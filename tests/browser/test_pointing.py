@@ -38,7 +38,7 @@ def test_the_box_has_its_own_keys(browser: Any, tmp_path: Any) -> None:
         it.key("t", "g", "Space", "ArrowRight", "End")  # typed, not obeyed
         assert it.step == 0 and it.page.is_visible(".mt-graph")
         assert it.page.get_attribute(".mt", "data-theme") == "light"
-        assert it.page.text_content(".mt-none") == "nothing of that name"
+        assert it.page.inner_text(".mt-none") == "nothing of that name"
         it.key("Enter", "Escape")
         assert it.page.is_hidden(".mt-search") and it.step == 0
         assert it.page.evaluate("document.activeElement.className").endswith("mt-find")
@@ -63,7 +63,7 @@ def test_pointing_lights_the_same_thing_everywhere(browser: Any, tmp_path: Any, 
         thing = f'.mt-card[data-value="{value}"]' if view == "graph" else f'.mt-linerow[data-value="{value}"] >> nth=0'
         it.page.locator(thing).hover()
         assert {value, place, f"step {by_name['s']['born']}"} <= set(it.page.evaluate(LIT))
-        lane = it.page.locator(f'[data-step="{by_name["s"]["born"]}"] :is(.mt-mark, .mt-notebox):visible').first
+        lane = it.page.locator(f'[data-step="{by_name["s"]["born"]}"] :is(.mt-mark, .mt-notesign):visible').first
         lane.hover()
         assert {value, place} <= set(it.page.evaluate(LIT))
         it.page.mouse.move(2, 2)

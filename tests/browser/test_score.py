@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.browser.pages import NAMES, WIDTHS, embedded, player, scene
+from tests.browser.pages import WIDTHS, embedded, player, scene
 from viz.draw import plan
+
 
 def test_one_key_away_and_back(browser: Any, tmp_path: Any) -> None:
     with player(browser, tmp_path, scene("diamond")) as it:
@@ -214,12 +215,12 @@ def test_folds_are_opened_where_the_run_is(browser: Any, tmp_path: Any) -> None:
       on: (name, act) => { heard[name] = act; }, off() {}};
     render({model, el: document.getElementById("a")});"""
     with embedded(browser, tmp_path, script, {"one": folded, "two": scene("slope")}) as it:
-        assert it.page.text_content(".mt-fold.mt-word") == "unfold"
+        assert it.page.inner_text(".mt-fold.mt-word") == "unfold"
         it.page.click(".mt-word.mt-fold")
         assert it.page.evaluate("data.opened") == ["g"]
         it.page.evaluate("data.sheet = scenes.two, heard['change:sheet']()")  # what the kernel answers
         assert it.step == 3 and it.page.is_visible(".mt-score")
-        assert it.page.text_content(".mt-word.mt-fold") == "fold"
+        assert it.page.inner_text(".mt-word.mt-fold") == "fold"
         it.page.click(".mt-say")
         it.key("f")
         assert it.page.evaluate("data.opened") == []

@@ -15,7 +15,8 @@ import viz
 from tests.support import UNDER_CI
 from tests.viz import programs
 from viz.draw.find import columns, findable, together
-from viz.draw.page import MODULES, STATIC, module, sheet
+from viz.draw.frame import sheet
+from viz.draw.page import MODULES, STATIC, module
 
 
 @pytest.fixture(scope="module")
@@ -35,14 +36,27 @@ def run(node: str, tmp_path: Path, code: str, data: Any = None) -> Any:
     (tmp_path / "package.json").write_text('{"type": "module"}', encoding="utf-8")
     (tmp_path / "data.json").write_text(json.dumps(data), encoding="utf-8")
     script = tmp_path / "script.js"
-    script.write_text(f'import {{ readFileSync }} from "node:fs";\nconst data = JSON.parse(readFileSync("data.json", "utf8"));\n{code}', encoding="utf-8")
-    done = subprocess.run([node, script.name], cwd=tmp_path, capture_output=True, text=True, env={**os.environ, "NO_COLOR": "1"}, timeout=60)
+    script.write_text(
+        f'import {{ readFileSync }} from "node:fs";\nconst data = JSON.parse(readFileSync("data.json", "utf8"));\n{code}',
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        [node, script.name],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "NO_COLOR": "1"},
+        timeout=60,
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
 def test_every_module_is_valid(node: str, tmp_path: Path) -> None:
-    for name, text in {**{name: (STATIC / name).read_text(encoding="utf-8") for name in MODULES}, "whole.js": module()}.items():
+    for name, text in {
+        **{name: (STATIC / name).read_text(encoding="utf-8") for name in MODULES},
+        "whole.js": module(),
+    }.items():
         path = tmp_path / name.replace(".js", ".mjs")
         path.write_text(text, encoding="utf-8")
         done = subprocess.run([node, "--check", str(path)], capture_output=True, text=True, timeout=60)
@@ -74,11 +88,19 @@ def test_forward_back_and_jumps_lead_to_the_same(node: str, tmp_path: Path, name
     scene = programs.run(name).scene
     told = sheet(scene)
     last = {f"{told['say']} html": "the end"}
-    found = run(node, tmp_path, WALK, {"sheet": {key: told[key] for key in ("steps", "back", "rooms", "say")}, "last": last})
+    found = run(
+        node, tmp_path, WALK, {"sheet": {key: told[key] for key in ("steps", "back", "rooms", "say")}, "last": last}
+    )
     assert found["wrong"] == 0
     assert found["different"] == len(scene.steps), "every step shows something of its own"
     for step, said in zip(scene.steps[:-1], found["said"], strict=False):
-        assert said.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&").replace("\u00a0", " ").startswith(step["say"][:10])
+        assert (
+            said.replace("&lt;", "<")
+            .replace("&gt;", ">")
+            .replace("&amp;", "&")
+            .replace("\u00a0", " ")
+            .startswith(step["say"][:10])
+        )
 
 
 def test_rooms_are_chosen_by_width_and_stand_at_any_step(node: str, tmp_path: Path) -> None:
@@ -97,7 +119,11 @@ def test_everything_can_be_found(node: str, tmp_path: Path) -> None:
     import { table } from "./apply.js";
     console.log(JSON.stringify(Object.fromEntries(data.asked.map(asked => [asked, findIn(table(data.hits), asked)]))));"""
     ops = {value["op"] for value in scene.values if value.get("op")}
-    asked = [value["name"] for value in scene.values] + sorted(ops) + ["line:1", "None", "WHERE IS x?", "no such thing", "  ", scene.recorders[0]["name"]]
+    asked = (
+        [value["name"] for value in scene.values]
+        + sorted(ops)
+        + ["line:1", "None", "WHERE IS x?", "no such thing", "  ", scene.recorders[0]["name"]]
+    )
     found = run(node, tmp_path, code, {"hits": columns(findable(scene)), "asked": asked})
     for value in scene.values:
         assert found[value["name"]][0][0] == value["name"]
@@ -119,8 +145,16 @@ def test_what_lights_up_together(node: str, tmp_path: Path) -> None:
     console.log(JSON.stringify(data.asked.map(([thing, n]) => [...companions(table(values), places, thing, n)])));"""
     y = next(value for value in scene.values if value["name"] == "y")
     line, last = "|".join(map(str, y["place"])), len(scene.steps) - 1
-    asked = [[f"value:{y['id']}", last], [f"place:{line}", last], [f"step:{y['born']}", last], ["holder:variable", last], ["holder:variable", 0]]
-    value, place, step, holder, nobody = (set(one) for one in run(node, tmp_path, code, {"together": together(scene), "asked": asked}))
+    asked = [
+        [f"value:{y['id']}", last],
+        [f"place:{line}", last],
+        [f"step:{y['born']}", last],
+        ["holder:variable", last],
+        ["holder:variable", 0],
+    ]
+    value, place, step, holder, nobody = (
+        set(one) for one in run(node, tmp_path, code, {"together": together(scene), "asked": asked})
+    )
     assert {f"place:{line}", f"step:{y['born']}"} <= value
     assert {f"value:{y['id']}", f"step:{y['born']}"} <= place
     assert {f"value:{y['id']}", f"place:{line}"} <= step

@@ -125,7 +125,10 @@ def test_labels_give_way_but_not_at_the_step_at_hand() -> None:
         labels.add(Label(x, 0, 30, 10, t))
 
     def shown(step: int, again: dict[int, list[int]] | None = None) -> dict[int, str]:
-        looks = [next(word for t, word in sorted(one.items(), reverse=True) if t <= step) for one in labels.looks(again or {})]
+        looks = [
+            next(word for t, word in sorted(one.items(), reverse=True) if t <= step)
+            for one in labels.looks(again or {})
+        ]
         return {t + 1: word for t, word in enumerate(looks) if word != "off"}
 
     assert shown(0) == {}

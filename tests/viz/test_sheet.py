@@ -17,17 +17,18 @@ import pytest
 from tests.viz import programs
 from tests.viz.scenes import cut, squared, weights
 from viz import style
-from viz.draw import cards, graph, panels, score, sheet, state, time
+from viz.draw import cards, graph, gutter, panels, score, sheet, state, time
+from viz.draw.frame import ROOMS
+from viz.draw.frame import sheet as sheet_of
 from viz.draw.ink import Ink
-from viz.draw.page import ROOMS, page
-from viz.draw.page import sheet as sheet_of
+from viz.draw.page import page
 from viz.draw.sheet import Line, Mark, Page, Share, over
 from viz.draw.still import Still
 from viz.layout import place
 from viz.scene import Scene
 
 VIZ = Path(style.__file__).parent
-ROOMS_OF_LOOKS = (cards, graph, panels, score, time)  # the modules that ask looks
+ROOMS_OF_LOOKS = (cards, graph, gutter, panels, score, time)  # the modules that ask looks
 
 pytest.importorskip("pygraphviz")
 
@@ -37,7 +38,12 @@ def placed(scene: Scene) -> Scene:
     return scene
 
 
-SCENES = {"squared": lambda: placed(squared()), "cut": lambda: placed(cut()), "weights": lambda: placed(weights()), "no layout": squared}
+SCENES = {
+    "squared": lambda: placed(squared()),
+    "cut": lambda: placed(cut()),
+    "weights": lambda: placed(weights()),
+    "no layout": squared,
+}
 SCENES |= {name: lambda name=name: programs.run(name).scene for name in programs.NAMES}
 
 
@@ -148,7 +154,17 @@ def test_the_table_leads_back_to_what_the_marks_are(name: str) -> None:
     told = sheet_of(scene)
     marks, back = Document(told["html"]).marks, rows(told["back"], told["steps"])
     last = len(scene.steps) - 1
-    card = {value["id"]: cards.card(value, scene.layout["LR"]["nodes"][value["id"]], scene.layout["rows"][value["id"]], "LR", graph._dates(scene)[0], graph.Space([])) for value in scene.values}  # type: ignore[index]
+    card = {
+        value["id"]: cards.card(
+            value,
+            scene.layout["LR"]["nodes"][value["id"]],
+            scene.layout["rows"][value["id"]],
+            "LR",
+            graph._dates(scene)[0],
+            graph.Space([]),
+        )
+        for value in scene.values
+    }  # type: ignore[index]
     found = {mark["data-value"]: at for at, mark in enumerate(marks) if str(mark.get("class")).startswith("mt-card")}
     assert set(found) == set(card)
     for step in range(last, -1, -1):
@@ -161,9 +177,28 @@ def test_the_table_leads_back_to_what_the_marks_are(name: str) -> None:
 def test_rooms_differ_in_places_and_steps_in_looks() -> None:
     """A room moves what no step moves; only which numbers fit follows from both, and then the room has a table of its own."""
     told = sheet_of(programs.run("nested").scene)
-    moved = {"transform", "d", "x", "y", "x1", "x2", "width", "height", "viewBox", "style", "text", "text-anchor", "patternTransform", "class", "textLength", "lengthAdjust"}
+    moved = {
+        "transform",
+        "d",
+        "x",
+        "y",
+        "x1",
+        "x2",
+        "width",
+        "height",
+        "viewBox",
+        "style",
+        "text",
+        "text-anchor",
+        "patternTransform",
+        "class",
+        "textLength",
+        "lengthAdjust",
+    }
     for name, rooms in told["rooms"].items():
-        assert [room["least"] for room in rooms] == sorted((room["least"] for room in rooms), reverse=True) and rooms[-1]["least"] == 0
+        assert [room["least"] for room in rooms] == sorted((room["least"] for room in rooms), reverse=True) and rooms[
+            -1
+        ]["least"] == 0
         assert rooms[0]["place"] == {}, "the document has the first"
         for room in rooms[1:]:
             assert set(room["place"]) <= moved, name
@@ -177,7 +212,10 @@ def test_a_mark_that_changes_has_a_name_of_its_own() -> None:
     with pytest.raises(ValueError, match="needs a key"):
         Page(3).write(Mark("g", cls=line))
     out = Page(3)
-    assert out.write(Mark("g", Mark("i", text=line, key="same"), Mark("i", text=line, key="same"))) == "<g><i data-k>b</i><i data-k=\"0\">b</i></g>"
+    assert (
+        out.write(Mark("g", Mark("i", text=line, key="same"), Mark("i", text=line, key="same")))
+        == '<g><i data-k>b</i><i data-k="0">b</i></g>'
+    )
     assert out.table()["back"] == {"text": [[0], [[2]], [["a"]]]}
     with pytest.raises(ValueError, match="two marks are called same"):
         out.write(Mark("i", text=Line([(0, "a"), (1, "b")]), key="same"))
@@ -196,7 +234,9 @@ def test_the_same_scene_gives_the_same_bytes() -> None:
     assert page(scene) == page(Scene.from_json(scene.to_json()))
 
 
-@pytest.mark.parametrize(("name", "most"), [("slope", 26), ("nested", 30), ("recompute", 31), ("keras_step", 39), ("loop", 36)])
+@pytest.mark.parametrize(
+    ("name", "most"), [("slope", 26), ("nested", 30), ("recompute", 31), ("keras_step", 39), ("loop", 36)]
+)
 def test_pages_stay_small(name: str, most: int) -> None:
     import gzip
 
@@ -223,7 +263,11 @@ def javascript() -> dict[str, str]:
 
 def test_nothing_is_said_in_two_languages() -> None:
     """No outline and no sentence stands in Python (or its words) and in JavaScript."""
-    python: set[str] = {one for room in style.WORDS.values() for one in room.values()} | set(style.SHAPES.values()) | set(style.ICONS.values())
+    python: set[str] = (
+        {one for room in style.WORDS.values() for one in room.values()}
+        | set(style.SHAPES.values())
+        | set(style.ICONS.values())
+    )
     for path in VIZ.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -261,7 +305,11 @@ def test_every_word_is_used_with_its_placeholders() -> None:
         for name, text in told.items():
             wanted = {field for _, field, _, _ in string.Formatter().parse(text) if field}
             exact = asked.get(f"{room}.{name}")
-            made = [key for key in asked if "{" in key and re.fullmatch(re.sub(r"\\\{.*?\\\}", ".*", re.escape(key)), f"{room}.{name}")]
+            made = [
+                key
+                for key in asked
+                if "{" in key and re.fullmatch(re.sub(r"\\\{.*?\\\}", ".*", re.escape(key)), f"{room}.{name}")
+            ]
             elsewhere = any(f'"{name}"' in path.read_text(encoding="utf-8") for path in (VIZ / "draw").glob("*.py"))
             assert exact is not None or made or elsewhere, f"nobody says {room}.{name}"
             if exact is not None:

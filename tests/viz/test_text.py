@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.viz.scenes import cut, squared, weights
-from viz.layout.sizes import columns
 from viz.draw.text import described, story, table
+from viz.layout.sizes import columns
 from viz.scene import Scene
 
 TABLE = """\

@@ -21,7 +21,10 @@ def paragraph(ink: Ink, said: str, width: float, size: float, role: str = "ink",
         return "", 0.0
     high = size * 1.4
     lines = wrap(said, width, size)
-    out = [ink.text(0, size * 1.05 + high * at, line, size, role, weight=weight, sans=True) for at, line in enumerate(lines)]
+    out = [
+        ink.text(0, size * 1.05 + high * at, line, size, role, weight=weight, sans=True)
+        for at, line in enumerate(lines)
+    ]
     return group(*out), high * len(lines)
 
 
@@ -89,11 +92,17 @@ def code(ink: Ink, panel: Mark, step: int, width: float) -> Drawn:
         elif "cause" in states:
             out.append(ink.line(1.5, y + 1, 1.5, y + tall, "gradient", 3, stroke_dasharray="3 3"))
         base = y + high / 2 + size * 0.36
-        out.append(ink.text(left - 10, base, str(number.attrs["text"]), 11, "ink" if "now" in states else "mute", anchor="end"))
-        out += [ink.text(left, base + at * size * 1.45, line, size, xml__space="preserve") for at, line in enumerate(lines)]
+        out.append(
+            ink.text(left - 10, base, str(number.attrs["text"]), 11, "ink" if "now" in states else "mute", anchor="end")
+        )
+        out += [
+            ink.text(left, base + at * size * 1.45, line, size, xml__space="preserve") for at, line in enumerate(lines)
+        ]
         if text:
             tone, weight = ("ink", 600) if "fresh" in str(made[0].now("cls", step)) else ("mute", None)
-            out.append(ink.text(width - 6, base + (deep - 1) * size * 1.45, text, size, tone, weight=weight, anchor="end"))
+            out.append(
+                ink.text(width - 6, base + (deep - 1) * size * 1.45, text, size, tone, weight=weight, anchor="end")
+            )
         y += tall
     return group(*out), y
 
@@ -175,7 +184,9 @@ def hold_rows(ink: Ink, rows: list[Mark], step: int, gutter: float, pitch: float
         if holder:
             role = f"m-{holder}" if holder in ("variable", "python", "tape", "accumulator", "flight") else "mute"
             out.append(ink.box((gutter - 10, y - 9, 10, 10), **ink.fill(role)))
-            out.append(ink.box((gutter - 10, y - 9, 10, 10), fill=f"url(#{ink.prefix}-hatch)") if holder == "flight" else "")
+            out.append(
+                ink.box((gutter - 10, y - 9, 10, 10), fill=f"url(#{ink.prefix}-hatch)") if holder == "flight" else ""
+            )
         elif sans_width(name, 12) * 0.9 > ends:
             name = label[-1]
         out.append(ink.text(gutter - 18, y, figure, 12, weight=600, anchor="end"))
@@ -201,12 +212,16 @@ def line_row(ink: Ink, row: Mark, step: int, right: float, top: float, level: in
     size, inset, y = (11.5, 14.0, top + 4) if level else (12.3, 0.0, top + 4.3)
     kind = next((state for state in states if state in ROLES), "ink")
     most = max(2, int((room - inset - mono(size, figure) - 10) / mono(size, "0")))
-    ring = ink.box((right - room - 6, y - 13, room + 10, 17), 4.0, **ink.stroke("ink", 1.5)) if "fresh" in states else ""
+    ring = (
+        ink.box((right - room - 6, y - 13, room + 10, 17), 4.0, **ink.stroke("ink", 1.5)) if "fresh" in states else ""
+    )
     role = "ink" if "none" in states else "mute" if {"gone", "never", "faint"} & set(states) else kind
     weight = None if "gone" in states else 600
     return group(
         ring,
-        ink.text(right - room + inset, y, short(name, most), size, kind if level else "ink", weight=None if level else 600),
+        ink.text(
+            right - room + inset, y, short(name, most), size, kind if level else "ink", weight=None if level else 600
+        ),
         ink.text(right, y, figure, size, role, weight=weight, anchor="end") if figure else "",
         opacity=0.45 if "future" in states else None,
     )
@@ -221,7 +236,9 @@ def icons(drawn: list[tuple[str, str]], ink: Ink, width: float) -> Drawn:
         wide = icon + sans_width(words, size) * 0.94 + 12
         if x and x + wide > width:
             x, y = 0.0, y + high
-        out.append(group(mark, ink.text(icon, 12.3, words, size, "mute", sans=True), transform=f"translate({x:.1f} {y:g})"))
+        out.append(
+            group(mark, ink.text(icon, 12.3, words, size, "mute", sans=True), transform=f"translate({x:.1f} {y:g})")
+        )
         x += wide
     return group(*out), (y + high) if out else 0.0
 

@@ -8,7 +8,19 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..layout.sizes import CAPSULE, SHAPE_CHAR, SIGN_CHAR, columns, digits, disc, face, grid, label, op_sign, sans_width, shape
+from ..layout.sizes import (
+    SHAPE_CHAR,
+    SIGN_CHAR,
+    columns,
+    digits,
+    disc,
+    face,
+    grid,
+    label,
+    op_sign,
+    sans_width,
+    shape,
+)
 from ..style import CHAR, CUT, DISC, LABEL_CHAR, NEVER, PAD, PIXEL, ROW, words
 from . import state as at
 from .ink import number, wrap
@@ -55,7 +67,9 @@ def spans(facts: list[dict[str, Any]]) -> list[int]:
 def pin(x: float, y: float, key: str, facts: list[dict[str, Any]], size: float = 5.0, title: str = "") -> Mark:
     """The diamond of a kept input: full while it is kept, hollow when let go."""
     s = number(size)
-    look = over(spans(facts), lambda step: said("pin", {"free": "", "": "off"}.get(word := at.span_at(facts, step), word)))
+    look = over(
+        spans(facts), lambda step: said("pin", {"free": "", "": "off"}.get(word := at.span_at(facts, step), word))
+    )
     told = [Mark("title", text=title)] if title else []
     return Mark("path", *told, d=f"M0-{s}l{s} {s}l-{s} {s}l-{s}-{s}Z", transform=moved(x, y), cls=look, key=key)
 
@@ -92,7 +106,7 @@ def in_words(cell: at.Cell) -> str:
 
 
 def about(value: dict[str, Any], step: int) -> str:
-    """What a card has no room for, as its tooltip: the op by name, an array's numbers, why there is no number, what became of it."""
+    """What a card has no room for: the op by name, an array's numbers, why there is no number, what became of it."""
     made = words("card.made", op=value["op"]) if value.get("op") else ""
     out = [f"{value['name']}{made}"]
     if at.born(value, step):
@@ -112,7 +126,9 @@ def told(value: dict[str, Any]) -> list[int]:
     return [value.get("born", 0), value.get("gone") or 0, *spans(value.get("again") or []), *states]
 
 
-def card(value: dict[str, Any], box: list[float], rows: list[int], way: str, focus: dict[Any, set[int]], space: Space) -> Mark:
+def card(
+    value: dict[str, Any], box: list[float], rows: list[int], way: str, focus: dict[Any, set[int]], space: Space
+) -> Mark:
     """A value's card with its disc, its outline saying what it is, and a ring round what a step looks at."""
     left, top, w, h = frame(value, box, way)
     inner = [box[0] - left, box[1] - top, box[2], box[3]]
@@ -122,7 +138,9 @@ def card(value: dict[str, Any], box: list[float], rows: list[int], way: str, foc
 
     def look(step: int) -> str:
         there = at.born(value, step)
-        return said("card", kind, ghost and "ghost", at.again_at(value, step), not there and "future", step in seen and "on")
+        return said(
+            "card", kind, ghost and "ghost", at.again_at(value, step), not there and "future", step in seen and "on"
+        )
 
     parts: list[Mark] = disc_of(value, inner, way) if op_sign(value) else []
     if again is not None:  # the sheet behind it: here it lies once more
@@ -150,10 +168,16 @@ def disc_of(value: dict[str, Any], box: list[float], way: str) -> list[Mark]:
     cx, cy, wide, sign = disc(value, box, way)
     ends = (cx, cy + 11, cx, box[1] + DISC) if way == "TB" else (cx + wide / 2, cy, box[0] + DISC, cy)
     link = "M{} {}L{} {}".format(*(number(float(place)) for place in ends))
-    rim = path(octagon(cx, cy, wide), "disc") if value.get("custom") else rect(cx - wide / 2, cy - 11, wide, 22, cls="disc")
+    rim = (
+        path(octagon(cx, cy, wide), "disc")
+        if value.get("custom")
+        else rect(cx - wide / 2, cy - 11, wide, 22, cls="disc")
+    )
     is_word = len(sign) > 1
     # one width for both layouts: what is squeezed is a matter of the narrower
-    squeezed = text(cx, cy + (3.6 if is_word else 5), sign, "opname" if is_word else "opsign", wide - 6, columns(sign) * SIGN_CHAR)
+    squeezed = text(
+        cx, cy + (3.6 if is_word else 5), sign, "opname" if is_word else "opsign", wide - 6, columns(sign) * SIGN_CHAR
+    )
     out = [path(link, "link"), rim, squeezed]
     if own := value.get("kept"):
         px, py = (cx, cy + 15) if way == "TB" else (cx + 15, cy)
@@ -204,11 +228,24 @@ def row(value: dict[str, Any], cell: dict[str, Any], box: Box, seen: set[int]) -
             rows, told_ = squares_at(step), shape(now(step))
             return told_ if rows and columns(told_) * SHAPE_CHAR < room - len(rows[0]) * PIXEL - 4 else ""
 
-        out.append(Mark("g", text(left, base, over(when, fits), "shape", key=f"shape:{key}"), cls=said("squares", first and "own")))
+        out.append(
+            Mark(
+                "g",
+                text(left, base, over(when, fits), "shape", key=f"shape:{key}"),
+                cls=said("squares", first and "own"),
+            )
+        )
     return out
 
 
-def _array(value: dict[str, Any], cell: dict[str, Any], grids: dict[int, Any], squares_at: Any, end: tuple[float, float], key: str) -> list[Mark]:
+def _array(
+    value: dict[str, Any],
+    cell: dict[str, Any],
+    grids: dict[int, Any],
+    squares_at: Any,
+    end: tuple[float, float],
+    key: str,
+) -> list[Mark]:
     first = cell["id"] == "v"
     hue = derived(value) if first and derived(value) else cell["kind"]
     drawn = {step: squares(rows) for step, rows in grids.items()}

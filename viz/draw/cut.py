@@ -6,8 +6,8 @@ import zlib
 from typing import Any
 
 from ..layout.sizes import short
-from .ink import FONTS, Ink, clean, following, group, mono, number, tag
 from .blocks import paragraph
+from .ink import FONTS, Ink, clean, following, group, mono, number, tag
 
 WIDTH, MARGIN = 760.0, 18.0
 LETTER = 7.0  # of the small type beside an arc

@@ -1,4 +1,4 @@
-"""What can be found in a run by its words, and what belongs together: lists that a player ranks and lights up, and does not read."""
+"""What can be found in a run by its words, and what belongs together: lists that a player does not understand."""
 
 from __future__ import annotations
 
@@ -34,13 +34,25 @@ def findable(scene: Scene) -> list[list[Any]]:
             state = next((state for state in cell.get("states", []) if state.get("text") or state.get("data")), None)
             if state is not None:
                 why = state.get("why", "")
-                said = words("find.of_none", name=value["name"], why=why) if why else words("find.of", name=value["name"])
-                out.append([label(value, cell), said, f"{cell['kind']} {state.get('text', '')}".strip(), state["t"], lit])
+                said = (
+                    words("find.of_none", name=value["name"], why=why) if why else words("find.of", name=value["name"])
+                )
+                out.append(
+                    [label(value, cell), said, f"{cell['kind']} {state.get('text', '')}".strip(), state["t"], lit]
+                )
     for source in scene.sources:
         for number, text in source["lines"]:
             if (source["id"], number) in first:
                 place = f"{source['id']}|{number}"
-                out.append([words("find.line", number=number), text.strip(), source["label"], first[source["id"], number], f"place:{place}"])
+                out.append(
+                    [
+                        words("find.line", number=number),
+                        text.strip(),
+                        source["label"],
+                        first[source["id"], number],
+                        f"place:{place}",
+                    ]
+                )
     for recorder in scene.recorders:
         if recorder["id"] in heard:
             out.append([recorder["name"], words("find.begins"), recorder["kind"], heard[recorder["id"]], ""])
@@ -66,7 +78,9 @@ def together(scene: Scene) -> dict[str, Any]:
             if value["kind"] == "variable":
                 spans.append({"by": "variable", "from": value.get("born", 0)})
         place = "|".join(map(str, value["place"])) if value.get("place") else ""
-        values.append([value["id"], steps[value["id"]], place, [[span["by"], span["from"], span.get("to")] for span in spans]])
+        values.append(
+            [value["id"], steps[value["id"]], place, [[span["by"], span["from"], span.get("to")] for span in spans]]
+        )
     places = ["|".join(map(str, step["place"])) if step.get("place") else "" for step in scene.steps]
     return {"values": columns(values), "places": places}
 

@@ -17,7 +17,13 @@ from .cards import card, moved, path, pin, rect, text
 from .sheet import Mark, around, over, said
 from .space import Space
 
-WAYS = {"forward": "value", "back": "gradient back", "back2": "gradient2 back", "tangent": "tangent", "tangent2": "tangent2"}
+WAYS = {
+    "forward": "value",
+    "back": "gradient back",
+    "back2": "gradient2 back",
+    "tangent": "tangent",
+    "tangent2": "tangent2",
+}
 OUTLINED = ("recompute", "rebuild", "custom")
 RIM = 10  # px around the graph, for halos
 ENDS = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.2, 0.8)  # of an edge: where something may stand on it
@@ -47,7 +53,14 @@ def graph(scene: Scene, way: str) -> Drawing:
     drawn = [ground(scene, region, block["regions"][region["id"]]) for region in regions]
     names = {who["id"]: who["name"] for who in scene.recorders}
     cards = [
-        card(value, block["nodes"][value["id"]], layout["rows"].get(value["id"]) or [0] * len(value["cells"]), way, focus, space)
+        card(
+            value,
+            block["nodes"][value["id"]],
+            layout["rows"].get(value["id"]) or [0] * len(value["cells"]),
+            way,
+            focus,
+            space,
+        )
         for value in scene.values
         if value["id"] in block["nodes"]
     ]
@@ -96,7 +109,13 @@ def ground(scene: Scene, region: dict[str, Any], box: list[float]) -> tuple[Mark
     def look(step: int) -> str:
         word = at.region_state(scene, region, step)
         faded = kind != "name" and kind not in OUTLINED and word in ("", "spent")
-        return said("ground", kind, faded and "faded", word == "done" and "done", word in ("replaying", "rebuilding") and "running")
+        return said(
+            "ground",
+            kind,
+            faded and "faded",
+            word == "done" and "done",
+            word in ("replaying", "rebuilding") and "running",
+        )
 
     def beside(step: int) -> str:
         word = at.region_words(scene, region, step)
@@ -134,7 +153,16 @@ def edge(
         space.take((x - 5, y - 5, 10, 10))
     if carried := link.get("carried"):
         _, place = spot(max(chip_width(fact["text"]) for fact in carried), 18)
-        above.append(chip(key, carried, place, lambda fact: words("card.through", number=fact["text"], name=a["name"], by=names.get(fact["by"], fact["by"]))))
+        above.append(
+            chip(
+                key,
+                carried,
+                place,
+                lambda fact: words(
+                    "card.through", number=fact["text"], name=a["name"], by=names.get(fact["by"], fact["by"])
+                ),
+            )
+        )
     states = [state for cell in a["cells"] for state in cell.get("states", [])]
     can_cut = any(state.get("text") == CUT for state in states)
 
@@ -159,9 +187,24 @@ def edge(
         gap = min(26.0, long * 0.6)
         dash = f"{max(0.0, long * share - gap / 2):.1f} {gap:.1f} {long:.1f}"
         hidden = over(when, lambda step: "" if is_cut(step) else "off")
-        under.append(path(d, over(when, lambda step: said("cutline", not is_cut(step) and "off")), key=f"cutline:{key}", stroke_dasharray=dash))
+        under.append(
+            path(
+                d,
+                over(when, lambda step: said("cutline", not is_cut(step) and "off")),
+                key=f"cutline:{key}",
+                stroke_dasharray=dash,
+            )
+        )
         if hidden != "off":
-            above.append(text(x, y + 7, "✂", over(when, lambda step: said("scissors", not is_cut(step) and "off")), key=f"scissors:{key}"))
+            above.append(
+                text(
+                    x,
+                    y + 7,
+                    "✂",
+                    over(when, lambda step: said("scissors", not is_cut(step) and "off")),
+                    key=f"scissors:{key}",
+                )
+            )
         else:
             under.pop()
     return under, above
@@ -181,4 +224,12 @@ def chip(key: str, carried: list[dict[str, Any]], place: tuple[float, float], ti
     about = over(when, lambda step: title(now(step)) if now(step)["text"] else "")
     capsule = Mark("rect", x=left, y=-9, width=wide, height=18, cls="capsule", key=f"capsule:{key}")
     told = text(0, 4.3, number, "chiptext", key=f"chiptext:{key}")
-    return Mark("g", Mark("title", text=about, key=f"chiptitle:{key}"), capsule, told, cls=look, key=f"chip:{key}", transform=moved(*place))
+    return Mark(
+        "g",
+        Mark("title", text=about, key=f"chiptitle:{key}"),
+        capsule,
+        told,
+        cls=look,
+        key=f"chip:{key}",
+        transform=moved(*place),
+    )

@@ -35,16 +35,30 @@ def legend(scene: Scene, parts: tuple[str, ...]) -> list[Item]:
         add("tape", "tape" in regions, rect(2, 1, 18, 14, rx=4, cls="box tape"))
         add("variable", any(value["kind"] == "variable" for value in values), rect(3, 2, 16, 12, rx=1, cls="box"))
         add("closed", regions & {"recompute", "rebuild"}, rect(2, 1, 18, 14, rx=4, cls="box lid"))
-        add("again", regions & {"recompute", "rebuild"}, rect(4, 3, 16, 12, rx=4, cls="box again"), rect(2, 1, 16, 12, rx=4, cls="box again"))
+        add(
+            "again",
+            regions & {"recompute", "rebuild"},
+            rect(4, 3, 16, 12, rx=4, cls="box again"),
+            rect(2, 1, 16, 12, rx=4, cls="box again"),
+        )
         eight = path(octagon(11, 8, 22), "disc", transform="translate(3.3 2.4) scale(.7)")
         add("custom", any(value.get("custom") for value in values), eight)
-        add("stack", any(value.get("group") for value in values), *(rect(x, x - 1, 13, 9, rx=3, cls="box") for x in (7, 4.5, 2)))
+        add(
+            "stack",
+            any(value.get("group") for value in values),
+            *(rect(x, x - 1, 13, 9, rx=3, cls="box") for x in (7, 4.5, 2)),
+        )
         add("ghost", any(value.get("ghost") for value in values), rect(3, 2, 16, 12, rx=4, cls="box ghost"))
         two = (path("M2 4h8v8h-8Z", "pos value"), path("M13 5h6v6h-6Z", "neg value"))
         add("squares", any(grid(state) for state in states), *two)
     if score:
         add("alive", True, path("M0 8H22", "string"))
-        add("held", any(one.get("kept") for one in [*scene.edges, *values]), path("M0 8H22", "kept"), path("M0 8H22", "string"))
+        add(
+            "held",
+            any(one.get("kept") for one in [*scene.edges, *values]),
+            path("M0 8H22", "kept"),
+            path("M0 8H22", "string"),
+        )
         add("once_more", any(value.get("again") for value in values), path("M0 8H22", "string again"))
         add("written", True, _outline("op", "touch value"))
         add("read", True, _outline("op", "touch value read"))
@@ -53,8 +67,12 @@ def legend(scene: Scene, parts: tuple[str, ...]) -> list[Item]:
                 line = path("M0 8H22", f"derivative {kind}")
                 out.append(([line, _outline(LINE_MARKS[kind], f"touch {kind}")], CELLS[kind]))
         back = any(fact["kind"].startswith("gradient") for edge in scene.edges for fact in edge.get("carried", []))
-        road = Mark("g", path("M21 15V8H6", "roadline"), path("M1 8l7-3.6v7.2z", "tip gradient"), cls="road gradient here")
-        arc = Mark("g", path("M20 14C20 0 4 0 4 10", "arcline"), path("M4 15l-3-6h6z", "tip gradient"), cls="arc gradient here")
+        road = Mark(
+            "g", path("M21 15V8H6", "roadline"), path("M1 8l7-3.6v7.2z", "tip gradient"), cls="road gradient here"
+        )
+        arc = Mark(
+            "g", path("M20 14C20 0 4 0 4 10", "arcline"), path("M4 15l-3-6h6z", "tip gradient"), cls="arc gradient here"
+        )
         add("road", back, road)
         add("arc", back, arc)
     table = "graph" in parts and not graph
@@ -66,7 +84,11 @@ def legend(scene: Scene, parts: tuple[str, ...]) -> list[Item]:
             if mark in used and not (graph and mark == "free"):  # the open pin says it
                 out.append(([_outline(mark, f"mark {mark}")], meaning))
     if "memory" in parts and scene.holders:
-        add("high", any(at.high_at(scene, step) > at.total_at(scene, step) for step in range(len(scene.steps))), path("M11 14V3m-2.5 0h5", "high"))
+        add(
+            "high",
+            any(at.high_at(scene, step) > at.total_at(scene, step) for step in range(len(scene.steps))),
+            path("M11 14V3m-2.5 0h5", "high"),
+        )
         out.append(([path("M11 12l-4.3-7h8.6Z", "peak")], at.peak_words(scene)))
     return out
 

@@ -1,7 +1,7 @@
 """The panels of a page beside its pictures, as marks: sentence, question, code, formula, the table where there is no graph.
 
-A text that changes keeps the room of its longest form from the start, because that one stands unseen in the same place: nothing is
-measured, and what stands below never moves.
+A text that changes keeps the room of its longest form from the start, because that one stands unseen in the same place:
+nothing is measured, and what stands below never moves.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def link(step: int, shown: str) -> str:
 
 
 def spoken(scene: Scene) -> list[str]:
-    """The sentence of each step as HTML; where it speaks of the op's first run, and where an op runs again later, it leads there."""
+    """The sentence of each step as HTML; it leads to the first run that it speaks of, and to those that come again later."""
     again: dict[int, list[int]] = {}
     for step, told_ in enumerate(scene.steps):
         if "twin" in told_:
@@ -87,10 +87,17 @@ def questions(scene: Scene) -> list[Mark]:
     `data-slot` stands where the guess goes.
     """
     asked: list[Mark] = []
-    for step, told_ in enumerate(scene.steps):
-        if ask := told_.get("ask"):
+    for step, one in enumerate(scene.steps):
+        if ask := one.get("ask"):
             options = [
-                Mark("button", type="button", cls="option", text=str(option), data_option=str(option), aria_pressed="false")
+                Mark(
+                    "button",
+                    type="button",
+                    cls="option",
+                    text=str(option),
+                    data_option=str(option),
+                    aria_pressed="false",
+                )
                 for option in ask["options"]
             ]
             skip = Mark("button", type="button", cls="skip", text=words("ask.skip"), data_act="skip")
@@ -99,10 +106,10 @@ def questions(scene: Scene) -> list[Mark]:
             asked.append(Mark("div", line, *options, skip, noted, cls="ask", data_at=step))
             shown = min(step + (ask.get("after") or 1), len(scene.steps) - 1)
             facts = {"answer": str(ask["answer"]), "note": ask.get("note") or ""}
-            asked += [
-                Mark("div", Mark("b", text=sign), Mark("span", html=slotted(f"ask.{word}", **facts)), cls=f"truth {word}", data_at=shown, data_of=step, data_answer=str(ask["answer"]))
-                for word, sign in (("right", "✓"), ("wrong", "✗"))
-            ]  # fmt: skip
+            for word, sign in (("right", "✓"), ("wrong", "✗")):
+                told = Mark("span", html=slotted(f"ask.{word}", **facts))
+                more = {"data_at": shown, "data_of": step, "data_answer": facts["answer"]}
+                asked.append(Mark("div", Mark("b", text=sign), told, cls=f"truth {word}", **more))
     return [Mark("div", *asked, cls="asks", hidden="")] if asked else []
 
 
@@ -132,24 +139,45 @@ def code(scene: Scene) -> Mark:
                 left_out = words("step.left_out", first=previous + 1, last=number - 1)
                 rows.append(Mark("li", cls="fold", text="⋮", aria_label=left_out))
             previous, place = number, (source["id"], number)
-            rows.append(_line(source["id"], number, content, now.get(place, set()), cause.get(place, set()), made.get(place, [])))
+            rows.append(
+                _line(
+                    source["id"], number, content, now.get(place, set()), cause.get(place, set()), made.get(place, [])
+                )
+            )
         out.append(Mark("ol", *rows, cls="lines", aria_label=source["label"]))
-    return Mark("div", *out, cls="code", role="region", aria_label=words("step.program"), tabindex="-1", data_follow=".mt-line.now")
+    return Mark(
+        "div",
+        *out,
+        cls="code",
+        role="region",
+        aria_label=words("step.program"),
+        tabindex="-1",
+        data_follow=".mt-line.now",
+    )
 
 
 def _line(source: str, number: int, content: str, now: set[int], cause: set[int], made: list[tuple[int, str]]) -> Mark:
     key = f"{source}|{number}"
-    look = over(around({*now, *cause}), lambda step: said("line", step in now and "now", step in cause and step not in now and "cause"))
+    look = over(
+        around({*now, *cause}),
+        lambda step: said("line", step in now and "now", step in cause and step not in now and "cause"),
+    )
     current = over(around(now), lambda step: "step" if step in now else "false") if now else None
     kids = [Mark("span", cls="lineno", text=number, aria_hidden="true"), _hanging(content)]
     if made:
+
         def latest(step: int) -> tuple[int, str]:
             return ([one for one in made if one[0] <= step] or [(0, "")])[-1]
 
         shown = over((at_ for at_, _ in made), lambda step: latest(step)[1])
-        fresh = over(around(at_ for at_, _ in made), lambda step: said("out steady", latest(step)[0] == step and latest(step)[1] and "fresh"))
+        fresh = over(
+            around(at_ for at_, _ in made),
+            lambda step: said("out steady", latest(step)[0] == step and latest(step)[1] and "fresh"),
+        )
         words_ = Mark("span", text=shown, key=f"made:{key}")
-        kids.append(Mark("span", words_, cls=fresh, key=f"out:{key}", data_widest=max((text for _, text in made), key=columns)))
+        kids.append(
+            Mark("span", words_, cls=fresh, key=f"out:{key}", data_widest=max((text for _, text in made), key=columns))
+        )
     return Mark("li", *kids, cls=look, aria_current=current, key=f"line:{key}", data_place=key)
 
 
@@ -165,7 +193,11 @@ def needed(scene: Scene) -> int:
     for step in scene.steps:
         for place, one in step.get("produced", []):
             made[tuple(place)] = max(made.get(tuple(place), 0), columns(one) + 2)
-    lengths = [columns(text or "") + made.get((source["id"], number), 0) for source in scene.sources for number, text in source["lines"]]
+    lengths = [
+        columns(text or "") + made.get((source["id"], number), 0)
+        for source in scene.sources
+        for number, text in source["lines"]
+    ]
     return max(lengths, default=0)
 
 
@@ -177,7 +209,9 @@ def formula(scene: Scene) -> Mark:
         lit = f' data-value="{clean(value).replace(chr(34), "&quot;")}"' if value else ""
         return f'<span class="mt-term {clean(kind or "op")}"{lit}><b>{clean(symbol)}</b><i>{clean(shown)}</i></span>'
 
-    html = over(range(len(scene.steps)), lambda step: "".join(term(*one) for one in scene.steps[step].get("formula", [])))
+    html = over(
+        range(len(scene.steps)), lambda step: "".join(term(*one) for one in scene.steps[step].get("formula", []))
+    )
     deepest = longest(html, lambda text: len(re.sub(r"<[^>]*>", "", text)))
     ghost = Mark("div", html=deepest.replace("data-value", "data-none"), cls="terms", aria_hidden="true")
     now = Mark("div", html=html, cls="terms", key="formula")
@@ -209,13 +243,28 @@ def table(scene: Scene) -> Mark:
 
 def _row(value: dict[str, Any], focus: dict[Any, set[int]]) -> Mark:
     seen, born = focus.get(value["id"], set()), value.get("born", 0)
-    look = over([born, *around(seen)], lambda step: said("row", step < born and "future", value.get("ghost") and "ghost", step in seen and "on"))
+    look = over(
+        [born, *around(seen)],
+        lambda step: said("row", step < born and "future", value.get("ghost") and "ghost", step in seen and "on"),
+    )
     cells = [_cell(value, cell, focus.get((value["id"], cell["id"]), set())) for cell in value["cells"]]
-    ghost = [Mark("span", cls="tag", title=value["ghost"], text=" " + words("card.ghost_short"))] if value.get("ghost") else []
+    ghost = (
+        [Mark("span", cls="tag", title=value["ghost"], text=" " + words("card.ghost_short"))]
+        if value.get("ghost")
+        else []
+    )
     made = Mark("td", Mark("span", text=op_sign(value)), *ghost, cls="made")
-    name = Mark("th", scope="row", text=value["name"], title=over(told(value), lambda step: about(value, step)), key=f"name:{value['id']}")
+    name = Mark(
+        "th",
+        scope="row",
+        text=value["name"],
+        title=over(told(value), lambda step: about(value, step)),
+        key=f"name:{value['id']}",
+    )
     more = {"data_value": value["id"], "data_go": born}
-    return Mark("tr", name, made, Mark("td", *cells[:1]), Mark("td", *cells[1:]), cls=look, key=f"row:{value['id']}", **more)
+    return Mark(
+        "tr", name, made, Mark("td", *cells[:1]), Mark("td", *cells[1:]), cls=look, key=f"row:{value['id']}", **more
+    )
 
 
 def _cell(value: dict[str, Any], cell: dict[str, Any], seen: Iterable[int]) -> Mark:
@@ -236,4 +285,6 @@ def _cell(value: dict[str, Any], cell: dict[str, Any], seen: Iterable[int]) -> M
     title = over(when, lambda step: in_words(at.Cell(cell["id"], "", cell["kind"], at.latest(states, step), False)))
     words_ = Mark("span", text=line, key=f"cell:{key}")
     steady = {"data_widest": printable(longest(line, columns)), "data_cell": key}
-    return Mark("span", words_, cls=over([*around(when), *around(looked)], look), key=f"look:{key}", title=title, **steady)
+    return Mark(
+        "span", words_, cls=over([*around(when), *around(looked)], look), key=f"look:{key}", title=title, **steady
+    )

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..layout.sizes import columns, digits, face, grid, label, short
+from ..layout.sizes import columns, digits, face, grid, short
 from ..scene import Scene
-from ..style import CUT, LINE_MARKS, NEVER, SHAPES, words
+from ..style import CUT, LINE_MARKS, NEVER, SHAPES
 from . import state as at
-from .cards import in_words, moved, path, told
+from .cards import in_words, moved, path
 from .ink import mono, number
 from .plan import STAFF, Plan, heights, plan_of
 from .sheet import Mark, Share, around, over, said
@@ -51,7 +51,9 @@ class Score:
         self.edges = {edge["id"]: edge for edge in scene.edges}
         self.made = {value["born"]: value for value in reversed(scene.values) if value.get("sign") or value.get("op")}
         self.strings = {string["id"]: string for string in plan.strings}
-        self.staves: dict[str, tuple[float, float, int]] = {}  # recorder: middle of its staff, room for arcs, the longest
+        self.staves: dict[
+            str, tuple[float, float, int]
+        ] = {}  # recorder: middle of its staff, room for arcs, the longest
         y = 4 + HEAD * (1 + max([-1, *[band["row"] for band in plan.bands]]))  # first the names of the bands
         for place in range(1 + max([-1, *[staff["staff"] for staff in plan.staves]])):
             here = [staff for staff in plan.staves if staff["staff"] == place]
@@ -82,9 +84,17 @@ class Score:
         return [
             *self._bands(axis, "staves", self.high),
             self._column(axis, self.high),
-            *[mark for recorder in self.scene.recorders for mark in listened(self.scene, recorder, axis, self.staves[recorder["id"]][0], STAFF / 2 - 3)],
+            *[
+                mark
+                for recorder in self.scene.recorders
+                for mark in listened(self.scene, recorder, axis, self.staves[recorder["id"]][0], STAFF / 2 - 3)
+            ],
             axis.plane(*arcs, y=0, h=self.high),
-            *[axis.here(step, 0, *stems.get(step, []), *notes.get(step, []), data_step=step) for step in range(len(self.scene.steps)) if step in notes],
+            *[
+                axis.here(step, 0, *stems.get(step, []), *notes.get(step, []), data_step=step)
+                for step in range(len(self.scene.steps))
+                if step in notes
+            ],
             veil(self.scene, axis, 0, self.high),
             *self._band_names(axis),
         ]
@@ -94,13 +104,21 @@ class Score:
         edge = over(every(self.scene), lambda step: Share((1.03 if step == axis.last else step / axis.last) - 1.1))
         stub = f"translate({number(min(8.0, axis.pitch / 2))} 0)"  # what begins at a step shows at it
         clip = Mark("rect", x=edge, y=-9, width=Share(1.1), height=self.all + 18, transform=stub, key="lived")
-        touched = [(stem["step"], [*self._stem(stem, "strings"), *self._touches(stem, axis)]) for stem in self.plan.stems]
+        touched = [
+            (stem["step"], [*self._stem(stem, "strings"), *self._touches(stem, axis)]) for stem in self.plan.stems
+        ]
         return [
             Mark("defs", Mark("clipPath", clip, id="lived")),
             *self._bands(axis, "strings", self.all),
             self._column(axis, self.all),
             axis.plane(*[self._guides(axis, level) for level in sorted(set(self.plan.levels))], y=0, h=self.all),
-            Mark("g", axis.plane(*[line for string in self.plan.strings for line in self._string(string, axis)], y=0, h=self.all), clip_path="url(#lived)"),
+            Mark(
+                "g",
+                axis.plane(
+                    *[line for string in self.plan.strings for line in self._string(string, axis)], y=0, h=self.all
+                ),
+                clip_path="url(#lived)",
+            ),
             axis.plane(*[self._road(place, road, axis) for place, road in enumerate(self.plan.roads)], y=0, h=self.all),
             *[axis.here(step, 0, *marks, data_step=step) for step, marks in touched if marks],
             veil(self.scene, axis, 0, self.all),
@@ -144,7 +162,9 @@ class Score:
         top = number(base - (12 + (arch - 14) * (arc["from"] - arc["to"]) / max(1, far)) * 1.33)
         line = path(f"M{x1} {number(base)}C{x1} {top} {x2} {top} {x2} {number(base - 1)}", "arcline")
         tip = axis.tip(arc["to"], base, "M0 0l-3-6h6Z", f"tip {arc['kind']}")
-        return Mark("g", line, tip, cls=self._since("arc", arc["kind"], arc["from"]), key=f"arc:{place}", data_step=arc["from"])
+        return Mark(
+            "g", line, tip, cls=self._since("arc", arc["kind"], arc["from"]), key=f"arc:{place}", data_step=arc["from"]
+        )
 
     def _since(self, part: str, kind: str, begin: int) -> Any:
         """A thing of one step: hidden before, strong at it, and weaker afterwards."""
@@ -154,7 +174,9 @@ class Score:
         out = []
         for place, band in enumerate(self.plan.bands):
             left, right = self._stretch(band, axis)
-            look = over([band["from"]], lambda step, band=band: said("phase", band["kind"], step < band["from"] and "off"))  # type: ignore[misc]
+            look = over(
+                [band["from"]], lambda step, band=band: said("phase", band["kind"], step < band["from"] and "off")
+            )  # type: ignore[misc]
             box = {"x": left, "width": Share(right - left), "y": -5, "height": float(h + 10)}
             out.append(Mark("rect", **box, cls=look, key=f"band:{name}:{place}"))
         return out
@@ -176,8 +198,19 @@ class Score:
             fits = columns(shown) >= min(columns(band["label"]), LEAST)
             if fits:
                 ended[band["row"]] = x if anchor == "end" else x + columns(shown) * WIDE
-            look = over([band["from"]], lambda step, b=band, f=fits: said("phasename", b["kind"], (step < b["from"] or not f) and "off"))  # type: ignore[misc]
-            word = Mark("text", x=x - band["from"] * axis.pitch, y=12 + HEAD * band["row"], text=shown, text_anchor=anchor, cls=look, key=f"bandname:{place}")
+            look = over(
+                [band["from"]],
+                lambda step, b=band, f=fits: said("phasename", b["kind"], (step < b["from"] or not f) and "off"),
+            )  # type: ignore[misc]
+            word = Mark(
+                "text",
+                x=x - band["from"] * axis.pitch,
+                y=12 + HEAD * band["row"],
+                text=shown,
+                text_anchor=anchor,
+                cls=look,
+                key=f"bandname:{place}",
+            )
             out.append(axis.here(band["from"], 0, word))
         return out
 
@@ -202,7 +235,7 @@ class Score:
         return path("".join(f"M0 {row}H{axis.x(axis.last)}" for row in rows), "guide sub" if level else "guide")
 
     def _string(self, string: dict[str, Any], axis: Axis) -> Iterator[Mark]:
-        """Thick while a tape keeps the value, thin while anybody has it, in ochre while a rerun has brought it back; dashed its derivatives."""
+        """Thick while a tape keeps it, thin while anybody has it, in ochre while a rerun brought it back; dashed its derivatives."""
         value, y = self.values[string["id"]], self.rows[string["row"]]
         kind = value["kind"] if value["kind"] in ("gradient", "tangent") else ""
         kind = "ghost" if value.get("ghost") else "twin" if "twin" in value else kind
@@ -233,12 +266,25 @@ class Score:
                 sign = {CUT: "✂", NEVER: NEVER}.get((state or {}).get("text", "")) if not is_read else None
                 if sign:
                     look = over([step], lambda now: "signmark" if now >= step else "signmark off")
-                    yield Mark("text", x=0, y=y + 4, text=sign, cls=look, key=f"sign:{value}|{cell}:{step}", data_value=value)
+                    yield Mark(
+                        "text", x=0, y=y + 4, text=sign, cls=look, key=f"sign:{value}|{cell}:{step}", data_value=value
+                    )
                 else:
                     size = min(1.0, max(0.55, axis.pitch / 12)) * (0.72 if is_read else 1)
                     place = f"translate(0 {y})" + (f" scale({size:.2g})" if size < 1 else "")
-                    told_ = [] if is_read or not (state or {}).get("data") else [Mark("title", text=in_words(at.Cell(cell, "", kind, state, False)))]
-                    yield Mark("path", *told_, d=SHAPES[LINE_MARKS[kind]], transform=place, cls=said("touch", kind, is_read and "read"), data_value=value)
+                    told_ = (
+                        []
+                        if is_read or not (state or {}).get("data")
+                        else [Mark("title", text=in_words(at.Cell(cell, "", kind, state, False)))]
+                    )
+                    yield Mark(
+                        "path",
+                        *told_,
+                        d=SHAPES[LINE_MARKS[kind]],
+                        transform=place,
+                        cls=said("touch", kind, is_read and "read"),
+                        data_value=value,
+                    )
 
     def _road(self, place: int, road: dict[str, Any], axis: Axis) -> Mark:
         """The way that a number took back: up the result's stem, then along the argument's string to where that was made."""
@@ -246,9 +292,15 @@ class Score:
         off = (road["nth"] % ROAD_LANES) * ROAD_APART
         left = min(4.5 + off, axis.pitch / 2)
         y, end = a + 5 + off, min(road["back"] * axis.pitch + 7, road["at"] * axis.pitch - left) / axis.pitch
-        line = path(f"M{axis.x(road['at'])} {number(b + 4)}H{axis.x(road['at'], -left)}V{number(y)}H{axis.x(end)}", "roadline")
-        tip = axis.tip(road["back"], y, f"M{number((end - road['back']) * axis.pitch - 6)} 0l7-3.6v7.2Z", f"tip {road['kind']}")
-        return Mark("g", line, tip, cls=self._since("road", road["kind"], road["t"]), key=f"road:{place}", data_step=road["t"])
+        line = path(
+            f"M{axis.x(road['at'])} {number(b + 4)}H{axis.x(road['at'], -left)}V{number(y)}H{axis.x(end)}", "roadline"
+        )
+        tip = axis.tip(
+            road["back"], y, f"M{number((end - road['back']) * axis.pitch - 6)} 0l7-3.6v7.2Z", f"tip {road['kind']}"
+        )
+        return Mark(
+            "g", line, tip, cls=self._since("road", road["kind"], road["t"]), key=f"road:{place}", data_step=road["t"]
+        )
 
     def _ends(self, road: dict[str, Any]) -> tuple[float, float]:
         edge = self.edges[road["edge"]]
@@ -288,7 +340,9 @@ class Score:
             left = max(-BESIDE, x - 6 - w if before or x + 6 + w > axis.room + BESIDE else x + 6)
             labels.add(Label(left, y - 9, w, 11, since))
             places.append(left - step * axis.pitch)
-        for place, ((shown, step, _, y, since, kind, _), x, looks) in enumerate(zip(words_, places, labels.looks(again), strict=True)):
+        for place, ((shown, step, _, y, _, kind, _), x, looks) in enumerate(
+            zip(words_, places, labels.looks(again), strict=True)
+        ):
             states = sorted(looks.items())
 
             def look(now: int, kind: str = kind, states: list[tuple[int, str]] = states) -> str:
@@ -296,88 +350,7 @@ class Score:
                 return said("figure", kind, word != "on" and word)
 
             line = over([begin for begin, _ in states], look)
-            drawn.setdefault(step, []).append(Mark("text", x=float(x), y=float(y), text=shown, cls=line, key=f"figure:{place}"))
+            drawn.setdefault(step, []).append(
+                Mark("text", x=float(x), y=float(y), text=shown, cls=line, key=f"figure:{place}")
+            )
         return [axis.here(step, 0, *marks) for step, marks in drawn.items()]
-
-    # ---- names ------------------------------------------------------------------------------------------------------
-
-    def recorder_rows(self) -> list[tuple[Mark, float]]:
-        """Who is on each staff at a step (of those that share it the last that has begun), and its place."""
-        staff: dict[float, list[dict[str, Any]]] = {}
-        for recorder in self.scene.recorders:
-            staff.setdefault(self.staves[recorder["id"]][0], []).append(recorder)
-        out = []
-        for place, (y, users) in enumerate(staff.items()):
-            dates = [state["t"] for who in users for state in who.get("states", [])]
-
-            def who(step: int, users: list[dict[str, Any]] = users) -> dict[str, Any]:
-                begun = [user for user in users if any(state["t"] <= step for state in user.get("states", []))]
-                return (begun or users[:1])[-1]
-
-            name = Mark("span", cls="lanename", text=over(dates, lambda step, who=who: who(step)["name"]), key=f"staff:{place}")  # type: ignore[misc]
-            word = over(dates, lambda step, who=who: at.state_at(who(step), step))  # type: ignore[misc]
-            state = Mark("span", cls="state", text=word, key=f"staffstate:{place}")
-            out.append((Mark("div", name, state, cls="lane", style=f"top:{number(y - STAFF / 2)}px"), y))
-        return out
-
-    def line_rows(self) -> list[tuple[Mark, float, int]]:
-        """The name and the number of each row at a step, its place, and its level: 0 for a value, 1 for a derivative."""
-        out, top = [], 0
-        for row, level in enumerate(self.plan.levels):
-            top = row if not level else top
-            users = [string for string in self.plan.strings if string["row"] == top]
-            out.append((self._line_row(row, level, row - top, users), float(self.rows[row]), level))
-        return out
-
-    def _line_row(self, row: int, level: int, sub: int, users: list[dict[str, Any]]) -> Mark:
-        def user(step: int) -> dict[str, Any]:
-            return next((one for one in reversed(users) if one["from"] <= step), users[0])
-
-        def line(step: int) -> dict[str, Any] | None:
-            lines = [one for one in user(step)["lines"] if one["sub"] == sub]
-            return next((one for one in reversed(lines) if one["first"] <= step), lines[0] if lines else None)
-
-        def cell(step: int) -> tuple[dict[str, Any], dict[str, Any] | None, dict[str, Any] | None]:
-            value, found = self.values[user(step)["id"]], line(step)
-            row = next((one for one in value["cells"] if found and one["id"] == found["id"]), None)
-            return value, row, at.latest(row.get("states", []), step) if row else None
-
-        def name(step: int) -> str:
-            value, row, _ = cell(step)
-            return "" if row is None else str(label(value, row) if level else value["name"])
-
-        def figure(step: int) -> str:
-            _, row, state = cell(step)
-            return "" if row is None or user(step)["from"] > step else brief(state)
-
-        def look(step: int) -> str:
-            string, (_, row, state) = user(step), cell(step)
-            if row is None:
-                return "linerow sub"
-            unborn = string["from"] > step
-            gone = not level and not unborn and not any(a <= step < b for a, b in [*string["alive"], *string["again"]])
-            sign = {CUT: "none", NEVER: "never"}.get((state or {}).get("text", ""))
-            fresh = state is not None and state["t"] == step > 0
-            return said("linerow", level and "sub", row["kind"], sign, unborn and "future", fresh and "fresh", gone and "gone", not state and "faint")
-
-        def title(step: int) -> str | None:
-            """What the row has no room to say."""
-            value, row, state = cell(step)
-            if row is None:
-                return None
-            if user(step)["from"] > step:
-                return words("card.unborn", name=value["name"])
-            told_ = in_words(at.Cell(row["id"], "", row["kind"], state, False))
-            return None if told_ == brief(state) else f"{label(value, row)}: {told_}"
-
-        dates = [date for one in users for date in [one["from"], *(line["first"] for line in one["lines"]), *told(self.values[one["id"]])]]
-        lives = [date for one in users for both in [*one["alive"], *one["again"]] for date in both]
-        key = f"row:{row}"
-        return Mark(
-            "div",
-            Mark("span", cls="linename", text=over(dates, name), key=f"{key}:name"),
-            Mark("b", cls="linenumber", text=over(dates, figure), key=f"{key}:number"),
-            cls=over([*around(dates), *lives], look), key=key,
-            title=over(dates, title), data_value=over(dates, lambda step: user(step)["id"]),
-            data_go=over(dates, lambda step: self.values[user(step)["id"]].get("born", 0)),
-        )  # fmt: skip

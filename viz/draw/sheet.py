@@ -18,7 +18,12 @@ from .ink import clean, number, printable
 VOID = {"rect", "circle", "path", "line", "input"}  # elements without an end
 HTML_EMPTY = {"input"}
 PREFIX = "mt-"  # of classes in a page, where a host has classes of its own; of ids, until a player gives them its own
-NAMES = {"viewbox": "viewBox", "textlength": "textLength", "lengthadjust": "lengthAdjust", "fixed": "preserveAspectRatio"}
+NAMES = {
+    "viewbox": "viewBox",
+    "textlength": "textLength",
+    "lengthadjust": "lengthAdjust",
+    "fixed": "preserveAspectRatio",
+}
 
 
 class Line(list[tuple[int, Any]]):
@@ -146,7 +151,9 @@ class Page:
 
         What the plans do not agree in is written as the widest has it, and stands in the table for the others.
         """
-        rooms: list[dict[str, Any]] = [{"least": least, "place": [], "back": _rows(len(self._back))} for least, _ in plans]
+        rooms: list[dict[str, Any]] = [
+            {"least": least, "place": [], "back": _rows(len(self._back))} for least, _ in plans
+        ]
 
         def walk(path: str, marks: list[Mark]) -> None:
             first = marks[0]
@@ -226,7 +233,13 @@ class Page:
         for name, marks in told.items():
             columns: list[list[Any]] = [[], [], []]
             last = first = 0
-            for key in sorted(marks, key=lambda key: (re.split("[ :]", str(marks[key][0][1]))[0] if name == "class" else "", self._numbers[key])):
+            for key in sorted(
+                marks,
+                key=lambda key: (
+                    re.split("[ :]", str(marks[key][0][1]))[0] if name == "class" else "",
+                    self._numbers[key],
+                ),
+            ):
                 steps = [step for step, _ in marks[key]]
                 columns[0].append(self._numbers[key] - last)
                 columns[1].append([step - before for before, step in zip([first, *steps], steps, strict=False)])

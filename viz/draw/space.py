@@ -103,12 +103,15 @@ class Labels:
         return {place for stripe in _stripes(label) for place in self._rows.get(stripe, ())}
 
     def looks(self, again: dict[int, Collection[int]]) -> list[dict[int, str]]:
-        """For each text what it is, by step: "off", "here" (its own step) or "on"; `again` has the steps that a step goes back to."""
+        """What each text is by step, "off", "here" (its own step) or "on"; `again` has the steps that a step goes back to."""
         out: list[dict[int, str]] = [{0: "off", label.t: self._usual(place)} for place, label in enumerate(self.all)]
         shown: dict[int, dict[int, str]] = {}
         for step in {*self._dated, *again}:
             wins: list[int] = []
-            for place in [*self._dated.get(step, ()), *(p for t in sorted(again.get(step, ())) for p in self._dated.get(t, ()))]:
+            for place in [
+                *self._dated.get(step, ()),
+                *(p for t in sorted(again.get(step, ())) for p in self._dated.get(t, ())),
+            ]:
                 if not any(self.all[place].overlaps(self.all[win]) for win in wins):
                     wins.append(place)
             for place in self._dated.get(step, ()):

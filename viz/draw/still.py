@@ -36,11 +36,15 @@ class Still:
         if paint.pop("display", "") == "none" or paint.pop("visibility", "") == "hidden":
             return ""
         inner = clean(str(now.pop("text", None) or ""))
-        attrs: dict[str, Any] = {name: self._px(name, value) for name, value in now.items() if not name.startswith(("data", "aria"))}
+        attrs: dict[str, Any] = {
+            name: self._px(name, value) for name, value in now.items() if not name.startswith(("data", "aria"))
+        }
         if tag == "svg" and "viewbox" not in attrs:  # a place in time
             x, y = attrs.pop("x", 0) or 0, attrs.pop("y", 0) or 0
             tag, attrs = "g", {"transform": f"translate({quoted(float(x))} {quoted(float(y))})"}
-        shown = "".join(f' {attribute(name)}="{quoted(value)}"' for name, value in {**paint, **attrs}.items() if value is not None)
+        shown = "".join(
+            f' {attribute(name)}="{quoted(value)}"' for name, value in {**paint, **attrs}.items() if value is not None
+        )
         inside = (*above, cls) if cls and tag == "g" else above
         inner += "".join(self.write(kid, inside) for kid in mark.kids)
         if tag in ("g", "defs", "text") and not inner or tag == "path" and not attrs.get("d"):

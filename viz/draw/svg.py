@@ -10,9 +10,10 @@ from ..style import CELLS, PALETTE, words
 from . import blocks, panels, time
 from . import state as at
 from .graph import Drawing, graph
+from .gutter import line_rows, recorder_rows
 from .ink import FONTS, Ink, clean, following, group, tag
 from .legend import legend
-from .plan import MOST, STAFF
+from .plan import MOST
 from .score import Score
 from .sheet import Mark
 from .still import Still
@@ -130,7 +131,9 @@ class _Arranged:
         beside = wide and program is not None
         right = width - left - GAP if beside else width
         drawing = _Graph(scene) if "graph" in parts else None
-        aside = beside and (drawing is None or drawing.fits_beside(right, width, blocks.code_height(program) if program else 0))
+        aside = beside and (
+            drawing is None or drawing.fits_beside(right, width, blocks.code_height(program) if program else 0)
+        )
         if beside and not aside:  # then the sentence alone stands beside the code, which may be wider
             left = max(left, min(blocks.code_width(scene.sources, scene.steps, width * 0.58), width * 0.58))
             right = width - left - GAP
@@ -176,8 +179,8 @@ class _Arranged:
         score, still, x = Score(scene), Still(ink, step, axis.room), gutter + 18 + time.BESIDE
         out = [group(still.marks(score.staves_in(axis)), transform=f"translate({x:g} 0)")]
         out.append(group(still.marks(score.strings_in(axis)), transform=f"translate({x:g} {score.high:g})"))
-        out += [blocks.staff_row(ink, row, step, gutter, y) for row, y in score.recorder_rows()]
-        out += [blocks.line_row(ink, row, step, gutter, score.high + y, level) for row, y, level in score.line_rows()]
+        out += [blocks.staff_row(ink, row, step, gutter, y) for row, y in recorder_rows(score)]
+        out += [blocks.line_row(ink, row, step, gutter, score.high + y, level) for row, y, level in line_rows(score)]
         return "".join(out), score.high + score.all
 
     def _time(self, axis: time.Axis, gutter: float) -> tuple[str, float]:
@@ -190,7 +193,10 @@ class _Arranged:
         if "lanes" in parts and scene.recorders:
             marks, high = time.lanes(scene, axis)
             tall = time.lane_height(scene)
-            named += [blocks.lane_row(ink, row, step, gutter, y + tall * (place + 0.5)) for place, row in enumerate(time.lane_rows(scene))]
+            named += [
+                blocks.lane_row(ink, row, step, gutter, y + tall * (place + 0.5))
+                for place, row in enumerate(time.lane_rows(scene))
+            ]
             out.append((marks, y))
             y += high
         dot = "memory" in parts and bool(scene.holders)
@@ -198,9 +204,18 @@ class _Arranged:
             y += time.ABOVE
             marks, high = time.memory(scene, axis)
             out.append((marks, y))
-            named.append(group(blocks.hold_rows(ink, time.hold_rows(scene), step, gutter, time.HOLD), transform=f"translate(0 {y:g})"))
+            named.append(
+                group(
+                    blocks.hold_rows(ink, time.hold_rows(scene), step, gutter, time.HOLD),
+                    transform=f"translate(0 {y:g})",
+                )
+            )
             base, y = y, y + high
-        over = [time.veil(scene, axis, top, y - top), *time.ticks(scene, axis, y + 14), time.cursor(scene, axis, 4, y, thumb=True)]
+        over = [
+            time.veil(scene, axis, top, y - top),
+            *time.ticks(scene, axis, y + 14),
+            time.cursor(scene, axis, 4, y, thumb=True),
+        ]
         drawn = [group(still.marks(marks), transform=f"translate({x:g} {high:g})") for marks, high in out]
         drawn.append(group(still.marks(over), transform=f"translate({x:g} 0)"))
         if dot:
@@ -214,7 +229,10 @@ def defs() -> list[Mark]:
     """What marks point at: arrowheads, the hatch of a closed region, and of bytes in flight."""
     size = {"viewbox": "0 0 8 8", "refX": 7, "refY": 4, "markerWidth": 9, "markerHeight": 9}
     turned = {"markerUnits": "userSpaceOnUse", "orient": "auto-start-reverse"}
-    heads = [Mark("marker", Mark("path", d="M0 .5L8 4L0 7.5Z", cls=f"tip {kind}"), id=kind, **size, **turned) for kind in CELLS]
+    heads = [
+        Mark("marker", Mark("path", d="M0 .5L8 4L0 7.5Z", cls=f"tip {kind}"), id=kind, **size, **turned)
+        for kind in CELLS
+    ]
     units = {"patternUnits": "userSpaceOnUse", "patternTransform": "rotate(45)"}
     lid = Mark("pattern", Mark("path", d="M0 0V9", cls="lidline"), id="lid", width=9, height=9, **units)
     hatch = Mark("pattern", Mark("path", d="M0 0V6", cls="hatchline"), id="hatch", width=6, height=6, **units)

@@ -1,7 +1,7 @@
 """Time, left to right: a lane per recorder and memory by holder under it, over the same step numbers, one cursor through all.
 
-A place in time is a share of the width, so that a page needs to know no width: marks stand in nested pictures at a percentage, stairs
-in a stretched one.  What is to come lies under a veil whose edge is the cursor's: few changes a step, however long the run.
+A place in time is a share of the width, so that a page needs to know no width: marks stand in nested pictures at a
+percentage, stairs in a stretched one.  What is to come lies under a veil whose edge is the cursor's: few changes a step.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..scene import Scene
 from ..style import HOLDERS, SHAPES, words
 from . import state as at
 from .ink import number
-from .sheet import Mark, Share, over, said
+from .sheet import Mark, Share, over
 
 LANE, LOW_LANE, HOLD, MEMORY, NAME, TICKS = 26, 19, 16, 66, 19, 17  # px: heights
 BESIDE, ABOVE = 9.0, 10  # px: half a thumb of the scrub bar beside the axis; what is free over memory
@@ -25,8 +25,8 @@ FULL = 12  # px from step to step at which a mark is drawn in full size
 class Axis:
     """Step numbers as places: step 0 at the left end, the last step at the right one.
 
-    `room` is the width that things are planned for.  A fluid axis may be stretched afterwards, a still's may not; `pitches` are the least
-    and the most px from step to step of all rooms for which the same marks are planned.
+    `room` is the width that things are planned for.  A fluid axis may be stretched afterwards, a still's may not; `pitches`
+    are the least and the most px from step to step of all rooms for which the same marks are planned.
     """
 
     def __init__(self, scene: Scene, room: float, rooms: Iterable[float] = (), fluid: bool = False) -> None:
@@ -71,7 +71,9 @@ def every(scene: Scene) -> range:
 def veil(scene: Scene, axis: Axis, y: float, h: float) -> Mark:
     """What lies over the steps that are still to come."""
     end = Share(1 + BESIDE / axis.room)
-    edge = over(every(scene), lambda step: axis.share(step + 0.5) if axis.fluid else Share(min(end, axis.share(step + 0.5))))
+    edge = over(
+        every(scene), lambda step: axis.share(step + 0.5) if axis.fluid else Share(min(end, axis.share(step + 0.5)))
+    )
     # a page cuts off what lies beyond the axis
     wide = Share(1.1) if axis.fluid else over(every(scene), lambda step: Share(end - min(end, axis.share(step + 0.5))))
     return Mark("rect", x=edge, y=float(y), width=wide, height=float(h), cls="veil", key="veil")
@@ -80,7 +82,9 @@ def veil(scene: Scene, axis: Axis, y: float, h: float) -> Mark:
 def shape(mark: str, axis: Axis, y: float, small: float = 1.0) -> Mark:
     """The outline of an event; an unknown one is drawn as a square, so that nothing is lost."""
     size = min(1.0, max(0.5, axis.pitch / FULL)) * small
-    place = " ".join([*([f"translate(0 {number(float(y))})"] if y else []), *([f"scale({size:.2g})"] if size < 1 else [])])
+    place = " ".join(
+        [*([f"translate(0 {number(float(y))})"] if y else []), *([f"scale({size:.2g})"] if size < 1 else [])]
+    )
     return Mark("path", d=SHAPES.get(mark, SHAPES["write"]), transform=place or None, cls=f"mark {mark}")
 
 
@@ -97,7 +101,12 @@ def listened(scene: Scene, recorder: dict[str, Any], axis: Axis, y: float, half:
     out = [Mark("line", x1=axis.share(0), x2=Share(1), y1=float(y), y2=float(y), cls="track")]
     for start, end, word in at.listening(recorder, len(scene.steps)):
         if word in ("listening", "paused"):
-            box = {"x": axis.share(start), "width": axis.share(end - start), "y": float(y - half), "height": float(2 * half)}
+            box = {
+                "x": axis.share(start),
+                "width": axis.share(end - start),
+                "y": float(y - half),
+                "height": float(2 * half),
+            }
             out.append(Mark("rect", **box, cls=f"band {word}"))
     return out
 
@@ -194,13 +203,12 @@ def memory(scene: Scene, axis: Axis) -> tuple[list[Mark], float]:
 def ticks(scene: Scene, axis: Axis, y: float) -> list[Mark]:
     """Step numbers under the axis, as many as fit."""
     gaps = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
-    gap, least = (next((gap for gap in gaps if gap * pitch >= 34), axis.last) for pitch in (axis.pitch, axis.pitches[1]))
+    gap, least = (
+        next((gap for gap in gaps if gap * pitch >= 34), axis.last) for pitch in (axis.pitch, axis.pitches[1])
+    )
     places = range(0, len(scene.steps), least)
     looks = ["tick" if step % gap == 0 else "tick off" for step in places]
-    return [
-        axis.here(step, y, Mark("text", text=step, cls=look))
-        for step, look in zip(places, looks, strict=True)
-    ]
+    return [axis.here(step, y, Mark("text", text=step, cls=look)) for step, look in zip(places, looks, strict=True)]
 
 
 def cursor(scene: Scene, axis: Axis, top: float, foot: float, dot: bool = False, thumb: bool = False) -> Mark:
@@ -229,7 +237,9 @@ def lane_rows(scene: Scene) -> list[Mark]:
     """Each recorder's name, and its state at a step."""
     out = []
     for recorder in scene.recorders:
-        state = over([told["t"] for told in recorder.get("states", [])], lambda step, who=recorder: at.state_at(who, step))  # type: ignore[misc]
+        state = over(
+            [told["t"] for told in recorder.get("states", [])], lambda step, who=recorder: at.state_at(who, step)
+        )  # type: ignore[misc]
         name = Mark("span", cls="lanename", text=recorder["name"])
         word = Mark("span", cls="state", text=state, key=f"state:{recorder['id']}")
         out.append(Mark("div", name, word, cls="lane", title=recorder["name"], style=f"height:{lane_height(scene)}px"))
@@ -242,17 +252,40 @@ def hold_rows(scene: Scene) -> list[Mark]:
         return []
     out, unit = [], scene.unit
     for holder in reversed(scene.holders):
-        held = over(every(scene), lambda step, who=holder["id"]: at.amount(scene.steps[step].get("memory", {}).get(who, 0), unit))  # type: ignore[misc]
+        held = over(
+            every(scene),
+            lambda step, who=holder["id"]: at.amount(scene.steps[step].get("memory", {}).get(who, 0), unit),
+        )  # type: ignore[misc]
         number_ = Mark("b", text=held, key=f"held:{holder['id']}")
         swatch = Mark("i", cls="swatch", style=f"--m:var(--m-{holder['id']})")
-        out.append(Mark("div", Mark("span", text=holder["label"]), number_, swatch, cls="hold", data_holder=holder["id"]))
+        out.append(
+            Mark("div", Mark("span", text=holder["label"]), number_, swatch, cls="hold", data_holder=holder["id"])
+        )
     most, _ = at.peak(scene)
     total = over(every(scene), lambda step: at.amount(at.total_at(scene, step), unit))
 
     def inside(step: int) -> str | None:
         high = at.high_at(scene, step)
-        return words("time.inside_step", step=step, amount=at.amount(high, unit)) if high > at.total_at(scene, step) else None
+        return (
+            words("time.inside_step", step=step, amount=at.amount(high, unit))
+            if high > at.total_at(scene, step)
+            else None
+        )
 
-    named = Mark("span", Mark("span", text=words("time.memory"), cls="wide"), Mark("span", text=words("time.peak", amount=at.amount(most, unit))))
-    out.append(Mark("div", named, Mark("b", text=total, key="total"), Mark("i"), cls="hold sum", title=over(every(scene), inside), key="inside"))
+    named = Mark(
+        "span",
+        Mark("span", text=words("time.memory"), cls="wide"),
+        Mark("span", text=words("time.peak", amount=at.amount(most, unit))),
+    )
+    out.append(
+        Mark(
+            "div",
+            named,
+            Mark("b", text=total, key="total"),
+            Mark("i"),
+            cls="hold sum",
+            title=over(every(scene), inside),
+            key="inside",
+        )
+    )
     return out

@@ -12,8 +12,9 @@ import traitlets
 
 from ..scene import Scene
 from ..style import PALETTE
-from .page import VIEWS, module, stylesheet
-from .page import sheet as sheet_of
+from .frame import VIEWS
+from .frame import sheet as sheet_of
+from .page import module, stylesheet
 
 
 class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
