@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from .definition import no_array
 from .errors import InvalidArgumentError
 from .record.events import Context, Label, emit, state, ticks
 from .record.ledger import Buffer, ledger
@@ -265,6 +266,8 @@ def _convert(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor, .
 def wrap(result: Any, inputs: tuple[Any, ...], holder: int) -> Tensor:
     """What NumPy made of the inputs' arrays, as a tensor on bytes of its own or, where it is a view, on theirs."""
     if type(result) is not np.ndarray:  # NumPy hands back scalars for 0-d results
+        if not isinstance(result, np.generic | int | float | complex):
+            raise no_array(result)
         return fresh(np.asarray(result), holder)
     if result.base is not None:
         return _view(result, inputs, holder)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ..notes import named
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert
 from .elementwise import abs as abs_
 from .elementwise import atan2, divide_no_nan, floordiv, imag, real, sign, where
 
 
+@named("math.angle")
 def angle(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
     """The angle of a complex number, in radians; of a negative real number pi.
 
@@ -21,6 +23,7 @@ def angle(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
     return atan2(imag(z), real(z)) if z.dtype.is_complex else where(z < 0.0, math.pi, z * 0.0)
 
 
+@named("truncatediv")
 def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Whole-number division that rounds towards zero.
 
@@ -32,6 +35,7 @@ def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     return sign(x) * sign(y) * floordiv(abs_(x), abs_(y))
 
 
+@named("truncatemod")
 def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
     """What `truncatediv` leaves over: it has the sign of x.
 
@@ -43,6 +47,7 @@ def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
     return x - truncatediv(x, y) * y
 
 
+@named("scalar_mul math.scalar_mul")
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
     """The tensor times one number; raises ValueError for more than one.
 
@@ -58,6 +63,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
     return scalar * x
 
 
+@named("math.reciprocal_no_nan")
 def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
     """1 ÷ x, and 0 where x is 0.
 
@@ -67,6 +73,7 @@ def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
     return divide_no_nan(1.0, convert(x))
 
 
+@named("math.polyval")
 def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     """A polynomial, the highest coefficient first (Horner 1819).
 

@@ -13,6 +13,7 @@ import numpy as np
 from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
 from ..kinds import Linear
+from ..notes import Notes, named, written
 from ..primitive import flat
 from ..record.events import state
 from ..record.refusal import refusal
@@ -20,21 +21,28 @@ from ..tensor import Operand, Tag, Tensor, convert, to_array
 from .shapes import _shape, axis_within, reshape, reshape_, transpose
 
 # fmt: off
-gather_       = Linear("gather", lambda x, indices, axis: _take(x, indices, axis),
-                       lambda g, indices, x_shape, axis: _slices(g, indices, axis, x_shape),
-                       arguments=("x", "indices"), inert=("indices",), same_dtype=False, formula="x[indices]", derivatives=("d, added up in its places",), title="GatherV2",
-                       hint="An index must lie inside the axis: print(x.shape) shows its lengths.")
-scatter_add_  = Linear("scatter_add", lambda x, indices, axis, shape: _scatter_add(x, indices, axis, shape),
-                       lambda g, indices, axis: gather_(g, indices, axis=axis),
-                       arguments=("x", "indices"), inert=("indices",), same_dtype=False, formula="x, added up at indices", derivatives=("d[indices]",))
-take_along_   = Linear("take_along", lambda x, indices: _take_along(x, indices), lambda g, indices, x_shape: put_along_(g, indices, length=x_shape[-1]),
-                       arguments=("x", "indices"), inert=("indices",), same_dtype=False, formula="x[..., indices]", derivatives=("d, added up in its places",), title="GatherV2")
-put_along_    = Linear("put_along", lambda x, indices, length: _put_along(x, indices, length), lambda g, indices: take_along_(g, indices),
-                       arguments=("x", "indices"), inert=("indices",), same_dtype=False, formula="x, added up at [..., indices]", derivatives=("d[..., indices]",))
-one_hot_      = flat("one_hot", lambda x, depth, on, off, dtype: np.asarray(np.where(np.arange(depth) == x[..., None], on, off), dtype), formula="a 1 at place x")
+gather_ = Linear("gather", lambda x, indices, axis: _take(x, indices, axis),
+    lambda g, indices, x_shape, axis: _slices(g, indices, axis, x_shape), arguments=("x", "indices"),
+    inert=("indices",),
+    notes=Notes(phrase="x[indices]", title="GatherV2", same_dtype=False,
+        hint="An index must lie inside the axis: print(x.shape) shows its lengths."))
+scatter_add_ = Linear("scatter_add", lambda x, indices, axis, shape: _scatter_add(x, indices, axis, shape),
+    lambda g, indices, axis: gather_(g, indices, axis=axis), arguments=("x", "indices"), inert=("indices",),
+    notes=Notes(phrase="x, added up at indices", same_dtype=False))
+take_along_ = Linear("take_along", lambda x, indices: _take_along(x, indices),
+    lambda g, indices, x_shape: put_along_(g, indices, length=x_shape[-1]), arguments=("x", "indices"),
+    inert=("indices",),
+    notes=Notes(phrase="x[..., indices]", title="GatherV2", same_dtype=False))
+put_along_ = Linear("put_along", lambda x, indices, length: _put_along(x, indices, length),
+    lambda g, indices: take_along_(g, indices), arguments=("x", "indices"), inert=("indices",),
+    notes=Notes(phrase="x, added up at [..., indices]", same_dtype=False))
+one_hot_ = flat("one_hot",
+    lambda x, depth, on, off, dtype: np.asarray(np.where(np.arange(depth) == x[..., None], on, off), dtype),
+    notes=Notes(phrase="a 1 at place x"))
 # fmt: on
 
 
+@named("IndexedSlices")
 class IndexedSlices(Operand):
     """The gradient of some slices of a tensor: `values[i]` belongs to the slice `indices[i]`, all others are zero.
 
@@ -103,6 +111,7 @@ class IndexedSlices(Operand):
     __repr__ = __str__
 
 
+@written(phrase="g, added up at indices")
 def _slices(g: Tensor, indices: Tensor, axis: int, shape: tuple[int, ...]) -> Any:
     dense = scatter_add_(g, indices, axis=axis, shape=shape)
     if axis:
@@ -151,6 +160,7 @@ def _put_along(x: np.ndarray, indices: np.ndarray, length: int) -> np.ndarray:
 # ---- picking ----------------------------------------------------------------------------------------------------------------
 
 
+@named("gather")
 def gather(
     params: Any,
     indices: Any,
@@ -205,6 +215,7 @@ def gather_along(params: Any, indices: Any) -> Tensor:
     return take_along_(params, indices)
 
 
+@named("gather_nd")
 def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None = None) -> Tensor:
     """The slices at index vectors: the last axis of `indices` says where in the first axes of `params`.
 
@@ -251,6 +262,7 @@ def places_of(where: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     return np.asarray((where * steps).sum(-1), np.int64)
 
 
+@named("repeat")
 def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:  # noqa: A002
     """Each element (along an axis) repeated.
 
@@ -277,6 +289,7 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
 _WHOLE = "A place is a whole number: tf.cast(x, tf.int32)."
 
 
+@named("one_hot")
 def one_hot(
     indices: Any,
     depth: int,
@@ -316,6 +329,7 @@ def one_hot(
     return transpose(hot, order)
 
 
+@named("boolean_mask")
 def boolean_mask(tensor: Any, mask: Any, axis: int | None = None, name: str = "boolean_mask") -> Tensor:
     """The elements at which the mask holds, in a row.
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..errors import InvalidArgumentError
 from ..kinds import Bilinear, Linear
+from ..notes import Notes, named
 from ..primitive import flat
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert, to_array
@@ -33,21 +34,24 @@ class Window(NamedTuple):
 
 
 # fmt: off
-conv2d_  = Bilinear("conv2d", lambda x, y, window: _conv(x, y, window), lambda g, y, window: conv2d_image_(g, y, window=window),
-                    lambda g, x, window: conv2d_filter_(x, g, window=window),
-                    sign="∗", formula="x ∗ y, each window of x times y", derivatives=("d spread through y", "windows of x times d"), title="Conv2D", kinds="f",
-                    hint="An image is [batch, rows, columns, channels], a filter [rows, columns, channels, outputs].")
-conv2d_image_  = Bilinear("conv2d_image", lambda x, y, window: _image(x, y, window), lambda g, y, window: conv2d_(g, y, window=window),
-                    lambda g, x, window: conv2d_filter_(g, x, window=window),
-                    sign="∗ᵀ", formula="x spread through the filter y", derivatives=("d ∗ y", "windows of d times x"), title="Conv2DBackpropInput", kinds="f")
-conv2d_filter_ = Bilinear("conv2d_filter", lambda x, y, window: _filter(x, y, window), lambda g, y, window: conv2d_image_(y, g, window=window),
-                    lambda g, x, window: conv2d_(x, g, window=window),
-                    sign="∗ᵀ", formula="each window of x times y, summed", derivatives=("y spread through d", "x ∗ d"), title="Conv2DBackpropFilter", kinds="f")
-windows_ = Linear("windows", lambda x, window: _flat_windows(x, window), lambda g, window: unwindows_(g, window=window),
-                  formula="the windows of x", derivatives=("d, added up in its places",), title="ExtractImagePatches", kinds="f")
-unwindows_ = Linear("unwindows", lambda x, window: _add_windows(x, window), lambda g, window: windows_(g, window=window),
-                    formula="windows, added up in their places", derivatives=("the windows of d",), kinds="f")
-max_places_ = flat("max_places", lambda x, window: _max_places(x, window), formula="where each window of x is largest", title="MaxPoolWithArgmax")
+conv2d_ = Bilinear("conv2d", lambda x, y, window: _conv(x, y, window),
+    lambda g, y, window: conv2d_image_(g, y, window=window), lambda g, x, window: conv2d_filter_(x, g, window=window),
+    notes=Notes(phrase="x ∗ y, each window of x times y", sign="∗", title="Conv2D", kinds="f",
+        hint="An image is [batch, rows, columns, channels], a filter [rows, columns, channels, outputs]."))
+conv2d_image_ = Bilinear("conv2d_image", lambda x, y, window: _image(x, y, window),
+    lambda g, y, window: conv2d_(g, y, window=window), lambda g, x, window: conv2d_filter_(g, x, window=window),
+    notes=Notes(phrase="x spread through the filter y", sign="∗ᵀ", title="Conv2DBackpropInput", kinds="f"))
+conv2d_filter_ = Bilinear("conv2d_filter", lambda x, y, window: _filter(x, y, window),
+    lambda g, y, window: conv2d_image_(y, g, window=window), lambda g, x, window: conv2d_(x, g, window=window),
+    notes=Notes(phrase="each window of x times y, summed", sign="∗ᵀ", title="Conv2DBackpropFilter", kinds="f"))
+windows_ = Linear("windows", lambda x, window: _flat_windows(x, window),
+    lambda g, window: unwindows_(g, window=window),
+    notes=Notes(phrase="the windows of x", title="ExtractImagePatches", kinds="f"))
+unwindows_ = Linear("unwindows", lambda x, window: _add_windows(x, window),
+    lambda g, window: windows_(g, window=window),
+    notes=Notes(phrase="x, each window added up in its place", kinds="f"))
+max_places_ = flat("max_places", lambda x, window: _max_places(x, window),
+    notes=Notes(phrase="where each window of x is largest", title="MaxPoolWithArgmax"))
 # fmt: on
 
 
@@ -165,6 +169,7 @@ def _back(y: Tensor, first: bool) -> Tensor:
     return transpose(y, [0, 3, 1, 2]) if first else y
 
 
+@named("nn.conv2d nn.convolution")
 def conv2d(
     input: Any, filters: Any, strides: Any, padding: Any, data_format: str = "NHWC", dilations: Any = None, name: str | None = None,  # noqa: A002
 ) -> Tensor:  # fmt: skip
@@ -183,6 +188,7 @@ def conv2d(
     return _back(conv2d_(image, filters, window=window), first)
 
 
+@named("nn.conv1d")
 def conv1d(
     input: Any, filters: Any, stride: Any = 1, padding: Any = "VALID", data_format: str = "NWC", dilations: Any = None, name: str | None = None,  # noqa: A002
 ) -> Tensor:  # fmt: skip
@@ -196,6 +202,7 @@ def conv1d(
     return squeeze(wide, 1)
 
 
+@named("nn.conv2d_transpose")
 def conv2d_transpose(
     input: Any, filters: Any, output_shape: Any, strides: Any, padding: Any = "SAME", data_format: str = "NHWC", dilations: Any = None, name: str | None = None,  # noqa: A002
 ) -> Tensor:  # fmt: skip
@@ -213,6 +220,7 @@ def conv2d_transpose(
     return _back(conv2d_image_(image, filters, window=window), first)
 
 
+@named("nn.depthwise_conv2d")
 def depthwise_conv2d(
     input: Any, filter: Any, strides: Any, padding: Any, data_format: str | None = None, dilations: Any = None, name: str | None = None,  # noqa: A002
 ) -> Tensor:  # fmt: skip
@@ -231,6 +239,7 @@ def depthwise_conv2d(
     return _back(reshape_(mixed, shape=(*mixed._tag.shape[:3], channels * multiplier)), first)
 
 
+@named("nn.max_pool nn.max_pool2d")
 def max_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = None, name: str | None = None) -> Tensor:  # noqa: A002  # fmt: skip
     """The largest number of each window; of several it is the first that takes the derivative.
 
@@ -247,6 +256,7 @@ def _picked(image: Tensor, places: Tensor) -> Tensor:
     return gather_(row, places, axis=0)
 
 
+@named("nn.max_pool_with_argmax")
 def max_pool_with_argmax(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", output_dtype: Any = "int64",  # noqa: A002
     include_batch_in_index: bool = False, name: str | None = None,
@@ -264,6 +274,7 @@ def max_pool_with_argmax(
     return _picked(image, places), cast(shown, output_dtype)
 
 
+@named("nn.avg_pool nn.avg_pool2d")
 def avg_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = None, name: str | None = None) -> Tensor:  # noqa: A002  # fmt: skip
     """The mean of each window; a border added by "SAME" does not count.
 
@@ -292,6 +303,7 @@ def _along(pool: Callable[..., Tensor], input: Any, ksize: Any, strides: Any, pa
     return transpose(pooled, [0, 2, 1]) if first else pooled
 
 
+@named("nn.max_pool1d")
 def max_pool1d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None) -> Tensor:  # noqa: A002  # fmt: skip
     """The largest number of each window along one axis.
 
@@ -301,6 +313,7 @@ def max_pool1d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: 
     return _along(max_pool, input, ksize, strides, padding, data_format)
 
 
+@named("nn.avg_pool1d")
 def avg_pool1d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None) -> Tensor:  # noqa: A002  # fmt: skip
     """The mean of each window along one axis.
 
@@ -310,6 +323,7 @@ def avg_pool1d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: 
     return _along(avg_pool, input, ksize, strides, padding, data_format)
 
 
+@named("nn.atrous_conv2d")
 def atrous_conv2d(value: Any, filters: Any, rate: int, padding: Any, name: str | None = None) -> Tensor:
     """`conv2d` with holes: `rate` places from each number of a window to the next.
 
@@ -319,6 +333,7 @@ def atrous_conv2d(value: Any, filters: Any, rate: int, padding: Any, name: str |
     return conv2d(value, filters, 1, padding, dilations=rate)
 
 
+@named("nn.separable_conv2d")
 def separable_conv2d(
     input: Any, depthwise_filter: Any, pointwise_filter: Any, strides: Any, padding: Any, data_format: str | None = None, dilations: Any = None,  # noqa: A002
     name: str | None = None,

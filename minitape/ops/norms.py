@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..notes import named
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert
 from .elementwise import abs as abs_
@@ -17,6 +18,7 @@ from .shapes import expand_dims, squeeze, transpose
 _MATRIX_NORMS = ["euclidean", "fro", 1, 2, np.inf]
 
 
+@named("norm linalg.norm")
 def norm(
     tensor: Any,
     ord: Any = "euclidean",  # noqa: A002
@@ -76,6 +78,7 @@ def _spectral(x: Tensor, rows: int, columns: int) -> Tensor:
     return transpose(expand_dims(largest, -1), list(np.argsort(order)))
 
 
+@named("linalg.normalize")
 def normalize(
     tensor: Any,
     ord: Any = "euclidean",  # noqa: A002

@@ -10,38 +10,45 @@ import numpy as np
 
 from ..errors import InvalidArgumentError
 from ..kinds import Linear, provide
+from ..notes import Notes, named, written
 from ..record.refusal import refusal
 from ..tensor import Operand, Tag, Tensor, TensorShape, conversion, convert, make, to_array
 from . import elementwise
 
 # fmt: off
-identity_     = Linear("identity", lambda x: x, lambda g: g, sign="=", formula="x", derivatives=("d",))
-reshape_      = Linear("reshape", lambda x, shape: np.reshape(x, shape), lambda g, x_shape: reshape_(g, shape=x_shape),
-                       formula="x in another shape", derivatives=("d, reshaped",), misfit=lambda x, shape: _misfit(x, shape))
-transpose_    = Linear("transpose", lambda x, perm: np.transpose(x, perm), lambda g, perm: transpose_(g, perm=_inverse(perm)),
-                       sign="xᵀ", formula="x with its axes in another order", derivatives=("d, axes put back",))
-broadcast_to_ = Linear("broadcast_to", lambda x, shape: _broadcast_to(x, shape), lambda g, x_shape: reduce_to(g, x_shape),
-                       formula="x, repeated", derivatives=("d, summed",))
-sum_to_       = Linear("sum_to", lambda x, shape: _sum_to(x, shape), lambda g, x_shape: broadcast_to_(g, shape=x_shape),
-                       sign="Σ", formula="x, summed over what was repeated", derivatives=("d, repeated",))
-getitem_      = Linear("getitem", lambda x, key: x[_key(key)], lambda g, x_shape, key: put_(g, shape=x_shape, key=key),
-                       sign="[ ]", formula="x[key]", derivatives=("d, put back in its place",), title="StridedSlice",
-                       hint="An index must lie inside the axis: print(x.shape) shows its lengths.")
-put_          = Linear("put", lambda x, shape, key: _put(x, shape, key), lambda g, key: getitem_(g, key=key),
-                       formula="x in a field of zeros", derivatives=("d[key]",))
-reverse_      = Linear("reverse", lambda x, axis: np.flip(x, axis).copy(), lambda g, axis: reverse_(g, axis=axis),
-                       formula="x, turned round", derivatives=("d, turned round",))
-roll_         = Linear("roll", lambda x, shift, axis: np.roll(x, shift, axis), lambda g, shift, axis: roll_(g, shift=_minus(shift), axis=axis),
-                       formula="x, shifted round", derivatives=("d, shifted back",))
-concat_       = Linear("concat", lambda *values, axis: np.concatenate(values, axis), lambda g, shapes, axis: split_at(g, shapes, axis),
-                       arguments=("values",), variadic=True, formula="values, joined", derivatives=("its piece of d",),
-                       hint="Only the joined axis may differ: print the shapes of the parts.")
-stack_        = Linear("stack", lambda *values, axis: np.stack(values, axis), lambda g, axis: unstack(g, axis=axis),
-                       arguments=("values",), variadic=True, formula="values, stacked", derivatives=("its layer of d",), title="Pack")
-unstack_      = Linear("unstack", lambda x, axis: tuple(np.moveaxis(x, axis, 0)), lambda g, axis: stack(g, axis),
-                       outputs=0, formula="the layers of x", derivatives=("layers, stacked",))
-split_        = Linear("split", lambda x, sizes, axis: tuple(np.split(x, np.cumsum(sizes)[:-1], axis)), lambda g, axis: concat(g, axis),
-                       outputs=0, formula="the pieces of x", derivatives=("pieces, joined",))
+identity_ = Linear("identity", lambda x: x, lambda g: g, notes=Notes("x", sign="="))
+reshape_ = Linear("reshape", lambda x, shape: np.reshape(x, shape), lambda g, x_shape: reshape_(g, shape=x_shape),
+    notes=Notes(phrase="x in another shape", misfit=lambda x, shape: _misfit(x, shape)))
+transpose_ = Linear("transpose", lambda x, perm: np.transpose(x, perm),
+    lambda g, perm: transpose_(g, perm=_inverse(perm)),
+    notes=Notes(phrase="x with its axes in another order", sign="xᵀ"))
+broadcast_to_ = Linear("broadcast_to", lambda x, shape: _broadcast_to(x, shape),
+    lambda g, x_shape: reduce_to(g, x_shape),
+    notes=Notes(phrase="x, repeated"))
+sum_to_ = Linear("sum_to", lambda x, shape: _sum_to(x, shape), lambda g, x_shape: broadcast_to_(g, shape=x_shape),
+    notes=Notes(phrase="x, summed over what was repeated", sign="Σ"))
+getitem_ = Linear("getitem", lambda x, key: x[_key(key)], lambda g, x_shape, key: put_(g, shape=x_shape, key=key),
+    notes=Notes(phrase="x[key]", sign="[ ]", title="StridedSlice",
+        hint="An index must lie inside the axis: print(x.shape) shows its lengths."))
+put_ = Linear("put", lambda x, shape, key: _put(x, shape, key), lambda g, key: getitem_(g, key=key),
+    notes=Notes(phrase="x in a field of zeros"))
+reverse_ = Linear("reverse", lambda x, axis: np.flip(x, axis).copy(), lambda g, axis: reverse_(g, axis=axis),
+    notes=Notes(phrase="x, turned round"))
+roll_ = Linear("roll", lambda x, shift, axis: np.roll(x, shift, axis),
+    lambda g, shift, axis: roll_(g, shift=_minus(shift), axis=axis),
+    notes=Notes(phrase="x, shifted round"))
+concat_ = Linear("concat", lambda *values, axis: np.concatenate(values, axis),
+    lambda g, shapes, axis: split_at(g, shapes, axis), arguments=("*values",),
+    notes=Notes(phrase="values, joined", hint="Only the joined axis may differ: print the shapes of the parts."))
+stack_ = Linear("stack", lambda *values, axis: np.stack(values, axis), lambda g, axis: unstack(g, axis=axis),
+    arguments=("*values",),
+    notes=Notes(phrase="values, stacked", title="Pack"))
+unstack_ = Linear("unstack", lambda x, axis: tuple(np.moveaxis(x, axis, 0)), lambda g, axis: stack(g, axis),
+    outputs=0,
+    notes=Notes(phrase="the layers of x"))
+split_ = Linear("split", lambda x, sizes, axis: tuple(np.split(x, np.cumsum(sizes)[:-1], axis)),
+    lambda g, axis: concat(g, axis), outputs=0,
+    notes=Notes(phrase="the pieces of x"))
 # fmt: on
 
 
@@ -76,6 +83,7 @@ def _put(x: np.ndarray, shape: tuple[int, ...], key: Any) -> np.ndarray:
     return whole
 
 
+@written(phrase="g, summed over what was repeated")
 def reduce_to(g: Tensor, shape: tuple[int, ...]) -> Tensor:
     """Undo broadcasting: sum over the axes along which a value of this shape was repeated."""
     return sum_to_(g, shape=tuple(shape))
@@ -118,6 +126,7 @@ def axis_within(axis: Any, ndim: int) -> int:
     return int(axis) % ndim
 
 
+@named("identity")
 def identity(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
     """A new tensor with the same numbers, connected to the old one.
 
@@ -127,6 +136,7 @@ def identity(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
     return identity_(input)
 
 
+@named("identity_n")
 def identity_n(input: Any, name: str | None = None) -> list[Tensor]:  # noqa: A002
     """New tensors with the same numbers, connected to the old ones.
 
@@ -138,6 +148,7 @@ def identity_n(input: Any, name: str | None = None) -> list[Tensor]:  # noqa: A0
     return [identity_(one) for one in input]
 
 
+@named("ensure_shape")
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
     """The tensor itself; raises InvalidArgumentError unless it has the shape, in which None stands for any length.
 
@@ -154,6 +165,7 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
     return identity_(x)
 
 
+@named("reshape")
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     """The same numbers in rows of other lengths; one length may be -1.
 
@@ -171,6 +183,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     return reshape_(tensor, shape=lengths)
 
 
+@named("transpose")
 def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | None = None) -> Tensor:
     """The axes in another order, by default reversed.
 
@@ -186,6 +199,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | Non
     return elementwise.conj(turned) if conjugate else turned
 
 
+@named("broadcast_to")
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:  # noqa: A002
     """The numbers repeated to fill a larger shape.
 
@@ -196,6 +210,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:  # 
     return broadcast_to_(input, shape=_shape(shape))
 
 
+@named("expand_dims")
 def expand_dims(input: Any, axis: int, name: str | None = None) -> Tensor:  # noqa: A002
     """One more axis of length 1.
 
@@ -207,6 +222,7 @@ def expand_dims(input: Any, axis: int, name: str | None = None) -> Tensor:  # no
     return reshape_(input, shape=(*input.shape[:place], 1, *input.shape[place:]))
 
 
+@named("squeeze")
 def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:  # noqa: A002
     """The axes of length 1 taken away, all or those named.
 
@@ -226,6 +242,8 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:  #
     return reshape_(input, shape=tuple(kept))
 
 
+@written(phrase="values, joined")
+@named("concat")
 def concat(values: Any, axis: int, name: str | None = None) -> Tensor:
     """The values joined along an axis.
 
@@ -240,6 +258,8 @@ def concat(values: Any, axis: int, name: str | None = None) -> Tensor:
     return concat_(*parts, axis=int(axis))
 
 
+@written(phrase="values, stacked")
+@named("stack")
 def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
     """The values as layers along a new axis.
 
@@ -272,6 +292,8 @@ def _new_axis(axis: int, ndim: int) -> None:
         )
 
 
+@written(phrase="the layers of value")
+@named("unstack")
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None = None) -> list[Tensor]:
     """The layers along an axis, as a list.
 
@@ -289,6 +311,7 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None 
     return list(unstack_(value, axis=axis))
 
 
+@named("split")
 def split(
     value: Any, num_or_size_splits: Any, axis: int = 0, num: int | None = None, name: str | None = None
 ) -> list[Tensor]:
@@ -322,11 +345,13 @@ def split(
     return list(split_(value, sizes=sizes, axis=int(axis)))
 
 
+@written(phrase="the pieces of value")
 def split_at(value: Tensor, shapes: list[tuple[int, ...]], axis: int) -> list[Tensor]:
     """The pieces that were joined from values of these shapes."""
     return list(split_(value, sizes=tuple(shape[axis] for shape in shapes), axis=axis))
 
 
+@named("reverse")
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
     """The tensor turned round along the axes.
 
@@ -336,6 +361,7 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
     return reverse_(tensor, axis=_shape(axis))
 
 
+@named("roll")
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:  # noqa: A002
     """The tensor shifted, what falls off coming in at the other end.
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidArgumentError
+from ..notes import named
 from ..record.refusal import refusal
 from ..tensor import Operand, Tensor, convert, to_array
 from .indexing import boolean_mask
@@ -50,6 +51,7 @@ def getitem(x: Any, key: Any) -> Tensor:
     return getitem_(x, key=tuple(_plain(one) for one in parts))
 
 
+@named("slice")
 def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
     """The part that starts at `begin` and has lengths `size`; -1 means all the rest.
 
@@ -79,6 +81,7 @@ def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tenso
     return getitem_(x, key=tuple(key))
 
 
+@named("strided_slice")
 def strided_slice(
     input_: Any,
     begin: Any,

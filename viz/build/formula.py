@@ -1,26 +1,18 @@
-"""Formulas with their numbers: the words of a row of the derivative table, filled in."""
+"""Formulas with their numbers: what a row of the derivative table says, filled in."""
 
 from __future__ import annotations
 
-import functools
-import math
-import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from minitape.symbols import Name, Phrase, Symbol, Turned, derivative, formula, many
 from minitape.trace import Application
 
 from .numbers import Snapshot, number, spelled
 
 Term = list[str]  # [symbol, number, kind, value id]
-_WORD = re.compile(r"[A-Za-z_]\w*")
-_SPACE: dict[str, Any] = {
-    **{name: getattr(np, name) for name in ("exp", "log", "sin", "cos", "sinh", "cosh", "sqrt", "sign", "floor")},
-    "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "pi": math.pi, "min": min, "max": max,
-}  # fmt: skip
-_PRETTY = (("**2", "²"), ("**3", "³"), ("sqrt(", "√("), ("sigmoid(", "σ("), ("**", "^"), ("*", "·"), ("-", "−"))
 
 
 class Operand(NamedTuple):
@@ -49,93 +41,56 @@ def operator(sign: str) -> Term:
     return [sign, sign, "op", ""]
 
 
-def terms(words: str, operands: Mapping[str, Operand]) -> list[Term]:
-    """The words of a formula as columns: symbol above, number below.
+def terms(formula: Symbol, operands: Mapping[str, Operand]) -> list[Term]:
+    """A formula as columns: symbol above, number below.  A phrase is one column, said and not computed.
 
     >>> x = Operand("x", Snapshot("3", None, 3.0), "value", "v0")
-    >>> terms("2 × cos(x)", {"x": x})
+    >>> terms(read("2 × cos(x)", {"x": Name("x")}), {"x": x})
     [['2', '2', 'op', ''], ['×', '×', 'op', ''], ['cos(x)', '−0.99', 'value', 'v0']]
     """
     columns: list[Term] = []
-    for word in _words(words):
-        names = [one for one in _WORD.findall(word.removesuffix("ᵀ")) if one in operands]
-        if not names:
-            columns.append(operator(_pretty(word)))
-        elif word in operands:
-            one = operands[word]
-            columns.append([one.symbol, one.text, one.kind, one.value])
-        elif word.removesuffix("ᵀ") in operands:
-            one = operands[word.removesuffix("ᵀ")]
-            columns.append([one.symbol + "ᵀ", one.text, one.kind, one.value])
+    above = {name: one.symbol for name, one in operands.items()}
+    below = {name: one.text for name, one in operands.items()}
+    for part, rank in formula.columns():
+        if isinstance(part, str):
+            columns.append(operator(part))
+            continue
+        first = next((operands[name] for name in part.names() if name in operands), None)
+        if first is None:
+            columns.append(operator(part.inside(rank, above)))
+        elif isinstance(part, Name) or isinstance(part, Turned) and isinstance(part.parts[0], Name):
+            columns.append([part.inside(rank, above), first.text, first.kind, first.value])
         else:
-            first = operands[names[0]]
-            symbol = _WORD.sub(lambda m: operands[m[0]].symbol if m[0] in operands else m[0], word)
-            columns.append([_pretty(symbol), _evaluate(word, operands), first.kind, first.value])
+            found = _number(part, operands)
+            columns.append([part.inside(rank, above), found or part.inside(rank, below), first.kind, first.value])
     return columns
 
 
-def _words(text: str) -> list[str]:
-    """Split at spaces that stand outside of brackets."""
-    words, depth, word = [], 0, ""
-    for letter in text:
-        depth += (letter == "(") - (letter == ")")
-        if letter == " " and not depth:
-            words.append(word)
-            word = ""
-        else:
-            word += letter
-    return [one for one in [*words, word] if one]
-
-
-def _pretty(word: str) -> str:
-    for plain, pretty in _PRETTY:
-        word = word.replace(plain, pretty)
-    return word
-
-
-@functools.lru_cache(maxsize=4096)
-def _compiled(word: str) -> Any:
-    return compile(word, "<formula>", "eval")
-
-
-def _evaluate(word: str, operands: Mapping[str, Operand]) -> str:
-    """The number of a compound word, or the word with its numbers put in where there is no single number.
-
-    The words come from the rows of the derivative table, never from a learner.
-    """
-    names = [one for one in _WORD.findall(word) if one in operands]
-    if all(operands[one].snap.value is not None for one in names):
-        try:
-            with np.errstate(all="ignore"):
-                found = eval(
-                    _compiled(word),
-                    {"__builtins__": {}},
-                    {**_SPACE, **{one: operands[one].snap.value for one in names}},
-                )
-            return number(found)
-        except (NameError, SyntaxError, TypeError, ZeroDivisionError, OverflowError):
-            pass
-    return _pretty(_WORD.sub(lambda m: operands[m[0]].text if m[0] in operands else m[0], word))
+def _number(part: Symbol, operands: Mapping[str, Operand]) -> str:
+    """The number of a part, or "" where it has no single one."""
+    numbers = {name: operands[name].snap.value for name in part.names() if name in operands}
+    if None in numbers.values():
+        return ""
+    try:
+        with np.errstate(all="ignore"):
+            return number(part.value(numbers))
+    except (LookupError, TypeError, ZeroDivisionError, OverflowError):
+        return ""
 
 
 def arguments(application: Application) -> list[str]:
     """The names under which a row's formula speaks of its inputs, one per input."""
     primitive = application.primitive
-    if primitive.variadic:
-        return [f"value{i}" for i in range(len(application.inputs))]
-    return list(primitive.arguments)
+    return many(len(application.inputs)) if primitive.variadic else list(primitive.arguments)
 
 
-def formula_words(application: Application) -> str:
-    """The row's formula; for a row of many inputs, their list."""
-    if application.primitive.variadic:
-        return f"{application.op}( {' , '.join(arguments(application))} )"
-    return application.primitive.formula
+def formula_words(application: Application) -> Symbol:
+    """What the row computes, with the settings of this call."""
+    return formula(application.primitive, application.params, len(application.inputs))
 
 
-def derivative_words(application: Application, position: int) -> str:
-    """The row's derivative by one input, with `d` for what arrives."""
-    words = application.primitive.derivatives
-    if not words:
-        return "d"
-    return words[0] if application.primitive.variadic or position >= len(words) else words[position]
+def derivative_words(application: Application, position: int) -> Symbol:
+    """What the row's rule makes of `d`, which arrives, for one input; of a whole call, that it goes through it."""
+    row = application.primitive
+    found = derivative(row, position, application.params)
+    return Phrase(row.name, f"d, through {row.name}", {"d": Name("d")}) if found is None else found
