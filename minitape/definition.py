@@ -100,7 +100,8 @@ def _names(row: Any, rule: FunctionType, whose: str) -> None:
             free = [f"{one}_shape" for one in (*row.arguments, *outs)] + [f"{row.arguments[0]}_dtype", "shapes"]
             _wrong(
                 row, f"{whose} names {name!r}, which it does not have",
-                f"It may name {', '.join([*row.arguments, *outs])} (kept by a tape), and {', '.join([*settings, *free])} ... (free).",
+                f"It may name {', '.join([*row.arguments, *outs])} (which a tape then keeps), and free of cost "
+                f"{', '.join([*settings, *free])} ...",
                 code,
             )  # fmt: skip
 

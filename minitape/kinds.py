@@ -29,7 +29,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from . import definition
-from .notes import Notes
+from .notes import PLAIN, Notes
 from .primitive import Primitive
 from .rule import Bound, Rule
 from .tensor import Tag, Tensor
@@ -70,7 +70,7 @@ class Elementwise(Primitive):
         *rules: Rule | None,
         push: Sequence[Rule] | None = None,
         arguments: Sequence[str] = (),
-        notes: Notes = Notes(),
+        notes: Notes = PLAIN,
     ) -> None:
         super().__init__(name, forward, arguments=arguments or definition.XYZ[: len(rules)], notes=notes)
         definition.check(self, rules)
@@ -123,7 +123,7 @@ class Linear(Primitive):
         arguments: Sequence[str] = ("x",),
         outputs: int = 1,
         inert: Sequence[str] = (),
-        notes: Notes = Notes(),
+        notes: Notes = PLAIN,
     ) -> None:
         super().__init__(name, forward, arguments=arguments, outputs=outputs, inert=inert, notes=notes)
         definition.check(self, [transpose], several=False)
@@ -158,7 +158,7 @@ class Bilinear(Primitive):
 
     kind = "bilinear"
 
-    def __init__(self, name: str, forward: Callable[..., Any], *transposes: Rule, notes: Notes = Notes()) -> None:
+    def __init__(self, name: str, forward: Callable[..., Any], *transposes: Rule, notes: Notes = PLAIN) -> None:
         super().__init__(name, forward, arguments=("x", "y"), notes=notes)
         definition.check(self, transposes)
         self.transposes = tuple(Bound(self, one) for one in transposes)
@@ -203,7 +203,7 @@ class General(Primitive):
         *,
         arguments: Sequence[str] = (),
         outputs: int = 1,
-        notes: Notes = Notes(),
+        notes: Notes = PLAIN,
     ) -> None:
         arguments = arguments or definition.XYZ[: len(back)]
         super().__init__(name, forward, arguments=arguments, outputs=outputs, notes=notes)

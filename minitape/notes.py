@@ -38,6 +38,9 @@ class Notes(NamedTuple):
     )
 
 
+PLAIN = Notes()  # of a row that has nothing to add
+
+
 def named(names: str) -> Callable[[Named], Named]:
     """Say under which of TensorFlow's names a function is to be found, as `Notes.tf` does for a row.
 

@@ -12,14 +12,13 @@ from typing import Any
 import numpy as np
 
 from . import definition
-from .notes import EVERY_KIND, NAMES, Notes, call, enter
+from .notes import EVERY_KIND, NAMES, PLAIN, Notes, call, enter
 from .operands import in_order
 from .rule import Bound, Plan
 from .tensor import Tensor
 from .trace import Application, apply
 
 TABLE: dict[str, Primitive] = {}
-_PLAIN = Notes()
 
 
 class Primitive:
@@ -45,7 +44,7 @@ class Primitive:
         arguments: Sequence[str] = (),
         outputs: int = 1,
         inert: Sequence[str] = (),
-        notes: Notes = _PLAIN,
+        notes: Notes = PLAIN,
     ) -> None:
         self.name = name
         self.notes = notes
@@ -173,6 +172,6 @@ class Primitive:
         raise NotImplementedError
 
 
-def flat(name: str, forward: Callable[..., Any], arguments: Sequence[str] = ("x",), notes: Notes = _PLAIN) -> Primitive:
+def flat(name: str, forward: Callable[..., Any], arguments: Sequence[str] = ("x",), notes: Notes = PLAIN) -> Primitive:
     """A row without a derivative."""
     return Primitive(name, forward, arguments=arguments, notes=notes)

@@ -48,7 +48,7 @@ def _recast(x: np.ndarray, dtype: np.dtype[Any]) -> np.ndarray:
 
 
 @named("bitcast")
-def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:  # noqa: A002
+def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
     """The same bits, read as numbers of another dtype; where it is smaller or larger, the last axis comes or goes.
 
     >>> hex(int(bitcast(1.0, "int32")))

@@ -13,7 +13,7 @@ from .elementwise import atan2, divide_no_nan, floordiv, imag, real, sign, where
 
 
 @named("math.angle")
-def angle(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+def angle(input: Any, name: str | None = None) -> Tensor:
     """The angle of a complex number, in radians; of a negative real number pi.
 
     >>> angle([1j]).numpy()

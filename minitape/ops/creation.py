@@ -77,7 +77,7 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
 
 
 @named("zeros_like")
-def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:  # noqa: A002
+def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     """Zeros of the same shape and dtype.
 
     >>> zeros_like([1, 2]).numpy()
@@ -88,7 +88,7 @@ def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor
 
 
 @named("ones_like")
-def ones_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:  # noqa: A002
+def ones_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     """Ones of the same shape and dtype.
 
     >>> ones_like([1.0, 2.0]).numpy()
@@ -99,7 +99,7 @@ def ones_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
 
 
 @named("range")
-def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Tensor:  # noqa: A001
+def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Tensor:
     """Numbers from start up to (not including) limit, in steps of delta.
 
     >>> range(3).numpy()
@@ -158,7 +158,7 @@ def _between(start: Any, stop: Any, count: int, axis: int) -> Tensor:
 
 
 @named("shape")
-def shape(input: Any, out_type: Any = "int32", name: str | None = None) -> Tensor:  # noqa: A002
+def shape(input: Any, out_type: Any = "int32", name: str | None = None) -> Tensor:
     """The shape, as a tensor of whole numbers.
 
     >>> shape([[1, 2, 3]]).numpy()
@@ -168,7 +168,7 @@ def shape(input: Any, out_type: Any = "int32", name: str | None = None) -> Tenso
 
 
 @named("size")
-def size(input: Any, out_type: Any = "int32", name: str | None = None) -> Tensor:  # noqa: A002
+def size(input: Any, out_type: Any = "int32", name: str | None = None) -> Tensor:
     """How many numbers there are.
 
     >>> int(size([[1, 2, 3]]))
@@ -178,7 +178,7 @@ def size(input: Any, out_type: Any = "int32", name: str | None = None) -> Tensor
 
 
 @named("rank")
-def rank(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+def rank(input: Any, name: str | None = None) -> Tensor:
     """How many axes there are.
 
     >>> int(rank([[1, 2, 3]]))

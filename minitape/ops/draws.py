@@ -74,7 +74,7 @@ class Source:
         self.draw.bit_generator.state = value
 
 
-# ---- what can be drawn; each takes the generator to draw from ---------------------------------------------------------------
+# ---- what can be drawn; each takes the generator to draw from -------------------------------------------------------
 
 
 def draw_normal(draw: np.random.Generator, shape: Any, mean: Any, stddev: Any, dtype: Any) -> Tensor:

@@ -20,7 +20,7 @@ from ..record.refusal import refusal
 from ..tensor import Operand, Tensor, convert, make
 
 # fmt: off
-# ---- arithmetic: op, NumPy's forward, one rule per input -------------------------------------------------------------------
+# ---- arithmetic: op, NumPy's forward, one rule per input ------------------------------------------------------------
 add = Elementwise("add", np.add, lambda dx: dx, lambda dy: dy,
     notes=Notes("x + y", sign="+", tf="add math.add", title="AddV2"))
 subtract = Elementwise("subtract", np.subtract, lambda dx: dx, lambda dy: -dy,
@@ -30,7 +30,7 @@ multiply = Elementwise("multiply", np.multiply, lambda dx, y: dx * y, lambda dy,
 divide = Elementwise("divide", np.true_divide, lambda dx, y: dx / y, lambda dy, x, y: dy * (-x / y / y),
     notes=Notes("x ÷ y", sign="÷", tf="divide realdiv truediv math.divide math.truediv", title="RealDiv",
         domain="nonzero", quiet=True))
-pow = Elementwise("pow", np.power, lambda dx, x, y: dx * (y * pow(x, y - 1.0)),  # noqa: A001
+pow = Elementwise("pow", np.power, lambda dx, x, y: dx * (y * pow(x, y - 1.0)),
     lambda dy, x, out: dy * (out * _log_where_positive(x)),
     notes=Notes("x ^ y", sign="xʸ", tf="pow math.pow", domain="positive", quiet=True))
 floormod = Elementwise("floormod", lambda x, y: np.mod(x, _no_zero(y)), lambda dx: dx,
@@ -40,20 +40,21 @@ floormod = Elementwise("floormod", lambda x, y: np.mod(x, _no_zero(y)), lambda d
 negative = Linear("negative", np.negative, lambda g: -g,
     notes=Notes("−x", sign="−", tf="negative math.negative", title="Neg"))
 
-# ---- powers and roots ------------------------------------------------------------------------------------------------------
+# ---- powers and roots -----------------------------------------------------------------------------------------------
 square = Elementwise("square", np.square, lambda dx, x: dx * (2.0 * x),
     notes=Notes("x²", sign="x²", tf="square math.square", kinds="iufc"))
 sqrt = Elementwise("sqrt", np.sqrt, lambda dx, out: sqrt_slope(dx, out), push=[lambda dx, out: dx * 0.5 / out],
     notes=Notes("√(x)", sign="√", tf="sqrt math.sqrt", domain="positive", kinds="fc", quiet=True))
-sqrt_slope = Elementwise("sqrt_slope", lambda x, y: np.where(x == 0, x, 0.5 * x / y), lambda dx, y: dx * 0.5 / y,
-    lambda dy, x, y: dy * (-0.5 * x / (y * y)),
-    notes=Notes("x ÷ 2 ÷ y", phrase="x ÷ 2 ÷ y, or 0 where x is 0", sign="÷2√", title="SqrtGrad", domain="nonzero", kinds="fc", quiet=True))
+sqrt_slope = Elementwise("sqrt_slope", lambda x, y: np.where(x == 0, x, 0.5 * x / y),
+    lambda dx, y: dx * 0.5 / y, lambda dy, x, y: dy * (-0.5 * x / (y * y)),
+    notes=Notes("x ÷ 2 ÷ y", phrase="x ÷ 2 ÷ y, or 0 where x is 0", sign="÷2√", title="SqrtGrad", domain="nonzero",
+        kinds="fc", quiet=True))
 rsqrt = Elementwise("rsqrt", lambda x: 1 / np.sqrt(x), lambda dx, out: dx * -0.5 * (out * out * out),
     notes=Notes("1 ÷ √(x)", sign="1/√", tf="math.rsqrt", domain="positive", kinds="fc", quiet=True))
 reciprocal = Elementwise("reciprocal", np.reciprocal, lambda dx, out: -dx * (out * out),
     notes=Notes("1 ÷ x", sign="1/x", tf="math.reciprocal", domain="nonzero", kinds="fc", quiet=True))
 
-# ---- exponentials and logarithms -------------------------------------------------------------------------------------------
+# ---- exponentials and logarithms ------------------------------------------------------------------------------------
 exp = Elementwise("exp", np.exp, lambda dx, out: dx * out, notes=Notes(tf="exp math.exp", kinds="fc", quiet=True))
 expm1 = Elementwise("expm1", np.expm1, lambda dx, x: dx * exp(x),
     notes=Notes("exp(x) − 1", tf="expm1 math.expm1", kinds="fc", quiet=True))
@@ -69,7 +70,7 @@ log_sigmoid = Elementwise("log_sigmoid", lambda x: -np.logaddexp(np.zeros((), x.
     lambda dx, x: dx * sigmoid(-x),
     notes=Notes("−log(1 + exp(−x))", sign="log σ", tf="math.log_sigmoid nn.log_sigmoid", kinds="f"))
 
-# ---- circles and hyperbolas ------------------------------------------------------------------------------------------------
+# ---- circles and hyperbolas -----------------------------------------------------------------------------------------
 sin = Elementwise("sin", np.sin, lambda dx, x: dx * cos(x), notes=Notes(tf="sin math.sin", kinds="fc"))
 cos = Elementwise("cos", np.cos, lambda dx, x: dx * -sin(x), notes=Notes(tf="cos math.cos", kinds="fc"))
 tan = Elementwise("tan", np.tan, lambda dx, out: dx * (1.0 + out * out),
@@ -101,7 +102,7 @@ divide_no_nan = Elementwise("divide_no_nan", lambda x, y: _no_nan(x, y), lambda 
 erf = Elementwise("erf", lambda x: _special(math.erf, x), lambda dx, x: dx * (2.0 / math.sqrt(math.pi) * exp(-x * x)),
     notes=Notes(tf="math.erf nn.erf", kinds="f"))
 
-# ---- corners: the slope is that of one side; TensorFlow's choice at the corner itself -----------------------------------------
+# ---- corners: the slope is that of one side; TensorFlow's choice at the corner itself -------------------------------
 abs_ = Elementwise("abs", np.abs, lambda dx, x: dx * sign_(x),
     notes=Notes("|x|", sign="|x|", domain="nonzero", kinds="iuf"))
 sign_ = Elementwise("sign", np.sign, lambda dx: dx * 0.0, notes=Notes(domain="nonzero"))
@@ -138,10 +139,10 @@ squared_difference = Elementwise("squared_difference", lambda x, y: np.square(x 
     lambda dx, x, y: dx * (2.0 * (x - y)), lambda dy, x, y: dy * (-2.0 * (x - y)),
     notes=Notes("(x − y)²", sign="(x−y)²", tf="math.squared_difference", kinds="iuf"))
 
-# ---- no slope: the output moves in steps, or is no number ----------------------------------------------------------------------
+# ---- no slope: the output moves in steps, or is no number -----------------------------------------------------------
 floor = flat("floor", np.floor, notes=Notes(tf="floor math.floor", kinds="f"))
 ceil = flat("ceil", np.ceil, notes=Notes(tf="math.ceil math.ceiling", kinds="f"))
-round = flat("round", lambda x: x if x.dtype.kind in "iu" else np.rint(x),  # noqa: A001
+round = flat("round", lambda x: x if x.dtype.kind in "iu" else np.rint(x),
     notes=Notes(tf="round math.rint math.round"))
 floordiv = flat("floordiv", lambda x, y: np.floor_divide(x, _no_zero(y)), arguments=("x", "y"),
     notes=Notes("x // y", sign="//", tf="floordiv math.floordiv", title="FloorDiv", quiet=True))
@@ -169,7 +170,7 @@ is_finite = flat("is_finite", np.isfinite, notes=Notes(tf="math.is_finite", kind
 stop_gradient = flat("stop_gradient", lambda x: x,
     notes=Notes(phrase="x, as a constant", sign="stop", tf="stop_gradient", called=("input",)))
 
-# ---- complex numbers, and from one dtype to another ------------------------------------------------------------------------------
+# ---- complex numbers, and from one dtype to another -----------------------------------------------------------------
 conj = Linear("conj", np.conj, lambda g: conj(g), notes=Notes(sign="x̄", tf="math.conj"))
 real = Linear("real", lambda x: np.real(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype),
     notes=Notes(phrase="Re x", sign="Re", tf="math.real", called=("input",)))
@@ -236,7 +237,7 @@ def _log_where_positive(x: Any) -> Tensor:
 
 
 @named("abs math.abs")
-def abs(x: Any, name: str | None = None) -> Tensor:  # noqa: A001
+def abs(x: Any, name: str | None = None) -> Tensor:
     """The size of a number: |x|, and for a complex x + iy the square root of x² + y².
 
     >>> abs([-1.0, 2.0]).numpy()
@@ -356,7 +357,7 @@ def silu(features: Any, beta: Any = 1.0, name: str | None = None) -> Tensor:
 
 
 @named("complex math.complex")
-def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:  # noqa: A001
+def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
     """A complex number from its parts; raises TypeError unless both are float32 or both float64.
 
     >>> complex([1.0], [2.0]).numpy()

@@ -67,7 +67,7 @@ def _twice(g: Tensor, shape: tuple[int, ...], axes: tuple[int, ...], length: int
     return convert((counts / _count(g._tag.shape, axes)).astype(kind))
 
 
-# ---- the public functions ----------------------------------------------------------------------------------------------------
+# ---- the public functions -------------------------------------------------------------------------------------------
 
 
 def _complex(row: Any, x: Any, axes: int) -> Tensor:
@@ -98,7 +98,7 @@ def _fitted(x: Tensor, lengths: tuple[int, ...]) -> Tensor:
 
 
 @named("signal.fft")
-def fft(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+def fft(input: Any, name: str | None = None) -> Tensor:
     """The Fourier transform of complex numbers along the last axis.
 
     >>> fft([1 + 0j, 0, 0, 0]).numpy()
@@ -108,7 +108,7 @@ def fft(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
 
 
 @named("signal.ifft")
-def ifft(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+def ifft(input: Any, name: str | None = None) -> Tensor:
     """The inverse Fourier transform along the last axis.
 
     >>> ifft([4 + 0j, 0, 0, 0]).numpy()
@@ -118,7 +118,7 @@ def ifft(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
 
 
 @named("signal.fft2d")
-def fft2d(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+def fft2d(input: Any, name: str | None = None) -> Tensor:
     """The Fourier transform of complex numbers along the last two axes.
 
     >>> fft2d([[1 + 0j, 0], [0, 0]]).numpy()
@@ -129,7 +129,7 @@ def fft2d(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
 
 
 @named("signal.ifft2d")
-def ifft2d(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+def ifft2d(input: Any, name: str | None = None) -> Tensor:
     """The inverse Fourier transform along the last two axes.
 
     >>> ifft2d([[4 + 0j, 0], [0, 0]]).numpy()

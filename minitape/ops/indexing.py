@@ -157,7 +157,7 @@ def _put_along(x: np.ndarray, indices: np.ndarray, length: int) -> np.ndarray:
     return whole
 
 
-# ---- picking ----------------------------------------------------------------------------------------------------------------
+# ---- picking --------------------------------------------------------------------------------------------------------
 
 
 @named("gather")
@@ -239,7 +239,8 @@ def places_of(where: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     if where.dtype.kind not in "iu":
         raise refusal(
             InvalidArgumentError,
-            f"Value for attr 'Tindices' of {as_dtype(where.dtype).name} is not in the list of allowed values: int16, int32, int64",
+            f"Value for attr 'Tindices' of {as_dtype(where.dtype).name} is not in the list of allowed values: "
+            "int16, int32, int64",
             "Index vectors hold whole numbers.",
         )
     depth = where.shape[-1]
@@ -263,13 +264,13 @@ def places_of(where: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
 
 
 @named("repeat")
-def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:  # noqa: A002
+def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:
     """Each element (along an axis) repeated.
 
     >>> repeat([1, 2], 2).numpy()
     array([1, 1, 2, 2], dtype=int32)
     """
-    input = convert(input)  # noqa: A001
+    input = convert(input)
     place = 0 if axis is None else axis_within(axis, input.ndim)
     row = reshape_(input, shape=(-1,) if axis is None else input._tag.shape)
     counts = to_array(repeats).reshape(-1)

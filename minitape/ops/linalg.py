@@ -1,4 +1,7 @@
-"""Rows of linear algebra.  The rules for products of matrices are those of Giles (2008), "Collected matrix derivative results"."""
+"""Rows of linear algebra.
+
+The rules for products of matrices are those of Giles (2008), "Collected matrix derivative results".
+"""
 
 from __future__ import annotations
 
@@ -154,7 +157,7 @@ def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
 
 
 @named("linalg.set_diag")
-def set_diag(input: Any, diagonal: Any, name: str | None = None, k: int = 0) -> Tensor:  # noqa: A002
+def set_diag(input: Any, diagonal: Any, name: str | None = None, k: int = 0) -> Tensor:
     """The matrix with another diagonal, or with another one `k` places above it.
 
     >>> set_diag([[1.0, 2.0], [3.0, 4.0]], [0.0, 9.0]).numpy()
@@ -248,7 +251,7 @@ def _laid(line: Tensor, k: int, rows: int, columns: int) -> Tensor:
 
 
 @named("linalg.diag_part")
-def diag_part(input: Any, name: str | None = None, k: int = 0) -> Tensor:  # noqa: A002
+def diag_part(input: Any, name: str | None = None, k: int = 0) -> Tensor:
     """The diagonal of the last two axes, or the line `k` places above it.
 
     >>> diag_part([[1, 2], [3, 4]]).numpy()
@@ -269,7 +272,7 @@ def diag_part(input: Any, name: str | None = None, k: int = 0) -> Tensor:  # noq
 
 
 @named("linalg.tensor_diag_part")
-def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     """The diagonal of a matrix, or of a tensor with twice as many axes: what `tensor_diag` was made of.
 
     >>> tensor_diag_part([[1, 2], [3, 4]]).numpy()

@@ -44,7 +44,7 @@ eigh_ = General("eigh", lambda x: tuple(np.linalg.eigh(x)),
 # fmt: on
 
 
-# ---- Q and R ---------------------------------------------------------------------------------------------------------------------
+# ---- Q and R --------------------------------------------------------------------------------------------------------
 
 
 def _strict(x: Tensor) -> Tensor:
@@ -97,7 +97,7 @@ def _qr_push(t: Tensor, q: Tensor, r: Tensor) -> tuple[Tensor, Tensor]:
     return q @ turn + (moved - q @ inside), (inside - turn) @ r
 
 
-# ---- singular values and eigenvalues ---------------------------------------------------------------------------------------------
+# ---- singular values and eigenvalues --------------------------------------------------------------------------------
 
 
 def _svd(x: np.ndarray, full: bool) -> tuple[np.ndarray, ...]:
@@ -165,7 +165,7 @@ def _eigh_push(t: Tensor, e: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
     return diag_part_(inside), v @ (_gap(e) * inside)
 
 
-# ---- the public functions ------------------------------------------------------------------------------------------------------
+# ---- the public functions -------------------------------------------------------------------------------------------
 
 
 class Qr(NamedTuple):
@@ -176,7 +176,7 @@ class Qr(NamedTuple):
 
 
 @named("linalg.qr")
-def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:  # noqa: A002
+def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
     """A matrix with orthonormal columns and an upper triangle, whose product is the input.
 
     With `full_matrices` the first is square; its derivative then raises NotImplementedError for more rows than columns.
@@ -275,7 +275,7 @@ def lstsq(matrix: Any, rhs: Any, l2_regularizer: float = 0.0, fast: bool = True,
 
 
 @named("linalg.expm")
-def expm(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+def expm(input: Any, name: str | None = None) -> Tensor:
     """The exponential of a square matrix, by a power series of a small part of it and repeated squaring (Moler, Van Loan 2003).
 
     >>> expm([[0.0, 1.0], [0.0, 0.0]]).numpy()

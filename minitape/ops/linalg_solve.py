@@ -66,7 +66,7 @@ band_part_ = Linear("band_part", lambda x, lower, upper: x * _band(x.shape, lowe
 # fmt: on
 
 
-# ---- in NumPy ---------------------------------------------------------------------------------------------------------------
+# ---- in NumPy -------------------------------------------------------------------------------------------------------
 
 
 def _turned(x: np.ndarray, adjoint: bool) -> np.ndarray:
@@ -94,7 +94,7 @@ def _band(shape: tuple[int, ...], lower: int, upper: int) -> np.ndarray:
     return ((lower < 0) | (below <= lower)) & ((upper < 0) | (-below <= upper))
 
 
-# ---- in the rules -------------------------------------------------------------------------------------------------------------
+# ---- in the rules ---------------------------------------------------------------------------------------------------
 
 
 @written("xᵀ")
@@ -146,7 +146,7 @@ def _symmetric(x: Tensor) -> Tensor:
     return 0.5 * (x + _h(x))
 
 
-# ---- the public functions -------------------------------------------------------------------------------------------------
+# ---- the public functions -------------------------------------------------------------------------------------------
 
 
 def _matrix(x: Any, square: bool = True) -> Tensor:
@@ -161,7 +161,7 @@ def _matrix(x: Any, square: bool = True) -> Tensor:
 
 
 @named("linalg.inv")
-def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:  # noqa: A002
+def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The inverse matrix; raises InvalidArgumentError where there is none.
 
     >>> inv([[2.0, 0.0], [0.0, 4.0]]).numpy()
@@ -197,7 +197,7 @@ def triangular_solve(
 
 
 @named("linalg.det")
-def det(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+def det(input: Any, name: str | None = None) -> Tensor:
     """The determinant.
 
     >>> det([[2.0, 0.0], [0.0, 4.0]]).numpy()
@@ -214,7 +214,7 @@ class LogMatrixDeterminant(NamedTuple):
 
 
 @named("linalg.slogdet")
-def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:  # noqa: A002
+def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
     """The sign of the determinant, and the logarithm of its size.
 
     >>> [float(one) for one in slogdet([[-1.0, 0.0], [0.0, 1.0]])]
@@ -234,7 +234,7 @@ def logdet(matrix: Any, name: str | None = None) -> Tensor:
 
 
 @named("linalg.cholesky")
-def cholesky(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+def cholesky(input: Any, name: str | None = None) -> Tensor:
     """The lower triangle L with L @ Lᵀ = input, for a symmetric positive definite matrix.
 
     >>> cholesky([[4.0, 2.0], [2.0, 5.0]]).numpy()
@@ -245,7 +245,7 @@ def cholesky(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
 
 
 @named("linalg.band_part")
-def band_part(input: Any, num_lower: int, num_upper: int, name: str | None = None) -> Tensor:  # noqa: A002
+def band_part(input: Any, num_lower: int, num_upper: int, name: str | None = None) -> Tensor:
     """A matrix with zeros outside a band about its diagonal; -1 keeps a whole triangle.
 
     >>> band_part([[1, 2], [3, 4]], -1, 0).numpy()

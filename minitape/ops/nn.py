@@ -61,7 +61,7 @@ def log_softmax(logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
     return log_softmax_(convert(logits), axis=int(-1 if axis is None else axis))
 
 
-# ---- losses -----------------------------------------------------------------------------------------------------------------
+# ---- losses ---------------------------------------------------------------------------------------------------------
 
 
 @named("nn.softmax_cross_entropy_with_logits")
@@ -150,7 +150,7 @@ def l2_loss(t: Any, name: str | None = None) -> Tensor:
     return reduce_sum(square(t)) / 2.0
 
 
-# ---- layers without state -------------------------------------------------------------------------------------------------
+# ---- layers without state -------------------------------------------------------------------------------------------
 
 
 @named("nn.bias_add")
@@ -298,7 +298,7 @@ def _blocks(x: Any, block_size: int, deep: bool) -> Tensor:
 
 
 @named("nn.space_to_depth")
-def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:  # noqa: A002
+def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
     """Each block of places becomes one place with as many times the channels.
 
     >>> space_to_depth([[[[1.0], [2.0]], [[3.0], [4.0]]]], 2).numpy().ravel()
@@ -308,7 +308,7 @@ def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name:
 
 
 @named("nn.depth_to_space")
-def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:  # noqa: A002
+def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
     """The channels of each place become a block of places.
 
     >>> depth_to_space([[[[1.0, 2.0, 3.0, 4.0]]]], 2).shape

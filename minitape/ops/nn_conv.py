@@ -36,7 +36,7 @@ class Window(NamedTuple):
 # fmt: off
 conv2d_ = Bilinear("conv2d", lambda x, y, window: _conv(x, y, window),
     lambda g, y, window: conv2d_image_(g, y, window=window), lambda g, x, window: conv2d_filter_(x, g, window=window),
-    notes=Notes(phrase="x ∗ y, each window of x times y", sign="∗", title="Conv2D", kinds="f",
+    notes=Notes(phrase="x ∗ y, each window of x times y", sign="∗", kinds="f",
         hint="An image is [batch, rows, columns, channels], a filter [rows, columns, channels, outputs]."))
 conv2d_image_ = Bilinear("conv2d_image", lambda x, y, window: _image(x, y, window),
     lambda g, y, window: conv2d_(g, y, window=window), lambda g, x, window: conv2d_filter_(g, x, window=window),
@@ -55,7 +55,7 @@ max_places_ = flat("max_places", lambda x, window: _max_places(x, window),
 # fmt: on
 
 
-# ---- in NumPy ---------------------------------------------------------------------------------------------------------------
+# ---- in NumPy -------------------------------------------------------------------------------------------------------
 
 
 def _windows(x: np.ndarray, window: Window, fill: float = 0.0) -> np.ndarray:
@@ -112,7 +112,7 @@ def _max_places(x: np.ndarray, window: Window) -> np.ndarray:
     return np.take_along_axis(places.reshape(*lead, -1), best[..., None], -1)[..., 0]
 
 
-# ---- the public functions -------------------------------------------------------------------------------------------------
+# ---- the public functions -------------------------------------------------------------------------------------------
 
 
 def _pair(value: Any, channels_first: bool = False) -> tuple[int, int]:
@@ -171,8 +171,14 @@ def _back(y: Tensor, first: bool) -> Tensor:
 
 @named("nn.conv2d nn.convolution")
 def conv2d(
-    input: Any, filters: Any, strides: Any, padding: Any, data_format: str = "NHWC", dilations: Any = None, name: str | None = None,  # noqa: A002
-) -> Tensor:  # fmt: skip
+    input: Any,
+    filters: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
     """Every window of the images times the filters, summed: [batch, rows, columns, outputs].
 
     Args: input [batch, rows, columns, channels]; filters [rows, columns, channels, outputs]; strides, one or two numbers;
@@ -190,8 +196,14 @@ def conv2d(
 
 @named("nn.conv1d")
 def conv1d(
-    input: Any, filters: Any, stride: Any = 1, padding: Any = "VALID", data_format: str = "NWC", dilations: Any = None, name: str | None = None,  # noqa: A002
-) -> Tensor:  # fmt: skip
+    input: Any,
+    filters: Any,
+    stride: Any = 1,
+    padding: Any = "VALID",
+    data_format: str = "NWC",
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
     """Convolution along one axis: input [batch, length, channels], filters [length, channels, outputs].
 
     >>> conv1d([[[1.0], [2.0], [4.0]]], [[[1.0]], [[-1.0]]]).numpy().ravel()
@@ -204,8 +216,15 @@ def conv1d(
 
 @named("nn.conv2d_transpose")
 def conv2d_transpose(
-    input: Any, filters: Any, output_shape: Any, strides: Any, padding: Any = "SAME", data_format: str = "NHWC", dilations: Any = None, name: str | None = None,  # noqa: A002
-) -> Tensor:  # fmt: skip
+    input: Any,
+    filters: Any,
+    output_shape: Any,
+    strides: Any,
+    padding: Any = "SAME",
+    data_format: str = "NHWC",
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
     """The transpose of `conv2d` towards its images: numbers spread through the filters [rows, columns, outputs, channels].
 
     >>> conv2d_transpose([[[[1.0]]]], [[[[1.0]], [[2.0]]]], [1, 1, 2, 1], 1, "VALID").numpy().ravel()
@@ -222,8 +241,14 @@ def conv2d_transpose(
 
 @named("nn.depthwise_conv2d")
 def depthwise_conv2d(
-    input: Any, filter: Any, strides: Any, padding: Any, data_format: str | None = None, dilations: Any = None, name: str | None = None,  # noqa: A002
-) -> Tensor:  # fmt: skip
+    input: Any,
+    filter: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
     """Each channel with filters of its own, [rows, columns, channels, multiplier]; the outputs of a channel stand together.
 
     >>> depthwise_conv2d([[[[1.0, 2.0]]]], [[[[3.0], [4.0]]]], [1, 1, 1, 1], "VALID").numpy().ravel()
@@ -240,7 +265,9 @@ def depthwise_conv2d(
 
 
 @named("nn.max_pool nn.max_pool2d")
-def max_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = None, name: str | None = None) -> Tensor:  # noqa: A002  # fmt: skip
+def max_pool(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = None, name: str | None = None
+) -> Tensor:
     """The largest number of each window; of several it is the first that takes the derivative.
 
     >>> max_pool([[[[1.0], [3.0], [2.0]]]], ksize=[1, 2], strides=[1, 1], padding="VALID").numpy().ravel()
@@ -258,9 +285,15 @@ def _picked(image: Tensor, places: Tensor) -> Tensor:
 
 @named("nn.max_pool_with_argmax")
 def max_pool_with_argmax(
-    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", output_dtype: Any = "int64",  # noqa: A002
-    include_batch_in_index: bool = False, name: str | None = None,
-) -> tuple[Tensor, Tensor]:  # fmt: skip
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    output_dtype: Any = "int64",
+    include_batch_in_index: bool = False,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
     """The largest number of each window, and its place among all numbers of its image.
 
     >>> values, places = max_pool_with_argmax([[[[1.0], [3.0], [2.0]]]], [1, 2], [1, 1], "VALID")
@@ -275,7 +308,9 @@ def max_pool_with_argmax(
 
 
 @named("nn.avg_pool nn.avg_pool2d")
-def avg_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = None, name: str | None = None) -> Tensor:  # noqa: A002  # fmt: skip
+def avg_pool(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = None, name: str | None = None
+) -> Tensor:
     """The mean of each window; a border added by "SAME" does not count.
 
     >>> avg_pool([[[[1.0], [3.0], [2.0]]]], ksize=[1, 2], strides=[1, 1], padding="VALID").numpy().ravel()
@@ -287,7 +322,7 @@ def avg_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: st
     return _back(reduce_sum(windows_(image, window=window), axis=[3, 4]) / counts, first)
 
 
-def _along(pool: Callable[..., Tensor], input: Any, ksize: Any, strides: Any, padding: Any, data_format: str) -> Tensor:  # noqa: A002
+def _along(pool: Callable[..., Tensor], input: Any, ksize: Any, strides: Any, padding: Any, data_format: str) -> Tensor:
     """A pooling of [batch, length, channels]."""
     x = convert(input)
     if x.ndim != 3:
@@ -304,7 +339,9 @@ def _along(pool: Callable[..., Tensor], input: Any, ksize: Any, strides: Any, pa
 
 
 @named("nn.max_pool1d")
-def max_pool1d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None) -> Tensor:  # noqa: A002  # fmt: skip
+def max_pool1d(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None
+) -> Tensor:
     """The largest number of each window along one axis.
 
     >>> max_pool1d([[[1.0], [3.0], [2.0]]], 2, 1, "VALID").numpy().ravel()
@@ -314,7 +351,9 @@ def max_pool1d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: 
 
 
 @named("nn.avg_pool1d")
-def avg_pool1d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None) -> Tensor:  # noqa: A002  # fmt: skip
+def avg_pool1d(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None
+) -> Tensor:
     """The mean of each window along one axis.
 
     >>> avg_pool1d([[[1.0], [3.0], [2.0]]], 2, 1, "VALID").numpy().ravel()
@@ -335,9 +374,15 @@ def atrous_conv2d(value: Any, filters: Any, rate: int, padding: Any, name: str |
 
 @named("nn.separable_conv2d")
 def separable_conv2d(
-    input: Any, depthwise_filter: Any, pointwise_filter: Any, strides: Any, padding: Any, data_format: str | None = None, dilations: Any = None,  # noqa: A002
+    input: Any,
+    depthwise_filter: Any,
+    pointwise_filter: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    dilations: Any = None,
     name: str | None = None,
-) -> Tensor:  # fmt: skip
+) -> Tensor:
     """`depthwise_conv2d`, whose outputs a convolution of single places then mixes.
 
     >>> separable_conv2d([[[[1.0, 2.0]]]], [[[[3.0], [4.0]]]], [[[[1.0], [1.0]]]], [1, 1, 1, 1], "VALID").numpy().ravel()

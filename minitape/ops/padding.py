@@ -19,7 +19,7 @@ pad_ = Linear("pad", lambda x, paddings, value: np.pad(x, paddings, constant_val
     notes=Notes(phrase="x with a border"))
 mirror_ = Linear("mirror_pad", lambda x, paddings, mode: np.pad(x, paddings, mode),
     lambda g, x_shape, paddings, mode: unmirror_(g, shape=x_shape, paddings=paddings, mode=mode),
-    notes=Notes(phrase="x with its mirror image around", title="MirrorPad"))
+    notes=Notes(phrase="x with its mirror image around"))
 unmirror_ = Linear("unmirror", lambda x, shape, paddings, mode: _unmirror(x, shape, paddings, mode),
     lambda g, paddings, mode: mirror_(g, paddings=paddings, mode=mode),
     notes=Notes(phrase="x with its mirror images added"))
@@ -67,7 +67,7 @@ def _bordered(g: Tensor, shape: tuple[int, ...]) -> Tensor:
     )
 
 
-# ---- the public functions -------------------------------------------------------------------------------------------------
+# ---- the public functions -------------------------------------------------------------------------------------------
 
 
 @named("pad")
@@ -117,13 +117,13 @@ def pad(
 
 
 @named("tile")
-def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:  # noqa: A002
+def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     """The tensor laid side by side, `multiples[i]` times along axis i.
 
     >>> tile([1, 2], [2]).numpy()
     array([1, 2, 1, 2], dtype=int32)
     """
-    input, times = convert(input), _shape(multiples)  # noqa: A001
+    input, times = convert(input), _shape(multiples)
     if len(times) != input.ndim:
         raise refusal(
             InvalidArgumentError,

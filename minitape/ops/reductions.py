@@ -163,7 +163,7 @@ def _euclid(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
     return np.asarray(np.sqrt(np.square(x).sum(axis, keepdims=keepdims, dtype=x.dtype)), x.dtype)
 
 
-# ---- the public functions -------------------------------------------------------------------------------------------------
+# ---- the public functions -------------------------------------------------------------------------------------------
 
 
 def _reduce(row: Any, x: Any, axis: Any, keepdims: bool) -> Tensor:
@@ -291,7 +291,7 @@ def reduce_euclidean_norm(
 
 @named("math.count_nonzero")
 def count_nonzero(
-    input: Any,  # noqa: A002
+    input: Any,
     axis: Any = None,
     keepdims: bool | None = None,
     dtype: Any = "int64",
@@ -311,24 +311,24 @@ def _there(x: Tensor, axis: int | None) -> int:
 
 
 @named("argmax math.argmax")
-def argmax(input: Any, axis: int | None = None, output_type: Any = "int64", name: str | None = None) -> Tensor:  # noqa: A002
+def argmax(input: Any, axis: int | None = None, output_type: Any = "int64", name: str | None = None) -> Tensor:
     """Where along an axis (by default the first) the largest stands.
 
     >>> int(argmax([1.0, 3.0, 2.0]))
     1
     """
-    input = convert(input)  # noqa: A001
+    input = convert(input)
     return argmax_(input, axis=_there(input, axis), dtype=as_dtype(output_type).numpy_dtype)
 
 
 @named("argmin math.argmin")
-def argmin(input: Any, axis: int | None = None, output_type: Any = "int64", name: str | None = None) -> Tensor:  # noqa: A002
+def argmin(input: Any, axis: int | None = None, output_type: Any = "int64", name: str | None = None) -> Tensor:
     """Where along an axis (by default the first) the smallest stands.
 
     >>> int(argmin([1.0, 3.0, 2.0]))
     0
     """
-    input = convert(input)  # noqa: A001
+    input = convert(input)
     return argmin_(input, axis=_there(input, axis), dtype=as_dtype(output_type).numpy_dtype)
 
 

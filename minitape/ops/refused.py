@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..notes import Notes, named
+from ..notes import PLAIN, Notes, named
 from ..primitive import Primitive
 from ..tensor import Tensor, convert
 from .clip import saturate_cast
@@ -36,7 +36,7 @@ class Refused(Primitive):
         forward: Callable[..., Any],
         reason: Callable[..., str],
         arguments: Sequence[str] = ("x",),
-        notes: Notes = Notes(),
+        notes: Notes = PLAIN,
     ) -> None:
         super().__init__(name, forward, arguments=arguments, notes=notes)
         self.reason = reason
@@ -56,7 +56,7 @@ class Refused(Primitive):
 # fmt: off
 prevent_gradient_ = Refused("prevent_gradient", lambda x, message: x,
     lambda message: f"Gradient explicitly disabled. Reason: {message.encode()!r}",
-    notes=Notes(phrase="x, never to be differentiated", title="PreventGradient"))
+    notes=Notes(phrase="x, never to be differentiated"))
 adjust_contrast_ = Refused("adjust_contrast", lambda x, y: _contrast(x, y),
     lambda: "gradient registry has no entry for: AdjustContrastv2", arguments=("x", "y"),
     notes=Notes(phrase="(x − mean) × y + mean", title="AdjustContrastv2", kinds="f", same_dtype=False))
@@ -69,7 +69,7 @@ def _contrast(x: np.ndarray, factor: np.ndarray) -> np.ndarray:
 
 
 @named("raw_ops.PreventGradient")
-def prevent_gradient(input: Any, message: str = "", name: str | None = None) -> Tensor:  # noqa: A002
+def prevent_gradient(input: Any, message: str = "", name: str | None = None) -> Tensor:
     """The tensor itself; whoever differentiates through it gets a LookupError with the message.
 
     >>> prevent_gradient(3.0, message="not this way").numpy()

@@ -63,7 +63,7 @@ def _cumsum(x: np.ndarray, axis: int, exclusive: bool, reverse: bool) -> np.ndar
     return np.flip(sums, axis).copy() if reverse else sums
 
 
-# ---- the public functions -------------------------------------------------------------------------------------------------
+# ---- the public functions -------------------------------------------------------------------------------------------
 
 
 @named("cumsum math.cumsum")

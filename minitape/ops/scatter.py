@@ -28,7 +28,8 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
     if updates.shape != (*where.shape[:-1], *whole[depth:]):
         raise refusal(
             InvalidArgumentError,
-            f"updates of shape {updates.shape} do not fit indices of shape {list(where.shape)} into a tensor of shape {list(whole)}",
+            f"updates of shape {updates.shape} do not fit indices of shape {list(where.shape)} into a tensor of shape "
+            f"{list(whole)}",
             "Updates have the shape indices.shape[:-1] + tensor.shape[indices.shape[-1]:].",
         )
     rows = (int(np.prod(whole[:depth], dtype=int)), *whole[depth:])

@@ -94,7 +94,7 @@ def zeros_like_tag(tag: Tag) -> Tensor:
     return make(np.zeros(tag.shape, tag.dtype))
 
 
-# ---- the public functions -------------------------------------------------------------------------------------------------
+# ---- the public functions -------------------------------------------------------------------------------------------
 
 
 def _shape(shape: Any) -> tuple[int, ...]:
@@ -127,7 +127,7 @@ def axis_within(axis: Any, ndim: int) -> int:
 
 
 @named("identity")
-def identity(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+def identity(input: Any, name: str | None = None) -> Tensor:
     """A new tensor with the same numbers, connected to the old one.
 
     >>> identity([1.0]).numpy()
@@ -137,7 +137,7 @@ def identity(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
 
 
 @named("identity_n")
-def identity_n(input: Any, name: str | None = None) -> list[Tensor]:  # noqa: A002
+def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
     """New tensors with the same numbers, connected to the old ones.
 
     >>> [float(one) for one in identity_n([1.0, 2.0])]
@@ -200,7 +200,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | Non
 
 
 @named("broadcast_to")
-def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:  # noqa: A002
+def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
     """The numbers repeated to fill a larger shape.
 
     >>> broadcast_to([1.0, 2.0], [2, 2]).numpy()
@@ -211,25 +211,25 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:  # 
 
 
 @named("expand_dims")
-def expand_dims(input: Any, axis: int, name: str | None = None) -> Tensor:  # noqa: A002
+def expand_dims(input: Any, axis: int, name: str | None = None) -> Tensor:
     """One more axis of length 1.
 
     >>> expand_dims([1.0, 2.0], 1).shape
     TensorShape([2, 1])
     """
-    input = convert(input)  # noqa: A001
+    input = convert(input)
     place = axis_within(axis, input.ndim + 1)
     return reshape_(input, shape=(*input.shape[:place], 1, *input.shape[place:]))
 
 
 @named("squeeze")
-def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:  # noqa: A002
+def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """The axes of length 1 taken away, all or those named.
 
     >>> squeeze([[[1.0], [2.0]]]).shape
     TensorShape([2])
     """
-    input = convert(input)  # noqa: A001
+    input = convert(input)
     axes = None if axis is None else tuple(axis_within(one, input.ndim) for one in _shape(axis))
     if axes is not None and (long := [i for i in axes if input.shape[i] != 1]):
         raise refusal(
@@ -362,7 +362,7 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
 
 
 @named("roll")
-def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:  # noqa: A002
+def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     """The tensor shifted, what falls off coming in at the other end.
 
     >>> roll([1, 2, 3], 1, 0).numpy()

@@ -94,7 +94,7 @@ class TopKV2(NamedTuple):
 
 
 @named("math.top_k nn.top_k")
-def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = "int32", name: str | None = None) -> TopKV2:  # noqa: A002
+def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = "int32", name: str | None = None) -> TopKV2:
     """The k largest along the last axis, and where they stand; of equals the first.
 
     >>> [one.numpy().tolist() for one in top_k([3.0, 1.0, 2.0], 2)]

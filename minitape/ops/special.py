@@ -47,12 +47,12 @@ multiply_no_nan = Elementwise("multiply_no_nan", lambda x, y: np.where(y == 0, x
 xlogy = Elementwise("xlogy", lambda x, y: _zero_where(x, x * np.log(y)),
     lambda dx, x, y: dx * select(equal(x, 0.0), x * 0.0, log(where(equal(x, 0.0), 1.0, y))),
     lambda dy, x, y: dy * xdivy(x, y),
-    notes=Notes("x × log(y) if x ≠ 0 else 0", sign="x log y", tf="math.xlogy", title="Xlogy", domain="positive",
+    notes=Notes("x × log(y) if x ≠ 0 else 0", sign="x log y", tf="math.xlogy", domain="positive",
         kinds="f", quiet=True))
 xdivy = Elementwise("xdivy", lambda x, y: _zero_where(x, x / y),
     lambda dx, x, y: dx * select(equal(x, 0.0), x * 0.0, reciprocal(where(equal(x, 0.0), 1.0, y))),
     lambda dy, x, y: dy * xdivy(xdivy(-x, y), y),
-    notes=Notes("x ÷ y if x ≠ 0 else 0", sign="x ÷ y", tf="math.xdivy", title="Xdivy", domain="positive", kinds="f",
+    notes=Notes("x ÷ y if x ≠ 0 else 0", sign="x ÷ y", tf="math.xdivy", domain="positive", kinds="f",
         quiet=True))
 xlog1py = Elementwise("xlog1py", lambda x, y: _zero_where(x, x * np.log1p(y)),
     lambda dx, x, y: dx * select(equal(x, 0.0), x * 0.0, log1p(where(equal(x, 0.0), 0.0, y))),

@@ -1,0 +1,18 @@
+"""`tf.random`."""
+
+# ruff: noqa: I001
+# Written by python -m tools.names; the names stand at their rows.
+
+from ..ops.draws import set_seed
+from ..ops.random import categorical, gamma, normal, poisson, shuffle, truncated_normal, uniform
+from ..ops.random_generator import Generator, get_global_generator, set_global_generator
+from ..ops.random_stateless import (
+    fold_in, split, stateless_categorical, stateless_normal, stateless_shuffle, stateless_truncated_normal,
+    stateless_uniform,
+)  # fmt: skip
+
+__all__ = [
+    "Generator", "categorical", "fold_in", "gamma", "get_global_generator", "normal", "poisson", "set_global_generator",
+    "set_seed", "shuffle", "split", "stateless_categorical", "stateless_normal", "stateless_shuffle",
+    "stateless_truncated_normal", "stateless_uniform", "truncated_normal", "uniform",
+]  # fmt: skip
