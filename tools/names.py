@@ -77,7 +77,6 @@ def text(space: str, names: dict[str, Any]) -> str:
     lines = [
         f'"""{says}"""',
         "",
-        "# ruff: noqa: I001",
         "# Written by python -m tools.names; the names stand at their rows.",
         "",
     ]

@@ -17,6 +17,7 @@ SUBJECTS = {
     "reductions": "Many numbers into few",
     "running": "Running results",
     "shapes": "Shapes",
+    "joins": "Joining and taking apart",
     "padding": "Borders, copies, diagonals",
     "indexing": "Picking and putting back",
     "sorting": "Order",

@@ -1,6 +1,5 @@
 """`tf.bitwise`."""
 
-# ruff: noqa: I001
 # Written by python -m tools.names; the names stand at their rows.
 
 from ..ops.bits import bitwise_and, bitwise_or, bitwise_xor, invert, left_shift, right_shift

@@ -1,6 +1,5 @@
 """`tf.image`, as far as the documents on gradients go."""
 
-# ruff: noqa: I001
 # Written by python -m tools.names; the names stand at their rows.
 
 from ..ops.refused import adjust_contrast

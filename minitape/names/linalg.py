@@ -1,6 +1,5 @@
 """`tf.linalg`."""
 
-# ruff: noqa: I001
 # Written by python -m tools.names; the names stand at their rows.
 
 from ..ops.clip import global_norm

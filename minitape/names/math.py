@@ -1,12 +1,11 @@
 """`tf.math`: the rows of the table under TensorFlow's names."""
 
-# ruff: noqa: I001
 # Written by python -m tools.names; the names stand at their rows.
 
-from ..ops.composed import angle, polyval, reciprocal_no_nan, scalar_mul
+from ..ops.composed import angle, complex, polyval, reciprocal_no_nan, scalar_mul
 from ..ops.creation import bincount, confusion_matrix
 from ..ops.elementwise import (
-    abs, acos, acosh, add, asin, asinh, atan, atan2, atanh, ceil, ceil as ceiling, complex, conj, cos, cosh, divide,
+    abs, acos, acosh, add, asin, asinh, atan, atan2, atanh, ceil, ceil as ceiling, conj, cos, cosh, divide,
     divide_no_nan, equal, erf, exp, expm1, floor, floordiv, floormod, greater, greater_equal, imag, is_finite, is_inf,
     is_nan, less, less_equal, log, log1p, log_sigmoid, logical_and, logical_not, logical_or, logical_xor, maximum,
     minimum, floormod as mod, multiply, negative, not_equal, pow, real, reciprocal, round as rint, round, rsqrt,
@@ -15,9 +14,8 @@ from ..ops.elementwise import (
 )  # fmt: skip
 from ..ops.nn import l2_normalize, log_softmax, softmax
 from ..ops.reductions import (
-    add_n as accumulate_n, add_n, argmax, argmin, count_nonzero, reduce_all, reduce_any, reduce_euclidean_norm,
-    reduce_logsumexp, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_std, reduce_sum, reduce_variance,
-    zero_fraction,
+    argmax, argmin, reduce_all, reduce_any, reduce_euclidean_norm, reduce_logsumexp, reduce_max, reduce_mean,
+    reduce_min, reduce_prod, reduce_sum,
 )  # fmt: skip
 from ..ops.running import cumprod, cumsum, cumulative_logsumexp
 from ..ops.segments import (
@@ -26,6 +24,7 @@ from ..ops.segments import (
 )  # fmt: skip
 from ..ops.sorting import in_top_k, invert_permutation, is_non_decreasing, is_strictly_increasing, top_k
 from ..ops.special import digamma, erfc, erfinv, lbeta, lgamma, multiply_no_nan, ndtri, polygamma, xdivy, xlog1py, xlogy
+from ..ops.statistics import add_n as accumulate_n, add_n, count_nonzero, reduce_std, reduce_variance, zero_fraction
 
 __all__ = [
     "abs", "accumulate_n", "acos", "acosh", "add", "add_n", "angle", "argmax", "argmin", "asin", "asinh", "atan",

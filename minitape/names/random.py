@@ -1,6 +1,5 @@
 """`tf.random`."""
 
-# ruff: noqa: I001
 # Written by python -m tools.names; the names stand at their rows.
 
 from ..ops.draws import set_seed

@@ -1,6 +1,5 @@
 """`tf.raw_ops`, as far as the documents on gradients go."""
 
-# ruff: noqa: I001
 # Written by python -m tools.names; the names stand at their rows.
 
 from ..ops.refused import prevent_gradient as PreventGradient

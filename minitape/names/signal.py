@@ -1,6 +1,5 @@
 """`tf.signal`: Fourier transforms."""
 
-# ruff: noqa: I001
 # Written by python -m tools.names; the names stand at their rows.
 
 from ..ops.fourier import fft, fft2d, fftshift, ifft, ifft2d, ifftshift, irfft, irfft2d, rfft, rfft2d

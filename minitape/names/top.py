@@ -1,28 +1,28 @@
 """What stands in `tf` itself, of the table and of the functions made of it."""
 
-# ruff: noqa: I001
 # Written by python -m tools.names; the names stand at their rows.
 
 from ..ops.bits import bitcast
 from ..ops.clip import clip_by_global_norm, clip_by_norm, saturate_cast
-from ..ops.composed import scalar_mul, truncatediv, truncatemod
+from ..ops.composed import complex, scalar_mul, truncatediv, truncatemod
 from ..ops.creation import (
     broadcast_dynamic_shape, broadcast_static_shape, fill, linspace, meshgrid, ones, ones_like, range, rank,
     sequence_mask, shape, size, zeros, zeros_like,
 )  # fmt: skip
 from ..ops.einsum import einsum
 from ..ops.elementwise import (
-    abs, acos, acosh, add, asin, asinh, atan, atan2, atanh, cast, clip_by_value, complex, cos, cosh, divide, equal, exp,
-    expm1, floor, floordiv, floormod, greater, greater_equal, less, less_equal, log1p, logical_and, logical_not,
-    logical_or, maximum, minimum, multiply, negative, not_equal, pow, divide as realdiv, round, sigmoid, sign, sin,
-    sinh, sqrt, square, stop_gradient, subtract, tan, tanh, divide as truediv, where,
+    abs, acos, acosh, add, asin, asinh, atan, atan2, atanh, cast, clip_by_value, cos, cosh, divide, equal, exp, expm1,
+    floor, floordiv, floormod, greater, greater_equal, less, less_equal, log1p, logical_and, logical_not, logical_or,
+    maximum, minimum, multiply, negative, not_equal, pow, divide as realdiv, round, sigmoid, sign, sin, sinh, sqrt,
+    square, stop_gradient, subtract, tan, tanh, divide as truediv, where,
 )  # fmt: skip
-from ..ops.indexing import IndexedSlices, boolean_mask, gather, gather_nd, one_hot, repeat
+from ..ops.indexing import IndexedSlices, gather, gather_nd, one_hot
+from ..ops.joins import concat, split, stack, unstack
 from ..ops.linalg import eye, matmul, tensordot
 from ..ops.norms import norm
 from ..ops.padding import pad, tile
 from ..ops.reductions import (
-    add_n, argmax, argmin, reduce_all, reduce_any, reduce_logsumexp, reduce_max, reduce_mean, reduce_min, reduce_prod,
+    argmax, argmin, reduce_all, reduce_any, reduce_logsumexp, reduce_max, reduce_mean, reduce_min, reduce_prod,
     reduce_sum,
 )  # fmt: skip
 from ..ops.running import cumsum
@@ -31,11 +31,11 @@ from ..ops.scatter import (
     tensor_scatter_nd_update,
 )  # fmt: skip
 from ..ops.shapes import (
-    broadcast_to, concat, ensure_shape, expand_dims, identity, identity_n, reshape, reverse, roll, split, squeeze,
-    stack, transpose, unstack,
+    broadcast_to, ensure_shape, expand_dims, identity, identity_n, reshape, reverse, roll, squeeze, transpose,
 )  # fmt: skip
-from ..ops.slicing import slice_ as slice, strided_slice
+from ..ops.slicing import boolean_mask, repeat, slice_ as slice, strided_slice
 from ..ops.sorting import argsort, searchsorted, sort, unique, unique_with_counts
+from ..ops.statistics import add_n
 
 __all__ = [
     "IndexedSlices", "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort", "asin", "asinh", "atan",

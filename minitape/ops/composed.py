@@ -7,9 +7,9 @@ from typing import Any
 
 from ..notes import named
 from ..record.refusal import refusal
-from ..tensor import Tensor, convert
+from ..tensor import Operand, Tensor, convert
 from .elementwise import abs as abs_
-from .elementwise import atan2, divide_no_nan, floordiv, imag, real, sign, where
+from .elementwise import atan2, complex_, divide_no_nan, erf, floordiv, imag, real, sigmoid, sign, tanh, where
 
 
 @named("math.angle")
@@ -93,3 +93,45 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     for one in coeffs[1:]:
         total = total * x + one
     return total
+
+
+@named("nn.gelu")
+def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Tensor:
+    """The Gaussian error linear unit (Hendrycks and Gimpel 2016).
+
+    >>> gelu([0.0, 1.0]).numpy()
+    array([0.       , 0.8413447], dtype=float32)
+    """
+    x = convert(features)
+    if approximate:
+        return 0.5 * x * (1.0 + tanh(math.sqrt(2.0 / math.pi) * (x + 0.044715 * (x * x * x))))
+    return 0.5 * x * (1.0 + erf(x / math.sqrt(2.0)))
+
+
+@named("nn.silu nn.swish")
+def silu(features: Any, beta: Any = 1.0, name: str | None = None) -> Tensor:
+    """`x * sigmoid(beta * x)`, also called swish (Ramachandran, Zoph and Le 2017).
+
+    >>> silu([0.0, 1.0]).numpy()
+    array([0.       , 0.7310586], dtype=float32)
+    """
+    x = convert(features)
+    return x * sigmoid(x if not isinstance(beta, Operand) and beta == 1.0 else beta * x)
+
+
+@named("complex math.complex")
+def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
+    """A complex number from its parts; raises TypeError unless both are float32 or both float64.
+
+    >>> complex([1.0], [2.0]).numpy()
+    array([1.+2.j], dtype=complex64)
+    """
+    real = convert(real)
+    imag = convert(imag, hint=real._tag.dtype)
+    if (real.dtype.name, imag.dtype.name) not in (("float32", "float32"), ("float64", "float64")):
+        raise refusal(
+            TypeError,
+            f"The `real` and `imag` components have incompatible types: {real.dtype.name} {imag.dtype.name}.",
+            f"Convert one side: tf.cast(imag, tf.{real.dtype.name}).",
+        )
+    return complex_(real, imag)

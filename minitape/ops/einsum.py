@@ -24,7 +24,7 @@ einsum_ = Bilinear("einsum",
     lambda x, y, left, right, result: np.einsum(f"{left},{right}->{result}", x, y, optimize=True),
     lambda g, y, left, right, result: einsum_(g, y, left=result, right=right, result=left),
     lambda g, x, left, right, result: einsum_(g, x, left=result, right=left, result=right),
-    notes=Notes(phrase="Σ x × y, by letters", sign="Σ", 
+    notes=Notes(phrase="Σ x × y, by letters", sign="Σ",
         hint="Each letter stands for one length: print the shapes of the operands."))
 # fmt: on
 

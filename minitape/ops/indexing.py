@@ -18,7 +18,7 @@ from ..primitive import flat
 from ..record.events import state
 from ..record.refusal import refusal
 from ..tensor import Operand, Tag, Tensor, convert, to_array
-from .shapes import _shape, axis_within, reshape, reshape_, transpose
+from .shapes import _shape, axis_within, reshape_, transpose
 
 # fmt: off
 gather_ = Linear("gather", lambda x, indices, axis: _take(x, indices, axis),
@@ -263,30 +263,6 @@ def places_of(where: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     return np.asarray((where * steps).sum(-1), np.int64)
 
 
-@named("repeat")
-def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:
-    """Each element (along an axis) repeated.
-
-    >>> repeat([1, 2], 2).numpy()
-    array([1, 1, 2, 2], dtype=int32)
-    """
-    input = convert(input)
-    place = 0 if axis is None else axis_within(axis, input.ndim)
-    row = reshape_(input, shape=(-1,) if axis is None else input._tag.shape)
-    counts = to_array(repeats).reshape(-1)
-    if (counts < 0).any():
-        raise refusal(
-            InvalidArgumentError, f"Expected repeats >= 0, but got {counts.min()}", "0 leaves an element out."
-        )
-    if counts.size not in (1, row.shape[place]):
-        raise refusal(
-            ValueError,
-            f"repeat has {counts.size} counts for an axis of length {row.shape[place]}",
-            "Give one count for all, or one for each element.",
-        )
-    return gather(row, np.repeat(np.arange(row.shape[place]), counts if counts.size > 1 else counts[0]), axis=place)
-
-
 _WHOLE = "A place is a whole number: tf.cast(x, tf.int32)."
 
 
@@ -328,25 +304,3 @@ def one_hot(
     order = list(range(hot.ndim - 1))
     order.insert(axis, hot.ndim - 1)
     return transpose(hot, order)
-
-
-@named("boolean_mask")
-def boolean_mask(tensor: Any, mask: Any, axis: int | None = None, name: str = "boolean_mask") -> Tensor:
-    """The elements at which the mask holds, in a row.
-
-    >>> boolean_mask([1, 2, 3], [True, False, True]).numpy()
-    array([1, 3], dtype=int32)
-    """
-    tensor, holds = convert(tensor), to_array(mask)
-    if not holds.ndim:
-        raise refusal(ValueError, "mask cannot be scalar.", "It says yes or no for each element: x > 0, say.")
-    start = axis or 0
-    lead, rest = tensor.shape[:start], tensor.shape[start + holds.ndim :]
-    if tensor.shape[start : start + holds.ndim] != holds.shape:
-        raise refusal(
-            ValueError,
-            f"boolean_mask: the mask of shape {holds.shape} does not fit the tensor of shape {tensor.shape}",
-            "The mask has the shape of the tensor's first axes; axis=1 begins one later.",
-        )
-    flat_tensor = reshape(tensor, (*lead, int(np.prod(holds.shape, dtype=int)), *rest))
-    return gather(flat_tensor, np.flatnonzero(holds), axis=start)

@@ -18,9 +18,10 @@ from ..record.refusal import refusal
 from ..tensor import Tensor, convert, make
 from ..trace import apply
 from .elementwise import conj, select
+from .joins import stack, unstack
 from .padding import diag_, diag_part_, pad_
 from .reductions import reduce_sum
-from .shapes import axis_within, expand_dims, getitem_, reshape, reshape_, squeeze, stack, transpose, unstack
+from .shapes import axis_within, expand_dims, getitem_, reshape, reshape_, squeeze, transpose
 
 
 def _product(x: np.ndarray, y: np.ndarray, transpose_a: bool, transpose_b: bool) -> np.ndarray:

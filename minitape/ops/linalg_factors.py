@@ -16,11 +16,12 @@ from ..notes import Notes, named, written
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert
 from .elementwise import cast, divide_no_nan, select, square
+from .joins import concat_
 from .linalg import eye
 from .linalg_solve import _h, _matrix, _triangular, band_part_, cholesky, cholesky_solve
 from .padding import diag_, diag_part_
 from .reductions import reduce_max, reduce_sum
-from .shapes import concat_, expand_dims, getitem_
+from .shapes import expand_dims, getitem_
 
 # fmt: off
 qr_ = General("qr", lambda x, full: tuple(np.linalg.qr(x, "complete" if full else "reduced")),

@@ -47,7 +47,7 @@ triangular_solve_ = General("triangular_solve",
         kinds="fc", source="Giles 2008, 2.3.1"))
 det_ = General("det", lambda x: _det(x), back=[lambda g, x, out: _wide(g * _conj(out)) * _h(inverse_(x))],
     push=[lambda t, x, out: out * trace(inverse_(x) @ t)],
-    notes=Notes(phrase="the determinant of x", sign="det", title="MatrixDeterminant", kinds="fc",
+    notes=Notes(phrase="the determinant of x", title="MatrixDeterminant", kinds="fc",
         source="Giles 2008, 2.2.4"))
 slogdet_ = General("slogdet", lambda x: tuple(np.linalg.slogdet(x)),
     back=[lambda g, x: _wide(g[1]) * _h(inverse_(x))],

@@ -15,8 +15,9 @@ from .clip import clip_by_norm
 from .draws import draws
 from .elementwise import exp, maximum, multiply, relu, rsqrt, softplus, square, squared_difference
 from .indexing import gather, gather_along
+from .joins import concat
 from .reductions import reduce_mean, reduce_sum, sum_
-from .shapes import _shape, axis_within, broadcast_to, concat, expand_dims, reshape, squeeze, transpose
+from .shapes import _shape, axis_within, broadcast_to, expand_dims, reshape, squeeze, transpose
 
 # fmt: off
 softmax_ = General("softmax", lambda x, axis: _softmax(x, axis),

@@ -15,8 +15,9 @@ from ..primitive import flat
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert
 from ..trace import apply
-from .elementwise import cast, conj, equal, exp, not_equal, sqrt, square
-from .shapes import _shape, axis_within, broadcast_to_, concat_, getitem_, reshape_, reverse_, transpose_
+from .elementwise import cast, conj, equal, exp
+from .joins import concat_
+from .shapes import _shape, axis_within, broadcast_to_, getitem_, reshape_, reverse_, transpose_
 
 # fmt: off
 sum_ = Linear("reduce_sum", lambda x, axis, keepdims: x.sum(axis, keepdims=keepdims, dtype=x.dtype),
@@ -251,32 +252,6 @@ def reduce_all(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     return _reduce(all_, input_tensor, axis, keepdims)
 
 
-@named("math.reduce_variance")
-def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """The mean squared distance from the mean.
-
-    >>> reduce_variance([1.0, 3.0]).numpy()
-    np.float32(1.0)
-    """
-    x = convert(input_tensor)
-    if x.dtype.is_integer or x.dtype.is_bool:
-        raise refusal(
-            TypeError,
-            f"Input must be either real or complex, got {x.dtype.name}: whole numbers have no fractions for a variance",
-        )
-    return reduce_mean(square(x - reduce_mean(x, axis, keepdims=True)), axis, keepdims)
-
-
-@named("math.reduce_std")
-def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """The square root of the variance.
-
-    >>> reduce_std([1.0, 3.0]).numpy()
-    np.float32(1.0)
-    """
-    return sqrt(reduce_variance(input_tensor, axis, keepdims))
-
-
 @named("math.reduce_euclidean_norm")
 def reduce_euclidean_norm(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
@@ -287,23 +262,6 @@ def reduce_euclidean_norm(
     np.float32(5.0)
     """
     return _reduce(euclidean_, input_tensor, axis, keepdims)
-
-
-@named("math.count_nonzero")
-def count_nonzero(
-    input: Any,
-    axis: Any = None,
-    keepdims: bool | None = None,
-    dtype: Any = "int64",
-    name: str | None = None,
-) -> Tensor:
-    """How many numbers along the axes are not zero.
-
-    >>> count_nonzero([0, 1, 2]).numpy()
-    np.int64(2)
-    """
-    x = convert(input)
-    return reduce_sum(cast(not_equal(x, cast(0, x.dtype)), dtype), axis, bool(keepdims))
 
 
 def _there(x: Tensor, axis: int | None) -> int:
@@ -330,30 +288,3 @@ def argmin(input: Any, axis: int | None = None, output_type: Any = "int64", name
     """
     input = convert(input)
     return argmin_(input, axis=_there(input, axis), dtype=as_dtype(output_type).numpy_dtype)
-
-
-@named("add_n math.accumulate_n math.add_n")
-def add_n(inputs: Any, name: str | None = None) -> Tensor:
-    """The sum of several tensors of one shape.
-
-    >>> add_n([1.0, 2.0, 3.0]).numpy()
-    np.float32(6.0)
-    """
-    inputs = list(inputs)
-    if not inputs:
-        raise refusal(ValueError, "add_n needs at least one tensor, got an empty list", "Of nothing, 0.0 is the sum.")
-    total, *rest = [convert(one) for one in inputs]
-    for one in rest:
-        total = total + one
-    return total
-
-
-@named("math.zero_fraction nn.zero_fraction")
-def zero_fraction(value: Any, name: str | None = None) -> Tensor:
-    """The share of zeros.
-
-    >>> zero_fraction([0.0, 2.0]).numpy()
-    np.float32(0.5)
-    """
-    x = convert(value)
-    return reduce_mean(cast(equal(x, cast(0, x.dtype)), "float32"))

@@ -12,9 +12,11 @@ from ..errors import InvalidArgumentError
 from ..notes import named
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert, to_array
-from .indexing import boolean_mask, scatter_add_
+from .indexing import scatter_add_
+from .joins import stack
 from .reductions import reduce_max, reduce_min, reduce_prod
-from .shapes import reshape, stack
+from .shapes import reshape
+from .slicing import boolean_mask
 
 
 def _given(data: Any, segment_ids: Any, count: Any) -> tuple[Tensor, np.ndarray, int]:
