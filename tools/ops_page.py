@@ -59,10 +59,14 @@ def rows() -> dict[str, list[Primitive]]:
     return found
 
 
+def marked(text: str) -> str:
+    """A formula as code; a phrase has its quotation marks."""
+    return text if text.startswith("“") or not text else f"`{text}`"
+
+
 def derivatives(row: Primitive) -> list[str]:
     """What each input's rule makes of a change, in the row's own words."""
-    found = [symbols.derivative(row, position) for position in range(len(row.arguments)) if position not in row.inert]
-    return [f"“{one}”" if isinstance(one, symbols.Phrase) else f"`{one}`" for one in found if one is not None]
+    return [marked(one) for one in symbols.texts(row).derivatives if one]
 
 
 def saves(row: Primitive) -> str:
@@ -87,7 +91,7 @@ def page() -> str:
         lines += [f"## {SUBJECTS.get(name, name)}", ""]
         lines += ["| op | kind | formula | derivative | saves | reference |", "|---|---|---|---|---|---|"]
         for row in listed:
-            told = f"“{row.formula}”" if row.notes.phrase else f"`{row.formula}`"
+            told = marked(symbols.texts(row).formula)
             cells = [f"`{row.name}`", row.kind, told, "; ".join(derivatives(row)), saves(row), row.notes.source]
             lines.append(f"| {' | '.join(map(cell, cells))} |")
         lines.append("")

@@ -6,11 +6,44 @@
 
 A rule is a function, and a function does not ask what it is given: here it is given expressions, with `d` for the change that
 comes through.  Whatever of the table it names answers with a larger expression, by the formulas of the rows' notes.  An
-expression can be written, and computed on numbers; a phrase ("the sum of d") can only be written, and says so.
+expression is written in the notation of the notes; a phrase ("the sum of d") is plain words, and is marked as one.
 """
 
-from .expression import Name, Number, Phrase, Symbol, Turned, Unwritable
-from .formula import formula, many, read
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from ..primitive import Primitive
+from .expression import Name, Number, Phrase, Symbol, Unwritable
+from .formula import formula, read
 from .rule import derivative
 
-__all__ = ["Name", "Number", "Phrase", "Symbol", "Turned", "Unwritable", "derivative", "formula", "many", "read"]
+
+class Texts(NamedTuple):
+    """What is told of a row: formulas, and phrases in “quotation marks”."""
+
+    formula: str
+    derivatives: tuple[str, ...]  # by each input, "" where there is none
+
+
+def texts(row: Primitive, settings: Mapping[str, Any] | None = None) -> Texts:
+    """The row's formula and derivatives as texts, with the settings of a call where they are known.
+
+    >>> from minitape.primitive import TABLE
+    >>> texts(TABLE["divide"])
+    Texts(formula='x ÷ y', derivatives=('d ÷ y', '−d × x ÷ y²'))
+    >>> texts(TABLE["reduce_sum"])
+    Texts(formula='“the sum of x”', derivatives=('“d, for each”',))
+    """
+    found = [derivative(row, position, settings) for position in range(len(row.arguments))]
+    return Texts(
+        _text(formula(row, settings)), tuple(map(_text, found)) if any(one is not None for one in found) else ()
+    )
+
+
+def _text(found: Symbol | None) -> str:
+    return "" if found is None else f"“{found}”" if isinstance(found, Phrase) else str(found)
+
+
+__all__ = ["Name", "Number", "Phrase", "Symbol", "Texts", "Unwritable", "derivative", "formula", "read", "texts"]

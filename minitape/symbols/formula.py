@@ -35,7 +35,7 @@ class _Word(Name):
     """A word of a formula that is no operand: a function where it is called, else a setting."""
 
     def __call__(self, *operands: Any) -> Applied:
-        return Applied(self.name, [symbol(one) for one in operands])
+        return Applied(self.text, [symbol(one) for one in operands])
 
 
 class _Words(dict[str, Any]):
@@ -52,13 +52,8 @@ def read(formula: str, operands: Mapping[str, Symbol]) -> Symbol:
     w ÷ (1 + |w|)
     """
     words = _Words(operands)
-    words["_choice"], words["pi"] = _choice, PI
+    words["_choice"], words["π"] = lambda *parts: Choice(*map(symbol, parts)), PI
     return symbol(eval(_compiled(formula), {"__builtins__": {}}, words))
-
-
-def _choice(condition: Any, yes: Any, no: Any) -> Symbol:
-    known = str(condition)
-    return Choice(symbol(condition), symbol(yes).under(known, True), symbol(no).under(known, False))
 
 
 @functools.cache
@@ -76,15 +71,13 @@ def said(name: str, notes: Notes, operands: Mapping[str, Symbol], whole: bool) -
     return Applied(name, [one for one in operands.values() if not isinstance(one, Fact)])
 
 
-def formula(row: Primitive, settings: Mapping[str, Any] | None = None, count: int = 0) -> Symbol:
-    """What the row computes, in the names of its inputs; of a row of many inputs, `count` of them.
+def formula(row: Primitive, settings: Mapping[str, Any] | None = None) -> Symbol:
+    """What the row computes, in the names of its inputs, with the settings of a call where they are known.
 
     >>> from minitape.primitive import TABLE
     >>> formula(TABLE["sigmoid"]), formula(TABLE["reduce_sum"]), formula(TABLE["matmul"], {"transpose_b": True})
     (1 ÷ (1 + exp(−x)), the sum of x, x @ yᵀ)
     """
-    if row.variadic:
-        return Applied(row.name, [Name(name) for name in many(count)])
     given: dict[str, Symbol] = {name: Name(name) for name in row.arguments}
     for letter, name in zip("ab", row.arguments, strict=False):
         if (settings or {}).get(f"transpose_{letter}") is True:
@@ -93,8 +86,3 @@ def formula(row: Primitive, settings: Mapping[str, Any] | None = None, count: in
         if isinstance(setting, int | float) and name not in given:
             given[name] = Number(setting)
     return said(row.name, row.notes, given, whole=True)
-
-
-def many(count: int) -> list[str]:
-    """The names of the inputs of a row that takes any number of them."""
-    return [f"value{i}" for i in range(count)]

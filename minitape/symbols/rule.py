@@ -94,7 +94,7 @@ def derivative(row: Primitive, position: int, settings: Mapping[str, Any] | None
     (d @ yᵀ, y @ dᵀ)
     """
     rules = row.rules_back(position)
-    if not rules:
+    if not rules or position in row.inert:
         return None
     rule, known = rules[0].rule, {}
     code = rule.__code__

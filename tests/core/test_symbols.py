@@ -89,6 +89,7 @@ def check(row: Primitive, numbers: dict[str, Any], params: dict[str, Any], chang
         np.testing.assert_allclose(told, found, rtol=2e-4, err_msg=f"{row.name}: {text}")
 
 
+@pytest.mark.filterwarnings("ignore::minitape.errors.ClippedToZero")
 @pytest.mark.parametrize("name", ELEMENTWISE)
 def test_a_derivative_is_what_its_text_says(name: str) -> None:
     for numbers, case in points(name):
@@ -101,19 +102,6 @@ def test_an_op_is_what_its_formula_says(name: str) -> None:
     for numbers, case in points(name):
         told = computed(row.notes.formula, numbers | case.params)
         np.testing.assert_allclose(told, row.bare(*map(np.asarray, numbers.values()), **case.params), rtol=1e-7)
-
-
-@pytest.mark.parametrize("name", ELEMENTWISE)
-def test_the_expression_comes_to_the_same_as_its_text(name: str) -> None:
-    """What pictures show under a part is computed from the expression itself."""
-    row = TABLE[name]
-    for numbers, case in points(name)[:3]:
-        everything = numbers | {"d": 1.7, "out": row.bare(*map(np.asarray, numbers.values()), **case.params)}
-        for position in range(len(row.arguments)):
-            found = symbols.derivative(row, position, case.params)
-            if found is not None:
-                told = computed(str(found), everything | case.params)
-                np.testing.assert_allclose(found.value(everything), told, rtol=2e-4)
 
 
 # ---- matrices ------------------------------------------------------------------------------------------------------------------
@@ -178,17 +166,15 @@ def test_another_rule_has_another_text() -> None:
 @pytest.mark.parametrize(
     ("what", "fault"),
     [
-        ("SUM", 7),  # sums lose their brackets
+        ("SUM", expression.ATOM),  # sums lose their brackets
         ("times", lambda a, b: expression.Product(False, [("×", b)])),  # a factor is lost
         ("minus", lambda a: a),  # and a sign
+        ("_whole", lambda factor: (expression.Name(""), 1)),  # and what is the same
     ],
 )
 def test_a_writer_at_fault_is_found(monkeypatch: pytest.MonkeyPatch, what: str, fault: Any) -> None:
-    if what == "SUM":
-        monkeypatch.setattr(expression.Sum, "rank", fault)
-    else:
-        monkeypatch.setattr(expression, what, fault)
-    with pytest.raises(AssertionError):
+    monkeypatch.setattr(expression, what, fault)
+    with pytest.raises((AssertionError, SyntaxError)):
         for name in ("tanh", "cos", "divide"):
             for numbers, case in points(name):
                 check(TABLE[name], numbers, case.params)
@@ -228,11 +214,10 @@ def test_a_setting_decides() -> None:
     assert str(symbols.formula(TABLE["matmul"], {"transpose_a": True})) == "xᵀ @ y"
 
 
-def test_a_phrase_is_never_computed() -> None:
-    phrase = symbols.derivative(TABLE["reduce_sum"], 0)
-    assert isinstance(phrase, symbols.Phrase) and [str(one) for one, _ in phrase.columns()] == ["d, for each"]
-    with pytest.raises(LookupError):
-        phrase.value({"d": 1.0})
+def test_a_phrase_is_marked_as_one() -> None:
+    assert symbols.texts(TABLE["reduce_sum"]) == ("“the sum of x”", ("“d, for each”",))
+    assert symbols.texts(TABLE["lgamma"]) == ("“log |Γ(x)|”", ("d × digamma(x)",))
+    assert symbols.texts(TABLE["floor"]) == ("floor(x)", ()) and symbols.texts(TABLE["where"]).derivatives[0] == ""
 
 
 def test_a_rule_that_leaves_the_table_is_found() -> None:

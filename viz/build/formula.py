@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import functools
+import math
+import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from minitape.symbols import Name, Phrase, Symbol, Turned, derivative, formula, many
+from minitape.symbols import texts
 from minitape.trace import Application
 
 from .numbers import Snapshot, number, spelled
 
 Term = list[str]  # [symbol, number, kind, value id]
+_WORD = re.compile(r"[^\W\dᵀ][^\Wᵀ²³]*")  # a sign raised is no letter
+_NUMPY = ("exp", "log", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sqrt", "sign", "floor")
+_SPACE: dict[str, Any] = {
+    **{name: getattr(np, name) for name in _NUMPY},
+    "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "pi": math.pi, "min": min, "max": max, "abs": abs,
+}  # fmt: skip
 
 
 class Operand(NamedTuple):
@@ -41,56 +50,100 @@ def operator(sign: str) -> Term:
     return [sign, sign, "op", ""]
 
 
-def terms(formula: Symbol, operands: Mapping[str, Operand]) -> list[Term]:
-    """A formula as columns: symbol above, number below.  A phrase is one column, said and not computed.
+def terms(text: str, operands: Mapping[str, Operand]) -> list[Term]:
+    """A formula as columns: symbol above, number below.  A phrase, “in quotation marks”, is one column and not computed.
 
     >>> x = Operand("x", Snapshot("3", None, 3.0), "value", "v0")
-    >>> terms(read("2 × cos(x)", {"x": Name("x")}), {"x": x})
-    [['2', '2', 'op', ''], ['×', '×', 'op', ''], ['cos(x)', '−0.99', 'value', 'v0']]
+    >>> terms("−2 × cos(x)", {"x": x})
+    [['−', '−', 'op', ''], ['2', '2', 'op', ''], ['×', '×', 'op', ''], ['cos(x)', '−0.99', 'value', 'v0']]
+    >>> terms("“x, for each”", {"x": x})
+    [['x, for each', '3, for each', 'value', 'v0']]
     """
     columns: list[Term] = []
-    above = {name: one.symbol for name, one in operands.items()}
-    below = {name: one.text for name, one in operands.items()}
-    for part, rank in formula.columns():
-        if isinstance(part, str):
-            columns.append(operator(part))
-            continue
-        first = next((operands[name] for name in part.names() if name in operands), None)
+    for part in [text] if text.startswith("“") else _parts(text):
+        bare = part.strip("“”")
+        name = bare.removesuffix("ᵀ")
+        first = next((operands[one] for one in _WORD.findall(bare) if one in operands), None)
         if first is None:
-            columns.append(operator(part.inside(rank, above)))
-        elif isinstance(part, Name) or isinstance(part, Turned) and isinstance(part.parts[0], Name):
-            columns.append([part.inside(rank, above), first.text, first.kind, first.value])
+            columns.append(operator(bare))
+        elif name in operands:
+            columns.append([first.symbol + bare[len(name) :], first.text, first.kind, first.value])
         else:
-            found = _number(part, operands)
-            columns.append([part.inside(rank, above), found or part.inside(rank, below), first.kind, first.value])
+            found = "" if part is text and text.startswith("“") else _number(bare, operands)
+            above, below = ({key: getattr(one, what) for key, one in operands.items()} for what in ("symbol", "text"))
+            columns.append([_filled(bare, above), found or _filled(bare, below), first.kind, first.value])
     return columns
 
 
-def _number(part: Symbol, operands: Mapping[str, Operand]) -> str:
-    """The number of a part, or "" where it has no single one."""
-    numbers = {name: operands[name].snap.value for name in part.names() if name in operands}
+_SIGNS = (
+    ("×", "*"), ("÷", "/"), ("−", "-"), ("²", "**2"), ("³", "**3"), ("^", "**"), ("≥", ">="), ("≤", "<="), ("≠", "!="),
+    (" = ", " == "), ("√(", "sqrt("), ("σ(", "sigmoid("), ("π", "pi"),
+)  # fmt: skip
+
+
+def _parts(text: str) -> list[str]:
+    """A formula's words, between the spaces that stand outside of brackets; one that chooses is a single word."""
+    words, depth, bars, word = [], 0, False, ""
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        bars ^= letter == "|"
+        if letter == " " and not depth and not bars:
+            words.append(word)
+            word = ""
+        else:
+            word += letter
+    words.append(word)
+    if "if" in words:
+        return [text]
+    if words[0].startswith("−") and len(words[0]) > 1:
+        words[:1] = ["−", words[0][1:]]
+    return words
+
+
+def _filled(text: str, words: Mapping[str, str]) -> str:
+    return _WORD.sub(lambda found: words.get(found[0], found[0]), text)
+
+
+@functools.lru_cache(maxsize=4096)
+def _compiled(text: str) -> Any:
+    plain = re.sub(r"\|([^|]+)\|", r"abs(\1)", text)
+    for ours, theirs in _SIGNS:
+        plain = plain.replace(ours, theirs)
+    return compile(plain, "<formula>", "eval")
+
+
+def _number(text: str, operands: Mapping[str, Operand]) -> str:
+    """The number of a part, or "" where it has no single one.
+
+    The words come from the rows of the derivative table, never from a learner.
+    """
+    numbers = {name: operands[name].snap.value for name in _WORD.findall(text) if name in operands}
     if None in numbers.values():
         return ""
     try:
         with np.errstate(all="ignore"):
-            return number(part.value(numbers))
-    except (LookupError, TypeError, ZeroDivisionError, OverflowError):
+            return number(eval(_compiled(text), {"__builtins__": {}}, {**_SPACE, **numbers}))
+    except (NameError, SyntaxError, TypeError, ZeroDivisionError, OverflowError):
         return ""
 
 
 def arguments(application: Application) -> list[str]:
     """The names under which a row's formula speaks of its inputs, one per input."""
     primitive = application.primitive
-    return many(len(application.inputs)) if primitive.variadic else list(primitive.arguments)
+    if primitive.variadic:
+        return [f"value{i}" for i in range(len(application.inputs))]
+    return list(primitive.arguments)
 
 
-def formula_words(application: Application) -> Symbol:
-    """What the row computes, with the settings of this call."""
-    return formula(application.primitive, application.params, len(application.inputs))
+def formula_words(application: Application) -> str:
+    """What the row computes, with the settings of this call; for a row of many inputs, their list."""
+    if application.primitive.variadic:
+        return f"{application.op}( {' , '.join(arguments(application))} )"
+    return texts(application.primitive, application.params).formula
 
 
-def derivative_words(application: Application, position: int) -> Symbol:
+def derivative_words(application: Application, position: int) -> str:
     """What the row's rule makes of `d`, which arrives, for one input; of a whole call, that it goes through it."""
     row = application.primitive
-    found = derivative(row, position, application.params)
-    return Phrase(row.name, f"d, through {row.name}", {"d": Name("d")}) if found is None else found
+    found = texts(row, application.params).derivatives
+    return (found[0 if row.variadic else position] if found else "") or f"“d, through {row.name}”"
