@@ -54,12 +54,13 @@ MINITAPE = [
 ]
 
 VIZ = [
-    ["scene", "style"],  # the contract, and its look
+    ["scene", "style", "files"],  # the contract, its look, and how files are written
     ["layout"],
     ["build", "render"],  # a scene is all that they share
     ["picture", "magic"],  # a scene, shown wherever it is looked at
     ["lesson"],
     ["__init__"],
+    ["program", "course"],  # what the command does
     ["command"],
     ["__main__"],
 ]
