@@ -146,7 +146,24 @@ def executing_eagerly() -> _bool:
     return True
 
 
+# Rooms that load when somebody enters: `import minitape` stays quick.  An alias stands with what it means.
+_ROOMS = {
+    "data": "data",
+    "train": "train",
+    "experimental": "experimental",
+    "losses": "keras.losses",
+    "metrics": "keras.metrics",
+    "optimizers": "keras.optimizers",
+    "initializers": "keras.initializers",
+}
+
+
 def __getattr__(name: str) -> _Any:
+    if name in _ROOMS:
+        import importlib
+
+        globals()[name] = room = importlib.import_module(f".{_ROOMS[name]}", __name__)
+        return room
     raise AttributeError(errors.absent(name, __all__))
 
 

@@ -31,7 +31,7 @@ MINITAPE = [
     ["forward", "module"],
     ["custom"],
     ["recompute", "testing"],
-    ["control_flow"],
+    ["control_flow", "data"],
     ["keras"],
     [
         "math",
