@@ -14,9 +14,9 @@ os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-import tensorflow as tf  # noqa: E402
+import tensorflow as tf
 
-from tests import expressions  # noqa: E402
+from tests import expressions
 
 tf.get_logger().setLevel("ERROR")
 tf.autograph.set_verbosity(0)

@@ -8,23 +8,29 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from .. import nest
-from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
 from ..ops.creation import _made
 from ..ops.draws import Source, chosen_seed, draws
 from ..recompute.chance import put_back, states
 from ..record.refusal import refusal
-from ..spec import TensorSpec
-from ..tensor import Tensor, TensorShape, to_array
+from ..tensor import Tensor, to_array
 from . import counts, steps
 from .elements import (
-    INFINITE, UNKNOWN, answered, arrays, batched_spec, called, common_spec, each, example, is_dataset, longer, padded, rows,
-    slices, spec_of, tensors,
+    INFINITE,
+    UNKNOWN,
+    arrays,
+    called,
+    common_spec,
+    example,
+    longer,
+    spec_of,
+    tensors,
 )  # fmt: skip
+from .grouping import Grouping
 from .iterator import Iterator as DatasetIterator
 from .iterator import NumpyIterator
 from .options import Options
+from .sources import Sources
 
 Function = Callable[..., Any]
 
@@ -42,7 +48,7 @@ class _ReadsFiles:
         )
 
 
-class Dataset:
+class Dataset(Sources, Grouping):
     """Elements, one after the other: what a training loop runs over.
 
     A dataset is a recipe: nothing is computed before somebody iterates, and each iteration starts anew.  An element is a tensor
@@ -58,136 +64,11 @@ class Dataset:
     [3.] [0]
     """
 
-    def __init__(self, kind: str, start: Callable[[], Iterator[Any]], count: int, spec: Callable[[], Any]) -> None:
-        self._kind, self._start, self._count, self._find_spec = kind, start, count, spec
-
     def _step(
         self, kind: str, start: Callable[[], Iterator[Any]], count: int | None = None, spec: Function | None = None
     ) -> Dataset:
         """A dataset that this one leads to."""
         return Dataset(kind, start, self._count if count is None else count, spec or (lambda: self.element_spec))
-
-    # ---- where elements come from -------------------------------------------------------------------------------------------
-
-    @staticmethod
-    def from_tensors(tensors: Any, name: str | None = None) -> Dataset:
-        """One element: the whole.
-
-        >>> Dataset.from_tensors([1, 2]).element_spec
-        TensorSpec(shape=(2,), dtype=tf.int32, name=None)
-        """
-        element = arrays(tensors)
-        return Dataset("Tensor", lambda: iter([element]), 1, lambda: spec_of(element))
-
-    @staticmethod
-    def from_tensor_slices(tensors: Any, name: str | None = None) -> Dataset:
-        """The slices along the first axis; raises ValueError for scalars, and for first axes of different lengths.
-
-        >>> list(Dataset.from_tensor_slices({"a": [1, 2]}).as_numpy_iterator())
-        [{'a': np.int32(1)}, {'a': np.int32(2)}]
-        """
-        whole = arrays(tensors)
-        _, count = rows(whole)
-        spec = spec_of(whole)
-        return Dataset(
-            "TensorSlice",
-            lambda: slices(whole),
-            count,
-            lambda: each(lambda leaf: TensorSpec(leaf.shape[1:], leaf.dtype), spec),
-        )
-
-    @staticmethod
-    def from_list(elements: Any, name: str | None = None) -> Dataset:
-        """The elements of a Python list, which may be structures."""
-        known = [arrays(element) for element in elements]
-        return Dataset("List", lambda: iter(known), len(known), lambda: spec_of(known[0]))
-
-    @staticmethod
-    def range(*args: Any, output_type: Any = "int64", name: str | None = None) -> Dataset:
-        """Whole numbers, as Python's range, int64 if nothing else is said.
-
-        >>> list(Dataset.range(1, 7, 2).as_numpy_iterator())
-        [np.int64(1), np.int64(3), np.int64(5)]
-        """
-        numbers, kind = range(*[int(number) for number in args]), as_dtype(output_type)
-        return Dataset(
-            "Range",
-            lambda: (np.array(number, kind.numpy_dtype) for number in numbers),
-            len(numbers),
-            lambda: TensorSpec([], kind),
-        )
-
-    @staticmethod
-    def counter(start: Any = 0, step: Any = 1, dtype: Any = "int64", name: str | None = None) -> Dataset:
-        """Counts for ever."""
-        kind = as_dtype(dtype)
-        return Dataset(
-            "Counter",
-            lambda: (np.array(number, kind.numpy_dtype) for number in itertools.count(start, step)),
-            INFINITE,
-            lambda: TensorSpec([], kind),
-        )
-
-    @staticmethod
-    def from_generator(
-        generator: Function, output_types: Any = None, output_shapes: Any = None, args: Any = None,
-        output_signature: Any = None, name: str | None = None,
-    ) -> Dataset:  # fmt: skip
-        """What a Python generator yields, each number made a tensor of the dtype that is declared.
-
-        Raises TypeError without `output_signature` or `output_types`, and where `generator` is nothing to call;
-        InvalidArgumentError for an element of another structure or shape than declared.
-
-        >>> pairs = Dataset.from_generator(lambda: zip([1, 2], [0.5, 1.5]), output_types=("int32", "float32"))
-        >>> [(int(x), float(y)) for x, y in pairs]
-        [(1, 0.5), (2, 1.5)]
-        """
-        if not callable(generator):
-            raise refusal(TypeError, "`generator` must be a Python callable.", "Pass the function: f, not f().")
-        if output_signature is None and output_types is None:
-            raise refusal(
-                TypeError,
-                "To specify the output signature you need to provide either the `output_signature` argument or the "
-                "`output_types` argument.",
-                "output_signature=tf.TensorSpec(shape=(), dtype=tf.float32), or a tuple of them",
-            )
-        spec = _signature(output_types, output_shapes) if output_signature is None else output_signature
-        given = [tensors(array) for array in map(to_array, args or ())]
-
-        def start() -> Iterator[Any]:
-            numbers = [tensor.numpy() for tensor in given]
-            return (_declared(value, spec) for value in generator(*numbers))
-
-        return Dataset("FlatMap", start, UNKNOWN, lambda: spec)
-
-    @staticmethod
-    def zip(*args: Any, datasets: Any = None, name: str | None = None) -> Dataset:
-        """The elements of several datasets side by side, in a structure like that of the datasets, until one ends.
-
-        >>> list(Dataset.zip(Dataset.range(2), Dataset.range(5, 9)).as_numpy_iterator())
-        [(np.int64(0), np.int64(5)), (np.int64(1), np.int64(6))]
-        """
-        whole = datasets if datasets is not None else args[0] if len(args) == 1 else args
-        parts: list[Any] = []
-        each(parts.append, whole)
-        if not all(isinstance(part, Dataset) for part in parts):
-            raise refusal(
-                TypeError,
-                "Invalid input to `zip`. Inputs are expected to be (nested) structures of `tf.data.Dataset` objects. Python "
-                "`list` is not supported and you should use `tuple` instead.",
-                "Dataset.zip(a, b)",
-            )
-
-        def side_by_side(values: Any) -> Any:
-            remaining = iter(values)
-            return each(lambda part: next(remaining), whole)
-
-        return Dataset(
-            "Zip",
-            lambda: map(side_by_side, zip(*[part._start() for part in parts])),
-            counts.shortest([part._count for part in parts]),
-            lambda: each(lambda part: part.element_spec, whole),
-        )
 
     # ---- what happens to each -----------------------------------------------------------------------------------------------
 
@@ -236,7 +117,7 @@ class Dataset:
         >>> [int(x) for x in thrice]
         [0, 1, 0, 1, 0, 1]
         """
-        cycle, block = max(2 if cycle_length in (None, -1) else int(cycle_length), 1), int(block_length or 1)  # type: ignore[arg-type]
+        cycle, block = max(2 if cycle_length in (None, -1) else int(cycle_length), 1), int(block_length or 1)
         return self._step(
             "Interleave",
             lambda: steps.interleaved(self._start(), lambda element: _part(map_func, element)._start(), cycle, block),
@@ -374,86 +255,7 @@ class Dataset:
         """The same: there is nothing to wait for here."""
         return self._step("Prefetch", self._start)
 
-    # ---- several as one -----------------------------------------------------------------------------------------------------
-
-    def batch(
-        self, batch_size: Any, drop_remainder: bool = False, num_parallel_calls: Any = None, deterministic: Any = None,
-        name: str | None = None,
-    ) -> Dataset:  # fmt: skip
-        """So many elements at a time, stacked; `drop_remainder` leaves out a last batch that is not full.
-
-        Raises InvalidArgumentError for a size below 1, and for elements of different shapes.
-
-        >>> [x.numpy().tolist() for x in Dataset.range(5).batch(2)]
-        [[0, 1], [2, 3], [4]]
-        """
-        size = _positive(batch_size)
-        return self._step(
-            "Batch",
-            lambda: steps.batched(self._start(), size, drop_remainder),
-            counts.batches(self._count, size, drop_remainder),
-            lambda: batched_spec(self.element_spec, size if drop_remainder else None),
-        )
-
-    def padded_batch(
-        self, batch_size: Any, padded_shapes: Any = None, padding_values: Any = None, drop_remainder: bool = False,
-        name: str | None = None,
-    ) -> Dataset:  # fmt: skip
-        """So many elements at a time, filled up to one shape: the one that is given, or the longest in each batch.
-
-        >>> import minitape as tf
-        >>> lengths = Dataset.range(1, 3).map(lambda n: tf.fill([n], n))
-        >>> [x.numpy().tolist() for x in lengths.padded_batch(2)]
-        [[[1, 0], [2, 2]]]
-        """
-        size = _positive(batch_size)
-
-        def found() -> Any:
-            longest = example(self.element_spec, 2), example(self.element_spec, 1)
-            batches = [padded([element], padded_shapes, padding_values) for element in longest]
-            lengths = common_spec(*map(spec_of, batches))
-            return each(lambda one: TensorSpec([size if drop_remainder else None, *one.shape[1:]], one.dtype), lengths)
-
-        return self._step(
-            "PaddedBatch",
-            lambda: steps.batched(
-                self._start(), size, drop_remainder, lambda batch: padded(batch, padded_shapes, padding_values)
-            ),
-            counts.batches(self._count, size, drop_remainder),
-            found,
-        )
-
-    def unbatch(self, name: str | None = None) -> Dataset:
-        """The rows of each element; raises ValueError where an element is one number."""
-        return self._step(
-            "Unbatch",
-            lambda: steps.unbatched(self._start()),
-            UNKNOWN,
-            lambda: each(lambda one: TensorSpec(one.shape[1:], one.dtype), self.element_spec),
-        )
-
-    def window(
-        self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: bool = False, name: str | None = None
-    ) -> Dataset:
-        """Datasets of so many elements each, the next beginning `shift` later; tuples are windows side by side.
-
-        >>> [[int(x) for x in part] for part in Dataset.range(5).window(2)]
-        [[0, 1], [2, 3], [4]]
-        """
-        n = _positive(size, "size")
-        by, gap = _positive(n if shift is None else shift, "shift"), _positive(stride, "stride")
-
-        def part(structure: Any, columns: list[list[Any]]) -> Any:
-            return nest.pack_sequence_as(structure, [Dataset.from_list(column)._as("Variant") for column in columns])
-
-        return self._step(
-            "Window",
-            lambda: (part(*found) for found in steps.windows(self._start(), n, by, gap, drop_remainder)),
-            counts.windows(self._count, n, by, gap, drop_remainder),
-            lambda: each(lambda one: _dataset_spec(one), self.element_spec),
-        )
-
-    def _as(self, kind: str) -> Dataset:
+    def _as(self, kind: str) -> Any:
         self._kind = kind
         return self
 
@@ -475,8 +277,8 @@ class Dataset:
         6
         """
         state = arrays(initial_state)
-        for state, _ in steps.folded(self._start(), state, reduce_func, "reduce"):
-            pass
+        for new, _ in steps.folded(self._start(), state, reduce_func, "reduce"):
+            state = new
         return tensors(state)
 
     def get_single_element(self, name: str | None = None) -> Any:
@@ -551,10 +353,6 @@ class Dataset:
         return self._spec_through(lambda element: _part(function, element)).element_spec
 
 
-def _dataset_spec(one: Any) -> Any:
-    return spec_of(Dataset("Variant", lambda: iter(()), UNKNOWN, lambda: one))
-
-
 def _part(function: Function, element: Any) -> Dataset:
     part = called(function, element)
     if not isinstance(part, Dataset):
@@ -566,48 +364,8 @@ def _part(function: Function, element: Any) -> Dataset:
     return part
 
 
-def _positive(value: Any, what: str = "Batch size") -> int:
-    number = int(value)
-    if number < 1:
-        raise refusal(InvalidArgumentError, f"{what} must be greater than zero.", "1 takes each by itself.")
-    return number
-
-
 def _orders(seed: Any, anew: bool) -> Callable[[], np.random.Generator]:
     """Makes what an iteration draws its order from: another each time, or always the same."""
     start = draws().integers(2**62) if seed is None else [abs(number) for number in (chosen_seed() or 0, int(seed))]
     source, first = Source(np.random.default_rng(start)), np.random.default_rng(start).integers(2**62)
     return lambda: np.random.default_rng(source.draw.integers(2**62) if anew else first)
-
-
-def _signature(types: Any, shapes: Any) -> Any:
-    """TensorSpecs for dtypes, and shapes in the same structure; without shapes nothing is known of them."""
-    if not isinstance(types, tuple | dict):
-        return TensorSpec(None if shapes is None else shapes, types)
-    if isinstance(types, dict):
-        return {key: _signature(kind, None if shapes is None else shapes[key]) for key, kind in types.items()}
-    return tuple(_signature(kind, None if shapes is None else shapes[place]) for place, kind in enumerate(types))
-
-
-def _declared(value: Any, spec: Any) -> Any:
-    """What a generator yielded, as it was declared; raises InvalidArgumentError where it is something else."""
-    if isinstance(spec, tuple | dict) and not isinstance(spec, TensorShape):
-        inside = isinstance(value, dict) if isinstance(spec, dict) else isinstance(value, tuple | list)
-        if not inside or len(value) != len(spec):
-            raise refusal(
-                InvalidArgumentError,
-                f"`generator` yielded an element that did not match the expected structure. The expected structure was {spec}, "
-                f"but the yielded element was {value!r}.",
-                "Yield a tuple of that many.",
-            )
-        if isinstance(spec, dict):
-            return {key: _declared(value[key], one) for key, one in spec.items()}
-        return tuple(_declared(part, one) for part, one in zip(value, spec, strict=True))
-    array = np.asarray(to_array(value)).astype(spec.dtype.numpy_dtype)
-    if not spec.shape.is_compatible_with(array.shape):
-        raise refusal(
-            InvalidArgumentError,
-            f"`generator` yielded an element of shape {array.shape} where an element of shape {spec.shape} was expected.",
-            "None stands for a length that may differ: tf.TensorSpec(shape=[None], ...)",
-        )
-    return array

@@ -185,7 +185,8 @@ def padded(elements: Sequence[Any], shapes: Any, values: Any) -> Any:
                     f"Attempted to pad to a smaller size than the input element: {list(part.shape)} to {lengths}",
                     "None in padded_shapes pads to the longest of each batch.",
                 )
-            batch[(row, *[slice(length) for length in part.shape])] = part
+            inside = tuple([slice(length) for length in part.shape])
+            batch[row][inside] = part
         return batch
 
     return _columns(elements, fill)

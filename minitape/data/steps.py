@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from .. import nest
-from ..errors import InvalidArgumentError
 from ..record.refusal import refusal
 from .elements import answered, called, slices, stacked, tensors, unseen
 

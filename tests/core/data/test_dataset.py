@@ -36,7 +36,7 @@ def test_a_listener_hears_elements_and_no_steps() -> None:
 def test_elements_keep_no_dataset_alive() -> None:
     whole = Dataset.from_tensor_slices(np.zeros((1000, 100)))
     before = tf.ledger.live
-    rows = [row for row in whole.take(2)]
+    rows = list(whole.take(2))
     assert tf.ledger.live - before == 2 * 800
     assert all(row._array.base is None for row in rows)
 
