@@ -82,6 +82,7 @@ from .ops.shapes import (
 )  # fmt: skip
 from .ops.sorting import argsort, searchsorted, sort, unique, unique_with_counts
 from .printing import print
+from .py_function import numpy_function, py_function
 from .recompute import (
     AbstractRecomputeWrapper, RecomputeWrapper, ReversibleLayer, ReversibleSequential, checkpoint_name, checkpoint_sequential,
     explain_recompute, is_recomputing, plan, policies, recompute_grad,
@@ -94,7 +95,8 @@ from .spec import TensorSpec, function
 from .tape import UnconnectedGradients
 from .tensor import Tensor, TensorShape, constant
 from .tensor import convert as _convert
-from .variable import Variable
+from .tensor_array import TensorArray
+from .variable import Variable, VariableAggregation, VariableSynchronization
 from . import version1 as _version1
 
 newaxis = None
@@ -170,8 +172,8 @@ def __getattr__(name: str) -> _Any:
 _watch_cells()
 
 __all__ = [
-    "DType", "GradientTape", "IndexedSlices", "Module", "Tensor", "TensorShape", "TensorSpec", "UnconnectedGradients",
-    "Variable", "about", "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort", "as_dtype", "asin", "asinh",
+    "DType", "GradientTape", "IndexedSlices", "Module", "Tensor", "TensorArray", "TensorShape", "TensorSpec", "UnconnectedGradients",
+    "Variable", "VariableAggregation", "VariableSynchronization", "about", "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort", "as_dtype", "asin", "asinh",
     "assert_equal", "assert_greater", "assert_less", "assert_rank", "atan", "atan2", "atanh", "autodiff", "bitcast",
     "bitwise", "bool", "boolean_mask", "broadcast_dynamic_shape", "broadcast_static_shape", "broadcast_to", "case", "cast",
     "checkpoint_name", "clip_by_global_norm", "clip_by_norm", "clip_by_value", "compat", "complex", "complex128",
@@ -182,8 +184,8 @@ __all__ = [
     "grad_pass_through", "greater", "greater_equal", "half", "identity", "identity_n", "image", "int16", "int32", "int64",
     "int8", "is_recomputing", "is_tensor", "keras", "ledger", "less", "less_equal", "linalg", "linspace", "log1p",
     "logical_and", "logical_not", "logical_or", "map_fn", "math", "matmul", "maximum", "meshgrid", "minimum", "mod",
-    "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "norm", "not_equal", "one_hot", "ones",
-    "ones_initializer", "ones_like", "pad", "pow", "print", "random", "random_normal_initializer",
+    "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "norm", "not_equal", "numpy_function", "one_hot", "ones",
+    "ones_initializer", "ones_like", "pad", "pow", "print", "py_function", "random", "random_normal_initializer",
     "random_uniform_initializer", "range", "rank", "raw_ops", "realdiv", "recompute_grad", "reduce_all", "reduce_any",
     "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape",
     "reverse", "roll", "round", "saturate_cast", "scalar_mul", "scan", "scatter_nd", "searchsorted", "sequence_mask",

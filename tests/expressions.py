@@ -44,9 +44,11 @@ def derivatives(tf: Any) -> Any:
                 inner.watch(inputs)
                 y = function(*inputs)
                 loss = tf.reduce_sum(y * y)
-            first = inner.gradient(loss, inputs)
-            swing = tf.add_n([tf.reduce_sum(one * one) for one in first if one is not None] or [tf.constant(0.0)])
-        return [y, first, outer.gradient(swing, inputs)] if order == 2 else [y, first]
+            first = [None if one is None else tf.convert_to_tensor(one) for one in inner.gradient(loss, inputs)]
+            if order == 1:
+                return [y, first]
+            swing = tf.add_n([tf.reduce_sum(one * one) for one in first if one is not None])
+        return [y, first, outer.gradient(swing, inputs)]
 
     return derived
 
@@ -57,7 +59,7 @@ def plain(value: Any) -> Any:
         return value
     if isinstance(value, dict):
         return {str(key): plain(part) for key, part in value.items()}
-    if isinstance(value, list | tuple) and type(value).__name__ != "TensorShape":
+    if isinstance(value, list | tuple) and not hasattr(value, "as_list"):
         return [plain(part) for part in value]
     if isinstance(value, int | float) and not isinstance(value, np.generic):
         return value

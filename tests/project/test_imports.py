@@ -27,7 +27,7 @@ MINITAPE = [
     ["kinds"],
     ["ops", "call"],
     ["walk", "push"],
-    ["tape", "variable"],
+    ["tape", "variable", "tensor_array", "py_function"],
     ["forward", "module"],
     ["custom"],
     ["recompute", "testing"],
