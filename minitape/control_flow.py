@@ -25,7 +25,8 @@ def while_loop(
 
     Args: recompute, what a tape keeps of an iteration: False, all that its ops save; True, its loop variables, and the body
     runs again on the way back; "reversible", nothing, and `body.inverse` gives the loop variables back.  Raises TypeError for a
-    body without one, and for a TensorArray where the body runs again; ValueError where the body returns another number of values than there are loop variables.
+    body without one, and for a TensorArray where the body runs again; ValueError where the body returns another number of
+    values than there are loop variables.
 
     >>> import minitape as tf
     >>> i, y = while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * 2.0), [tf.constant(0), tf.constant(1.0)])

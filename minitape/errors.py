@@ -9,9 +9,7 @@ _OUT_OF_SCOPE = {
     **dict.fromkeys(("ragged", "RaggedTensor"), "ragged tensors: pad the rows to one length, or loop over them"),
     **dict.fromkeys(("strings", "feature_column"), "work with strings: Python does it, before they become tensors"),
     **dict.fromkeys(("sparse", "SparseTensor", "IndexedSlices"), "sparse tensors: gradients are dense tensors here"),
-    **dict.fromkeys(
-        ("io", "saved_model", "summary", "lite", "estimator"), "reading, saving and serving"
-    ),
+    **dict.fromkeys(("io", "saved_model", "summary", "lite", "estimator"), "reading, saving and serving"),
     **dict.fromkeys(("distribute", "tpu", "device", "config"), "other devices than the one CPU"),
     **dict.fromkeys(
         ("gradients", "Graph", "Session", "placeholder", "compat.v1", "Module"),

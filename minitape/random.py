@@ -10,8 +10,8 @@ from .ops.random_stateless import (
 )  # fmt: skip
 
 __all__ = [
-    "Generator", "categorical", "fixed_unigram_candidate_sampler", "fold_in", "gamma", "get_global_generator", "log_uniform_candidate_sampler", "normal", "poisson", "set_global_generator",
-    "set_seed", "shuffle", "split", "stateless_categorical", "stateless_normal", "stateless_shuffle",
-    "stateless_truncated_normal", "stateless_uniform", "truncated_normal", "uniform",
-    "uniform_candidate_sampler",
+    "Generator", "categorical", "fixed_unigram_candidate_sampler", "fold_in", "gamma", "get_global_generator",
+    "log_uniform_candidate_sampler", "normal", "poisson", "set_global_generator", "set_seed", "shuffle", "split",
+    "stateless_categorical", "stateless_normal", "stateless_shuffle", "stateless_truncated_normal", "stateless_uniform",
+    "truncated_normal", "uniform", "uniform_candidate_sampler",
 ]  # fmt: skip

@@ -68,7 +68,12 @@ def log_uniform_candidate_sampler(
     whole = np.log(range_max + 1.0)
     chances = np.diff(np.log(np.arange(1.0, range_max + 2.0))) / whole
     return _sample(
-        true_classes, num_sampled, unique, seed, chances, lambda one: min(np.exp(one.random() * whole) - 1, range_max - 1)
+        true_classes,
+        num_sampled,
+        unique,
+        seed,
+        chances,
+        lambda one: min(np.exp(one.random() * whole) - 1, range_max - 1),
     )
 
 
@@ -149,7 +154,16 @@ def nce_loss(
     TensorShape([3])
     """
     logits, targets = _logits(
-        weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values, remove_accidental_hits, None
+        weights,
+        biases,
+        labels,
+        inputs,
+        num_sampled,
+        num_classes,
+        num_true,
+        sampled_values,
+        remove_accidental_hits,
+        None,
     )
     return reduce_sum(sigmoid_cross_entropy_with_logits(labels=stop_gradient(targets), logits=logits), 1)
 
@@ -165,6 +179,15 @@ def sampled_softmax_loss(
     TensorShape([3])
     """
     logits, targets = _logits(
-        weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values, remove_accidental_hits, seed
+        weights,
+        biases,
+        labels,
+        inputs,
+        num_sampled,
+        num_classes,
+        num_true,
+        sampled_values,
+        remove_accidental_hits,
+        seed,
     )
     return softmax_cross_entropy_with_logits(labels=stop_gradient(targets), logits=logits)
