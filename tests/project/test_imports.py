@@ -27,11 +27,11 @@ MINITAPE = [
     ["kinds"],
     ["ops", "call"],
     ["walk", "push"],
-    ["tape", "variable"],
+    ["tape", "variable", "tensor_array", "py_function"],
     ["forward", "module"],
     ["custom"],
     ["recompute", "testing"],
-    ["control_flow"],
+    ["control_flow", "data"],
     ["keras"],
     [
         "math",
