@@ -23,27 +23,14 @@ from .dtypes import (
 )  # fmt: skip
 from .keras import initializers as _initializers
 from .module import Module
-from .names import (
-    autodiff,
-    bitwise,
-    config,
-    debugging,
-    image,
-    linalg,
-    math,
-    nn,
-    random,
-    raw_ops,
-    signal,
-    test,
-    top as _top,
-)
+from .names import autodiff, bitwise, config, debugging, linalg, math, nn, random, raw_ops, signal, test, top as _top
 from .names import version1 as _version1
 from .names.autodiff import GradientTape
 from .names.debugging import assert_equal, assert_greater, assert_less, assert_rank
 from .names.top import *
 from .ops import operators as _operators
 from .printing import print
+from .py_function import numpy_function, py_function
 from .recompute import (
     AbstractRecomputeWrapper, RecomputeWrapper, ReversibleLayer, ReversibleSequential, checkpoint_name, checkpoint_sequential,
     explain_recompute, is_recomputing, plan, policies, recompute_grad,
@@ -56,7 +43,8 @@ from .spec import TensorSpec, function
 from .tape import UnconnectedGradients
 from .tensor import Tensor, TensorShape, constant
 from .tensor import convert as _convert
-from .variable import Variable
+from .tensor_array import TensorArray
+from .variable import Variable, VariableAggregation, VariableSynchronization
 
 newaxis = None
 compat.v1 = _version1
@@ -106,24 +94,43 @@ def executing_eagerly() -> _bool:
     return True
 
 
+# Rooms that load when somebody enters: `import minitape` stays quick.  An alias stands with what it means.
+_ROOMS = {
+    "data": "data",
+    "image": "image",
+    "train": "train",
+    "experimental": "experimental",
+    "losses": "keras.losses",
+    "metrics": "keras.metrics",
+    "optimizers": "keras.optimizers",
+    "initializers": "keras.initializers",
+}
+
+
 def __getattr__(name: str) -> _Any:
+    if name in _ROOMS:
+        import importlib
+
+        globals()[name] = room = importlib.import_module(f".{_ROOMS[name]}", __name__)
+        return room
     raise AttributeError(errors.absent(name, __all__))
 
 
 _watch_cells()
-for _space in (autodiff, bitwise, config, debugging, image, linalg, math, nn, random, raw_ops, signal, test):
+for _space in (autodiff, bitwise, config, debugging, linalg, math, nn, random, raw_ops, signal, test):
     _sys.modules[f"{__name__}.{_space.__name__.rpartition('.')[2]}"] = _space  # `import minitape.math` finds it
 
 __all__ = [
-    "DType", "GradientTape", "Module", "Tensor", "TensorShape", "TensorSpec", "UnconnectedGradients", "Variable",
-    "about", "as_dtype", "assert_equal", "assert_greater", "assert_less", "assert_rank", "autodiff", "bitwise", "bool",
-    "case", "checkpoint_name", "compat", "complex128", "complex64", "cond", "config", "constant",
-    "constant_initializer", "convert_to_tensor", "custom_gradient", "debugging", "device", "double", "errors",
-    "executing_eagerly", "explain_recompute", "float16", "float32", "float64", "foldl", "foldr", "function",
-    "get_static_value", "grad_pass_through", "half", "image", "int16", "int32", "int64", "int8", "is_recomputing",
-    "is_tensor", "keras", "ledger", "linalg", "map_fn", "math", "name_scope", "nest", "newaxis", "nn",
-    "ones_initializer", "print", "random", "random_normal_initializer", "random_uniform_initializer", "raw_ops",
-    "recompute_grad", "scan", "signal", "strict", "string", "switch_case", "test", "uint16", "uint32", "uint64",
-    "uint8", "vectorized_map", "while_loop", "zeros_initializer",
+    "DType", "GradientTape", "Module", "Tensor", "TensorArray", "TensorShape", "TensorSpec", "UnconnectedGradients",
+    "Variable", "VariableAggregation", "VariableSynchronization", "about", "as_dtype", "assert_equal", "assert_greater",
+    "assert_less", "assert_rank", "autodiff", "bitwise", "bool", "case", "checkpoint_name", "compat", "complex128",
+    "complex64", "cond", "config", "constant", "constant_initializer", "convert_to_tensor", "custom_gradient",
+    "debugging", "device", "double", "errors", "executing_eagerly", "explain_recompute", "float16", "float32",
+    "float64", "foldl", "foldr", "function", "get_static_value", "grad_pass_through", "half", "image", "int16", "int32",
+    "int64", "int8", "is_recomputing", "is_tensor", "keras", "ledger", "linalg", "map_fn", "math", "name_scope", "nest",
+    "newaxis", "nn", "numpy_function", "ones_initializer", "print", "py_function", "random",
+    "random_normal_initializer", "random_uniform_initializer", "raw_ops", "recompute_grad", "scan", "signal", "strict",
+    "string", "switch_case", "test", "uint16", "uint32", "uint64", "uint8", "vectorized_map", "while_loop",
+    "zeros_initializer",
 ]  # fmt: skip
 __all__ += _top.__all__

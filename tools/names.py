@@ -30,7 +30,6 @@ SPACES = {
     "random": ("random", "`tf.random`."),
     "bitwise": ("bitwise", "`tf.bitwise`."),
     "signal": ("signal", "`tf.signal`: Fourier transforms."),
-    "image": ("image", "`tf.image`, as far as the documents on gradients go."),
     "raw_ops": ("raw_ops", "`tf.raw_ops`, as far as the documents on gradients go."),
     "compat.v1.nn": ("version1/nn", "`tf.compat.v1.nn`, as far as programs on gradients still use it."),
 }

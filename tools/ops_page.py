@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pathlib
 
-import minitape  # noqa: F401  which fills the table
+import minitape.image  # noqa: F401  which fills the table, with the rows that load on first use
 from minitape import symbols
 from minitape.primitive import TABLE, Primitive
 
@@ -28,6 +28,8 @@ SUBJECTS = {
     "fourier": "Fourier transforms",
     "nn": "Neural networks",
     "nn_conv": "Convolutions and pooling",
+    "images": "Pictures",
+    "hsv": "Colours",
     "refused": "Never to be differentiated",
 }  # other files follow in the order of the table, under their own names
 

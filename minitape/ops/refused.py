@@ -78,7 +78,6 @@ def prevent_gradient(input: Any, message: str = "", name: str | None = None) -> 
     return prevent_gradient_(convert(input), message=message)
 
 
-@named("image.adjust_contrast")
 def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
     """Images [..., rows, columns, channels] with their distance from the mean of each channel multiplied.
 

@@ -178,7 +178,8 @@ class Phrase(Applied):
     def __init__(self, name: str, words: str, operands: Mapping[str, Symbol]) -> None:
         super().__init__(name, [one for one in operands.values() if not isinstance(one, Fact)])
         self.called = self.text
-        self.text = _WORD.sub(lambda found: operands[found[0]].text if found[0] in operands else found[0], words)
+        text = _WORD.sub(lambda found: operands[found[0]].text if found[0] in operands else found[0], words)
+        self.text = text.replace("ᵀᵀ", "")
 
     def inside(self, rank: int) -> str:
         """The call, but for a place that demands nothing."""

@@ -26,7 +26,10 @@ def _row(row: Primitive, operands: Sequence[Any], settings: Mapping[str, Any]) -
     notes = row.notes
     if row.kind in ("elementwise", "flat"):  # a function of numbers is a formula, whatever words tell it by itself
         notes = notes._replace(phrase="")
-    return said(row.name, notes, dict(zip(row.arguments, given, strict=True)), whole=False)
+    known = dict(zip(row.arguments, given, strict=True))
+    if notes.phrase:  # which may speak of settings, and a rule may have done something with them
+        known |= {name: one for name, one in settings.items() if isinstance(one, Symbol) and not isinstance(one, Fact)}
+    return said(row.name, notes, known, whole=False)
 
 
 def _helper(function: FunctionType, operands: Sequence[Any], settings: Mapping[str, Any]) -> Symbol:
