@@ -117,11 +117,12 @@ def _outside(row: Any, rule: FunctionType, whose: str) -> None:
             )  # fmt: skip
 
 
-def no_array(result: Any) -> TypeError:
+def no_array(row: Any, result: Any) -> TypeError:
     """What to say of a forward computation that answers with anything but numbers."""
     return refusal(
         TypeError,
-        f"a row's forward computation returned {result!r}, a {type(result).__name__} and no array",
+        f"{'an op' if row is None else f'row {row.name!r}'}: the forward computation returned {result!r}, "
+        f"a {type(result).__name__} and no array",
         "It gets NumPy arrays and returns one, or a tuple of them: lambda x: np.exp(x).",
     )
 

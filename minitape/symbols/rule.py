@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from types import CodeType, FunctionType, SimpleNamespace
+from types import CodeType, FunctionType
 from typing import Any
 
 from ..notes import WRITTEN
@@ -47,13 +47,19 @@ def _helper(function: FunctionType, operands: Sequence[Any], settings: Mapping[s
     return read(notes.formula(**known) if callable(notes.formula) else notes.formula, given)
 
 
-_MATH = SimpleNamespace(
-    pi=PI,
-    e=Number(math.e, "e"),
-    sqrt=lambda x: Applied("sqrt", [symbol(x)]),
-    prod=lambda x: Fact("count"),
-    log=math.log,
-)
+class _Math:
+    """Python's `math` for rules: constants, and functions of constants."""
+
+    pi, e = PI, Number(math.e, "e")
+
+    def sqrt(self, x: Any) -> Symbol:
+        return Applied("sqrt", [symbol(x)])
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *numbers: getattr(math, name)(*[_plain(one) for one in numbers])
+
+
+_MATH = _Math()
 
 
 def _plain(x: Any) -> Any:

@@ -69,7 +69,7 @@ def test_the_line_is_named() -> None:
 def test_a_forward_that_returns_no_array_says_so(answer: Any) -> None:
     odd = flat("odd", lambda x: answer)
     try:
-        with pytest.raises(TypeError, match=r"a row's forward computation returned .* and no array"):
+        with pytest.raises(TypeError, match=r"row 'odd': the forward computation returned .* and no array"):
             odd(1.0)
     finally:
         odd.withdraw()
