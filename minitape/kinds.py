@@ -74,7 +74,8 @@ class Elementwise(Primitive):
     ) -> None:
         super().__init__(name, forward, arguments=arguments or definition.XYZ[: len(rules)], notes=notes)
         definition.check(self, rules)
-        definition.check(self, push or rules)
+        if push is not None:
+            definition.check(self, push, "push")
         self.rules = tuple(None if rule is None else Bound(self, rule) for rule in rules)
         self.push = self.rules if push is None else tuple(Bound(self, rule) for rule in push)
         self.inert |= frozenset(i for i, rule in enumerate(rules) if rule is None)

@@ -33,9 +33,7 @@ class Notes(NamedTuple):
     doc: str = ""  # by default the formula or the phrase
     source: str = ""  # where the derivative can be looked up
     hint: str = ""  # what to try where the operands do not fit
-    misfit: Callable[..., str] | None = (
-        None  # (*shapes, **settings): TensorFlow's own words for operands that do not fit
-    )
+    misfit: Callable[..., str] | None = None  # (*shapes, **settings): TensorFlow's words for operands that do not fit
 
 
 PLAIN = Notes()  # of a row that has nothing to add

@@ -7,6 +7,7 @@ How a row says its derivative, and the kinds of row that there are, is in `kinds
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from sys import _getframe
 from typing import Any
 
 import numpy as np
@@ -50,15 +51,15 @@ class Primitive:
         self.notes = notes
         self.forward = np.errstate(all="ignore")(forward) if notes.quiet else forward
         self.bare = forward  # for callers that have silenced NumPy already
-        self.variadic = bool(arguments) and arguments[0].startswith("*")
-        self.arguments = tuple([one.lstrip("*") for one in arguments])
+        self.variadic = len(arguments) == 1 and arguments[0][0] == "*"
+        self.arguments = (arguments[0][1:],) if self.variadic else tuple(arguments)
         self.called = notes.called or self.arguments  # what a learner calls the operands, where TensorFlow does so too
         code = getattr(forward, "__code__", None)
         # Without settings of its own: whatever else is named in a call must be an operand, or a slip.
         self._bare = not self.variadic and (code is None or definition.count(code) <= len(self.arguments))
         self._count = len(self.arguments)
         self.outputs = outputs
-        self.inert = frozenset([self.arguments.index(one) for one in inert])  # indices, conditions
+        self.inert = frozenset([self.arguments.index(one) for one in inert] if inert else ())  # indices, conditions
         self.formula = notes.phrase or notes.formula or call(name, self.arguments)
         self.sign = notes.sign or name
         self.same_dtype = notes.same_dtype
@@ -68,13 +69,16 @@ class Primitive:
         self.plans: dict[tuple[bool, ...], Plan] = {}  # by the inputs that a cotangent must come back to
         self.pushes: dict[tuple[bool, ...], Any] = {}  # by the inputs that move: see push.py
         self.__name__ = name
-        self.module = definition.module()  # in which the row stands
         self.__doc__ = notes.doc or f"{self.formula}, element by element."
         if self.listed:
             if name in TABLE:
                 raise ValueError(f"the table has a row {name!r} already")
             TABLE[name] = self
-            enter(notes.tf, self)
+            self.module = _getframe(2).f_globals[
+                "__name__"
+            ]  # in which the row stands: its kind's constructor is between
+            if notes.tf:
+                enter(notes.tf, self)
 
     def withdraw(self) -> None:
         """Take the row out of the table again: its definition is at fault, and will come once more."""

@@ -35,7 +35,7 @@ def row(*rules: Any, forward: Any = np.exp, **more: Any) -> Make:
         (row(lambda dx, x: dx * x, lambda dy: dy, forward=lambda x: x), r"takes 1 operand, and the row has 2 inputs \(x, y\)"),
         (row(lambda dx, x: dx * x, arguments=("a", "b"), forward=lambda a, b: a), r"it has 2 inputs \(a, b\) and 1 rule\n  One rule per input"),
         (row(), r"it has no rule\n  Write lambda dx, x: ... for each input, or flat"),
-        (row(lambda dx, x: dx * np.exp(x)), r"uses NumPy \(np\), so its second derivative would be lost\n  Say it with rows of the table"),
+        (row(lambda dx, x: dx * np.exp(x)), r"uses NumPy, so its second derivative would be lost\n  Say it with rows of the table"),
         (row("dx * x"), r"rule 0 \(for x\) is 'dx \* x' and no function\n  Write lambda dx, x"),
         (row(lambda x: x), r"begins with 'x', where the change must be\n  Write lambda dx, x"),
         (row(lambda: 1.0), r"has no parameter\n  The first is the change"),
