@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 EVERY_KIND = "biufcO"
 NAMES: dict[str, Any] = {}  # TensorFlow's name without its `tf.`: the row or function that has it
@@ -12,7 +12,7 @@ WRITTEN: dict[Any, Notes] = {}  # a helper of the rules: how it is written where
 Named = TypeVar("Named")
 
 
-class Notes(NamedTuple):
+class Notes:
     """All that a row says besides its name, its forward computation and its derivatives.
 
     A `formula` is mathematics in the row's own names, with × ÷ − ² ³ ^ √(x) |x| xᵀ and `a if c else b`: it is computed with,
@@ -20,20 +20,27 @@ class Notes(NamedTuple):
     phrase, and written by its formula inside of others.  Without either it is written as a call, name(x).
     """
 
-    formula: str = ""
-    phrase: str = ""
-    sign: str = ""  # for the disc of a picture: by default the row's name
-    tf: str = ""  # TensorFlow's names for it, without `tf.`: "divide math.divide"
-    title: str = ""  # what TensorFlow's messages call the op: by default the row's name in capitals
-    called: tuple[str, ...] = ()  # TensorFlow's names of the operands, where they are not the row's
-    domain: tuple[float, float] | str = (-2.0, 2.0)  # where the row is tested; or "positive", "nonzero"
-    kinds: str = EVERY_KIND  # NumPy's letters for the dtypes that it takes: "fc" for floats and complex numbers
-    same_dtype: bool = True  # whether the operands must have one dtype
-    quiet: bool = False  # log(0) is -inf, as in TensorFlow, and no warning
-    doc: str = ""  # by default the formula or the phrase
-    source: str = ""  # where the derivative can be looked up
-    hint: str = ""  # what to try where the operands do not fit
-    misfit: Callable[..., str] | None = None  # (*shapes, **settings): TensorFlow's words for operands that do not fit
+    def __init__(
+        self,
+        formula: str = "",
+        phrase: str = "",
+        *,
+        sign: str = "",  # for the disc of a picture: by default the row's name
+        tf: str = "",  # TensorFlow's names for it, without `tf.`: "divide math.divide"
+        title: str = "",  # what TensorFlow's messages call the op: by default the row's name in capitals
+        called: tuple[str, ...] = (),  # TensorFlow's names of the operands, where they are not the row's
+        domain: tuple[float, float] | str = (-2.0, 2.0),  # where the row is tested; or "positive", "nonzero"
+        kinds: str = EVERY_KIND,  # NumPy's letters for the dtypes that it takes: "fc" for floats and complex numbers
+        same_dtype: bool = True,  # whether the operands must have one dtype
+        quiet: bool = False,  # log(0) is -inf, as in TensorFlow, and no warning
+        doc: str = "",  # by default the formula or the phrase
+        source: str = "",  # where the derivative can be looked up
+        hint: str = "",  # what to try where the operands do not fit
+        misfit: Callable[..., str] | None = None,  # (*shapes, **settings): TensorFlow's words for what does not fit
+    ) -> None:
+        self.formula, self.phrase, self.sign, self.tf, self.title = formula, phrase, sign, tf, title
+        self.called, self.domain, self.kinds, self.same_dtype, self.quiet = called, domain, kinds, same_dtype, quiet
+        self.doc, self.source, self.hint, self.misfit = doc, source, hint, misfit
 
 
 PLAIN = Notes()  # of a row that has nothing to add

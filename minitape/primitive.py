@@ -65,6 +65,7 @@ class Primitive:
         self.same_dtype = notes.same_dtype
         self.kinds = notes.kinds
         self.selective = notes.kinds != EVERY_KIND
+        self.hint, self.misfit = notes.hint, notes.misfit
         self.title = notes.title or "".join([part.title() for part in name.split("_")])
         self.plans: dict[tuple[bool, ...], Plan] = {}  # by the inputs that a cotangent must come back to
         self.pushes: dict[tuple[bool, ...], Any] = {}  # by the inputs that move: see push.py

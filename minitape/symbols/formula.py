@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from types import CodeType
 from typing import Any
 
-from ..notes import Notes
 from ..primitive import Primitive
 from .expression import PI, Applied, Choice, Fact, Name, Number, Phrase, Symbol, symbol
 
@@ -62,12 +61,12 @@ def _short(formula: str, names: tuple[str, ...]) -> bool:
     return all(isinstance(part, Name | Number) for part in read(formula, {name: Name(name) for name in names}).parts)
 
 
-def said(name: str, notes: Notes, operands: Mapping[str, Symbol], whole: bool) -> Symbol:
+def said(name: str, formula: str, phrase: str, operands: Mapping[str, Symbol], whole: bool) -> Symbol:
     """A row or helper of operands: by its formula, by its phrase, or as a call.  `whole`: it stands for itself alone."""
-    if notes.phrase and (whole or not notes.formula):
-        return Phrase(name, notes.phrase, operands)
-    if notes.formula and (whole or _short(notes.formula, tuple(operands))):
-        return read(notes.formula, operands)
+    if phrase and (whole or not formula):
+        return Phrase(name, phrase, operands)
+    if formula and (whole or _short(formula, tuple(operands))):
+        return read(formula, operands)
     return Applied(name, [one for one in operands.values() if not isinstance(one, Fact)])
 
 
@@ -85,4 +84,4 @@ def formula(row: Primitive, settings: Mapping[str, Any] | None = None) -> Symbol
     for name, setting in (settings or {}).items():
         if isinstance(setting, int | float) and name not in given:
             given[name] = Number(setting)
-    return said(row.name, row.notes, given, whole=True)
+    return said(row.name, row.notes.formula, row.notes.phrase, given, whole=True)

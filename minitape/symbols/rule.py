@@ -23,13 +23,12 @@ def _row(row: Primitive, operands: Sequence[Any], settings: Mapping[str, Any]) -
         return Applied(row.name, given)
     if row.outputs > 1:
         return tuple([Applied(f"{row.name}{i}", given) for i in range(row.outputs)])
-    notes = row.notes
+    known, notes = dict(zip(row.arguments, given, strict=True)), row.notes
     if row.kind in ("elementwise", "flat"):  # a function of numbers is a formula, whatever words tell it by itself
-        notes = notes._replace(phrase="")
-    known = dict(zip(row.arguments, given, strict=True))
+        return said(row.name, notes.formula, "", known, whole=False)
     if notes.phrase:  # which may speak of settings, and a rule may have done something with them
         known |= {name: one for name, one in settings.items() if isinstance(one, Symbol) and not isinstance(one, Fact)}
-    return said(row.name, notes, known, whole=False)
+    return said(row.name, notes.formula, notes.phrase, known, whole=False)
 
 
 def _helper(function: FunctionType, operands: Sequence[Any], settings: Mapping[str, Any]) -> Symbol:

@@ -12,7 +12,7 @@ import pytest
 import minitape as tf
 from minitape import symbols
 from minitape.kinds import Elementwise
-from minitape.notes import NAMES, WRITTEN, Notes
+from minitape.notes import NAMES, WRITTEN
 from minitape.primitive import TABLE, Primitive
 from minitape.symbols import expression
 from minitape.tensor import constant
@@ -233,5 +233,5 @@ def test_a_rule_that_leaves_the_table_is_found() -> None:
 def test_formulas_of_helpers_name_their_parameters() -> None:
     for function, notes in WRITTEN.items():
         code: Any = function.__code__
-        assert isinstance(notes, Notes) and (notes.formula or notes.phrase), function
+        assert notes.formula or notes.phrase, function
         assert set(code.co_varnames[: code.co_argcount]) & set(re.findall(r"[^\Wᵀ]+", notes.phrase or str(notes.formula))) or callable(notes.formula)  # fmt: skip
