@@ -23,7 +23,14 @@ from .reference import write_reference
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ("*.md", "docs/*.md", "docs/*/*.md", "benchmarks/*.md", "notebooks/*.md", "notebooks/*.ipynb")
-BESIDE = ("docs/gallery/*.svg", "docs/pictures/*", "tests/data/programs/*.py", "LICENSE", "docs/site/static/*", "docs/site/templates/*")
+BESIDE = (
+    "docs/gallery/*.svg",
+    "docs/pictures/*",
+    "tests/data/programs/*.py",
+    "LICENSE",
+    "docs/site/static/*",
+    "docs/site/templates/*",
+)
 MOST = 40_000_000  # bytes that the whole site may have
 
 
@@ -33,7 +40,18 @@ def main(target: str = "site") -> int:
     with tempfile.TemporaryDirectory() as folder:
         stage = Path(folder)
         gather(stage)
-        command = [sys.executable, "-m", "sphinx", "-b", "html", "-W", "--keep-going", "-q", "-c", str(stage / "docs/site")]
+        command = [
+            sys.executable,
+            "-m",
+            "sphinx",
+            "-b",
+            "html",
+            "-W",
+            "--keep-going",
+            "-q",
+            "-c",
+            str(stage / "docs/site"),
+        ]
         shutil.rmtree(out, ignore_errors=True)
         if done := subprocess.call([*command, "-d", f"{folder}/.doctrees", str(stage), str(out)]):
             return done
@@ -41,7 +59,11 @@ def main(target: str = "site") -> int:
         (out / left).unlink(missing_ok=True)
     (out / ".nojekyll").touch()
     faults = check(out)
-    print("\n".join(faults) if faults else f"{out}: {size(out) / 1e6:.1f} MB, {len(list(out.rglob('*.html')))} pages, every link leads somewhere")
+    print(
+        "\n".join(faults)
+        if faults
+        else f"{out}: {size(out) / 1e6:.1f} MB, {len(list(out.rglob('*.html')))} pages, every link leads somewhere"
+    )
     return 1 if faults else 0
 
 
@@ -143,7 +165,10 @@ def check(out: Path) -> list[str]:
             elif parts.fragment and to in pages and unquote(parts.fragment) not in pages[to].names:
                 faults.append(f"{here} links to {target}, and there is no such place")
     for path in sorted(out.rglob("*.css")):
-        faults += [f"{path.name} loads {found}" for found in re.findall(r"url\([\"']?(https?:[^)\"']+)", path.read_text(encoding="utf-8"))]
+        faults += [
+            f"{path.name} loads {found}"
+            for found in re.findall(r"url\([\"']?(https?:[^)\"']+)", path.read_text(encoding="utf-8"))
+        ]
     if (most := size(out)) > MOST:
         faults.append(f"the site has {most / 1e6:.1f} MB; {MOST / 1e6:.0f} may be")
     return faults
