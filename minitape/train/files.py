@@ -36,7 +36,7 @@ def _write_in_place(path: str, write: Any) -> None:
 
 def write(prefix: str, arrays: Mapping[str, np.ndarray]) -> None:
     """Write the arrays under this name."""
-    _write_in_place(f"{prefix}.npz", lambda file: np.savez(file, **arrays))
+    _write_in_place(f"{prefix}.npz", lambda file: np.savez(file, **dict[str, Any](arrays)))
 
 
 def read(prefix: str) -> dict[str, np.ndarray]:
