@@ -33,7 +33,7 @@ MINITAPE = [
     ["recompute", "testing"],
     ["control_flow", "data"],
     ["keras"],
-    ["names", "about", "layers", "image"],  # TensorFlow's namespaces
+    ["names", "about", "layers", "image", "train", "experimental"],  # TensorFlow's namespaces
     ["__init__"],
     ["__main__"],
 ]
