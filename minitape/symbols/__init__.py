@@ -11,6 +11,7 @@ expression is written in the notation of the notes; a phrase ("the sum of d") is
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -36,10 +37,17 @@ def texts(row: Primitive, settings: Mapping[str, Any] | None = None) -> Texts:
     >>> texts(TABLE["reduce_sum"])
     Texts(formula='“the sum of x”', derivatives=('“d, for each”',))
     """
+    # What is no number decides nothing, and is only named.
+    known = tuple([(name, one) for name, one in (settings or {}).items() if isinstance(one, bool | int | float)])
+    return _texts(row, known) if row.listed else _texts.__wrapped__(row, known)  # what was made for one call may go
+
+
+@functools.lru_cache(maxsize=1024)
+def _texts(row: Primitive, known: tuple[tuple[str, Any], ...]) -> Texts:
+    settings = dict(known)
     found = [derivative(row, position, settings) for position in range(len(row.arguments))]
-    return Texts(
-        _text(formula(row, settings)), tuple(map(_text, found)) if any(one is not None for one in found) else ()
-    )
+    told = tuple(map(_text, found)) if any(one is not None for one in found) else ()
+    return Texts(_text(formula(row, settings)), told)
 
 
 def _text(found: Symbol | None) -> str:

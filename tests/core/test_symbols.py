@@ -214,6 +214,12 @@ def test_a_setting_decides() -> None:
     assert str(symbols.formula(TABLE["matmul"], {"transpose_a": True})) == "xᵀ @ y"
 
 
+def test_a_setting_that_is_no_number_is_only_named() -> None:
+    matrices = {"rows": np.ones((2, 3)), "columns": np.ones((2, 2))}
+    assert symbols.texts(TABLE["resize"], matrices).derivatives == ("“rowsᵀ · d · columns, in each channel”",)
+    assert symbols.texts(TABLE["leaky_relu"], {"alpha": 0.5}) is symbols.texts(TABLE["leaky_relu"], {"alpha": 0.5})
+
+
 def test_a_phrase_is_marked_as_one() -> None:
     assert symbols.texts(TABLE["reduce_sum"]) == ("“the sum of x”", ("“d, for each”",))
     assert symbols.texts(TABLE["lgamma"]) == ("“log |Γ(x)|”", ("d × digamma(x)",))
