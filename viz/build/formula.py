@@ -60,8 +60,8 @@ def terms(text: str, operands: Mapping[str, Operand]) -> list[Term]:
     [['x, for each', '3, for each', 'value', 'v0']]
     """
     columns: list[Term] = []
-    for part in [text] if text.startswith("“") else _parts(text):
-        bare = part.strip("“”")
+    phrase = text.startswith("“")
+    for bare in [text.strip("“”")] if phrase else _parts(text):
         name = bare.removesuffix("ᵀ")
         first = next((operands[one] for one in _WORD.findall(bare) if one in operands), None)
         if first is None:
@@ -69,9 +69,9 @@ def terms(text: str, operands: Mapping[str, Operand]) -> list[Term]:
         elif name in operands:
             columns.append([first.symbol + bare[len(name) :], first.text, first.kind, first.value])
         else:
-            found = "" if part is text and text.startswith("“") else _number(bare, operands)
+            found = "" if phrase else _number(bare, operands)
             above, below = ({key: getattr(one, what) for key, one in operands.items()} for what in ("symbol", "text"))
-            columns.append([_filled(bare, above), found or _filled(bare, below), first.kind, first.value])
+            columns.append([_filled(bare, above, not phrase), found or _filled(bare, below), first.kind, first.value])
     return columns
 
 
@@ -100,8 +100,16 @@ def _parts(text: str) -> list[str]:
     return words
 
 
-def _filled(text: str, words: Mapping[str, str]) -> str:
-    return _WORD.sub(lambda found: words.get(found[0], found[0]), text)
+def _filled(text: str, words: Mapping[str, str], brackets: bool = False) -> str:
+    """The text with these words for its names; with `brackets`, a sum or product stands in them beside a sign."""
+
+    def word(found: re.Match[str]) -> str:
+        said = words.get(found[0], found[0])
+        alone = text[: found.start()].endswith("(") and text[found.end() :].startswith((")", ","))
+        bare = brackets and not alone and not said.startswith("(") and re.search(r"[-+−×÷·*@]", said[1:])
+        return f"({said})" if bare and found[0] in words else said
+
+    return _WORD.sub(word, text)
 
 
 @functools.lru_cache(maxsize=4096)
