@@ -37,7 +37,8 @@ _OF_ANY = {
     "abs": "abs", "absolute": "abs", "negative": "negative", "square": "square", "sign": "sign", "floor": "floor", "ceil": "ceil",
     "add": "add", "subtract": "subtract", "multiply": "multiply", "maximum": "maximum", "minimum": "minimum", "mod": "floormod",
     "remainder": "floormod", "floor_divide": "floordiv", "power": "pow", "equal": "equal", "not_equal": "not_equal",
-    "less": "less", "less_equal": "less_equal", "greater": "greater", "greater_equal": "greater_equal", "conj": "conj", "conjugate": "conj",
+    "less": "less", "less_equal": "less_equal", "greater": "greater", "greater_equal": "greater_equal",
+    "conj": "conj", "conjugate": "conj",
     "real": "real", "imag": "imag", "isnan": "is_nan", "isinf": "is_inf", "isfinite": "is_finite", "logical_and": "logical_and",
     "logical_or": "logical_or", "logical_not": "logical_not", "logical_xor": "logical_xor",
 }  # fmt: skip
