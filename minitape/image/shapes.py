@@ -59,7 +59,7 @@ def resize(
     if min(rows, columns) < 1:
         raise refusal(InvalidArgumentError, f"output dimensions must be positive, got {rows} and {columns}")
 
-    def resized(x: Tensor) -> Tensor:
+    def resized(x: Tensor) -> Any:
         old, new = (x.shape[1], x.shape[2]), (rows, columns)
         if preserve_aspect_ratio:
             scale = min(np.float32(new[0] / old[0]), np.float32(new[1] / old[1]))
