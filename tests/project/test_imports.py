@@ -17,49 +17,35 @@ import pytest
 from tests.support import ROOT, python
 
 MINITAPE = [
-    ["errors", "compatible"],
+    ["errors", "compatible", "notes"],
     ["record"],  # events, ledger, provenance, refusals
-    ["dtypes", "nest", "operands"],
+    ["dtypes", "nest", "operands", "definition"],
     ["tensor"],
     ["printing", "trace", "scope", "spec"],
     ["rule", "frames"],
     ["primitive", "entry"],
-    ["kinds"],
+    ["kinds", "symbols"],
     ["ops", "call"],
     ["walk", "push"],
-    ["tape", "variable"],
+    ["tape", "variable", "tensor_array", "py_function"],
     ["forward", "module"],
     ["custom"],
     ["recompute", "testing"],
-    ["control_flow"],
+    ["control_flow", "data"],
     ["keras"],
-    [
-        "math",
-        "nn",
-        "linalg",
-        "random",
-        "bitwise",
-        "image",
-        "raw_ops",
-        "signal",
-        "autodiff",
-        "test",
-        "about",
-        "layers",
-        "version1",
-    ],  # they only gather names
-    ["config", "debugging"],  # namespaces too, with a little of their own
+    ["names", "about", "layers", "image", "train", "experimental"],  # TensorFlow's namespaces
     ["__init__"],
     ["__main__"],
 ]
 
 VIZ = [
-    ["scene", "style"],  # the contract, and its look
+    ["scene", "style", "files"],  # the contract, its look, and how files are written
     ["layout"],
     ["build", "draw"],  # a scene is all that they share
     ["picture", "magic"],  # a scene, shown wherever it is looked at
     ["lesson"],
     ["__init__"],
+    ["program", "course"],  # what the command does
     ["command"],
     ["__main__"],
 ]

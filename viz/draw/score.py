@@ -235,7 +235,7 @@ class Score:
         return path("".join(f"M0 {row}H{axis.x(axis.last)}" for row in rows), "guide sub" if level else "guide")
 
     def _string(self, string: dict[str, Any], axis: Axis) -> Iterator[Mark]:
-        """Thick while a tape keeps it, thin while anybody has it, in ochre while a rerun brought it back; dashed its derivatives."""
+        """Thick while a tape keeps it, thin while anybody has it, ochre while a rerun brought it back; derivatives dashed."""
         value, y = self.values[string["id"]], self.rows[string["row"]]
         kind = value["kind"] if value["kind"] in ("gradient", "tangent") else ""
         kind = "ghost" if value.get("ghost") else "twin" if "twin" in value else kind
