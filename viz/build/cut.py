@@ -1,6 +1,6 @@
 """The picture of a cut: where the way back from a target stops, and how.
 
-An explanation becomes plain data (nodes, links, one mark, where it stands on the recorder's lane), and `render/cut.py` draws it.
+An explanation becomes plain data (nodes, links, one mark, where it stands on the recorder's lane), and `draw/cut.py` draws it.
 """
 
 from __future__ import annotations

@@ -172,7 +172,7 @@ def _line(source: str, number: int, content: str, now: set[int], cause: set[int]
         shown = over((at_ for at_, _ in made), lambda step: latest(step)[1])
         fresh = over(
             around(at_ for at_, _ in made),
-            lambda step: said("out steady", latest(step)[0] == step and latest(step)[1] and "fresh"),
+            lambda step: said("out mt-steady", latest(step)[0] == step and latest(step)[1] and "fresh"),
         )
         words_ = Mark("span", text=shown, key=f"made:{key}")
         kids.append(
@@ -238,7 +238,7 @@ def table(scene: Scene) -> Mark:
     notes = [Mark("p", cls="note", text=note) for note in scene.notes or [words("graph.missing")]]
     body = Mark("table", Mark("thead", Mark("tr", *heads)), Mark("tbody", *rows), cls="values")
     how = {"tabindex": "-1", "role": "group", "aria_label": words("graph.values"), "data_follow": ".mt-row.on"}
-    return Mark("div", *notes, body, cls="graph flat", **how)
+    return Mark("div", *notes, body, cls="graph mt-flat", **how)
 
 
 def _row(value: dict[str, Any], focus: dict[Any, set[int]]) -> Mark:
@@ -279,7 +279,7 @@ def _cell(value: dict[str, Any], cell: dict[str, Any], seen: Iterable[int]) -> M
         state = at.latest(states, step)
         sign = SIGNS.get(state.get("text", ""), "") if state else "notyet"
         fresh = state is not None and state["t"] == step > 0
-        return said("number steady", cell["kind"], sign, fresh and "fresh", step in looked and "on")
+        return said("number mt-steady", cell["kind"], sign, fresh and "fresh", step in looked and "on")
 
     line = over(when, shown)
     title = over(when, lambda step: in_words(at.Cell(cell["id"], "", cell["kind"], at.latest(states, step), False)))
