@@ -32,11 +32,16 @@ LINE_MARKS: dict[str, str] = {kind: told["mark"] for kind, told in _TOLD["cells"
 DASHES: dict[str, str] = {kind: told["dash"] for kind, told in _TOLD["cells"].items() if "dash" in told}
 
 # sizes of a card, in px; the layout and the painter draw with these
-ROW, PAD, DISC, CHAR, LABEL_CHAR, PIXEL = (
-    _TOLD["sizes"][name] for name in ("ROW", "PAD", "DISC", "CHAR", "LABEL_CHAR", "PIXEL")
-)
+_SIZES: dict[str, Any] = _TOLD["sizes"]
+ROW: int = _SIZES["ROW"]
+PAD: int = _SIZES["PAD"]
+DISC: int = _SIZES["DISC"]
+CHAR: float = _SIZES["CHAR"]
+LABEL_CHAR: float = _SIZES["LABEL_CHAR"]
+PIXEL: int = _SIZES["PIXEL"]
 
-NOT_YET, NEVER, CUT, OWN_RULE = (_TOLD["signs"][name] for name in ("not_yet", "never", "cut", "own_rule"))
+_SIGNS: dict[str, str] = _TOLD["signs"]
+NOT_YET, NEVER, CUT, OWN_RULE = _SIGNS["not_yet"], _SIGNS["never"], _SIGNS["cut"], _SIGNS["own_rule"]
 
 
 def words(key: str, **facts: object) -> str:

@@ -179,18 +179,18 @@ def hold_rows(ink: Ink, rows: list[Mark], step: int, gutter: float, pitch: float
         told.append((label, str(figure.now("text", step)), row.attrs.get("data_holder")))
     ends = gutter - 26 - max(mono(12, figure) for _, figure, _ in told)
     out = []
-    for place, (label, figure, holder) in enumerate(told):
-        y, name = place * pitch + 11, "".join(label)
+    for place, (label, amount, holder) in enumerate(told):
+        y, said = place * pitch + 11, "".join(label)
         if holder:
             role = f"m-{holder}" if holder in ("variable", "python", "tape", "accumulator", "flight") else "mute"
             out.append(ink.box((gutter - 10, y - 9, 10, 10), **ink.fill(role)))
             out.append(
                 ink.box((gutter - 10, y - 9, 10, 10), fill=f"url(#{ink.prefix}-hatch)") if holder == "flight" else ""
             )
-        elif sans_width(name, 12) * 0.9 > ends:
-            name = label[-1]
-        out.append(ink.text(gutter - 18, y, figure, 12, weight=600, anchor="end"))
-        out.append(ink.text(ends, y, fitting(name, ends, 12), 12, "mute" if holder else "ink", anchor="end", sans=True))
+        elif sans_width(said, 12) * 0.9 > ends:
+            said = label[-1]
+        out.append(ink.text(gutter - 18, y, amount, 12, weight=600, anchor="end"))
+        out.append(ink.text(ends, y, fitting(said, ends, 12), 12, "mute" if holder else "ink", anchor="end", sans=True))
     return group(*out)
 
 

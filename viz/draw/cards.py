@@ -50,7 +50,9 @@ def path(d: str, cls: str, **more: Any) -> Mark:
 
 def text(x: float, y: float, shown: Any, cls: Any, most: float | None = None, wide: float = 0, **more: Any) -> Mark:
     """One line of text; squeezed into `most` px where its widest form, `wide` px, needs more."""
-    squeeze = {"textlength": float(most), "lengthadjust": "spacingAndGlyphs"} if most and wide > most else {}
+    squeeze: dict[str, Any] = (
+        {"textlength": float(most), "lengthadjust": "spacingAndGlyphs"} if most and wide > most else {}
+    )
     return Mark("text", x=float(x), y=float(y), text=shown, cls=cls, **squeeze, **more)
 
 

@@ -91,7 +91,7 @@ def _head(scene: Scene, level: int) -> Mark:
 
 
 def _icon(name: str, **more: Any) -> Mark:
-    size = {"viewbox": "0 0 20 20", "width": 20, "height": 20, "aria_hidden": "true"}
+    size: dict[str, Any] = {"viewbox": "0 0 20 20", "width": 20, "height": 20, "aria_hidden": "true"}
     return Mark("svg", Mark("path", d=ICONS[name]), cls="icon", **size, **more)
 
 
@@ -170,7 +170,7 @@ def _axes(scene: Scene) -> list[tuple[int, time.Axis]]:
 
 
 def _strip(marks: list[Mark], h: float, label: str, cls: str) -> Mark:
-    size = {"width": "100%", "height": float(h), "role": "img", "aria_label": label, "data_zero": ""}
+    size: dict[str, Any] = {"width": "100%", "height": float(h), "role": "img", "aria_label": label, "data_zero": ""}
     return Mark("div", Mark("svg", *marks, cls=cls, **size), cls="axis", data_axis="")
 
 
@@ -243,7 +243,7 @@ def _score(out: Page, scene: Scene) -> list[Mark]:
 
 def _legend(scene: Scene) -> Mark:
     """The marks of both views; those that one of them alone uses stand first."""
-    size = {"width": 22, "height": 16, "viewbox": "0 0 22 16", "aria_hidden": "true"}
+    size: dict[str, Any] = {"width": 22, "height": 16, "viewbox": "0 0 22 16", "aria_hidden": "true"}
     told = {
         view: legend(scene, parts)
         for view, parts in (("graph", ("graph", "lanes", "memory")), ("score", ("score", "memory")))
@@ -255,13 +255,8 @@ def _legend(scene: Scene) -> Mark:
     for view, some in (("graph", "graph"), ("score", "score"), ("", "score")):
         for (icon, said), drawn in zip(told[some], as_drawn[some], strict=True):
             if (drawn in as_drawn["graph"] and drawn in as_drawn["score"]) == (view == ""):
-                cls = (
-                    f"item for-{view}"
-                    if view
-                    else f"item {PREFIX}long"
-                    if said == told["score"][-1][1] and scene.holders
-                    else "item"
-                )
+                long = not view and said == told["score"][-1][1] and scene.holders
+                cls = f"item for-{view}" if view else f"item {PREFIX}long" if long else "item"
                 items.append(Mark("span", Mark("svg", *icon, cls="icon", **size), Mark("span", text=said), cls=cls))
     return Mark("div", *items, Mark("span", cls="keys", text=words("legend.keys")), cls="legend")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from ..layout.sizes import label
@@ -23,17 +24,24 @@ def recorder_rows(score: Score) -> list[tuple[Mark, float]]:
     for place, (y, users) in enumerate(staff.items()):
         dates = [state["t"] for who in users for state in who.get("states", [])]
 
-        def who(step: int, users: list[dict[str, Any]] = users) -> dict[str, Any]:
-            begun = [user for user in users if any(state["t"] <= step for state in user.get("states", []))]
-            return (begun or users[:1])[-1]
-
-        name = Mark(
-            "span", cls="lanename", text=over(dates, lambda step, who=who: who(step)["name"]), key=f"staff:{place}"
-        )  # type: ignore[misc]
-        word = over(dates, lambda step, who=who: at.state_at(who(step), step))  # type: ignore[misc]
+        name = Mark("span", cls="lanename", text=over(dates, partial(_name, users)), key=f"staff:{place}")
+        word = over(dates, partial(_state, users))
         state = Mark("span", cls="state", text=word, key=f"staffstate:{place}")
         out.append((Mark("div", name, state, cls="lane", style=f"top:{number(y - STAFF / 2)}px"), y))
     return out
+
+
+def _who(users: list[dict[str, Any]], step: int) -> dict[str, Any]:
+    begun = [user for user in users if any(state["t"] <= step for state in user.get("states", []))]
+    return (begun or users[:1])[-1]
+
+
+def _name(users: list[dict[str, Any]], step: int) -> str:
+    return str(_who(users, step)["name"])
+
+
+def _state(users: list[dict[str, Any]], step: int) -> str:
+    return at.state_at(_who(users, step), step)
 
 
 def line_rows(score: Score) -> list[tuple[Mark, float, int]]:

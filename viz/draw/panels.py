@@ -108,7 +108,7 @@ def questions(scene: Scene) -> list[Mark]:
             facts = {"answer": str(ask["answer"]), "note": ask.get("note") or ""}
             for word, sign in (("right", "✓"), ("wrong", "✗")):
                 told = Mark("span", html=slotted(f"ask.{word}", **facts))
-                more = {"data_at": shown, "data_of": step, "data_answer": facts["answer"]}
+                more: dict[str, Any] = {"data_at": shown, "data_of": step, "data_answer": facts["answer"]}
                 asked.append(Mark("div", Mark("b", text=sign), told, cls=f"truth {word}", **more))
     return [Mark("div", *asked, cls="asks", hidden="")] if asked else []
 

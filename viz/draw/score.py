@@ -6,7 +6,8 @@ alone, which names and numbers fit, is planned anew for each room; where things 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from functools import partial
 from typing import Any
 
 from ..layout.sizes import columns, digits, face, grid, short
@@ -39,6 +40,10 @@ def brief(state: dict[str, Any] | None) -> str:
     rows = grid(state) if state else None
     shown = "[" + ", ".join(map(digits, rows[0])) + "]" if rows else ""
     return shown if state and 0 < len(shown) <= SHORT and len(state["data"]["shape"]) == 1 else face(state)
+
+
+def _begun(part: str, band: dict[str, Any], fits: bool, step: int) -> str:
+    return said(part, band["kind"], (step < band["from"] or not fits) and "off")
 
 
 class Score:
@@ -174,10 +179,8 @@ class Score:
         out = []
         for place, band in enumerate(self.plan.bands):
             left, right = self._stretch(band, axis)
-            look = over(
-                [band["from"]], lambda step, band=band: said("phase", band["kind"], step < band["from"] and "off")
-            )  # type: ignore[misc]
-            box = {"x": left, "width": Share(right - left), "y": -5, "height": float(h + 10)}
+            look = over([band["from"]], partial(_begun, "phase", band, True))
+            box: dict[str, Any] = {"x": left, "width": Share(right - left), "y": -5, "height": float(h + 10)}
             out.append(Mark("rect", **box, cls=look, key=f"band:{name}:{place}"))
         return out
 
@@ -198,10 +201,7 @@ class Score:
             fits = columns(shown) >= min(columns(band["label"]), LEAST)
             if fits:
                 ended[band["row"]] = x if anchor == "end" else x + columns(shown) * WIDE
-            look = over(
-                [band["from"]],
-                lambda step, b=band, f=fits: said("phasename", b["kind"], (step < b["from"] or not f) and "off"),
-            )  # type: ignore[misc]
+            look = over([band["from"]], partial(_begun, "phasename", band, fits))
             word = Mark(
                 "text",
                 x=x - band["from"] * axis.pitch,
@@ -322,17 +322,17 @@ class Score:
             yield road["text"], road["at"], 2 - left, self._ends(road)[0] + 17, road["t"], road["kind"], True
         first: dict[int, str] = {}
         for string in self.plan.strings:  # where several strings share a row, each says its name where it begins
-            value = self.values[string["id"]]
-            states = value["cells"][0].get("states") or [{}]
-            if first.setdefault(string["row"], string["id"]) != string["id"] and value["name"] != states[0].get("text"):
-                yield value["name"], string["from"], -2, self.rows[string["row"]] + 4, string["from"], "name", True
+            named = self.values[string["id"]]
+            states = named["cells"][0].get("states") or [{}]
+            if first.setdefault(string["row"], string["id"]) != string["id"] and named["name"] != states[0].get("text"):
+                yield named["name"], string["from"], -2, self.rows[string["row"]] + 4, string["from"], "name", True
 
     def _figures(self, axis: Axis) -> list[Mark]:
         labels = Labels(-BESIDE - 9, axis.room + BESIDE)
         drawn: dict[float, list[Mark]] = {}
-        again: dict[int, set[int]] = {}
+        again: dict[int, Collection[int]] = {}
         for arc in self.plan.arcs:
-            again.setdefault(arc["from"], set()).add(arc["to"])
+            again[arc["from"]] = {*again.get(arc["from"], ()), arc["to"]}
         words_ = list(self._told(axis))
         places = []
         for shown, step, px, y, since, _, before in words_:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from ..scene import Scene
 from ..style import CELLS, PALETTE, words
@@ -227,7 +228,7 @@ class _Arranged:
 
 def defs() -> list[Mark]:
     """What marks point at: arrowheads, the hatch of a closed region, and of bytes in flight."""
-    size = {"viewbox": "0 0 8 8", "refX": 7, "refY": 4, "markerWidth": 9, "markerHeight": 9}
+    size: dict[str, Any] = {"viewbox": "0 0 8 8", "refX": 7, "refY": 4, "markerWidth": 9, "markerHeight": 9}
     turned = {"markerUnits": "userSpaceOnUse", "orient": "auto-start-reverse"}
     heads = [
         Mark("marker", Mark("path", d="M0 .5L8 4L0 7.5Z", cls=f"tip {kind}"), id=kind, **size, **turned)

@@ -7,6 +7,7 @@ percentage, stairs in a stretched one.  What is to come lies under a veil whose 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from ..layout.sizes import columns, short
@@ -101,7 +102,7 @@ def listened(scene: Scene, recorder: dict[str, Any], axis: Axis, y: float, half:
     out = [Mark("line", x1=axis.share(0), x2=Share(1), y1=float(y), y2=float(y), cls="track")]
     for start, end, word in at.listening(recorder, len(scene.steps)):
         if word in ("listening", "paused"):
-            box = {
+            box: dict[str, Any] = {
                 "x": axis.share(start),
                 "width": axis.share(end - start),
                 "y": float(y - half),
@@ -237,9 +238,7 @@ def lane_rows(scene: Scene) -> list[Mark]:
     """Each recorder's name, and its state at a step."""
     out = []
     for recorder in scene.recorders:
-        state = over(
-            [told["t"] for told in recorder.get("states", [])], lambda step, who=recorder: at.state_at(who, step)
-        )  # type: ignore[misc]
+        state = over([told["t"] for told in recorder.get("states", [])], partial(at.state_at, recorder))
         name = Mark("span", cls="lanename", text=recorder["name"])
         word = Mark("span", cls="state", text=state, key=f"state:{recorder['id']}")
         out.append(Mark("div", name, word, cls="lane", title=recorder["name"], style=f"height:{lane_height(scene)}px"))
@@ -251,11 +250,12 @@ def hold_rows(scene: Scene) -> list[Mark]:
     if not scene.holders:
         return []
     out, unit = [], scene.unit
+
+    def held_by(holder: str, step: int) -> str:
+        return at.amount(scene.steps[step].get("memory", {}).get(holder, 0), unit)
+
     for holder in reversed(scene.holders):
-        held = over(
-            every(scene),
-            lambda step, who=holder["id"]: at.amount(scene.steps[step].get("memory", {}).get(who, 0), unit),
-        )  # type: ignore[misc]
+        held = over(every(scene), partial(held_by, holder["id"]))
         number_ = Mark("b", text=held, key=f"held:{holder['id']}")
         swatch = Mark("i", cls="swatch", style=f"--m:var(--m-{holder['id']})")
         out.append(
