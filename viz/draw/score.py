@@ -106,7 +106,7 @@ class Score:
 
     def strings_in(self, axis: Axis) -> list[Mark]:
         """What every value was, and when: bands, strings up to the cursor, roads; at each step its stem and marks; numbers."""
-        edge = over(every(self.scene), lambda step: Share((1.03 if step == axis.last else step / axis.last) - 1.1))
+        edge = over(every(self.scene), lambda step: Share((1.03 if step == axis.last else axis.share(step)) - 1.1))
         stub = f"translate({number(min(8.0, axis.pitch / 2))} 0)"  # what begins at a step shows at it
         clip = Mark("rect", x=edge, y=-9, width=Share(1.1), height=self.all + 18, transform=stub, key="lived")
         touched = [

@@ -37,7 +37,8 @@ class Axis:
 
     def share(self, step: float) -> Share:
         """Where a step is, as a part of the width."""
-        return Share(step / self.last)
+        place = step / self.last
+        return Share(round(place, 3 if self.last < 80 else 4) if self.fluid else place)  # half a px is near enough
 
     def x(self, step: float, px: float = 0.0) -> str:
         """Where a step is inside of a `plane`, and `px` beside it."""

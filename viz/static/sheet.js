@@ -5,8 +5,7 @@ import { rowsOf, forwards, between, placed, roomFor, history } from "./apply.js"
 
 /** @param {HTMLElement} frame @param {import("./apply.js").Sheet} sheet */
 export function sheetPart(frame, sheet) {
-  /** @type {Element[][]} */
-  const marks = [];                                                       // an element's number may stand for several elements
+  const marks = /** @type {Element[][]} */ ([]);                           // an element's number may stand for several elements
   for (const node of frame.querySelectorAll("[data-k]")) {
     const other = node.getAttribute("data-k");
     if (other) marks[Number(other)].push(node);

@@ -16,9 +16,10 @@ function render({ model, el }) {
   };
   const begin = () => {
     const [step, view, theme, predict, open] = ["step", "view", "theme", "predict", "opened"].map(get);
-    const told = { onstep: send("step"), onview: send("view"), onopen: send("opened"), onpredict: send("predict") };
     player?.destroy();
-    player = mount(root, get("sheet"), { step, view, theme, predict, open, ...told });
+    player = mount(root, get("sheet"), {
+      step, view, theme, predict, open, onstep: send("step"), onview: send("view"), onopen: send("opened"), onpredict: send("predict"),
+    });
   };
   const changes = Object.entries({
     sheet: begin, step: () => { if (get("step") !== player.step()) player.go(get("step")); },
