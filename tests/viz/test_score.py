@@ -157,4 +157,4 @@ def test_the_score_as_a_file(tmp_path: Path) -> None:
     page = Path(viz.export(run, tmp_path / "score.html", view="score", start=3)).read_text(encoding="utf-8")
     assert '{ page: true, step: 3, view: "score"' in page and 'data-view="score"' in page
     svg = Path(viz.export(run, tmp_path / "score.svg", view="score")).read_text(encoding="utf-8")
-    assert "tape goes back" in svg and svg == picture(run.scene, theme="", parts=SCORE)
+    assert "tape goes back" in svg and svg.startswith(picture(run.scene, theme="", parts=SCORE))

@@ -171,7 +171,7 @@ def test_the_table_leads_back_to_what_the_marks_are(name: str) -> None:
         for value, number in found.items():
             assert marks[number]["class"] == f"mt-{card[str(value)].now('cls', step)}", (step, value)
         for number, what, value in back[step]:
-            marks[number][what.lower() if what != "text" else what] = value
+            marks[number][what.lower()] = f"mt-{value}" if what == "class" else value
 
 
 def test_rooms_differ_in_places_and_steps_in_looks() -> None:

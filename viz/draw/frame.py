@@ -32,7 +32,7 @@ def sheet(scene: Scene, view: str = "graph", level: int = 3, page: bool = False)
 
     >>> scene = Scene(title="one", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])
     >>> sorted(sheet(scene))
-    ['back', 'find', 'folds', 'html', 'rooms', 'say', 'together']
+    ['back', 'find', 'folds', 'html', 'rooms', 'say', 'steps', 'together']
     """
     if not scene.steps:
         scene = Scene.from_dict({**scene.to_dict(), "steps": [{"kind": "start", "say": words("step.nothing")}]})
@@ -87,7 +87,8 @@ def _head(scene: Scene, level: int) -> Mark:
         ],
     ]
     title = Mark(f"h{level}", cls="title", text=scene.title or words("step.run"))
-    return Mark("div", title, Mark("div", *options, cls="options"), Mark("p", cls="lead", text=scene.lead), cls="head")
+    lead = [Mark("p", cls="lead", text=scene.lead)] if scene.lead else []
+    return Mark("div", title, Mark("div", *options, cls="options"), *lead, cls="head")
 
 
 def _icon(name: str, **more: Any) -> Mark:

@@ -44,8 +44,8 @@ body {{ margin: 0; }}
 </style>
 </head>
 <body>
-<div id="player" class="mt"{theme} style="--width: {width}px">{body}</div>
 <script type="application/json" id="sheet">{sheet}</script>
+<div id="player" class="mt"{theme} style="--width: {width}px">{body}</div>
 <script type="application/json" id="opened">{opened}</script>
 <script type="module">
 {module}
@@ -89,7 +89,7 @@ def stylesheet(without: str = "") -> str:
         (STATIC / name).read_text(encoding="utf-8") for name in STYLES if name not in (without, looks.FILE.name)
     )
     frame = re.sub(r"/\*.*?\*/\n*", "", frame, flags=re.DOTALL)
-    frame = re.sub(r"\s*([{};,>])\s*|(?<=:)\s+|\s+(?=\n)", r"\1", frame)
+    frame = re.sub(r"\s*([{};,>\n])\s*|(?<=:)\s+", lambda found: (found[1] or "").strip("\n"), frame)
     return (
         f"{css_variables()}\n{looks.sheet()}\n{frame}@media print{{.mt.mt[data-theme]{{--bg:#ffffff;--ink:#000000}}}}\n"
     )

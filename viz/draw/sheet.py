@@ -107,13 +107,12 @@ def quoted(value: Any) -> str:
 
 
 def _told(name: str, value: Any) -> str | None:
-    """A value as the table has it: what a player hands to the document as it is."""
+    """A value as the table has it; of a class a document has the prefix as well."""
     if value is None or (name == "cls" and value == ""):
         return None
     if name == "html":
         return str(value)
-    shown = number(value) if type(value) is float else printable(str(value))
-    return PREFIX + shown if name == "cls" else shown
+    return number(value) if type(value) is float else printable(str(value))
 
 
 class Page:
@@ -201,6 +200,7 @@ class Page:
             if name == "text":
                 inner = clean(value or "")
             elif value is not None:
+                value = PREFIX + value if name == "cls" else value
                 words.append(f' {attribute(name)}="{quoted(value)}"' if value else f" {attribute(name)}")
         if mark.key in self._keys:
             words.insert(0, f' data-k="{self._numbers[mark.key]}"' if mark.key in self._numbers else " data-k")

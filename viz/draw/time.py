@@ -51,7 +51,7 @@ class Axis:
             return Mark("g", *kids, transform=f"translate(0 {number(float(y))})" if y else None, **more)
         # a px is a part of a step: what is no line, such as an arrowhead, is drawn in px all the same
         box = {"viewbox": f"0 0 {self.last} {number(float(h))}", "fixed": "none", "style": f"--px:{1 / self.pitch:.4g}"}
-        return Mark("svg", *kids, x=0, y=float(y), width="100%", height=float(h), **box, **more)
+        return Mark("svg", *kids, y=float(y) or None, width="100%", height=float(h), **box, **more)
 
     def tip(self, step: float, y: float, d: str, cls: str) -> Mark:
         """An outline in px at a place inside of a `plane`."""
@@ -222,7 +222,7 @@ def cursor(scene: Scene, axis: Axis, top: float, foot: float, dot: bool = False,
         parts.append(Mark("circle", r=3.5, cy=held, cls="cursordot", key="dot"))
     if thumb:
         parts.append(Mark("circle", r=3.5, cy=float(top), cls="thumb"))
-    return Mark("svg", *parts, x=over(every(scene), axis.share), y=0.0, key="cursor")
+    return Mark("svg", *parts, x=over(every(scene), axis.share), key="cursor")
 
 
 def hatch(axis: Axis) -> Mark:

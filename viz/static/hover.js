@@ -5,8 +5,7 @@ import { table } from "./apply.js";
 
 /** What belongs to a value: its id, its steps, its line, and who holds its bytes from when to when.
  * @typedef {[string, number[], string, [string, number, number | null][]]} Belongings */
-const MARKED = "[data-value],[data-place],[data-step],[data-holder]";
-const KINDS = ["value", "place", "step", "holder"];
+const KINDS = ["value", "place", "step", "holder"], MARKED = KINDS.map(kind => `[data-${kind}]`).join();
 
 /** What lights up with a thing, such as "value:x" or "step:3", at step n.
  * @param {Belongings[]} values @param {string[]} places the line of each step @param {string} thing @param {number} n */

@@ -3,8 +3,8 @@
 
 /** @param {HTMLElement | null} box @param {{reduced: () => boolean, next: () => void, skip: () => void}} hands */
 export function predictPart(box, hands) {
-  const all = /** @type {HTMLElement[]} */ (box ? [...box.children] : []), asks = all.filter(one => one.matches(".mt-ask"));
-  const truths = all.filter(one => one.matches(".mt-truth"));
+  const all = /** @type {HTMLElement[]} */ (box ? [...box.children] : []);
+  const [asks, truths] = [".mt-ask", ".mt-truth"].map(kind => all.filter(one => one.matches(kind)));
   const guesses = /** @type {Record<string, string>} */ ({});
   let asked = true, shown = 0;
   const due = (/** @type {number} */ n) => asks.find(one => Number(one.dataset.at) === n);

@@ -14,6 +14,7 @@ export function sheetPart(frame, sheet) {
   /** @param {number} number @param {string} what @returns {string | null} */
   const read = (number, what) => {
     const [node] = marks[number];
+    if (what === "class") return (node.getAttribute(what) || "").replace("mt-", "");   // a row says a class without its prefix
     return what === "text" ? node.textContent : what === "html" ? node.innerHTML : node.getAttribute(what);
   };
   /** @param {import("./apply.js").Change[]} changes */
@@ -22,7 +23,7 @@ export function sheetPart(frame, sheet) {
       if (what === "text") node.textContent = value;
       else if (what === "html") node.innerHTML = value || "";
       else if (value === null) node.removeAttribute(what);
-      else node.setAttribute(what, value);
+      else node.setAttribute(what, what === "class" ? `mt-${value}` : value);
     }
   }
   const back = rowsOf(sheet.back, sheet.steps), forward = forwards(back, read), said = history(back, sheet.say, "html", read(sheet.say, "html"));
