@@ -9,6 +9,8 @@ import pytest
 
 from tests.support import UNDER_CI
 
+os.environ.setdefault("VIZ_STRICT", "1")  # a record that cannot be told is an error here, and not a step of bare facts
+
 collect_ignore_glob = ["data/*"]  # programs that tests run, and no tests
 
 # "ci" is the same on every run and every machine; "dev" looks for new examples each time and remembers the bad ones.

@@ -19,17 +19,13 @@ import os as _os
 from collections.abc import Sequence as _Sequence
 from typing import Any as _Any
 
-from minitape.recompute.schedules import Plan as _Plan
-from minitape.record.provenance import adopt as _adopt
-from minitape.record.why import Explanation as _Explanation
-
-from .build.naming import region
-from .build.run import Run, record
-from .build.source import scene_from as _scene_from
+from . import capture as _capture
+from .capture import Run, Stream, record, region
 from .picture import Comparison, Drawing, Picture, Text
 from .scene import Scene
+from .tell import scene_from as _scene_from
 
-_adopt(_os.path.dirname(_os.path.abspath(__file__)))
+_capture.adopt(_os.path.dirname(_os.path.abspath(__file__)))
 
 
 def step(
@@ -123,14 +119,14 @@ def flow(run: _Any, *, theme: str = "") -> Drawing:
     x      3   1 seed
     y      9   6
     """
-    from .build.flow import flow_of
+    from .tell.flow import flow_of
     from .render import flow as drawn
 
     facts = flow_of(_scene_from(run))
     return Drawing(drawn.picture(facts, theme), drawn.described(facts), drawn.table(facts))
 
 
-def schedule(plan: _Plan, *, theme: str = "") -> Drawing:
+def schedule(plan: _Any, *, theme: str = "") -> Drawing:
     """A plan as steps × time: what is kept meanwhile, what runs, runs again, is reversed; a plan in a notebook shows this.
 
     >>> import minitape as tf
@@ -142,10 +138,9 @@ def schedule(plan: _Plan, *, theme: str = "") -> Drawing:
     step 2    ○─↻──◀
     step 3     ○ ↻◀
     """
-    from .build.schedule import grid_of
     from .render import schedule as drawn
 
-    facts = grid_of(plan)
+    facts = _capture.grid_of(plan)
     return Drawing(drawn.picture(facts, theme), drawn.described(facts), drawn.table(facts))
 
 
@@ -175,7 +170,7 @@ def compare(*runs: _Any, theme: str = "", **named: _Any) -> Comparison:
     plain  6       16 B  4         16 B
     again  9       12 B  4         8 B   −25 %
     """
-    from .build.curve import curves_of
+    from .tell.curves import curves_of
 
     if not runs and not named:
         raise ValueError("nothing to compare: viz.compare(plain=run, again=other)")
@@ -196,7 +191,7 @@ def table(run: _Any, *, unfold: _Sequence[str] = ()) -> Text:
     return Text(lines(_scene_from(run, unfold)))
 
 
-def cut(why: _Explanation, *, theme: str = "") -> Drawing:
+def cut(why: _Any, *, theme: str = "") -> Drawing:
     """The picture of an explanation: the path from the source to the target, and where it stops.
 
     `theme` is light or dark; without one it follows the reader.
@@ -208,10 +203,10 @@ def cut(why: _Explanation, *, theme: str = "") -> Drawing:
     >>> cut(tape.why(y, x)).svg.startswith("<svg")
     True
     """
-    from .build.cut import cut_of
     from .render.cut import described, picture
+    from .tell.cut import cut_of
 
-    facts = cut_of(why)
+    facts = cut_of(_capture.answered(why))
     return Drawing(picture(facts, theme), described(facts), str(why))
 
 
@@ -236,8 +231,8 @@ def export(
     ...     os.path.basename(export(run, os.path.join(folder, "run.json")))
     'run.json'
     """
-    from .build.source import opened_folds
     from .render.file import write
+    from .tell import opened_folds
 
     named = () if isinstance(unfold, str) else unfold
     page = str(path).lower().endswith(".html") and not named
@@ -252,31 +247,32 @@ def load_ipython_extension(shell: _Any) -> None:
     load(shell, record, step)
 
 
-def _bundle(run: Run, include: _Any = None, exclude: _Any = None) -> _Any:
+def _bundle(run: _Any, include: _Any = None, exclude: _Any = None) -> _Any:
     return step(run)._repr_mimebundle_(include=include, exclude=exclude)
 
 
-def _explained(why: _Explanation, include: _Any = None, exclude: _Any = None) -> _Any:
+def _explained(why: _Any, include: _Any = None, exclude: _Any = None) -> _Any:
     return cut(why)._repr_mimebundle_(include=include, exclude=exclude)
 
 
-def _planned(plan: _Plan, include: _Any = None, exclude: _Any = None) -> _Any:
+def _planned(plan: _Any, include: _Any = None, exclude: _Any = None) -> _Any:
     return {**schedule(plan)._repr_mimebundle_(), "text/plain": str(plan)}
 
 
-_Plan._repr_mimebundle_ = _planned  # type: ignore[attr-defined]
-_Explanation._repr_mimebundle_ = _explained  # type: ignore[attr-defined]
+_capture.give_faces(_explained, _planned)
 
 # A run shows itself: in a notebook as the stepper, anywhere else as the table.
-Run.__repr__ = lambda run: table(run)  # type: ignore[method-assign]
-Run._repr_mimebundle_ = _bundle  # type: ignore[attr-defined]
-Run.scene = property(lambda run: _scene_from(run))  # type: ignore[attr-defined]
+for _kind in (Run, Stream):
+    _kind.__repr__ = lambda run: table(run)  # type: ignore[attr-defined]
+    _kind._repr_mimebundle_ = _bundle  # type: ignore[attr-defined]
+    _kind.scene = property(lambda run: _scene_from(run))  # type: ignore[attr-defined]
 
 __all__ = [
     "Comparison",
     "Picture",
     "Run",
     "Scene",
+    "Stream",
     "Text",
     "compare",
     "cut",

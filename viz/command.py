@@ -79,7 +79,7 @@ def _record(options: argparse.Namespace) -> int:
 
 
 def _about(options: argparse.Namespace) -> int:
-    import minitape
+    from .capture import about
 
-    print(minitape.about())
+    print(about())
     return 0

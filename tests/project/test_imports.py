@@ -54,18 +54,18 @@ MINITAPE = [
 ]
 
 VIZ = [
-    ["scene", "style"],  # the contract, and its look
+    ["schema", "style"],  # what data must look like; the look of things
+    ["scene", "capture"],  # the two contracts: a stream of records, which sources write, and a scene
     ["layout"],
-    ["build", "render"],  # a scene is all that they share
+    ["tell", "render"],  # a scene is all that they share
     ["picture", "magic"],  # a scene, shown wherever it is looked at
     ["lesson"],
     ["__init__"],
     ["command"],
     ["__main__"],
 ]
-KNOWS_MINITAPE = {
-    "viz": {"build", "lesson", "__init__", "command", "magic"}
-}  # the parts of viz that may import minitape
+# What of viz may import minitape: the source that watches it, and lessons, which judge programs of minitape.
+KNOWS_MINITAPE = {"viz": {"capture", "lesson"}}
 
 HEAVY = ["IPython", "ipywidgets", "anywidget", "graphviz", "pygraphviz", "matplotlib"]
 

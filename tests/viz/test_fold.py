@@ -32,7 +32,7 @@ def number(text: str) -> float:
 
 
 def most(run: Any) -> int:
-    return max(max(moment.high, sum(moment.memory)) for moment in run.moments)
+    return max(max(record.high, sum(record.memory)) for record in run.stream.records)
 
 
 def drawn_peak(scene: Scene) -> float:

@@ -130,10 +130,10 @@ def test_fit_is_recorded_like_any_other_program():
     model.compile(optimizers.SGD(0.1), "mse")
     with viz.record() as run:
         model.fit(x[:4], y[:4], batch_size=2, shuffle=False, verbose=0)
-    ops = [one.event.facts["application"] for one in run.moments if one.event.kind == "op"]
+    ops = [one.op for one in run.stream.records if one.kind == "op"]
     steps = [one.context.iteration for one in ops if one.context.layer]
     assert steps == [0, 0, 1, 1] and {one.context.loop for one in ops} == {"train_step"}
-    assert sum(one.event.kind == "enter" for one in run.moments) == 2
+    assert sum(one.kind == "enter" for one in run.stream.records) == 2
     assert "model.fit" in ops[0].site.text
 
 

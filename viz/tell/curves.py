@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from ..capture import stream_of
+from ..schema import clean
 from ..scene import Scene
-from .run import Run
 
 POINTS = 600
 
@@ -29,21 +30,23 @@ def curve_of(thing: Any, name: str) -> dict[str, Any]:
     levels = list(_levels(thing))
     at = max(range(len(levels)), key=lambda place: (levels[place][1], -place), default=0)
     return {
-        "name": name, "events": len(levels), "points": thinned(levels),
+        "name": clean(name), "events": len(levels), "points": thinned(levels),
         "peak": levels[at][1] if levels else 0, "at": at, "end": levels[-1][0] if levels else 0,
     }  # fmt: skip
 
 
 def _levels(thing: Any) -> Iterable[tuple[float, float]]:
-    if isinstance(thing, Run):
-        return [(sum(moment.memory), max(moment.high, sum(moment.memory))) for moment in thing.moments]
     if isinstance(thing, Scene):
         totals = [sum(step.get("memory", {}).values()) for step in thing.steps]
         return [(total, max(total, step.get("high", 0))) for total, step in zip(totals, thing.steps, strict=True)]
-    raise TypeError(
-        f"runs are compared, not {type(thing).__name__}: record each with `with viz.record() as run: …`, "
-        "then viz.compare(plain=run, again=other)"
-    )
+    stream = stream_of(thing)
+    if stream is None:
+        raise TypeError(
+            f"runs are compared, not {type(thing).__name__}: record each with `with viz.record() as run: …`, "
+            "then viz.compare(plain=run, again=other)"
+        )
+    weighed = [record for record in stream.records if record.memory]
+    return [(sum(record.memory), max(record.high, sum(record.memory))) for record in weighed]
 
 
 def curves_of(runs: tuple[Any, ...], named: dict[str, Any]) -> list[dict[str, Any]]:

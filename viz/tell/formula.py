@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minitape.trace import Application
-
-from .numbers import Snapshot, number, spelled
+from ..capture.numbers import Snapshot, number, spelled
+from ..capture.records import Op
 
 Term = list[str]  # [symbol, number, kind, value id]
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -118,24 +117,20 @@ def _evaluate(word: str, operands: Mapping[str, Operand]) -> str:
     return _pretty(_WORD.sub(lambda m: operands[m[0]].text if m[0] in operands else m[0], word))
 
 
-def arguments(application: Application) -> list[str]:
-    """The names under which a row's formula speaks of its inputs, one per input."""
-    primitive = application.primitive
-    if primitive.variadic:
-        return [f"value{i}" for i in range(len(application.inputs))]
-    return list(primitive.arguments)
+def arguments(op: Op) -> list[str]:
+    """The names under which a row's formula speaks of its inputs, one per input; those that it has no name for are numbered."""
+    named = [] if op.row.variadic else list(op.row.arguments[: len(op.takes)])
+    return named + [f"value{place}" for place in range(len(named), len(op.takes))]
 
 
-def formula_words(application: Application) -> str:
+def formula_words(op: Op) -> str:
     """The row's formula; for a row of many inputs, their list."""
-    if application.primitive.variadic:
-        return f"{application.op}( {' , '.join(arguments(application))} )"
-    return application.primitive.formula
+    return f"{op.row.name}( {' , '.join(arguments(op))} )" if op.row.variadic else op.row.formula
 
 
-def derivative_words(application: Application, position: int) -> str:
+def derivative_words(op: Op, position: int) -> str:
     """The row's derivative by one input, with `d` for what arrives."""
-    words = application.primitive.derivatives
+    words = op.row.derivatives
     if not words:
         return "d"
-    return words[0] if application.primitive.variadic or position >= len(words) else words[position]
+    return words[0] if op.row.variadic or position >= len(words) else words[position]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import os
+from collections.abc import Sequence
 from typing import Any
 
-from minitape.record.provenance import Site
+from ..capture.records import Site, Source
 
 
 class Program:
@@ -14,61 +14,45 @@ class Program:
 
     def __init__(self, block: Site | None) -> None:
         self.block = block
-        self._ids: dict[str, str] = {}
-        self._labels: dict[str, str] = {}
-        self._lines: dict[str, list[str]] = {}
-        self._used: dict[str, set[int]] = {}
-        self._known: dict[tuple[Any, int], list[Any] | None] = {}  # asked for at every step; a line is looked up once
+        self._ids: dict[Source, str] = {}
+        self._used: dict[Source, set[int]] = {}
 
-    def place(self, site: Site) -> list[Any] | None:
+    def place(self, site: Site | None) -> list[Any] | None:
         """[source id, line] of a site, or None where there is no source to show."""
-        key = (site.code, site.lasti)
-        if key not in self._known:
-            self._known[key] = self._placed(site)
-        place = self._known[key]
-        return None if place is None else list(place)
-
-    def _placed(self, site: Site) -> list[Any] | None:
-        lines = site.lines
-        if not lines or not 0 < site.line <= len(lines):
+        source = None if site is None else site.source
+        if site is None or source is None or not 0 < site.line <= len(source.lines):
             return None
-        name = site.filename
-        if name not in self._ids:
-            self._ids[name] = f"s{len(self._ids)}"
-            self._lines[name] = [line.rstrip("\n") for line in lines]
-            self._labels[name] = site.label if site.label.startswith("cell ") else os.path.basename(site.filename)
-            self._used[name] = set()
-        self._used[name].add(site.line)
-        return [self._ids[name], site.line]
+        self._used.setdefault(source, set()).add(site.line)
+        return [self._ids.setdefault(source, f"s{len(self._ids)}"), site.line]
 
     def sources(self) -> list[dict[str, Any]]:
         """The shown lines of every source, dedented piece by piece."""
         shown = []
-        for name, identity in self._ids.items():
-            lines = self._lines[name]
-            pieces = self._pieces(name, lines)
-            numbered = [[n, text] for first, last in pieces for n, text in _dedented(lines, first, last)]
-            shown.append({"id": identity, "label": self._labels[name], "lines": numbered})
+        for source, identity in self._ids.items():
+            pieces = self._pieces(source)
+            numbered = [[n, text] for first, last in pieces for n, text in _dedented(source.lines, first, last)]
+            shown.append({"id": identity, "label": source.label, "lines": numbered})
         return shown
 
-    def _pieces(self, name: str, lines: list[str]) -> list[tuple[int, int]]:
+    def _pieces(self, source: Source) -> list[tuple[int, int]]:
+        used = sorted(self._used[source])
         try:
-            body = ast.parse("\n".join(lines)).body
-        except SyntaxError:
-            return [(min(self._used[name]), max(self._used[name]))]
-        block = self._recorded_block(name, body)
+            body = ast.parse("\n".join(source.lines)).body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return [(used[0], used[-1])]
+        block = self._recorded_block(source, body)
         ranges: list[tuple[int, int]] = []
         if block is not None:
             ranges.append((_first_line(block.body[0]), block.body[-1].end_lineno or 0))
-        for line in sorted(self._used[name]):
+        for line in used:
             if any(first <= line <= last for first, last in ranges):
                 continue
             statement = next((one for one in body if _first_line(one) <= line <= (one.end_lineno or 0)), None)
             ranges.append((line, line) if statement is None or statement is block else _span(statement, line))
         return _merged(sorted(ranges))
 
-    def _recorded_block(self, name: str, body: list[ast.stmt]) -> ast.With | None:
-        if self.block is None or self.block.filename != name:
+    def _recorded_block(self, source: Source, body: list[ast.stmt]) -> ast.With | None:
+        if self.block is None or self.block.source is not source:
             return None
         line = self.block.line
         blocks = [one for top in body for one in ast.walk(top) if isinstance(one, ast.With)]
@@ -97,7 +81,7 @@ def _merged(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return merged
 
 
-def _dedented(lines: list[str], first: int, last: int) -> list[tuple[int, str]]:
+def _dedented(lines: Sequence[str], first: int, last: int) -> list[tuple[int, str]]:
     piece = lines[first - 1 : last]
     indents = [len(line) - len(line.lstrip()) for line in piece if line.strip()]
     cut = min(indents, default=0)

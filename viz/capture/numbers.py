@@ -1,10 +1,12 @@
-"""Numbers as a picture can hold them: a few digits, or a small picture of an array."""
+"""Numbers as a picture can hold them: a few digits, or a small picture of an array; as plain data, both ways."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+
+from ..schema import Either, check, clean
 
 MOST = 64  # numbers that an array may have to be drawn one by one; also no side longer than SIDE
 SIDE = 8
@@ -18,7 +20,7 @@ class Snapshot:
 
     __slots__ = ("_text", "data", "value")
 
-    def __init__(self, text: str | None, data: dict[str, Any] | None = None, value: float | None = None) -> None:
+    def __init__(self, text: str | None = None, data: dict[str, Any] | None = None, value: float | None = None) -> None:
         self._text, self.data = text, data
         self.value = value  # of a single real number: what formulas compute with
 
@@ -28,6 +30,49 @@ class Snapshot:
         if self._text is None:
             self._text = number(self.value)
         return self._text
+
+
+_WORD = {"inf", "-inf", "nan"}  # JSON has none of them: they travel as words
+_NUMBER = Either(float, _WORD)
+_ROW = Either(_NUMBER, [Either(_NUMBER, [_NUMBER])])
+_ARRAY = {"shape": [int], "text?": str, "numbers?": _ROW, "low?": _NUMBER, "high?": _NUMBER}
+
+
+def plain(snap: Snapshot) -> Any:
+    """A snapshot as plain data: a number, or an object with the text or the numbers of an array.
+
+    >>> plain(Snapshot(None, None, 2.5)), plain(Snapshot("6", None, 6.0)), plain(snapshot(np.array([1.0, 2.0])))
+    (2.5, 6.0, {'shape': [2], 'numbers': [1.0, 2.0]})
+    """
+    if snap.data is not None:
+        usual = shape_text(snap.data["shape"])
+        return {**snap.data, **({"text": snap.text} if snap.text != usual else {})}
+    if snap.value is None:
+        return {"text": snap.text}
+    value = snap.value if np.isfinite(snap.value) else str(float(snap.value))
+    return value if number(snap.value) == snap.text else {"text": snap.text, "value": value}
+
+
+def checked(data: Any, path: str) -> Snapshot:
+    """The snapshot that plain data describe; raises ValueError with the path to what is wrong."""
+    if not isinstance(data, dict):
+        check(data, _NUMBER, path)
+        return Snapshot(None, None, float(data))
+    if "shape" not in data:
+        check(data, {"text": str, "value?": _NUMBER}, path)
+        return Snapshot(clean(data["text"]), None, float(data["value"]) if "value" in data else None)
+    check(data, _ARRAY, path)
+    shape, numbers = data["shape"], data.get("numbers")
+    if numbers is not None and (len(shape) > 2 or not _of_shape(numbers, shape) or not 0 < int(np.prod(shape)) <= MOST):
+        raise ValueError(f"{path}.numbers: they are not {shape}, or more than {MOST}")
+    text = clean(data["text"]) if "text" in data else shape_text(shape)
+    return Snapshot(text, {key: fact for key, fact in data.items() if key != "text"})
+
+
+def _of_shape(numbers: Any, shape: list[int]) -> bool:
+    if not shape:
+        return not isinstance(numbers, list)
+    return isinstance(numbers, list) and len(numbers) == shape[0] and all(_of_shape(row, shape[1:]) for row in numbers)
 
 
 def number(value: Any) -> str:

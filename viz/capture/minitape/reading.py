@@ -1,0 +1,299 @@
+"""What minitape's recorder heard, and what a tape wrote down, as records of a stream."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from typing import Any
+
+from minitape.call import Call
+from minitape.record import provenance
+from minitape.record.events import Event, Label
+from minitape.record.ledger import HOLDERS
+from minitape.tape import GradientTape
+from minitape.tensor import Tag
+from minitape.trace import Application
+
+from ...schema import clean
+from ..numbers import Snapshot, shape_text, snapshot
+from ..records import (
+    FORWARD, KINDS, Applied, Context, Entered, Failed, Op, Record, Recorder, Row, Site, Source, Value, Watched,
+)  # fmt: skip
+from ..stream import Stream
+from .recording import Run
+
+# The core's facts under the names that records have for them; those that a kind of record does not have are left out.
+_NAMES = {"label": "recorder", "tag": "value", "application": "op", "saved_bytes": "saved", "plain_bytes": "plain"}
+_HAS = {kind: {one.name for one in fields(record)} - {"kind"} for kind, record in KINDS.items()}
+
+
+class Reading:
+    """The classes of the core in those of a stream, each once."""
+
+    def __init__(self, names: dict[Tag, str]) -> None:
+        self._names = names
+        self._sources: dict[str, Source] = {}
+        self._sites: dict[provenance.Site, Site] = {}
+        self._recorders: dict[Label, Recorder] = {}
+        self._values: dict[Tag, Value] = {}
+        self._rows: dict[Any, Row] = {}
+        self._ops: dict[int, Op] = {}  # by tick
+        self._contexts: dict[
+            int, tuple[Any, Context]
+        ] = {}  # by identity; the core's own is kept, so that no other has it
+        self._regions: dict[int, str] = {}
+        self._knows: dict[Tag, set[Label]] = {}  # which tapes follow a value
+
+    # ---- who and what took part -------------------------------------------------------------------------------------------
+
+    def source(self, site: provenance.Site) -> Source:
+        """The file or cell of an instruction."""
+        known = self._sources.get(site.filename)
+        if known is None:
+            label = site.label if site.label.startswith("cell ") else os.path.basename(site.filename)
+            lines = tuple([clean(line.rstrip("\n")) for line in site.lines])
+            known = self._sources[site.filename] = Source(f"s{len(self._sources)}", clean(label), lines)
+        return known
+
+    def site(self, site: provenance.Site) -> Site:
+        """An instruction."""
+        known = self._sites.get(site)
+        if known is None:
+            expression = site.expression()
+            node = None if expression is None else expression.node
+            form = "call" if isinstance(node, ast.Call) else "augmented" if isinstance(node, ast.AugAssign) else ""
+            known = self._sites[site] = Site(
+                f"l{len(self._sites)}", self.source(site), site.line, clean(site.function), site.code.co_firstlineno,
+                _cleaned(site.assigned_names()), "" if node is None else clean(_unparsed(node)), form,
+                tuple([clean(name) for name in site.operand_names()]),
+            )  # fmt: skip
+        return known
+
+    def recorder(self, label: Label) -> Recorder:
+        """A tape or an accumulator."""
+        known = self._recorders.get(label)
+        if known is None:
+            known = self._recorders[label] = Recorder(f"r{len(self._recorders)}", label.kind, clean(label.name))
+        return known
+
+    def value(self, tag: Tag) -> Value:
+        """A value, known by its tag."""
+        known = self._values.get(tag)
+        if known is None:
+            known = self._values[tag] = Value(
+                f"v{len(self._values)}", str(tag.dtype), tag.shape, tag.nbytes, tag.variable, self._names.get(tag, ""),
+                clean(tag.name or ""),
+            )  # fmt: skip
+        return known
+
+    def row(self, primitive: Any) -> Row:
+        """The words of an op."""
+        known = self._rows.get(primitive)
+        if known is None:
+            count = len(primitive.arguments)
+            inert = tuple([place for place in range(count) if not primitive.differentiable(place)])
+            known = self._rows[primitive] = Row(
+                f"{clean(primitive.name)}#{len(self._rows)}" if isinstance(primitive, Call) else primitive.name,
+                clean(primitive.name), clean(primitive.sign), clean(primitive.formula), tuple(primitive.derivatives),
+                tuple([clean(name) for name in primitive.arguments]), primitive.variadic, inert,
+            )  # fmt: skip
+        return known
+
+    def region(self, number: int) -> str:
+        """A region, numbered within the run."""
+        return self._regions.setdefault(number, f"region {len(self._regions) + 1}")
+
+    def context(self, context: Any) -> Context:
+        """What was going on."""
+        known = self._contexts.get(id(context))
+        if known is None:
+            cause, actor = context.cause, context.actor
+            known = self._contexts[id(context)] = context, Context(
+                context.phase, None if cause is None else self.op(cause), None if actor is None else self.recorder(actor),
+                context.role, clean(context.scope), clean(context.layer), tuple([clean(one) for one in context.region]),
+                clean(context.loop), context.iteration,
+            )  # fmt: skip
+        return known[1]
+
+    def op(self, application: Application, wanted: tuple[bool, ...] | None = None) -> Op:
+        """An op that was applied."""
+        known = self._ops.get(application.tick)
+        if known is None:
+            primitive = application.primitive
+            account = getattr(primitive, "account", None)
+            known = self._ops[application.tick] = Op(
+                f"o{len(self._ops)}", self.row(primitive),
+                tuple([self.value(tag) for tag in application.inputs]), tuple([self.value(tag) for tag in application.outputs]),
+                self.site(application.site), self.context(application.context),
+                tuple([self.recorder(label) for label, reason in application.verdicts if not reason]),
+                tuple([(self.recorder(label), clean(reason)) for label, reason in application.verdicts if reason]),
+                self._saved(application, wanted), "" if account is None else self.region(account.id),
+                isinstance(primitive, Call) and account is None,
+            )  # fmt: skip
+        return known
+
+    def _saved(
+        self, application: Application, wanted: tuple[bool, ...] | None
+    ) -> tuple[tuple[Recorder, tuple[int, ...]], ...]:
+        """What each tape keeps of an op: what the backward pass needs towards the inputs that the tape follows."""
+        saved = []
+        for label, reason in application.verdicts:
+            if reason or label.kind != "tape":
+                continue
+            follows = wanted or tuple(
+                [
+                    label in self._knows.get(tag, ()) and application.primitive.differentiable(place)
+                    for place, tag in enumerate(application.inputs)
+                ]
+            )
+            saved.append((self.recorder(label), application.primitive.saves(follows)))
+            for tag in application.outputs:
+                self._knows.setdefault(tag, set()).add(label)
+        return tuple([(by, places) for by, places in saved if places])
+
+    # ---- records ----------------------------------------------------------------------------------------------------------
+
+    def record(self, event: Event, **more: Any) -> Record | None:
+        """An event of the core's as a record; None for a kind that is not told."""
+        made = KINDS.get(event.kind.replace(" ", "-"))
+        if made is None:
+            return None
+        if event.kind == "watch":
+            self._knows.setdefault(event.facts["tag"], set()).add(event.facts["label"])
+        facts = {}
+        for key, fact in event.facts.items():
+            name = _NAMES.get(key, key)
+            if name in _HAS[made.kind]:
+                facts[name] = self._fact(key, fact)
+        return made(site=self.site(event.site), context=self.context(event.context), **facts, **more)
+
+    def _fact(self, key: str, fact: Any) -> Any:
+        if isinstance(fact, Tag):
+            return self.value(fact)
+        if isinstance(fact, Label):
+            return self.recorder(fact)
+        if isinstance(fact, Application):
+            return self.op(fact)
+        if isinstance(fact, str):
+            return clean(fact)
+        if isinstance(fact, list | tuple):
+            return tuple([self._fact(key, one) for one in fact])
+        return self.region(fact) if key == "region" else fact
+
+
+def _cleaned(names: Any) -> Any:
+    return [_cleaned(name) for name in names] if isinstance(names, list) else clean(names)
+
+
+def _unparsed(node: ast.AST) -> str:
+    try:
+        text = ast.unparse(node)
+        return text[1:-1] if isinstance(node, ast.Tuple) else text
+    except (RecursionError, ValueError):
+        return ""  # an expression of a thousand terms has no short name
+
+
+# ---- a run ----------------------------------------------------------------------------------------------------------------
+
+
+def stream_of(run: Run) -> Stream:
+    """What a run heard, as records."""
+    reading = Reading(run.names)
+    levels, most, before = _from_the_start(run)
+    kept = {at: tuple([reading.value(tag) for tag in tags]) for at, tags in run.kept.items()}
+    records: list[Record] = []
+    start = 0
+    gone = _by_event(run.gone_at, run.gone, len(run.events))
+    moves = zip(run.moved, run.moved_to, strict=True)
+    moved = _by_event(run.moved_at, moves, len(run.events))
+    for at, (event, end) in enumerate(zip(run.events, run.numbered, strict=True)):
+        numbers = {
+            reading.value(tag): Snapshot(None, None, number) if type(number) is float else number
+            for tag, number in zip(run.tags[start:end], run.numbers[start:end], strict=True)
+        }
+        start = end
+        found = reading.record(event, numbers=numbers, memory=levels[at], high=most[at], kept=kept.get(at, ()))
+        if found is None:
+            found = Record(numbers=numbers, memory=levels[at], high=most[at])
+        found.gone = tuple([reading.value(tag) for tag in next(gone)])
+        found.moved = tuple(
+            [
+                (reading.value(tag), "" if holder < 0 else HOLDERS[holder])
+                for buffer, holder in next(moved)
+                for tag in run.values_in(buffer)
+            ]
+        )
+        records.append(found)
+    if run.error[0]:
+        records.append(Failed(site=reading.site(run.block), error=run.error[0], message=run.error[1]))
+    for tag, number in run.early.items():
+        value = reading.value(tag)
+        value.early = number
+        holder = run.held_early.get(tag, -1)
+        value.held = "" if holder < 0 else HOLDERS[holder]
+    return Stream(
+        title=run.title, lead=run.lead, holders=HOLDERS, before=before, block=reading.site(run.block), records=records
+    )
+
+
+def _from_the_start(run: Run) -> tuple[list[tuple[int, ...]], list[int], tuple[int, ...]]:
+    """Bytes after each event and within it; what was there before the run counts from its beginning on, not from where the
+    run first met it."""
+    width = len(HOLDERS)
+    settled, before = run.settled(), [0] * width
+    levels, most, late = [], [], list(run.met_late)
+    for at in range(len(run.events), 0, -1):
+        while late and late[-1][0] >= at:
+            _, holder, nbytes = late.pop()
+            before[holder] += nbytes
+        level = settled[(at - 1) * width : at * width]
+        levels.append(tuple([now + more for now, more in zip(level, before, strict=True)]))
+        most.append(run.high[at - 1] + sum(before))
+    for _, holder, nbytes in late:
+        before[holder] += nbytes
+    return levels[::-1], most[::-1], tuple(before)
+
+
+def _by_event(places: Iterable[int], things: Iterable[Any], count: int) -> Iterator[list[Any]]:
+    """For each event, the things that belong to it."""
+    found: list[list[Any]] = [[] for _ in range(count)]
+    for place, thing in zip(places, things, strict=True):
+        if place < count:
+            found[place].append(thing)
+    return iter(found)
+
+
+# ---- a tape alone ---------------------------------------------------------------------------------------------------------
+
+
+def tape_as_stream(tape: GradientTape) -> Stream:
+    """A tape's entries as a stream: what was written down, with the numbers that the tape still holds."""
+    reading, entries = Reading({}), tape.entries
+    known: dict[Tag, Snapshot] = {}
+    for entry in entries:
+        application = entry.application
+        for tag, tensor in zip((*application.inputs, *application.outputs), entry.values(), strict=True):
+            if tensor is not None:
+                known[tag] = snapshot(tensor._array)
+            else:
+                known.setdefault(tag, Snapshot(shape_text(tag.shape) or "?", None))
+    who = reading.recorder(tape.label)
+    site = reading.site(tape.label.site)
+    records: list[Record] = [Entered(recorder=who, site=site)] if entries else []
+    made: set[Tag] = set()
+    for entry in entries:
+        application = entry.application
+        for want, tag in zip(entry.wanted, application.inputs, strict=True):
+            if tag not in made:
+                value = reading.value(tag)
+                value.early = known[tag]
+                if want:
+                    place = reading.site(application.site)
+                    records.append(Watched(recorder=who, value=value, explicit=False, site=place, context=FORWARD))
+        made.update(application.outputs)
+        op = reading.op(application, entry.wanted)
+        numbers = {reading.value(tag): known[tag] for tag in application.outputs}
+        records.append(Applied(op=op, site=op.site, context=op.context, numbers=numbers))
+    return Stream(title=clean(tape.label.name), block=site, records=records)
