@@ -21,6 +21,7 @@ from typing import Any as _Any
 
 from . import capture as _capture
 from .capture import Run, Stream, record, region
+from .figure import Figure
 from .picture import Comparison, Drawing, Picture, Text
 from .scene import Scene
 from .tell import scene_from as _scene_from
@@ -120,10 +121,8 @@ def flow(run: _Any, *, theme: str = "") -> Drawing:
     y      9   6
     """
     from .tell.flow import flow_of
-    from .render import flow as drawn
 
-    facts = flow_of(_scene_from(run))
-    return Drawing(drawn.picture(facts, theme), drawn.described(facts), drawn.table(facts))
+    return draw(Figure("flow", **flow_of(_scene_from(run))), theme=theme)
 
 
 def schedule(plan: _Any, *, theme: str = "") -> Drawing:
@@ -138,10 +137,7 @@ def schedule(plan: _Any, *, theme: str = "") -> Drawing:
     step 2    ○─↻──◀
     step 3     ○ ↻◀
     """
-    from .render import schedule as drawn
-
-    facts = _capture.grid_of(plan)
-    return Drawing(drawn.picture(facts, theme), drawn.described(facts), drawn.table(facts))
+    return draw(Figure("schedule", **_capture.grid_of(plan)), theme=theme)
 
 
 def memory(run: _Any) -> _Any:
@@ -174,7 +170,7 @@ def compare(*runs: _Any, theme: str = "", **named: _Any) -> Comparison:
 
     if not runs and not named:
         raise ValueError("nothing to compare: viz.compare(plain=run, again=other)")
-    return Comparison(curves_of(runs, named), theme)
+    return Comparison(Figure("curves", curves=curves_of(runs, named)), theme)
 
 
 def table(run: _Any, *, unfold: _Sequence[str] = ()) -> Text:
@@ -206,8 +202,25 @@ def cut(why: _Any, *, theme: str = "") -> Drawing:
     from .render.cut import described, picture
     from .tell.cut import cut_of
 
-    facts = cut_of(_capture.answered(why))
-    return Drawing(picture(facts, theme), described(facts), str(why))
+    facts = Figure("cut", **cut_of(_capture.answered(why)))
+    return Drawing(picture(facts, theme), described(facts), str(why), facts)
+
+
+def draw(figure: Figure, *, theme: str = "") -> Drawing:
+    """The picture of a figure's facts: those of a flow, a schedule, a cut or a comparison, saved as JSON and read again.
+
+    >>> import minitape as tf
+    >>> saved = schedule(tf.plan(4, "sqrt")).facts.to_json()
+    >>> print(draw(Figure.from_json(saved)).text.splitlines()[0])
+    sqrt: 4 steps, 8 runs
+    """
+    from importlib import import_module
+
+    if figure.kind == "curves":
+        return Comparison(figure, theme)
+    room = import_module(f".render.{figure.kind}", __name__)
+    table_of = getattr(room, "table", room.described)
+    return Drawing(room.picture(figure, theme), room.described(figure), table_of(figure), figure)
 
 
 def export(
@@ -262,13 +275,15 @@ def _planned(plan: _Any, include: _Any = None, exclude: _Any = None) -> _Any:
 _capture.give_faces(_explained, _planned)
 
 # A run shows itself: in a notebook as the stepper, anywhere else as the table.
-for _kind in (Run, Stream):
-    _kind.__repr__ = lambda run: table(run)  # type: ignore[attr-defined]
-    _kind._repr_mimebundle_ = _bundle  # type: ignore[attr-defined]
-    _kind.scene = property(lambda run: _scene_from(run))  # type: ignore[attr-defined]
+_kinds: list[_Any] = [Run, Stream]
+for _kind in _kinds:
+    _kind.__repr__ = lambda run: table(run)
+    _kind._repr_mimebundle_ = _bundle
+    _kind.scene = property(lambda run: _scene_from(run))
 
 __all__ = [
     "Comparison",
+    "Figure",
     "Picture",
     "Run",
     "Scene",
@@ -276,6 +291,7 @@ __all__ = [
     "Text",
     "compare",
     "cut",
+    "draw",
     "export",
     "flow",
     "graph",

@@ -1,8 +1,8 @@
 """Plain data that comes from outside: read, held against a description of it, and refused with the path to what is wrong.
 
-A description is plain data too: `str`, `int`, `float` or `bool` for one thing, `[shape]` for a list, `(shape, shape)` for a list of
-just these, `{str: shape}` for a mapping, `{"a", "b"}` for one of these words, `{"key": shape, "key?": shape}` for a record
-(with `?` it may be left out), `Either(shape, …)`, and any function that takes the data and its path.
+A description is plain data too: `str`, `int`, `float`, `bool` or `None` for one thing, `[shape]` for a list, `(shape, shape)` for
+a list of just these, `{str: shape}` for a mapping, `{"a", "b"}` for one of these words, `{"key": shape, "key?": shape}` for a
+record (with `?` it may be left out), `Either(shape, …)` and `Any`.
 """
 
 from __future__ import annotations
@@ -27,6 +27,17 @@ class Either:
         self.shapes = shapes
 
 
+def maybe(shape: Any) -> Either:
+    """This shape, or nothing."""
+    return Either(None, shape)
+
+
+# Numbers as pictures have them: JSON has no inf and no nan, so that these travel as words.
+NUMBER = Either(float, {"inf", "-inf", "nan"})
+ROWS = Either(NUMBER, [Either(NUMBER, [NUMBER])])
+ARRAY = {"shape": [int], "numbers?": ROWS, "low?": NUMBER, "high?": NUMBER}
+
+
 def check(data: Any, shape: Any, path: str) -> None:
     """Raise ValueError with the path to the first thing that is not as the shape says.
 
@@ -36,7 +47,10 @@ def check(data: Any, shape: Any, path: str) -> None:
     """
     if shape is Any:
         return
-    if isinstance(shape, type):
+    if shape is None:
+        if data is not None:
+            raise wrong(path, "nothing", data)
+    elif isinstance(shape, type):
         _plain(data, shape, path)
     elif isinstance(shape, list):
         bounded(data, list, "a list", path)
@@ -52,10 +66,8 @@ def check(data: Any, shape: Any, path: str) -> None:
             raise wrong(path, "one of " + ", ".join(sorted(shape)), data)
     elif isinstance(shape, dict):
         _record(data, shape, path)
-    elif isinstance(shape, Either):
-        _either(data, shape, path)
     else:
-        shape(data, path)
+        _either(data, shape, path)
 
 
 def _plain(data: Any, shape: type, path: str) -> None:
@@ -93,14 +105,14 @@ def _record(data: Any, shape: dict[Any, Any], path: str) -> None:
 
 
 def _either(data: Any, shape: Either, path: str) -> None:
-    problem = None
+    """Hold data against the first shape that is of its kind, so that a fault inside is found where it is."""
+    found: list[ValueError] = []
     for inner in shape.shapes:
         try:
             return check(data, inner, path)
-        except ValueError as found:
-            problem = problem if problem is not None and not str(found).startswith((f"{path}.", f"{path}[")) else found
-    assert problem is not None
-    raise problem
+        except ValueError as problem:
+            found.append(problem)
+    raise next((one for one in found if not str(one).startswith(f"{path}:")), found[-1])
 
 
 def wrong(path: str, expected: str, data: Any) -> ValueError:

@@ -9,8 +9,8 @@ import pytest
 import viz
 from tests.browser.pages import Player, player
 from tests.viz import programs
-from viz.tell import opened_folds
 from viz.scene import Scene
+from viz.tell import opened_folds
 
 
 @pytest.fixture(scope="module")

@@ -56,6 +56,7 @@ MINITAPE = [
 VIZ = [
     ["schema", "style"],  # what data must look like; the look of things
     ["scene", "capture"],  # the two contracts: a stream of records, which sources write, and a scene
+    ["figure"],  # scenes without steps
     ["layout"],
     ["tell", "render"],  # a scene is all that they share
     ["picture", "magic"],  # a scene, shown wherever it is looked at

@@ -12,9 +12,9 @@ import minitape as tf
 import viz
 from tests.core.test_why import EXPLAINED, NUMBERS, run
 from viz.capture import answered
+from viz.style import PALETTE
 from viz.tell.cut import MARKS
 from viz.tell.cut import cut_of as drawn
-from viz.style import PALETTE
 
 
 def cut_of(why: Any) -> dict[str, Any]:

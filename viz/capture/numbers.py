@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..schema import Either, check, clean
+from ..schema import ARRAY, NUMBER, check, clean
 
 MOST = 64  # numbers that an array may have to be drawn one by one; also no side longer than SIDE
 SIDE = 8
@@ -32,12 +32,6 @@ class Snapshot:
         return self._text
 
 
-_WORD = {"inf", "-inf", "nan"}  # JSON has none of them: they travel as words
-_NUMBER = Either(float, _WORD)
-_ROW = Either(_NUMBER, [Either(_NUMBER, [_NUMBER])])
-_ARRAY = {"shape": [int], "text?": str, "numbers?": _ROW, "low?": _NUMBER, "high?": _NUMBER}
-
-
 def plain(snap: Snapshot) -> Any:
     """A snapshot as plain data: a number, or an object with the text or the numbers of an array.
 
@@ -56,12 +50,12 @@ def plain(snap: Snapshot) -> Any:
 def checked(data: Any, path: str) -> Snapshot:
     """The snapshot that plain data describe; raises ValueError with the path to what is wrong."""
     if not isinstance(data, dict):
-        check(data, _NUMBER, path)
+        check(data, NUMBER, path)
         return Snapshot(None, None, float(data))
     if "shape" not in data:
-        check(data, {"text": str, "value?": _NUMBER}, path)
+        check(data, {"text": str, "value?": NUMBER}, path)
         return Snapshot(clean(data["text"]), None, float(data["value"]) if "value" in data else None)
-    check(data, _ARRAY, path)
+    check(data, {**ARRAY, "text?": str}, path)
     shape, numbers = data["shape"], data.get("numbers")
     if numbers is not None and (len(shape) > 2 or not _of_shape(numbers, shape) or not 0 < int(np.prod(shape)) <= MOST):
         raise ValueError(f"{path}.numbers: they are not {shape}, or more than {MOST}")

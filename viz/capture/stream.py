@@ -15,7 +15,7 @@ from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
 
 from ..schema import bounded, check, clean, cleaned, loads, wrong
-from .numbers import Snapshot, checked, plain
+from .numbers import checked, plain
 from .records import FORWARD, KINDS, Context, Op, Record, Recorder, Row, Site, Source, Value
 
 SCHEMA = "viz-stream/1"
@@ -153,7 +153,7 @@ class _Writer:
 
     def _facts(self, thing: Any) -> dict[str, Any]:
         facts = {}
-        for name, (kind, usual) in described(type(thing)).items():
+        for name, (kind, usual) in described(thing.__class__).items():
             fact = getattr(thing, name)
             if fact is not usual and fact != usual:
                 facts[name] = self._written(fact, kind)
@@ -232,7 +232,8 @@ class _Reader:
         bounded(data, dict, "an object", path)
         things = {}
         for identity, facts in data.items():
-            thing = things[identity] = kind.__new__(kind)
+            thing: Any = object.__new__(kind)
+            things[identity] = thing
             thing.id = clean(identity)
             self._waiting.append(functools.partial(self._fill, thing, facts, f"{path}[{identity!r}]"))
         return things
@@ -241,7 +242,7 @@ class _Reader:
         """Give a thing its facts."""
         if not isinstance(facts, dict):
             raise wrong(path, "an object", facts)
-        expected = described(type(thing))
+        expected = described(thing.__class__)
         for name in facts:
             if name not in expected and name not in known:
                 raise ValueError(f"{path}.{name}: unknown here; known are {', '.join(sorted([*expected, *known]))}")
@@ -266,7 +267,7 @@ class _Reader:
         if not isinstance(kind, str) or (kind and kind not in KINDS):
             raise wrong(f"{path}.kind", "one of " + ", ".join(sorted(KINDS)), kind)
         made = KINDS.get(kind, Record)
-        record: Any = made.__new__(made)
+        record: Any = object.__new__(made)
         self._fill(record, data, path, ("kind", "memory", "high"))
         if "memory" in data:
             self._memory = self._bytes(data["memory"], f"{path}.memory")
@@ -276,7 +277,7 @@ class _Reader:
             record.site = record.op.site if "site" not in data else record.site
             record.context = record.op.context if "context" not in data else record.context
         self._sensible(record, path)
-        return record  # type: ignore[no-any-return]
+        return record
 
     def _sensible(self, record: Any, path: str) -> None:
         """What no single field can say wrong, but two together."""

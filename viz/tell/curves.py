@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..capture import stream_of
-from ..schema import clean
 from ..scene import Scene
+from ..schema import clean
 
 POINTS = 600
 

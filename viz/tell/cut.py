@@ -22,7 +22,20 @@ MARKS = {
     "number": ("", ""),
 }
 _BROKEN = frozenset(
-    "flat held before after paused hidden forgotten assign export scissors ghost apart".split()
+    [
+        "flat",
+        "held",
+        "before",
+        "after",
+        "paused",
+        "hidden",
+        "forgotten",
+        "assign",
+        "export",
+        "scissors",
+        "ghost",
+        "apart",
+    ]
 )  # states of a path's step where it is cut
 
 

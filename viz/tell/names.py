@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..capture.numbers import Snapshot
-from ..capture.records import Made, Op, Record, Recorder, Site, Value
+from ..capture.records import Made, Op, Recorder, Site, Value
 from ..capture.stream import Stream
 from .folding import Folding
 from .replays import Replays
@@ -67,7 +67,7 @@ class Names:
 
     def _read(self, place: int, record: Any) -> None:
         self.results.update(record.numbers)
-        recorder = getattr(record, "recorder", None)
+        recorder: Any = getattr(record, "recorder", None)
         if recorder is not None and recorder not in self.spans:
             if record.kind == "deleted":
                 return  # a tape from before the run

@@ -16,8 +16,10 @@ from ..capture.records import (
     Paused,
     Recorder,
     Released,
+    Reset,
+    Resumed,
+    Watched,
 )
-from ..capture.records import Reset, Resumed, Watched
 from .facts import Facts
 
 _LISTENED = {"enter": "listening", "resume": "listening", "pause": "paused", "exit": "stopped"}

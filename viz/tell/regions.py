@@ -215,12 +215,12 @@ class Regions(Ops, Backward):
                     self._add(step, "flow", [self._edge(value, out, slot)["id"], "forward"])
         self._caused(step, op.context.cause)
         step["formula"] = self._equation(op, out)
-        what, name, value = self._written(op), self.name(out), self._spelled(out)
+        what, name, text = self._written(op), self.name(out), self._spelled(out)
         if kind == "replay" and "twin" in step:
-            result = self.words("result", name=name, what=value)
+            result = self.words("result", name=name, what=text)
             step["say"] = self.words("again", what=what, result=result, step=step["twin"])
         else:
-            step["say"] = self.words("given_back", what=what, name=name, value=value)
+            step["say"] = self.words("given_back", what=what, name=name, value=text)
 
     def _comes_again(self, value: Value, kind: str) -> None:
         card = self._card(value)

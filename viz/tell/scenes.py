@@ -58,7 +58,7 @@ def _told(stream: Stream, open_: Iterable[str], words: Words, bare: dict[Any, st
     names = Names(stream, open_)
     program = Program(stream.block)
     told = Steps(names, program, words, bare)
-    scene = Scene(title=stream.title, lead=stream.lead)
+    scene = Scene(title=stream.title, lead=stream.lead, vocabulary=stream.vocabulary or None)
     scene.recorders = [
         {
             "id": names.recorder_ids[one], "name": names.recorder_names[one], "kind": one.kind, "order": names.order[one],
@@ -67,11 +67,7 @@ def _told(stream: Stream, open_: Iterable[str], words: Words, bare: dict[Any, st
         for one in names.recorders
     ]  # fmt: skip
     scene.regions = Grounds(names, told).regions
-    carded = [
-        *[value for value in names.cards if value in told.cards],
-        *[value for value in told.cards if value not in names.cards],
-    ]
-    scene.values = [told.cards[value] for value in carded]
+    scene.values = [told.cards[value] for value in {**names.cards, **dict.fromkeys(told.cards)} if value in told.cards]
     scene.notes += [
         words("region.no_saving", region=region.name, kept=amount(region.kept))
         for region in told.regions

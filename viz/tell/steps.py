@@ -1,6 +1,6 @@
 """The steps of a run, one change each, in the order in which things happened.
 
-Every record is told by the method of its name (`_on_` and the record's kind); a record without one changes nothing in the picture.
+Every record is told by the method of its name (`_on_` and the record's kind); one without changes nothing in the picture.
 One that cannot be told costs no more than its own step, which shows the bare facts.
 """
 

@@ -6,7 +6,7 @@ import ast
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minitape.call import Call
 from minitape.record import provenance
@@ -19,10 +19,25 @@ from minitape.trace import Application
 from ...schema import clean
 from ..numbers import Snapshot, shape_text, snapshot
 from ..records import (
-    FORWARD, KINDS, Applied, Context, Entered, Failed, Op, Record, Recorder, Row, Site, Source, Value, Watched,
+    FORWARD,
+    KINDS,
+    Applied,
+    Context,
+    Entered,
+    Failed,
+    Op,
+    Record,
+    Recorder,
+    Row,
+    Site,
+    Source,
+    Value,
+    Watched,
 )  # fmt: skip
 from ..stream import Stream
-from .recording import Run
+
+if TYPE_CHECKING:
+    from .recording import Run
 
 # The core's facts under the names that records have for them; those that a kind of record does not have are left out.
 _NAMES = {"label": "recorder", "tag": "value", "application": "op", "saved_bytes": "saved", "plain_bytes": "plain"}
@@ -204,13 +219,14 @@ def stream_of(run: Run) -> Stream:
     levels, most, before = _from_the_start(run)
     kept = {at: tuple([reading.value(tag) for tag in tags]) for at, tags in run.kept.items()}
     records: list[Record] = []
+    numbers: dict[Value, Snapshot]
     start = 0
     gone = _by_event(run.gone_at, run.gone, len(run.events))
     moves = zip(run.moved, run.moved_to, strict=True)
     moved = _by_event(run.moved_at, moves, len(run.events))
     for at, (event, end) in enumerate(zip(run.events, run.numbered, strict=True)):
         numbers = {
-            reading.value(tag): Snapshot(None, None, number) if type(number) is float else number
+            reading.value(tag): number if isinstance(number, Snapshot) else Snapshot(None, None, number)
             for tag, number in zip(run.tags[start:end], run.numbers[start:end], strict=True)
         }
         start = end
