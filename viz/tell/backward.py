@@ -192,10 +192,13 @@ class Backward(Facts):
         said = ". ".join(parts[:SPOKEN]) + (f". {self.words('answer.more', count=more)}" if more else ".")
         step = self._step("gradients", said, record.site)
         for value, answer in pairs:
-            if answer is not None and answer in self.names.cards:
-                self._card(answer, site=record.site)
-            elif answer is None:
+            if answer is None:
                 self._cells[value, cell]["states"][-1]["t"] = self.now
+                continue
+            if answer in self.names.cards:
+                self._card(answer, site=record.site)
+            if self._holds(value, cell) is None:  # it came by ways that nobody was told of
+                self._put_gradient(recorder, value, self._snap(answer))
         for value in record.sources:
             self._focus(step, value, cell)
         if row is not None or left_out or record.site is None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import math
+import operator as arithmetic
 import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -18,6 +20,10 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 _SPACE: dict[str, Any] = {
     **{name: getattr(np, name) for name in ("exp", "log", "sin", "cos", "sinh", "cosh", "sqrt", "sign", "floor")},
     "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "pi": math.pi, "min": min, "max": max,
+}  # fmt: skip
+_BETWEEN: dict[type[ast.AST], Any] = {
+    ast.Add: arithmetic.add, ast.Sub: arithmetic.sub, ast.Mult: arithmetic.mul, ast.Div: arithmetic.truediv, ast.Pow: arithmetic.pow,
+    ast.Gt: arithmetic.gt, ast.GtE: arithmetic.ge, ast.Lt: arithmetic.lt, ast.LtE: arithmetic.le,
 }  # fmt: skip
 _PRETTY = (("**2", "²"), ("**3", "³"), ("sqrt(", "√("), ("sigmoid(", "σ("), ("**", "^"), ("*", "·"), ("-", "−"))
 
@@ -92,27 +98,50 @@ def _pretty(word: str) -> str:
     return word
 
 
+LONGEST = 300  # letters of a word that is worked out
+
+
 @functools.lru_cache(maxsize=4096)
-def _compiled(word: str) -> Any:
-    return compile(word, "<formula>", "eval")
+def _compiled(word: str) -> ast.expr | None:
+    """A word as an expression; None for what is none."""
+    try:
+        return ast.parse(word, mode="eval").body if len(word) <= LONGEST else None
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _worked_out(node: ast.expr | None, space: Mapping[str, float]) -> Any:
+    """The number of an expression: names, numbers, sums, products, powers, comparisons and the functions of `_SPACE`, and nothing else.
+
+    A row's words may come from anybody's stream, so that they are never handed to Python.
+    """
+    match node:
+        case ast.Constant(value=int() | float() as value):
+            return float(value)
+        case ast.Name(id=name):
+            return space[name] if name in space else _SPACE[name]
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_worked_out(operand, space)
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _BETWEEN:
+            return _BETWEEN[type(op)](_worked_out(left, space), _worked_out(right, space))
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _BETWEEN:
+            return bool(_BETWEEN[type(op)](_worked_out(left, space), _worked_out(right, space)))
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if callable(_SPACE.get(name)):
+            return float(_SPACE[name](*[_worked_out(one, space) for one in args]))
+    raise KeyError("no formula")
 
 
 def _evaluate(word: str, operands: Mapping[str, Operand]) -> str:
-    """The number of a compound word, or the word with its numbers put in where there is no single number.
-
-    The words come from the rows of the derivative table, never from a learner.
-    """
+    """The number of a compound word, or the word with its numbers put in where there is no single number."""
     names = [one for one in _WORD.findall(word) if one in operands]
-    if all(operands[one].snap.value is not None for one in names):
+    values = {one: operands[one].snap.value for one in names}
+    space = {one: value for one, value in values.items() if value is not None}
+    if len(space) == len(values):
         try:
             with np.errstate(all="ignore"):
-                found = eval(
-                    _compiled(word),
-                    {"__builtins__": {}},
-                    {**_SPACE, **{one: operands[one].snap.value for one in names}},
-                )
+                found = _worked_out(_compiled(word), space)
             return number(found)
-        except (NameError, SyntaxError, TypeError, ZeroDivisionError, OverflowError):
+        except (KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError, RecursionError):
             pass
     return _pretty(_WORD.sub(lambda m: operands[m[0]].text if m[0] in operands else m[0], word))
 

@@ -62,6 +62,8 @@ class Run:
         self._naming: dict[tuple[Any, int], bool] = {}
         # After an event, what is let go or changes hands still belongs to it; the next allocation belongs to the next one.
         self._settling = False
+        self._hearing = False
+        self._waiting: list[Event] = []
         self._reference = weakref.ref(self)
         self._stream: tuple[int, Stream] | None = None
 
@@ -81,8 +83,21 @@ class Run:
 
     def hear(self, event: Event, tensors: tuple[Any, ...]) -> None:
         """Note one event (a listener of minitape's)."""
+        if self._hearing:  # Python's collector deleted a tape in the middle of this
+            self._waiting.append(event)
+            return
+        self._hearing = True
+        try:
+            self._note(event, tensors)
+        finally:
+            self._hearing = False
+        while self._waiting:
+            self.hear(self._waiting.pop(0), ())
+
+    def _note(self, event: Event, tensors: tuple[Any, ...]) -> None:
         if self._settling:
             self.memory.extend(self._totals)
+            self._settling = False
         if event.kind == "op":
             application = event.facts["application"]
             inputs = application.inputs
