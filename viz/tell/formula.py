@@ -22,8 +22,8 @@ _SPACE: dict[str, Any] = {
     "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "pi": math.pi, "min": min, "max": max,
 }  # fmt: skip
 _BETWEEN: dict[type[ast.AST], Any] = {
-    ast.Add: arithmetic.add, ast.Sub: arithmetic.sub, ast.Mult: arithmetic.mul, ast.Div: arithmetic.truediv, ast.Pow: arithmetic.pow,
-    ast.Gt: arithmetic.gt, ast.GtE: arithmetic.ge, ast.Lt: arithmetic.lt, ast.LtE: arithmetic.le,
+    ast.Add: arithmetic.add, ast.Sub: arithmetic.sub, ast.Mult: arithmetic.mul, ast.Div: arithmetic.truediv,
+    ast.Pow: arithmetic.pow, ast.Gt: arithmetic.gt, ast.GtE: arithmetic.ge, ast.Lt: arithmetic.lt, ast.LtE: arithmetic.le,
 }  # fmt: skip
 _PRETTY = (("**2", "²"), ("**3", "³"), ("sqrt(", "√("), ("sigmoid(", "σ("), ("**", "^"), ("*", "·"), ("-", "−"))
 
@@ -111,9 +111,9 @@ def _compiled(word: str) -> ast.expr | None:
 
 
 def _worked_out(node: ast.expr | None, space: Mapping[str, float]) -> Any:
-    """The number of an expression: names, numbers, sums, products, powers, comparisons and the functions of `_SPACE`, and nothing else.
+    """The number of an expression: names, numbers, sums, products, powers, comparisons and the functions of `_SPACE`.
 
-    A row's words may come from anybody's stream, so that they are never handed to Python.
+    Nothing else is understood: a row's words may come from anybody's stream, so that they are never handed to Python.
     """
     match node:
         case ast.Constant(value=int() | float() as value):

@@ -148,6 +148,8 @@ class Replays:
                 self._doors[record.recorder] = set(record.sources)
             case "seed" | "contribution":
                 self._flowing.add(record.part)
+                if record.kind == "seed":
+                    self._result_again(record)
             case "total":
                 self._flowing.add(record.total)
             case "gradients":
@@ -210,6 +212,17 @@ class Replays:
             if self._body_so_far and _place(self._body_so_far[-1]) != _place(op):
                 self._body_so_far = []
             self._body_so_far.append(op)
+
+    def _result_again(self, record: Any) -> None:
+        """What a rerun goes back from is what the region gave: also where no op of the first run made it under our eyes."""
+        region, value = self._works_on.get(record.recorder), record.into
+        own = any(value in op.gives for op in self._own)
+        if region is None or region.entry is None or own or value in self._first or value in region.entry.gives:
+            return
+        taken = set(self._first.values())
+        given = [one for one in region.entry.gives if one not in taken and one.shape == value.shape]
+        if given and value not in self.home:
+            self._first[value] = given[0]
 
     def _inside(self, now: _Pass, op: Op) -> None:
         if not now.again:
