@@ -105,21 +105,26 @@ def _record(data: Any, shape: dict[Any, Any], path: str) -> None:
 
 
 def _either(data: Any, shape: Either, path: str) -> None:
-    """Hold data against the first shape that is of its kind, so that a fault inside is found where it is."""
+    """Hold data against each shape; a fault inside of one of them is told where it is, else what could have stood here."""
     found: list[ValueError] = []
     for inner in shape.shapes:
         try:
             return check(data, inner, path)
         except ValueError as problem:
             found.append(problem)
-    raise next((one for one in found if not str(one).startswith(f"{path}:")), found[-1])
+    inside = [one for one in found if not str(one).startswith(f"{path}:")]
+    if inside:
+        raise inside[0]
+    raise wrong(path, " or ".join(getattr(one, "expected", "something else") for one in found), data)
 
 
 def wrong(path: str, expected: str, data: Any) -> ValueError:
     """A refusal that names the place, what belongs there and what was found."""
     found = json.dumps(data, ensure_ascii=True) if isinstance(data, str | int | float | bool | None) else (
         f"a {type(data).__name__}" if isinstance(data, list | dict) else repr(type(data)))  # fmt: skip
-    return ValueError(f"{path}: expected {expected}, got {found if len(found) <= 60 else found[:59] + '…'}")
+    problem: Any = ValueError(f"{path}: expected {expected}, got {found if len(found) <= 60 else found[:59] + '…'}")
+    problem.expected = expected  # for whoever has several shapes to offer
+    return problem  # type: ignore[no-any-return]
 
 
 def loads(text: str | bytes, what: str) -> Any:

@@ -151,7 +151,8 @@ class Backward(Facts):
         before = self._holds(value, cell)
         self._put_gradient(recorder, value, self._snap(total))
         self._told = True
-        step = self.steps[-1]
+        last = self.steps[-1]
+        step = last if last["kind"] != "bare" else self._step("contribution", "", record.site)
         self._focus(step, value, cell)
         if pending is None or before is None:
             return

@@ -22,10 +22,12 @@ from .words import Words
 TRIES = 8  # records that are told bare one by one; after that all of their kind are
 
 
-def scene_of(stream: Stream, open_: Iterable[str] = (), *, quick: bool = False, words: Words | None = None) -> Scene:
+def scene_of(
+    stream: Stream, open_: Iterable[str] = (), *, quick: bool = False, placed: bool = True, words: Words | None = None
+) -> Scene:
     """The stream as a scene, positions included where an engine can place it; of a long run, folded, what is named is open.
 
-    `quick` takes the first positions that come.
+    `quick` takes the first positions that come, `placed=False` none; `words` tells it in another language.
     """
     spoken = words or Words(stream.vocabulary)
     strict = bool(os.environ.get("VIZ_STRICT"))
@@ -46,7 +48,8 @@ def scene_of(stream: Stream, open_: Iterable[str] = (), *, quick: bool = False, 
     if bare:
         key = "bare.note.one" if len(bare) == 1 else "bare.note.many"
         scene.notes.insert(0, spoken(key, count=len(bare), problem=next(iter(bare.values()))))
-    _place(scene, quick, spoken, strict)
+    if placed:
+        _place(scene, quick, spoken, strict)
     return scene
 
 

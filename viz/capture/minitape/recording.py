@@ -237,7 +237,7 @@ class Recording:
         self._listening.__exit__(None, None, None)
         ledger.observers = tuple([one for one in ledger.observers if one != run.observe])
         if kind is not None:
-            run.error = kind.__name__, clean(str(problem))
+            run.error = clean(kind.__name__), clean(str(problem))
 
 
 def record(title: str = "", lead: str = "") -> Recording:

@@ -15,13 +15,14 @@ from viz.scene import Scene
 
 from . import programs
 
-SCENES = {name: programs.run(name).scene for name in programs.NAMES}
+RUNS = {name: programs.run(name) for name in programs.NAMES}
+SCENES = {name: run.scene for name, run in RUNS.items()}
 
 
 @pytest.mark.parametrize("name", programs.NAMES)
 def test_golden(name: str) -> None:
     kept = (programs.DATA / "goldens" / f"{name}.txt").read_text(encoding="utf-8")
-    assert programs.golden(SCENES[name]) == kept, (
+    assert programs.golden(programs.told(RUNS[name].stream)) == kept, (
         "if this is meant: python -m tests.viz.programs, and look at the difference"
     )
 
