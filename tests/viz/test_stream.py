@@ -119,7 +119,7 @@ def test_a_wrong_stream_is_refused_with_the_path(path: str) -> None:
     "text", ["5", "[" * 100_000, '{"schema": ' + "[" * 100_000, "{", "null", '{"schema": NaN}', '{"a": 1}']
 )
 def test_nonsense_is_refused_in_a_sentence(what: Any, text: str) -> None:
-    with pytest.raises(ValueError, match="stream|scene|figure|JSON"):
+    with pytest.raises(ValueError, match=r"stream|scene|figure|JSON"):
         what.from_json(text)
 
 

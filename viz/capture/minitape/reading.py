@@ -170,8 +170,11 @@ class Reading:
 
     # ---- records ----------------------------------------------------------------------------------------------------------
 
-    def record(self, event: Event, **more: Any) -> Record | None:
+    def record(self, event: Event | Application, **more: Any) -> Record | None:
         """An event of the core's as a record; None for a kind that is not told."""
+        if isinstance(event, Application):
+            op = self.op(event)
+            return Applied(op=op, site=op.site, context=op.context, **more)
         made = KINDS.get(event.kind.replace(" ", "-"))
         if made is None:
             return None

@@ -14,6 +14,7 @@ from minitape.record.events import Event, here, listening
 from minitape.record.ledger import HOLDERS, Buffer, ledger
 from minitape.record.provenance import Site, learner_frame, name_in
 from minitape.tensor import Operand, Tag, Tensor
+from minitape.trace import Application
 
 from ...schema import clean
 from ..numbers import Snapshot, snapshot
@@ -34,7 +35,7 @@ class Run:
         self.block = site
         self.listening = False
         self.error = ("", "")  # the kind and the message of the one that ended the block
-        self.events: list[Event] = []
+        self.events: list[Event | Application] = []  # of an op that ran only the application: it says all that its event says
         # Values with their numbers, event after event: `numbered` says where those of each event end.
         self.tags: list[Tag] = []
         self.numbers: list[Number] = []
@@ -98,10 +99,10 @@ class Run:
         if self._settling:
             self.memory.extend(self._totals)
             self._settling = False
+        seen, application = self._seen, None
         if event.kind == "op":
             application = event.facts["application"]
             inputs = application.inputs
-            seen = self._seen
             for tag, tensor in zip(inputs, tensors, strict=False):
                 if tag not in seen:
                     self._meet_early(tag, tensor)
@@ -117,22 +118,22 @@ class Run:
             self._named.add(event.facts["tag"])  # a number that stands in a formula: nobody named it
         for tensor in tensors:
             if tensor is not None:
-                self._see(tensor)
+                tag = tensor._tag
+                number = seen.get(tag)
+                self.tags.append(tag)
+                self.numbers.append(self._look(tag, tensor) if number is None or tag.variable else number)
         self.numbered.append(len(self.numbers))
         total = self._total
         self.high.append(self._high if self._high > total else total)
-        self.events.append(event)
+        self.events.append(event if application is None else application)
         self._high, self._settling = total, True
 
-    def _see(self, tensor: Tensor) -> None:
-        tag = tensor._tag
-        number = self._seen.get(tag)
-        if number is None or tag.variable:
-            if number is None:
-                self._follow(tag, tensor)
-            number = self._seen[tag] = _number(tensor._array)
-        self.tags.append(tag)
-        self.numbers.append(number)
+    def _look(self, tag: Tag, tensor: Tensor) -> Number:
+        """What a value is that is seen for the first time, or that may have changed."""
+        if tag not in self._seen:
+            self._follow(tag, tensor)
+        number = self._seen[tag] = _number(tensor._array)
+        return number
 
     def _follow(self, tag: Tag, tensor: Tensor) -> None:
         tag.followers += (self._reference,)
