@@ -9,7 +9,7 @@ from ..capture.records import Answered, Asked, Contributed, Op, Recorder, Seeded
 from .facts import Facts
 from .formula import Operand, Term, derivative_words, operator, terms
 from .names import flat
-from .replays import Region
+from .told import Region
 
 SPOKEN = 8  # gradients that one sentence tells one by one
 USES = ("first", "second", "third", "fourth")

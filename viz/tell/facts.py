@@ -15,7 +15,7 @@ from .formula import Operand, Term, arguments, formula_words, operator, terms
 from .holders import Holders
 from .names import Names
 from .program import Program
-from .replays import Region
+from .told import Region
 from .words import Words, listed
 
 

@@ -10,11 +10,12 @@ What is opened by name is cut more finely.  Bytes are not folded: a step keeps t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
-from typing import Any, ClassVar, NamedTuple
+from dataclasses import fields
+from typing import Any, NamedTuple
 
 from ..capture.numbers import Snapshot
-from ..capture.records import Answered, Op, Record, Recorder, Row, Site, Value, changed
+from ..capture.records import Op, Record, Recorder, Row, Site, Value, changed
+from .told import BackThrough, FewerAnswers, Rounds
 
 VALUES, BLOCKS, RECORDERS, LEAVES = 200, 16, 8, 60
 
@@ -32,34 +33,6 @@ class Block(NamedTuple):
     def sign(self) -> str:
         """What its disc shows: how often, or that there is more."""
         return "×" + self.label.rpartition(" ×")[2] if " ×" in self.label else "⋯"
-
-
-@dataclass(slots=True, eq=False, kw_only=True)
-class Rounds(Record):
-    """The rounds of a loop between the first and the last."""
-
-    kind: ClassVar[str] = "rounds"
-    count: int
-    ops: int
-    values: tuple[Value, ...]
-
-
-@dataclass(slots=True, eq=False, kw_only=True)
-class BackThrough(Record):
-    """The shares that came back through a block, one after the other."""
-
-    kind: ClassVar[str] = "back-through"
-    recorder: Recorder
-    op: Op
-    arrived: dict[Value, Value]
-    counts: dict[Value, int]
-
-
-@dataclass(slots=True, eq=False, kw_only=True)
-class FewerAnswers(Answered):
-    """The answers to the sources that are drawn, and how many more there are."""
-
-    more: int
 
 
 class Folding:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..capture.numbers import Snapshot, number
 from ..capture.records import Applied
-from .folding import BackThrough, Rounds
 from .regions import Regions
+from .told import BackThrough, Rounds
 from .words import listed
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from ..capture.records import Recorder, Value
 from .names import Names
-from .replays import Region
 from .steps import Steps
+from .told import Region
 
 
 class Grounds:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..capture.records import Applied, Op, Recorder
 from .facts import Facts
-from .replays import Region
+from .told import Region
 from .words import listed
 
 REASONS = (

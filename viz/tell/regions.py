@@ -8,7 +8,7 @@ from ..capture.numbers import Snapshot
 from ..capture.records import Op, Recorder, Value
 from .backward import Backward
 from .ops import Ops
-from .replays import Again, AtDoor, Entry, OfRegion, Region
+from .told import Again, AtDoor, Entry, OfRegion, Region
 from .words import listed
 
 

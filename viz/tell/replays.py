@@ -8,10 +8,11 @@ only the tape of the rerun itself speaks for another: one that the region's own 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+from dataclasses import fields
+from typing import Any
 
 from ..capture.records import Op, Record, Recorder, Value, changed
+from .told import Again, AtDoor, Entry, OfRegion, Region
 
 _COMING_AND_GOING = (
     "enter",
@@ -25,58 +26,6 @@ _COMING_AND_GOING = (
     "gradients",
     "reset",
 )
-
-
-class Region:
-    """A piece of program that a tape knows as one entry: what ran in it, and what is kept of it."""
-
-    def __init__(self, name: str, kind: str, parent: Region | None) -> None:
-        self.name, self.kind, self.parent = name, kind, parent
-        self.children: list[Region] = []
-        self.body: list[Op] = []
-        self.entry: Op | None = None
-        self.runs = 1
-        self.kept = self.plain = 0
-        if parent is not None:
-            parent.children.append(self)
-
-
-@dataclass(slots=True, eq=False, kw_only=True)
-class OfRegion(Record):
-    """A region opens, closes, begins to run again, or is done with on the way back."""
-
-    kind: str = ""  # type: ignore[misc]
-    of: Region
-
-
-@dataclass(slots=True, eq=False, kw_only=True)
-class Entry(Record):
-    """A tape takes a whole region as one entry."""
-
-    kind: ClassVar[str] = "entry"
-    op: Op
-    of: Region
-
-
-@dataclass(slots=True, eq=False, kw_only=True)
-class Again(Record):
-    """An op of a region runs once more, or backwards to give a value back."""
-
-    kind: ClassVar[str] = "again"
-    op: Op
-    first: Op | None
-    of: Region | None
-
-
-@dataclass(slots=True, eq=False, kw_only=True)
-class AtDoor(Record):
-    """A share reaches an input of a region from inside; the region hands on their sum."""
-
-    kind: ClassVar[str] = "at-door"
-    recorder: Recorder
-    into: Value
-    part: Value
-    position: int
 
 
 class _Pass:

@@ -35,7 +35,9 @@ class Run:
         self.block = site
         self.listening = False
         self.error = ("", "")  # the kind and the message of the one that ended the block
-        self.events: list[Event | Application] = []  # of an op that ran only the application: it says all that its event says
+        self.events: list[
+            Event | Application
+        ] = []  # of an op that ran only the application: it says all that its event says
         # Values with their numbers, event after event: `numbered` says where those of each event end.
         self.tags: list[Tag] = []
         self.numbers: list[Number] = []
