@@ -124,7 +124,8 @@ def wrong(path: str, expected: str, data: Any) -> ValueError:
         f"a {type(data).__name__}" if isinstance(data, list | dict) else repr(type(data)))  # fmt: skip
     problem: Any = ValueError(f"{path}: expected {expected}, got {found if len(found) <= 60 else found[:59] + '…'}")
     problem.expected = expected  # for whoever has several shapes to offer
-    return problem
+    refusal: ValueError = problem
+    return refusal
 
 
 def loads(text: str | bytes, what: str) -> Any:

@@ -27,11 +27,11 @@ MINITAPE = [
     ["kinds"],
     ["ops", "call"],
     ["walk", "push"],
-    ["tape", "variable"],
+    ["tape", "variable", "tensor_array", "py_function"],
     ["forward", "module"],
     ["custom"],
     ["recompute", "testing"],
-    ["control_flow"],
+    ["control_flow", "data"],
     ["keras"],
     [
         "math",
@@ -48,13 +48,13 @@ MINITAPE = [
         "layers",
         "version1",
     ],  # they only gather names
-    ["config", "debugging"],  # namespaces too, with a little of their own
+    ["config", "debugging", "train", "experimental"],  # namespaces too, with a little of their own
     ["__init__"],
     ["__main__"],
 ]
 
 VIZ = [
-    ["schema", "style"],  # what data must look like; the look of things
+    ["schema", "style", "files"],  # what data must look like; the look of things; how files are written
     ["scene", "capture"],  # the two contracts: a stream of records, which sources write, and a scene
     ["figure"],  # scenes without steps
     ["layout"],
@@ -62,6 +62,7 @@ VIZ = [
     ["picture", "magic"],  # a scene, shown wherever it is looked at
     ["lesson"],
     ["__init__"],
+    ["program", "course"],  # what the command does
     ["command"],
     ["__main__"],
 ]

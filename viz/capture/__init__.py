@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .minitape import Run, about, adopt, alias_cell, answered, give_faces, grid_of, record, region, tape_stream
+from .minitape import Run, about, adopt, alias_cell, answered, give_faces, grid_of, record, region, tape_stream, version
 from .stream import Stream
 
 
@@ -29,4 +29,5 @@ __all__ = [
     "record",
     "region",
     "stream_of",
+    "version",
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from .numbers import Snapshot
 
@@ -393,6 +393,11 @@ class Failed(Record):
 KINDS: dict[str, type[Record]] = {found.kind: found for found in Record.__subclasses__() if found.kind}
 
 
-def changed(record: Any, **facts: Any) -> Any:
-    """The same record with other facts."""
-    return dataclasses.replace(record, **facts)
+Told = TypeVar("Told")
+
+
+def changed(thing: Told, **facts: Any) -> Told:
+    """The same record, op or context with other facts."""
+    same: Any = thing
+    other: Told = dataclasses.replace(same, **facts)
+    return other

@@ -277,7 +277,8 @@ class _Reader:
             record.site = record.op.site if "site" not in data else record.site
             record.context = record.op.context if "context" not in data else record.context
         self._sensible(record, path)
-        return record
+        told: Record = record
+        return told
 
     def _sensible(self, record: Any, path: str) -> None:
         """What no single field can say wrong, but two together."""

@@ -193,12 +193,13 @@ class Folding:
 
     def _for_what_is_drawn(self, record: Any) -> Record:
         """A question, or its answer, without the sources that are not drawn."""
+        told: Record = record
         kept = [place for place, value in enumerate(record.sources) if value in self._drawn]
         if len(kept) == len(record.sources) or not kept:
-            return record
+            return told
         sources, more = tuple([record.sources[place] for place in kept]), len(record.sources) - len(kept)
         if record.kind == "gradient":
-            return changed(record, sources=sources)
+            return changed(told, sources=sources)
         answers = tuple([record.answers[place] for place in kept])
         facts = {one.name: getattr(record, one.name) for one in fields(record)}
         return FewerAnswers(**facts | {"sources": sources, "answers": answers, "more": more})
@@ -271,8 +272,7 @@ def _merged(records: list[Record], last: Record | None = None) -> dict[str, Any]
 
 def _with(told: Record, waiting: list[Record], last: Record | None = None) -> Record:
     """A told record that takes over what those have which it stands for."""
-    together = changed(told, **_merged(waiting, last), kept=())
-    return together
+    return changed(told, **_merged(waiting, last), kept=())
 
 
 def _key(op: Op, depth: int) -> tuple[Any, ...]:

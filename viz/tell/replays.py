@@ -256,7 +256,8 @@ class Replays:
         if record.kind.startswith("region"):
             return Record(**common) if region is None else OfRegion(kind=record.kind, of=region, **common)
         own = {one.name: self._renamed(getattr(record, one.name)) for one in fields(record) if one.name not in common}
-        return changed(record, **own, **common)
+        told: Record = changed(record, **own, **common)
+        return told
 
     def _common(self, record: Record) -> dict[str, Any]:
         """What a told record has of the one that it is made of, whatever its kind."""
@@ -282,7 +283,8 @@ class Replays:
         cause = op.context.cause
         rebuilding = op.context.phase == "rebuild" and not self._flowing & set(op.takes)
         if op in self._own or not (op in self.twins or rebuilding):
-            return changed(record, op=self._speak(op), **common)
+            told: Record = changed(record, op=self._speak(op), **common)
+            return told
         at_work = self.region_of(cause) if cause is not None and rebuilding else None
         region = at_work or self.home.get(self.first(op.gives[0]))
         return Again(op=self._speak(op), first=self.twins.get(op), of=region, **common)

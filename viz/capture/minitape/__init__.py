@@ -22,6 +22,13 @@ def about() -> Any:
     return minitape.about()
 
 
+def version() -> str:
+    """minitape's version."""
+    import minitape
+
+    return minitape.__version__
+
+
 def tape_stream(thing: Any) -> Stream | None:
     """What a tape wrote down, as a stream; None for what is no tape."""
     from .reading import tape_as_stream
@@ -60,4 +67,5 @@ __all__ = [
     "record",
     "region",
     "tape_stream",
+    "version",
 ]
