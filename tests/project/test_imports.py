@@ -8,6 +8,7 @@ it may go anywhere that makes no circle.  A new file gets a place in its table, 
 from __future__ import annotations
 
 import ast
+import fnmatch
 import graphlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -141,6 +142,25 @@ def test_imports_point_one_way(package: str, table: list[list[str]]):
         if room(module) != room(target) and floor[room(module)] <= floor[room(target)]
     }
     assert not wrong
+
+
+@pytest.mark.parametrize("package", ["minitape", "viz"])
+def test_no_room_has_a_name_that_tools_skip(package: str, pytestconfig: pytest.Config):
+    """pytest, linters and people's gitignores take such folders for rubbish: doctests in them would never run."""
+    skipped = {
+        *pytestconfig.getini("norecursedirs"),
+        "build",
+        "dist",
+        "venv",
+        "node_modules",
+        "out",
+        "target",
+        "bin",
+        "env",
+        "lib",
+    }
+    rooms = {path.name for path in (ROOT / package).rglob("*") if path.is_dir()} - {"__pycache__"}
+    assert [room for room in rooms if any(fnmatch.fnmatch(room, pattern) for pattern in skipped)] == []
 
 
 @pytest.mark.parametrize("package", ["minitape", "viz"])

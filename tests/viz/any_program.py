@@ -13,6 +13,7 @@ import random
 import sys
 import tempfile
 import traceback
+import warnings
 from typing import Any
 
 import minitape as tf
@@ -274,7 +275,7 @@ def recorded(seed: int) -> tuple[viz.Run, list[Exception]]:
     space |= {"x": tf.constant(0.75), "w": tf.Variable(1.25)}
     run: Any = None
     try:
-        with viz.record(f"program {seed}") as run:
+        with warnings.catch_warnings(action="ignore"), viz.record(f"program {seed}") as run:
             exec(compile(source, name, "exec"), space)
     except RuntimeError as problem:
         failures.append(problem)

@@ -24,6 +24,7 @@ from viz.tell.formula import Operand, terms
 from viz.tell.steps import Steps
 
 from . import any_program, programs
+from . import scenes as scenes_by_hand
 
 EXAMPLE = stream_page.PAGE.read_text(encoding="utf-8").split("```json")[1].split("```")[0]
 
@@ -162,6 +163,16 @@ def test_figures_go_through_json_and_are_drawn_from_it() -> None:
     data["columns"][2]["what"] = "leap"
     with pytest.raises(ValueError, match=r"^figure\.columns\[2\]\.what: expected one of advance, reverse, tape"):
         viz.Figure.from_json(json.dumps(data))
+
+
+@pytest.mark.parametrize("made", [scenes_by_hand.squared, scenes_by_hand.cut])
+def test_scenes_made_by_hand_have_the_shape_too(made: Any) -> None:
+    assert Scene.from_json(made().to_json()) == made()
+
+
+def test_a_title_is_a_text() -> None:
+    with pytest.raises(TypeError, match="title is a text"):
+        viz.record(5)  # type: ignore[arg-type]
 
 
 # ---- a run is never lost --------------------------------------------------------------------------------------------------

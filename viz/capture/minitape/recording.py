@@ -31,7 +31,7 @@ class Run:
     """
 
     def __init__(self, site: Site, title: str = "", lead: str = "") -> None:
-        self.title, self.lead = clean(str(title)), clean(str(lead))
+        self.title, self.lead = clean(title), clean(lead)
         self.block = site
         self.listening = False
         self.error = ("", "")  # the kind and the message of the one that ended the block
@@ -246,7 +246,7 @@ class Recording:
 def record(title: str = "", lead: str = "") -> Recording:
     """Watch everything that happens inside the block, of any depth; the run can be stepped through afterwards.
 
-    Args: title and lead, words that stand above the pictures.
+    Args: title and lead, words that stand above the pictures.  Raises TypeError for what is no text.
 
     >>> import minitape as tf, viz
     >>> with viz.record() as run:
@@ -257,4 +257,9 @@ def record(title: str = "", lead: str = "") -> Recording:
     >>> run.scene.steps[-1]["say"]
     'slope is 6. tape lets go of everything that it kept.'
     """
+    for name, words in (("title", title), ("lead", lead)):
+        if not isinstance(words, str):
+            raise TypeError(
+                f'{name} is a text that stands above the pictures, not {type(words).__name__}: viz.record("a step")'
+            )
     return Recording(Run(here(), title, lead))
