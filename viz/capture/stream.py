@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import ast
 import functools
+import gc
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
 
@@ -23,6 +25,18 @@ TABLES: dict[str, tuple[str, type[Any]]] = {
     "Source": ("sources", Source), "Site": ("sites", Site), "Recorder": ("recorders", Recorder), "Value": ("values", Value),
     "Row": ("rows", Row), "Op": ("ops", Op),
 }  # fmt: skip
+
+
+@contextmanager
+def without_collecting() -> Iterator[None]:
+    """A block that makes very many objects and lets none of them go: Python's collector would visit all, again and again."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 @dataclass(eq=False)
@@ -40,21 +54,11 @@ class Stream:
     holders: tuple[str, ...] = ()  # who may hold bytes, bottom of the stack first; none where memory was not measured
     before: tuple[int, ...] = ()  # bytes that they held when the run began
     block: Site | None = None  # the `with` line of the recorded block
+    early: tuple[Value, ...] = ()  # values that were there before the run
     records: list[Record] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.records)
-
-    def values(self) -> list[Value]:
-        """All values that the records speak of, in the order in which they come."""
-        found: dict[Value, None] = {}
-        for record in self.records:
-            found.update(dict.fromkeys(record.numbers))
-            op = getattr(record, "op", None)
-            if op is not None:
-                found.update(dict.fromkeys((*op.takes, *op.gives)))
-            found.update(dict.fromkeys(value for value, _ in record.moved))
-        return list(found)
 
     def to_dict(self) -> dict[str, Any]:
         """The stream as plain data; the same run gives the same data."""
@@ -224,6 +228,7 @@ class _Reader:
         self.stream = Stream(
             clean(data.get("title", "")), clean(data.get("lead", "")), cleaned(data.get("vocabulary", {})), self.holders,
             self._memory, self._read(data["block"], ("Site", ()), "stream.block") if "block" in data else None,
+            tuple([value for value in self.tables["Value"].values() if value.early is not None]),
         )  # fmt: skip
         bounded(data["records"], list, "a list", "stream.records")
         self.stream.records = [self._record(one, f"stream.records[{at}]") for at, one in enumerate(data["records"])]

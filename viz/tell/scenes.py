@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from ..capture.stream import Stream
+from ..capture.stream import Stream, without_collecting
 from ..scene import Scene
 from .grounds import Grounds
 from .names import Names
@@ -22,6 +22,7 @@ from .words import Words
 TRIES = 8  # records that are told bare one by one; after that all of their kind are
 
 
+@without_collecting()
 def scene_of(
     stream: Stream, open_: Iterable[str] = (), *, quick: bool = False, placed: bool = True, words: Words | None = None
 ) -> Scene:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from minitape.call import Call
 from minitape.record import provenance
@@ -34,7 +35,7 @@ from ..records import (
     Value,
     Watched,
 )  # fmt: skip
-from ..stream import Stream
+from ..stream import Stream, without_collecting
 
 if TYPE_CHECKING:
     from .recording import Run
@@ -44,21 +45,39 @@ _NAMES = {"label": "recorder", "tag": "value", "application": "op", "saved_bytes
 _HAS = {kind: {one.name for one in fields(record)} - {"kind"} for kind, record in KINDS.items()}
 
 
+class _Values(dict[Tag, Value]):
+    """Values, known by their tags; asked for several times a record, so that it is a plain dictionary."""
+
+    def __init__(self, names: dict[Tag, str]) -> None:
+        super().__init__()
+        self._names = names
+        self._dtypes: dict[Any, str] = {}
+
+    def __missing__(self, tag: Tag) -> Value:
+        dtype = self._dtypes.get(tag.dtype)
+        if dtype is None:
+            dtype = self._dtypes[tag.dtype] = str(tag.dtype)
+        name, label = self._names.get(tag, ""), clean(tag.name) if tag.name else ""
+        known = self[tag] = Value(f"v{len(self)}", dtype, tag.shape, tag.nbytes, tag.variable, name, label)
+        return known
+
+
 class Reading:
     """The classes of the core in those of a stream, each once."""
 
     def __init__(self, names: dict[Tag, str]) -> None:
-        self._names = names
         self._sources: dict[str, Source] = {}
         self._sites: dict[provenance.Site, Site] = {}
+        self._sites_of: dict[tuple[int, int], Site] = {}
         self._recorders: dict[Label, Recorder] = {}
-        self._values: dict[Tag, Value] = {}
+        self.values = _Values(names)
         self._rows: dict[Any, Row] = {}
         self._ops: dict[int, Op] = {}  # by tick
         self._contexts: dict[
             int, tuple[Any, Context]
         ] = {}  # by identity; the core's own is kept, so that no other has it
         self._regions: dict[int, str] = {}
+        self._places: dict[Any, tuple[int, ...]] = {}  # by op and wanted inputs: what the backward pass needs
         self._knows: dict[Tag, set[Label]] = {}  # which tapes follow a value
 
     # ---- who and what took part -------------------------------------------------------------------------------------------
@@ -91,16 +110,6 @@ class Reading:
         known = self._recorders.get(label)
         if known is None:
             known = self._recorders[label] = Recorder(f"r{len(self._recorders)}", label.kind, clean(label.name))
-        return known
-
-    def value(self, tag: Tag) -> Value:
-        """A value, known by its tag."""
-        known = self._values.get(tag)
-        if known is None:
-            known = self._values[tag] = Value(
-                f"v{len(self._values)}", str(tag.dtype), tag.shape, tag.nbytes, tag.variable, self._names.get(tag, ""),
-                clean(tag.name or ""),
-            )  # fmt: skip
         return known
 
     def row(self, primitive: Any) -> Row:
@@ -136,17 +145,27 @@ class Reading:
         """An op that was applied."""
         known = self._ops.get(application.tick)
         if known is None:
-            primitive = application.primitive
-            account = getattr(primitive, "account", None)
+            primitive: Any = application.primitive
+            verdicts = application.verdicts
+            call = isinstance(primitive, Call)
+            account = primitive.account if call else None
+            values = self.values
             known = self._ops[application.tick] = Op(
-                f"o{len(self._ops)}", self.row(primitive),
-                tuple([self.value(tag) for tag in application.inputs]), tuple([self.value(tag) for tag in application.outputs]),
-                self.site(application.site), self.context(application.context),
-                tuple([self.recorder(label) for label, reason in application.verdicts if not reason]),
-                tuple([(self.recorder(label), clean(reason)) for label, reason in application.verdicts if reason]),
-                self._saved(application, wanted), "" if account is None else self.region(account.id),
-                isinstance(primitive, Call) and account is None,
+                f"o{len(self._ops)}", self._rows.get(primitive) or self.row(primitive),
+                tuple([values[tag] for tag in application.inputs]), tuple([values[tag] for tag in application.outputs]),
+                self._site_of(application), self.context(application.context),
+                tuple([self.recorder(label) for label, reason in verdicts if not reason]),
+                tuple([(self.recorder(label), clean(reason)) for label, reason in verdicts if reason]) if verdicts else (),
+                self._saved(application, wanted) if verdicts else (), "" if account is None else self.region(account.id),
+                call and account is None,
             )  # fmt: skip
+        return known
+
+    def _site_of(self, application: Application) -> Site:
+        place = id(application.code), application.lasti  # code is alive as long as what ran it, and slow to compare
+        known = self._sites_of.get(place)
+        if known is None:
+            known = self._sites_of[place] = self.site(application.site)
         return known
 
     def _saved(
@@ -163,18 +182,22 @@ class Reading:
                     for place, tag in enumerate(application.inputs)
                 ]
             )
-            saved.append((self.recorder(label), application.primitive.saves(follows)))
+            question = application.primitive, follows
+            places = self._places.get(question)
+            if places is None:
+                places = self._places[question] = application.primitive.saves(follows)
+            saved.append((self.recorder(label), places))
             for tag in application.outputs:
                 self._knows.setdefault(tag, set()).add(label)
         return tuple([(by, places) for by, places in saved if places])
 
     # ---- records ----------------------------------------------------------------------------------------------------------
 
-    def record(self, event: Event | Application, **more: Any) -> Record | None:
-        """An event of the core's as a record; None for a kind that is not told."""
+    def record(self, event: Event | Application, common: dict[str, Any]) -> Record | None:
+        """An event of the core's as a record, with what all records have; None for a kind that is not told."""
         if isinstance(event, Application):
             op = self.op(event)
-            return Applied(op=op, site=op.site, context=op.context, **more)
+            return Applied(op=op, site=op.site, context=op.context, **common)
         made = KINDS.get(event.kind.replace(" ", "-"))
         if made is None:
             return None
@@ -185,11 +208,11 @@ class Reading:
             name = _NAMES.get(key, key)
             if name in _HAS[made.kind]:
                 facts[name] = self._fact(key, fact)
-        return made(site=self.site(event.site), context=self.context(event.context), **facts, **more)
+        return made(site=self.site(event.site), context=self.context(event.context), **facts, **common)
 
     def _fact(self, key: str, fact: Any) -> Any:
         if isinstance(fact, Tag):
-            return self.value(fact)
+            return self.values[fact]
         if isinstance(fact, Label):
             return self.recorder(fact)
         if isinstance(fact, Application):
@@ -216,44 +239,44 @@ def _unparsed(node: ast.AST) -> str:
 # ---- a run ----------------------------------------------------------------------------------------------------------------
 
 
+@without_collecting()
 def stream_of(run: Run) -> Stream:
     """What a run heard, as records."""
     reading = Reading(run.names)
+    values = reading.values
     levels, most, before = _from_the_start(run)
-    kept = {at: tuple([reading.value(tag) for tag in tags]) for at, tags in run.kept.items()}
+    names = (*HOLDERS, "")  # -1 is nobody
+    gone, moved = zip(run.gone_at, run.gone, strict=True), zip(run.moved_at, run.moved, run.moved_to, strict=True)
+    left, move = next(gone, None), next(moved, None)
     records: list[Record] = []
-    numbers: dict[Value, Snapshot]
     start = 0
-    gone = _by_event(run.gone_at, run.gone, len(run.events))
-    moves = zip(run.moved, run.moved_to, strict=True)
-    moved = _by_event(run.moved_at, moves, len(run.events))
     for at, (event, end) in enumerate(zip(run.events, run.numbered, strict=True)):
         numbers = {
-            reading.value(tag): number if isinstance(number, Snapshot) else Snapshot(None, None, number)
+            values[tag]: number if isinstance(number, Snapshot) else Snapshot(None, None, number)
             for tag, number in zip(run.tags[start:end], run.numbers[start:end], strict=True)
         }
         start = end
-        found = reading.record(event, numbers=numbers, memory=levels[at], high=most[at], kept=kept.get(at, ()))
-        if found is None:
-            found = Record(numbers=numbers, memory=levels[at], high=most[at])
-        found.gone = tuple([reading.value(tag) for tag in next(gone)])
-        found.moved = tuple(
-            [
-                (reading.value(tag), "" if holder < 0 else HOLDERS[holder])
-                for buffer, holder in next(moved)
-                for tag in run.values_in(buffer)
-            ]
-        )
+        common: dict[str, Any] = {"numbers": numbers, "memory": levels[at], "high": most[at]}
+        found = reading.record(event, common) or Record(**common)
+        if at in run.kept:
+            found.kept = tuple([values[tag] for tag in run.kept[at]])
+        died, changes = [], []
+        while left is not None and left[0] <= at:
+            died.append(values[left[1]])
+            left = next(gone, None)
+        while move is not None and move[0] <= at:
+            changes += [(values[tag], names[move[2]]) for tag in run.values_in(move[1])]
+            move = next(moved, None)
+        found.gone, found.moved = tuple(died), tuple(changes)
         records.append(found)
     if run.error[0]:
         records.append(Failed(site=reading.site(run.block), error=run.error[0], message=run.error[1]))
     for tag, number in run.early.items():
-        value = reading.value(tag)
-        value.early = number
-        holder = run.held_early.get(tag, -1)
-        value.held = "" if holder < 0 else HOLDERS[holder]
+        values[tag].early, values[tag].held = number, names[run.held_early.get(tag, -1)]
+    early = tuple([values[tag] for tag in run.early])
+    block = reading.site(run.block)
     return Stream(
-        title=run.title, lead=run.lead, holders=HOLDERS, before=before, block=reading.site(run.block), records=records
+        title=run.title, lead=run.lead, holders=HOLDERS, before=before, block=block, early=early, records=records
     )
 
 
@@ -261,27 +284,15 @@ def _from_the_start(run: Run) -> tuple[list[tuple[int, ...]], list[int], tuple[i
     """Bytes after each event and within it; what was there before the run counts from its beginning on, not from where the
     run first met it."""
     width = len(HOLDERS)
-    settled, before = run.settled(), [0] * width
-    levels, most, late = [], [], list(run.met_late)
-    for at in range(len(run.events), 0, -1):
-        while late and late[-1][0] >= at:
-            _, holder, nbytes = late.pop()
-            before[holder] += nbytes
-        level = settled[(at - 1) * width : at * width]
-        levels.append(tuple([now + more for now, more in zip(level, before, strict=True)]))
-        most.append(run.high[at - 1] + sum(before))
-    for _, holder, nbytes in late:
+    more = np.zeros((len(run.events) + 1, width), np.int64)
+    for at, holder, nbytes in run.met_late:
+        more[: at + 1, holder] += nbytes
+    levels = np.asarray(run.settled(), np.int64).reshape(-1, width)[: len(run.events)] + more[1:]
+    most = np.asarray(run.high, np.int64) + more[1:].sum(axis=1)
+    before = np.zeros(width, np.int64)
+    for _, holder, nbytes in run.met_late:
         before[holder] += nbytes
-    return levels[::-1], most[::-1], tuple(before)
-
-
-def _by_event(places: Iterable[int], things: Iterable[Any], count: int) -> Iterator[list[Any]]:
-    """For each event, the things that belong to it."""
-    found: list[list[Any]] = [[] for _ in range(count)]
-    for place, thing in zip(places, things, strict=True):
-        if place < count:
-            found[place].append(thing)
-    return iter(found)
+    return list(map(tuple, levels.tolist())), most.tolist(), tuple(before.tolist())
 
 
 # ---- a tape alone ---------------------------------------------------------------------------------------------------------
@@ -306,13 +317,14 @@ def tape_as_stream(tape: GradientTape) -> Stream:
         application = entry.application
         for want, tag in zip(entry.wanted, application.inputs, strict=True):
             if tag not in made:
-                value = reading.value(tag)
+                value = reading.values[tag]
                 value.early = known[tag]
                 if want:
                     place = reading.site(application.site)
                     records.append(Watched(recorder=who, value=value, explicit=False, site=place, context=FORWARD))
         made.update(application.outputs)
         op = reading.op(application, entry.wanted)
-        numbers = {reading.value(tag): known[tag] for tag in application.outputs}
+        numbers = {reading.values[tag]: known[tag] for tag in application.outputs}
         records.append(Applied(op=op, site=op.site, context=op.context, numbers=numbers))
-    return Stream(title=clean(tape.label.name), block=site, records=records)
+    early = tuple([value for value in reading.values.values() if value.early is not None])
+    return Stream(title=clean(tape.label.name), block=site, early=early, records=records)
