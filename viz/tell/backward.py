@@ -140,6 +140,10 @@ class Backward(Facts):
         words = self._operands(op)
         words["d"] = Operand(self._cell_label(recorder, out), snap, kind, self.cards[out]["id"])
         words["out"] = self._operand(out)
+        if len(op.gives) > 1:
+            for place, one in enumerate(op.gives):
+                words[f"out{place}"] = self._operand(one)
+                words[f"d{place}"] = words["d"]._replace(snap=self._holds(one, cell) or Snapshot("0", None, 0.0))
         return terms(derivative_words(op, position), words)
 
     def _on_total(self, record: Summed) -> None:

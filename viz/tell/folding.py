@@ -148,7 +148,7 @@ class Folding:
         if len(block.ops) == 1 and takes == last.takes:
             return last
         arguments = tuple([f"x{place}" for place in range(len(takes))])
-        row = Row(block.id, block.label, block.sign, " , ".join(arguments) or "·", arguments=arguments)
+        row = Row(block.id, block.label, block.sign, f"“{', '.join(arguments) or '·'}”", arguments=arguments)
         kept: dict[Recorder, set[Value]] = {}
         for op in block.ops:
             for by, places in op.saved:

@@ -1,4 +1,4 @@
-"""Formulas with their numbers: the words of a row of the derivative table, filled in."""
+"""Formulas with their numbers: what a row of the derivative table says, filled in."""
 
 from __future__ import annotations
 
@@ -16,16 +16,12 @@ from ..capture.numbers import Snapshot, number, spelled
 from ..capture.records import Op
 
 Term = list[str]  # [symbol, number, kind, value id]
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = re.compile(r"[^\W\dᵀ][^\Wᵀ²³]*")  # a sign raised is no letter
+_NUMPY = ("exp", "log", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sqrt", "sign", "floor")
 _SPACE: dict[str, Any] = {
-    **{name: getattr(np, name) for name in ("exp", "log", "sin", "cos", "sinh", "cosh", "sqrt", "sign", "floor")},
-    "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "pi": math.pi, "min": min, "max": max,
+    **{name: getattr(np, name) for name in _NUMPY},
+    "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "pi": math.pi, "min": min, "max": max, "abs": abs,
 }  # fmt: skip
-_BETWEEN: dict[type[ast.AST], Any] = {
-    ast.Add: arithmetic.add, ast.Sub: arithmetic.sub, ast.Mult: arithmetic.mul, ast.Div: arithmetic.truediv,
-    ast.Pow: arithmetic.pow, ast.Gt: arithmetic.gt, ast.GtE: arithmetic.ge, ast.Lt: arithmetic.lt, ast.LtE: arithmetic.le,
-}  # fmt: skip
-_PRETTY = (("**2", "²"), ("**3", "³"), ("sqrt(", "√("), ("sigmoid(", "σ("), ("**", "^"), ("*", "·"), ("-", "−"))
 
 
 class Operand(NamedTuple):
@@ -54,64 +50,90 @@ def operator(sign: str) -> Term:
     return [sign, sign, "op", ""]
 
 
-def terms(words: str, operands: Mapping[str, Operand]) -> list[Term]:
-    """The words of a formula as columns: symbol above, number below.
+def terms(text: str, operands: Mapping[str, Operand]) -> list[Term]:
+    """A formula as columns: symbol above, number below.  A phrase, “in quotation marks”, is one column and not computed.
 
     >>> x = Operand("x", Snapshot("3", None, 3.0), "value", "v0")
-    >>> terms("2 × cos(x)", {"x": x})
-    [['2', '2', 'op', ''], ['×', '×', 'op', ''], ['cos(x)', '−0.99', 'value', 'v0']]
+    >>> terms("−2 × cos(x)", {"x": x})
+    [['−', '−', 'op', ''], ['2', '2', 'op', ''], ['×', '×', 'op', ''], ['cos(x)', '−0.99', 'value', 'v0']]
+    >>> terms("“x, for each”", {"x": x})
+    [['x, for each', '3, for each', 'value', 'v0']]
     """
     columns: list[Term] = []
-    for word in _words(words):
-        names = [one for one in _WORD.findall(word.removesuffix("ᵀ")) if one in operands]
-        if not names:
-            columns.append(operator(_pretty(word)))
-        elif word in operands:
-            one = operands[word]
-            columns.append([one.symbol, one.text, one.kind, one.value])
-        elif word.removesuffix("ᵀ") in operands:
-            one = operands[word.removesuffix("ᵀ")]
-            columns.append([one.symbol + "ᵀ", one.text, one.kind, one.value])
+    phrase = text.startswith("“")
+    for bare in [text.strip("“”")] if phrase else _parts(text):
+        name = bare.removesuffix("ᵀ")
+        first = next((operands[one] for one in _WORD.findall(bare) if one in operands), None)
+        if first is None:
+            columns.append(operator(bare))
+        elif name in operands:
+            columns.append([first.symbol + bare[len(name) :], first.text, first.kind, first.value])
         else:
-            first = operands[names[0]]
-            symbol = _WORD.sub(lambda m: operands[m[0]].symbol if m[0] in operands else m[0], word)
-            columns.append([_pretty(symbol), _evaluate(word, operands), first.kind, first.value])
+            found = "" if phrase else _number(bare, operands)
+            above, below = ({key: getattr(one, what) for key, one in operands.items()} for what in ("symbol", "text"))
+            columns.append([_filled(bare, above, not phrase), found or _filled(bare, below), first.kind, first.value])
     return columns
 
 
-def _words(text: str) -> list[str]:
-    """Split at spaces that stand outside of brackets."""
-    words, depth, word = [], 0, ""
+_SIGNS = (
+    ("×", "*"), ("÷", "/"), ("−", "-"), ("²", "**2"), ("³", "**3"), ("^", "**"), ("≥", ">="), ("≤", "<="), ("≠", "!="),
+    (" = ", " == "), ("√(", "sqrt("), ("σ(", "sigmoid("), ("π", "pi"),
+)  # fmt: skip
+
+
+def _parts(text: str) -> list[str]:
+    """A formula's words, between the spaces that stand outside of brackets; one that chooses is a single word."""
+    words, depth, bars, word = [], 0, False, ""
     for letter in text:
         depth += (letter == "(") - (letter == ")")
-        if letter == " " and not depth:
+        bars ^= letter == "|"
+        if letter == " " and not depth and not bars:
             words.append(word)
             word = ""
         else:
             word += letter
-    return [one for one in [*words, word] if one]
+    words.append(word)
+    if "if" in words:
+        return [text]
+    if words[0].startswith("−") and len(words[0]) > 1:
+        words[:1] = ["−", words[0][1:]]
+    return words
 
 
-def _pretty(word: str) -> str:
-    for plain, pretty in _PRETTY:
-        word = word.replace(plain, pretty)
-    return word
+def _filled(text: str, words: Mapping[str, str], brackets: bool = False) -> str:
+    """The text with these words for its names; with `brackets`, a sum or product stands in them beside a sign."""
+
+    def word(found: re.Match[str]) -> str:
+        said = words.get(found[0], found[0])
+        alone = text[: found.start()].endswith("(") and text[found.end() :].startswith((")", ","))
+        bare = brackets and not alone and not said.startswith("(") and re.search(r"[-+−×÷·*@]", said[1:])
+        return f"({said})" if bare and found[0] in words else said
+
+    return _WORD.sub(word, text)
 
 
-LONGEST = 300  # letters of a word that is worked out
+LONGEST = 300  # letters of a part that is worked out
+_BETWEEN: dict[type[ast.AST], Any] = {
+    ast.Add: arithmetic.add, ast.Sub: arithmetic.sub, ast.Mult: arithmetic.mul, ast.Div: arithmetic.truediv,
+    ast.Pow: arithmetic.pow, ast.Gt: arithmetic.gt, ast.GtE: arithmetic.ge, ast.Lt: arithmetic.lt, ast.LtE: arithmetic.le,
+    ast.Eq: arithmetic.eq, ast.NotEq: arithmetic.ne,
+}  # fmt: skip
 
 
 @functools.lru_cache(maxsize=4096)
-def _compiled(word: str) -> ast.expr | None:
-    """A word as an expression; None for what is none."""
+def _compiled(text: str) -> ast.expr | None:
+    """A part as an expression; None for what is none."""
+    plain = re.sub(r"\|([^|]+)\|", r"abs(\1)", text)
+    for ours, theirs in _SIGNS:
+        plain = plain.replace(ours, theirs)
     try:
-        return ast.parse(word, mode="eval").body if len(word) <= LONGEST else None
+        return ast.parse(plain, mode="eval").body if len(plain) <= LONGEST else None
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 
-def _worked_out(node: ast.expr | None, space: Mapping[str, float]) -> Any:
-    """The number of an expression: names, numbers, sums, products, powers, comparisons and the functions of `_SPACE`.
+def _worked_out(node: ast.expr | None, space: Mapping[str, Any]) -> Any:
+    """The number of an expression: names, numbers, sums, products, powers, comparisons, choices, functions of `_SPACE`.
 
     Nothing else is understood: a row's words may come from anybody's stream, so that they are never handed to Python.
     """
@@ -124,26 +146,29 @@ def _worked_out(node: ast.expr | None, space: Mapping[str, float]) -> Any:
             return -_worked_out(operand, space)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _BETWEEN:
             return _BETWEEN[type(op)](_worked_out(left, space), _worked_out(right, space))
-        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _BETWEEN:
-            return bool(_BETWEEN[type(op)](_worked_out(left, space), _worked_out(right, space)))
+        case ast.Compare(left=left, ops=ops, comparators=rest) if all(type(op) in _BETWEEN for op in ops):
+            values = [_worked_out(one, space) for one in (left, *rest)]
+            return all(bool(_BETWEEN[type(op)](a, b)) for op, a, b in zip(ops, values, values[1:], strict=False))
+        case ast.BoolOp(op=op, values=parts):
+            found = [bool(_worked_out(one, space)) for one in parts]
+            return all(found) if isinstance(op, ast.And) else any(found)
+        case ast.IfExp(test=test, body=body, orelse=other):
+            return _worked_out(body if _worked_out(test, space) else other, space)
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if callable(_SPACE.get(name)):
             return float(_SPACE[name](*[_worked_out(one, space) for one in args]))
     raise KeyError("no formula")
 
 
-def _evaluate(word: str, operands: Mapping[str, Operand]) -> str:
-    """The number of a compound word, or the word with its numbers put in where there is no single number."""
-    names = [one for one in _WORD.findall(word) if one in operands]
-    values = {one: operands[one].snap.value for one in names}
-    space = {one: value for one, value in values.items() if value is not None}
-    if len(space) == len(values):
-        try:
-            with np.errstate(all="ignore"):
-                found = _worked_out(_compiled(word), space)
-            return number(found)
-        except (KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError, RecursionError):
-            pass
-    return _pretty(_WORD.sub(lambda m: operands[m[0]].text if m[0] in operands else m[0], word))
+def _number(text: str, operands: Mapping[str, Operand]) -> str:
+    """The number of a part, or "" where it has no single one."""
+    numbers = {name: operands[name].snap.value for name in _WORD.findall(text) if name in operands}
+    if None in numbers.values():
+        return ""
+    try:
+        with np.errstate(all="ignore"):
+            return number(_worked_out(_compiled(text), numbers))
+    except (KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError, RecursionError):
+        return ""
 
 
 def arguments(op: Op) -> list[str]:
@@ -153,13 +178,11 @@ def arguments(op: Op) -> list[str]:
 
 
 def formula_words(op: Op) -> str:
-    """The row's formula; for a row of many inputs, their list."""
+    """What the row computes, with the settings of this call; for a row of many inputs, their list."""
     return f"{op.row.name}( {' , '.join(arguments(op))} )" if op.row.variadic else op.row.formula
 
 
 def derivative_words(op: Op, position: int) -> str:
-    """The row's derivative by one input, with `d` for what arrives."""
-    words = op.row.derivatives
-    if not words:
-        return "d"
-    return words[0] if op.row.variadic or position >= len(words) else words[position]
+    """What the row's rule makes of `d`, which arrives, for one input; of a whole call, that it goes through it."""
+    words, place = op.row.derivatives, 0 if op.row.variadic else position
+    return (words[place] if place < len(words) else "") or f"“d, through {op.row.name}”"

@@ -13,6 +13,7 @@ from minitape.call import Call
 from minitape.record import provenance
 from minitape.record.events import Event, Label
 from minitape.record.ledger import HOLDERS
+from minitape.symbols import texts
 from minitape.tape import GradientTape
 from minitape.tensor import Tag
 from minitape.trace import Application
@@ -112,16 +113,18 @@ class Reading:
             known = self._recorders[label] = Recorder(f"r{len(self._recorders)}", label.kind, clean(label.name))
         return known
 
-    def row(self, primitive: Any) -> Row:
-        """The words of an op."""
-        known = self._rows.get(primitive)
+    def row(self, primitive: Any, params: dict[str, Any]) -> Row:
+        """The words of an op with the settings of one call."""
+        told = texts(primitive, params) if params else None
+        key = primitive if told is None else (primitive, told.formula, told.derivatives)
+        known = self._rows.get(key)
         if known is None:
-            count = len(primitive.arguments)
-            inert = tuple([place for place in range(count) if not primitive.differentiable(place)])
-            known = self._rows[primitive] = Row(
-                f"{clean(primitive.name)}#{len(self._rows)}" if isinstance(primitive, Call) else primitive.name,
-                clean(primitive.name), clean(primitive.sign), clean(primitive.formula), tuple(primitive.derivatives),
-                tuple([clean(name) for name in primitive.arguments]), primitive.variadic, inert,
+            told = told or texts(primitive, params)
+            inert = [place for place in range(len(primitive.arguments)) if not primitive.differentiable(place)]
+            known = self._rows[key] = Row(
+                f"{clean(primitive.name)} {len(self._rows) + 1}", clean(primitive.name), clean(primitive.sign),
+                clean(told.formula), tuple([clean(one) for one in told.derivatives]),
+                tuple([clean(name) for name in primitive.arguments]), primitive.variadic, tuple(inert),
             )  # fmt: skip
         return known
 
@@ -151,7 +154,7 @@ class Reading:
             account = primitive.account if call else None
             values = self.values
             known = self._ops[application.tick] = Op(
-                f"o{len(self._ops)}", self._rows.get(primitive) or self.row(primitive),
+                f"o{len(self._ops)}", self.row(primitive, application.params),
                 tuple([values[tag] for tag in application.inputs]), tuple([values[tag] for tag in application.outputs]),
                 self._site_of(application), self.context(application.context),
                 tuple([self.recorder(label) for label, reason in verdicts if not reason]),
