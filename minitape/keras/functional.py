@@ -6,12 +6,13 @@ the model repeats the layers' calls, in their order, on the tensors at hand.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .. import nest
 from ..dtypes import as_dtype
 from ..record.refusal import refusal
+from .config import described, revived
 from .layer import Layer
 from .model import Model
 from .symbol import Call, KerasTensor, symbols_in
@@ -31,13 +32,21 @@ class InputLayer(Layer):
         dtype: Any = None,
         name: str | None = None,
         input_shape: Sequence[int | None] | None = None,
+        batch_shape: Sequence[int | None] | None = None,
     ) -> None:
         super().__init__(dtype=as_dtype(dtype or "float32").name, name=name)
-        self.batch_shape = (batch_size, *((shape if input_shape is None else input_shape) or ()))
+        if batch_shape is not None:
+            batch_size, *shape = batch_shape
+        self.shape, self.batch_size = tuple((shape if input_shape is None else input_shape) or ()), batch_size
+        self.batch_shape = (batch_size, *self.shape)
         call = Call(self)
-        self.output = KerasTensor(self.batch_shape, self.dtype, name, call)
-        call.outputs = [self.output]
+        call.outputs = [KerasTensor(self.batch_shape, self.dtype, name, call)]
         self._shapes, self.built = (self.batch_shape, self.batch_shape), True
+
+    @property
+    def input(self) -> KerasTensor:
+        """The symbol itself."""
+        return self.output
 
     def call(self, inputs: Any) -> Any:
         """The input itself."""
@@ -45,8 +54,9 @@ class InputLayer(Layer):
 
 
 def Input(
-    shape: Sequence[int | None], batch_size: int | None = None, dtype: Any = None, name: str | None = None
-) -> KerasTensor:
+    shape: Sequence[int | None] | None = None, batch_size: int | None = None, dtype: Any = None, name: str | None = None,
+    batch_shape: Sequence[int | None] | None = None,
+) -> KerasTensor:  # fmt: skip
     """A symbol for an input, with the `shape` of one example: for `Model(inputs, outputs)`, or first in a `Sequential`.
 
     >>> import minitape as tf
@@ -54,7 +64,7 @@ def Input(
     >>> tf.keras.layers.Dense(2)(pixels).shape
     (None, 2)
     """
-    return InputLayer(shape, batch_size, dtype, name).output
+    return InputLayer(shape, batch_size, dtype, name, batch_shape=batch_shape).output
 
 
 class Functional(Model):
@@ -94,6 +104,21 @@ class Functional(Model):
         return nest.flatten(self._to)
 
     @property
+    def input(self) -> Any:
+        """The symbols that it begins with, in the structure that was given."""
+        return self._from
+
+    @property
+    def output(self) -> Any:
+        """The symbols that it ends with, in the structure that was given."""
+        return self._to
+
+    @property
+    def output_names(self) -> list[str]:
+        """The layers that the outputs come from."""
+        return [one.call.layer.name for one in self.outputs]
+
+    @property
     def layers(self) -> list[Layer]:
         """The layers in the order in which they run, those of the inputs included."""
         return list(self._stack)
@@ -118,7 +143,7 @@ class Functional(Model):
 
     def call(self, inputs: Any) -> Any:
         """Each layer's call once more, with numbers."""
-        given = nest.flatten(inputs)
+        given = _ordered(self._from, inputs)
         if len(given) != len(self.inputs):
             raise refusal(
                 ValueError,
@@ -126,6 +151,10 @@ class Functional(Model):
                 f"Give it values for {[one.name for one in self.inputs]}, in this structure.",
             )
         values = {id(symbol): value for symbol, value in zip(self.inputs, given, strict=True)}
+        return self._again(values, lambda layer: layer)
+
+    def _again(self, values: dict[int, Any], layer_for: Callable[[Layer], Any]) -> Any:
+        """Every call once more, on other values; of the outputs, in their structure."""
 
         def valued(one: Any) -> Any:
             return values[id(one)] if isinstance(one, KerasTensor) else one
@@ -134,9 +163,62 @@ class Functional(Model):
             if isinstance(one.layer, InputLayer):
                 continue
             args, kwargs = nest.map_structure(valued, (one.args, one.kwargs))
-            answer = nest.flatten(one.layer(*args, **kwargs))
+            answer = nest.flatten(layer_for(one.layer)(*args, **kwargs))
             values.update((id(symbol), value) for symbol, value in zip(one.outputs, answer, strict=True))
         return nest.map_structure(valued, self._to)
+
+    def _copied(self, copy: Callable[[Layer], Layer]) -> Functional:
+        """Such calls of other layers, and the model between them."""
+        twins = {layer: copy(layer) for layer in self._stack}
+        begins = {id(one): twins[call.layer].output for call in self._calls for one in call.outputs[:1] if _begins(call)}
+        inputs = nest.map_structure(lambda one: begins[id(one)], self._from)
+        return Functional(inputs, self._again(begins, twins.__getitem__), name=self.name)
+
+    def get_config(self) -> dict[str, Any]:
+        """Its layers, and their calls: a symbol is the number of a call, and of one of its outputs."""
+        places = {id(one): [i, j] for i, call in enumerate(self._calls) for j, one in enumerate(call.outputs)}
+
+        def said(value: Any) -> Any:
+            return {"symbol": places[id(value)]} if isinstance(value, KerasTensor) else described(value)
+
+        calls = [
+            {"layer": call.layer.name, **nest.map_structure(said, {"args": call.args, "kwargs": call.kwargs})}
+            for call in self._calls
+        ]
+        ends = {"inputs": nest.map_structure(said, self._from), "outputs": nest.map_structure(said, self._to)}
+        return {"name": self.name, "trainable": self._trainable, "layers": described(self._stack), "calls": calls, **ends}
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any]) -> Any:
+        """A model of such layers and calls, with weights of its own."""
+        layers = {one["config"]["name"]: revived(Layer, one) for one in config["layers"]}
+        made: list[list[Any]] = []
+
+        def symbol(value: Any) -> Any:
+            if isinstance(value, dict):
+                if value.keys() == {"symbol"}:
+                    return made[value["symbol"][0]][value["symbol"][1]]
+                return {name: symbol(one) for name, one in value.items()}
+            return type(value)(symbol(one) for one in value) if isinstance(value, list | tuple) else value
+
+        for call in config["calls"]:
+            layer = layers[call["layer"]]
+            begins = isinstance(layer, InputLayer)
+            made.append([layer.output] if begins else nest.flatten(layer(*symbol(call["args"]), **symbol(call["kwargs"]))))
+        return Functional(symbol(config["inputs"]), symbol(config["outputs"]), name=config["name"])
+
+
+def _begins(call: Call) -> bool:
+    return isinstance(call.layer, InputLayer)
+
+
+def _ordered(structure: Any, inputs: Any) -> list[Any]:
+    """The inputs in the order of the symbols; a dict may be by the names of these."""
+    if isinstance(inputs, dict) and not isinstance(structure, dict):
+        names = [one.call.layer.name for one in nest.flatten(structure)]
+        if set(names) <= set(inputs):
+            return [inputs[name] for name in names]
+    return nest.flatten(inputs)
 
 
 Model._functional = Functional  # so that Model(inputs, outputs) is one

@@ -20,8 +20,9 @@ from ..dtypes import as_dtype
 from ..ops.elementwise import cast
 from ..record.events import state, within
 from ..record.refusal import refusal
-from ..tensor import Operand, convert
-from . import initializers
+from ..tensor import Operand, TensorShape, convert
+from . import constraints, initializers, regularizers
+from .config import Configured
 from .contents import Contents
 from .input_spec import InputSpec
 from .names import snake, unique
@@ -47,7 +48,7 @@ def _name_first(add_weight: Callable[..., Weight]) -> Callable[..., Weight]:
     return named
 
 
-class Layer(Contents):
+class Layer(Contents, Configured):
     """Weights and a function that uses them; subclass it, make the weights in `build` (or `__init__`), and write `call`.
 
     Variables and layers that are attributes, also inside lists and dicts, are found by themselves.
@@ -64,7 +65,9 @@ class Layer(Contents):
     """
 
     input_spec: InputSpec | None = None
-    symbol_calls = 0  # how often it was called on symbols
+    # The weights that a layer makes, and how they start: for each name there are the arguments name_initializer,
+    # name_regularizer and name_constraint.
+    starts: dict[str, Any] = {}
 
     def __init__(
         self,
@@ -72,9 +75,15 @@ class Layer(Contents):
         trainable: bool = True,
         dtype: Any = None,
         name: str | None = None,
-        input_shape: Any = None,
+        activity_regularizer: Any = None,
         **unknown: Any,
     ) -> None:
+        input_shape = unknown.pop("input_shape", None)
+        for weight, start in self.starts.items():
+            for what, room, usual in (
+                ("initializer", initializers, start), ("regularizer", regularizers, None), ("constraint", constraints, None)
+            ):  # fmt: skip
+                setattr(self, f"{weight}_{what}", room.get(unknown.pop(f"{weight}_{what}", usual)))
         if unknown:
             raise refusal(
                 ValueError,
@@ -84,6 +93,9 @@ class Layer(Contents):
         self._name = unique(snake(type(self).__name__)) if name is None else name
         self._dtype = as_dtype(dtype or "float32")
         self._trainable = bool(trainable)
+        self.activity_regularizer = regularizers.get(activity_regularizer)
+        self.symbol_calls: list[Call] = []
+        self._home: Any = None  # a weak reference to the Sequential that it lies in
         self._losses: list[Any] = []
         self._shapes: tuple[Any, Any] | None = None  # of the input and the output, once they are known
         self._given_shape = None if input_shape is None else (None, *input_shape)
@@ -92,8 +104,13 @@ class Layer(Contents):
     def __init_subclass__(cls, **options: Any) -> None:
         # Layers are built by their first call or by hand; both ways shall know the layer, and leave it built.
         super().__init_subclass__(**options)
+        if "starts" in vars(cls):
+            kinds = ("initializer", "regularizer", "constraint")
+            cls._taken = tuple(f"{weight}_{what}" for weight in cls.starts for what in kinds)
         if "build" in cls.__dict__:
             cls.build = _built(cls.build)  # type: ignore[method-assign]
+
+    _taken: tuple[str, ...] = ()  # the arguments that `starts` stands for
 
     # ---- for subclasses ------------------------------------------------------------------------------------------------
 
@@ -115,8 +132,9 @@ class Layer(Contents):
         initializer: Any = None,
         dtype: Any = None,
         trainable: bool = True,
-        constraint: Callable[[Any], Any] | None = None,
+        constraint: Any = None,
         name: str | None = None,
+        regularizer: Any = None,
     ) -> Weight:
         """Make a weight.  By default it is drawn by "glorot_uniform", and filled with zeros where it has fewer than two axes.
 
@@ -127,9 +145,15 @@ class Layer(Contents):
         with self._inside():
             path = f"{state.context.scope}/{name or unique('variable')}"
             value = initializer(lengths, dtype=as_dtype(dtype or self._dtype))
-            weight = Weight(value, path, trainable, constraint)
+            weight = Weight(value, path, trainable, constraints.get(constraint))
+        weight.regularizer = regularizers.get(regularizer)
         weight.trainable = trainable and self._trainable
         return weight
+
+    def weight(self, name: str, shape: Any, **options: Any) -> Weight:
+        """Make a weight of `starts`, as the arguments of that name say."""
+        said = {what: getattr(self, f"{name}_{what}") for what in ("initializer", "regularizer", "constraint")}
+        return self.add_weight(shape, name=name, **{**said, **options})
 
     def add_loss(self, loss: Any) -> None:
         """Add something to what training makes small; `losses` gives it back until the next call."""
@@ -138,6 +162,7 @@ class Layer(Contents):
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of the output, found by running the layer on zeros that nobody sees; None stays None."""
         answer = dry_run(self, (KerasTensor(input_shape, self._dtype),), {})
+        self._forget_losses()
         return nest.map_structure(lambda one: one.shape, answer)
 
     # ---- a call -------------------------------------------------------------------------------------------------------
@@ -157,10 +182,12 @@ class Layer(Contents):
                 if not self.built:
                     if self.input_spec is not None and isinstance(inputs, Operand):
                         self.input_spec.check(self.name, tuple(inputs.shape))
-                    self._first_call(inputs)
+                    self._first_call(args, kwargs)
                 if self.input_spec is not None and isinstance(inputs, Operand):
                     self.input_spec.check(self.name, tuple(inputs.shape))
                 answer = self.call(*args, **kwargs)
+                if self.activity_regularizer is not None:
+                    self.add_loss([self.activity_regularizer(one) for one in nest.flatten(answer)])
             except Exception as problem:
                 if not hasattr(problem, "__notes__"):  # the innermost layer says it, once
                     problem.add_note(f"in layer {self.name!r} ({type(self).__name__})")
@@ -178,22 +205,28 @@ class Layer(Contents):
         if alone and self.input_spec is not None:
             self.input_spec.check(self.name, inputs.shape)
         if not self.built:  # where all can see it, not in the dry run
-            self.build(inputs.shape) if alone else self._first_call(inputs)
+            self.build(inputs.shape) if alone and not kwargs and len(args) == 1 else self._first_call(args, kwargs)
         if alone and type(self).compute_output_shape is not Layer.compute_output_shape:
-            answer = KerasTensor(self.compute_output_shape(inputs.shape), self._dtype)
+            answer = _symbols(self.compute_output_shape(inputs.shape), self._dtype)
         else:
             answer = dry_run(self, args, kwargs)
+            self._forget_losses()
         if isinstance(answer, KerasTensor):
-            self._shapes = self._shapes or (None, answer.shape)
+            self._shapes = self._shapes or (_shape_of(inputs), answer.shape)
         call.outputs = nest.flatten(answer)
         for one in call.outputs:
             one.call = call
         return answer
 
-    def _first_call(self, inputs: Any) -> None:
-        self.build(
-            nest.map_structure(lambda one: one.shape if isinstance(one, Operand | KerasTensor) else None, inputs)
-        )
+    def _first_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Build: by the shape of the first argument, or where `build` asks for several, of those that it names."""
+        asked = [name for name in _parameters(type(self).build)[1:] if name.endswith("_shape")]
+        if len(asked) < 2:
+            self.build(_shape_of(args[0] if args else next(iter(kwargs.values()), None)))
+        else:
+            given = {**dict(zip(_parameters(type(self).call)[1:], args, strict=False)), **kwargs}
+            shapes = {name: _shape_of(given.get(name.removesuffix("_shape"))) for name in asked}
+            self.build(**{name: shape for name, shape in shapes.items() if shape is not None})
         self.built = True
 
     def _training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -252,8 +285,12 @@ class Layer(Contents):
 
     @property
     def losses(self) -> list[Any]:
-        """What the last call added with `add_loss`, here and in the layers inside."""
-        return [*self._losses, *(one for layer in self._sublayers() for one in layer.losses)]
+        """What the last call added with `add_loss`, here and in the layers inside, and what the regularizers say now."""
+        penalties = (one for one in self.trainable_variables if getattr(one, "regularizer", None) is not None)
+        return [*self._added(), *(one.regularizer(one) for one in penalties)]
+
+    def _added(self) -> list[Any]:
+        return [*self._losses, *(one for layer in self._sublayers() for one in layer._added())]
 
     def _forget_losses(self) -> None:
         self._losses = []
@@ -261,16 +298,63 @@ class Layer(Contents):
             layer._forget_losses()
 
     @property
+    def input(self) -> Any:
+        """The symbol that it was called on, or a list of them; raises AttributeError where there was none, or several calls."""
+        return _alone(symbols_in((self._symbol_call().args, self._symbol_call().kwargs)))
+
+    @property
+    def output(self) -> Any:
+        """The symbol that its call on a symbol gave, or a list; raises AttributeError where there was none, or several calls."""
+        return _alone(self._symbol_call().outputs)
+
+    def _symbol_call(self) -> Call:
+        home = self._home() if self._home is not None else None
+        if not self.symbol_calls and home is not None:
+            home.symbols()
+        if len(self.symbol_calls) != 1:
+            never = f"The layer {self.name!r} has never been called on a symbol and thus has no defined input or output."
+            often = f"The layer {self.name!r} was called on {len(self.symbol_calls)} symbols; which of them is not said."
+            raise AttributeError(
+                f"{often} Keep what each call returns." if self.symbol_calls else f"{never} Call it on tf.keras.Input(shape)."
+            )
+        return self.symbol_calls[0]
+
+    @property
+    def input_shape(self) -> Any:
+        """The shape of its input; raises AttributeError before it was built or called."""
+        return self._known(0, "input")
+
+    @property
     def output_shape(self) -> Any:
         """The shape of its output; raises AttributeError before it was built or called."""
-        if self._shapes is None:
+        return self._known(1, "output")
+
+    def _known(self, place: int, what: str) -> Any:
+        if self._shapes is None or self._shapes[place] is None:
             raise AttributeError(
-                f"The layer {self.name!r} has never been called and thus has no defined output shape: call it once."
+                f"The layer {self.name!r} has never been called and thus has no defined {what} shape: call it once."
             )
-        return self._shapes[1]
+        shape = self._shapes[place]
+        return tuple(shape) if isinstance(shape, TensorShape) else shape
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"
+
+
+def _symbols(shape: Any, dtype: Any) -> Any:
+    """A symbol for each shape of a structure."""
+    if all(one is None or isinstance(one, int) for one in shape):
+        return KerasTensor(shape, dtype)
+    return tuple(_symbols(one, dtype) for one in shape)
+
+
+def _alone(values: list[Any]) -> Any:
+    return values[0] if len(values) == 1 else values
+
+
+def _shape_of(inputs: Any) -> Any:
+    """The shapes of tensors and symbols in their structure; None stands for everything else."""
+    return nest.map_structure(lambda one: one.shape if isinstance(one, Operand | KerasTensor) else None, inputs)
 
 
 def _built(build: Callable[..., None]) -> Callable[..., None]:

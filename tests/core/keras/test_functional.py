@@ -34,14 +34,7 @@ def test_a_symbol_has_a_shape_and_no_numbers():
     assert (
         repr(x) == "<KerasTensor shape=(None, None, 4), dtype=float64, sparse=False, ragged=False, name=keras_tensor>"
     )
-    programs = (
-        lambda: x + 1.0,
-        lambda: 2.0 * x,
-        lambda: tf.sin(x),
-        lambda: tf.ones([4]) - x,
-        lambda: x[0],
-        lambda: bool(x),
-    )
+    programs = (lambda: tf.sin(x), lambda: tf.ones([4]) - x, lambda: list(x), lambda: bool(x))
     for program in programs:
         with pytest.raises(ValueError, match=r"^A KerasTensor cannot be used as input to a TensorFlow function"):
             program()
