@@ -6,8 +6,21 @@ inside.  Read `layer.py`, then `layers/dense.py`, then `train_step` in `training
 """
 
 from . import (
-    activations, backend, callbacks, constraints, initializers, layers, losses, metrics, models, operation, ops, optimizers,
-    random, regularizers, utils,
+    activations,
+    backend,
+    callbacks,
+    constraints,
+    initializers,
+    layers,
+    losses,
+    metrics,
+    models,
+    operation,
+    ops,
+    optimizers,
+    random,
+    regularizers,
+    utils,
 )  # fmt: skip
 from .functional import Input
 from .input_spec import InputSpec

@@ -6,7 +6,18 @@ from collections.abc import Callable
 from typing import Any
 
 from ..ops.elementwise import (
-    elu, exp, gelu, leaky_relu, log_sigmoid, relu, relu6, selu, sigmoid, softplus, softsign, tanh,
+    elu,
+    exp,
+    gelu,
+    leaky_relu,
+    log_sigmoid,
+    relu,
+    relu6,
+    selu,
+    sigmoid,
+    softplus,
+    softsign,
+    tanh,
 )  # fmt: skip
 from ..ops.nn import log_softmax, softmax
 from ..record.refusal import refusal

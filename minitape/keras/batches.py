@@ -71,13 +71,14 @@ class Batches:
     def _all(self) -> Iterator[tuple[Any, ...]]:
         if self.ready is not None:
             for batch in self.ready:
-                yield self._weighted(tuple(nest.map_structure(_tensor, one) for one in unpack(batch) if one is not None))
+                yield self._weighted(
+                    tuple(nest.map_structure(_tensor, one) for one in unpack(batch) if one is not None)
+                )
             return
         order = np.arange(self.count) if self.order is None else np.argsort(self.order.uniform((self.count,)))
         for start in range(0, self.count, self.size):
             places = order[start : start + self.size]
-            taken = nest.map_structure(lambda one: None if one is None else convert(one[places]), self.parts)
-            yield self._weighted(taken)
+            yield self._weighted(tuple(_at(one, places) for one in self.parts))
 
     def _weighted(self, batch: tuple[Any, ...]) -> tuple[Any, ...]:
         """With a weight for each example by its class, where there are any."""
@@ -89,6 +90,10 @@ class Batches:
         if len(batch) > 2 and batch[2] is not None:
             weights = weights * batch[2]._array.reshape(len(weights))
         return (*batch[:2], convert(weights))
+
+
+def _at(data: Any, places: np.ndarray) -> Any:
+    return nest.map_structure(lambda one: None if one is None else convert(one[places]), data)
 
 
 def _tensor(value: Any) -> Any:

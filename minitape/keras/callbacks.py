@@ -132,7 +132,9 @@ class _Monitor(Callback):
 
     def __init__(self, monitor: str, min_delta: float, mode: str) -> None:
         if mode not in ("auto", "min", "max"):
-            raise refusal(ValueError, f"mode {mode!r} is unknown", "It is 'min', 'max', or 'auto', which goes by the name.")
+            raise refusal(
+                ValueError, f"mode {mode!r} is unknown", "It is 'min', 'max', or 'auto', which goes by the name."
+            )
         self.monitor, self.mode, self.min_delta = monitor, mode, abs(min_delta)
         self.best: float | None = None
         grows = ("acc", "auc", "precision", "recall", "f1", "top_k", "score", "cosine", "positives", "iou", "io_u")
@@ -221,7 +223,9 @@ class ReduceLROnPlateau(_Monitor):
     ) -> None:  # fmt: skip
         super().__init__(monitor, min_delta, mode)
         if factor >= 1.0:
-            raise refusal(ValueError, f"ReduceLROnPlateau does not support a factor >= 1.0. Got {factor}", "0.1 is usual.")
+            raise refusal(
+                ValueError, f"ReduceLROnPlateau does not support a factor >= 1.0. Got {factor}", "0.1 is usual."
+            )
         self.factor, self.patience, self.verbose = factor, patience, verbose
         self.cooldown, self.min_lr = cooldown, min_lr
         self.on_train_begin()
@@ -256,7 +260,7 @@ class ReduceLROnPlateau(_Monitor):
 
 
 class ModelCheckpoint(_Monitor):
-    """Saves the weights after each epoch, or where `monitor` is the best so far; the path may name measures: "{epoch}.weights"."""
+    """Saves the weights after each epoch, or where `monitor` is the best so far; the path may name measures, as in "{epoch}"."""
 
     def __init__(
         self, filepath: Any, monitor: str = "val_loss", verbose: int = 0, save_best_only: bool = False,
@@ -289,7 +293,9 @@ class Told:
     """
 
     def __init__(self, callbacks: Sequence[Any] | None, model: Any, params: dict[str, Any]) -> None:
-        self.callbacks = list(callbacks) if isinstance(callbacks, list | tuple) else [callbacks] * (callbacks is not None)
+        self.callbacks = (
+            list(callbacks) if isinstance(callbacks, list | tuple) else [callbacks] * (callbacks is not None)
+        )
         for method, argument in (("set_params", params), ("set_model", model)):
             for one in self.callbacks:
                 getattr(one, method, _ignored)(argument)

@@ -91,7 +91,11 @@ class CompiledMetrics:
         if not self.several:
             for one in self:
                 weight = {"sample_weight": sample_weight} if sample_weight is not None and one in self.weighted else {}
-                one.update_state(nest.flatten(y)[0] if len(guesses) == 1 else y, guesses[0] if len(guesses) == 1 else y_pred, **weight)
+                one.update_state(
+                    nest.flatten(y)[0] if len(guesses) == 1 else y,
+                    guesses[0] if len(guesses) == 1 else y_pred,
+                    **weight,
+                )
             return
         names = named(self.model, y_pred)
         truths = [y.get(name) for name in names] if isinstance(y, dict) else nest.flatten(y)

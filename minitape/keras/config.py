@@ -17,11 +17,15 @@ from .names import snake
 
 NAMED: dict[Any, str] = {}  # functions that a config says by name; `activations.py` fills it
 
+KINDS = (
+    "Constraint", "Initializer", "Layer", "LearningRateSchedule", "Loss", "Metric", "Optimizer", "Regularizer",
+)  # fmt: skip
+
 
 class Configured:
     """Something that is made with numbers and names, and can say with which.
 
-    A class directly below this one is a *kind* (layers, losses, ...); within a kind a class is found by its name.
+    There are `KINDS` (layers, losses, ...); within a kind a class is found by its name.
 
     >>> class Thing(Configured):
     ...     def __init__(self, width=1.0):
@@ -36,7 +40,7 @@ class Configured:
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        if Configured in cls.__bases__ and cls.__name__ != "OfFunction":
+        if cls.__name__ in KINDS and _ours(cls):
             cls._kind, cls._classes = snake(cls.__name__), weakref.WeakValueDictionary()
         cls._classes[cls.__name__] = cls
 
@@ -95,7 +99,7 @@ def _arguments(cls: type) -> list[str]:
         names.update(dict.fromkeys([*(one.name for one in named), *_table_of(each)]))
         if not any(one.kind is one.VAR_KEYWORD for one in parameters):
             break
-        if Configured in each.__bases__:  # the kind itself refuses what it does not know
+        if each.__name__ in KINDS:  # a kind refuses what it does not know
             break
     return [name for name in names if name not in fixed]
 
@@ -197,7 +201,7 @@ def pick(
         return identifier()
     elif callable(identifier):
         return identifier
-    names = {snake(cls.__name__) for cls in kind._classes.values() if _ours(cls) and Configured not in cls.__bases__}
+    names = {snake(cls.__name__) for cls in kind._classes.values() if _ours(cls) and cls.__name__ not in KINDS}
     raise refusal(
         ValueError,
         f"Could not interpret {kind._kind} identifier: {identifier}. Names are {', '.join(sorted({*names, *short}))}.",

@@ -116,7 +116,7 @@ class Functional(Model):
     @property
     def output_names(self) -> list[str]:
         """The layers that the outputs come from."""
-        return [one.call.layer.name for one in self.outputs]
+        return [one.call.layer.name for one in self.outputs if one.call is not None]
 
     @property
     def layers(self) -> list[Layer]:
@@ -170,7 +170,9 @@ class Functional(Model):
     def _copied(self, copy: Callable[[Layer], Layer]) -> Functional:
         """Such calls of other layers, and the model between them."""
         twins = {layer: copy(layer) for layer in self._stack}
-        begins = {id(one): twins[call.layer].output for call in self._calls for one in call.outputs[:1] if _begins(call)}
+        begins = {
+            id(one): twins[call.layer].output for call in self._calls for one in call.outputs[:1] if _begins(call)
+        }
         inputs = nest.map_structure(lambda one: begins[id(one)], self._from)
         return Functional(inputs, self._again(begins, twins.__getitem__), name=self.name)
 
@@ -186,7 +188,13 @@ class Functional(Model):
             for call in self._calls
         ]
         ends = {"inputs": nest.map_structure(said, self._from), "outputs": nest.map_structure(said, self._to)}
-        return {"name": self.name, "trainable": self._trainable, "layers": described(self._stack), "calls": calls, **ends}
+        return {
+            "name": self.name,
+            "trainable": self._trainable,
+            "layers": described(self._stack),
+            "calls": calls,
+            **ends,
+        }
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Any:
@@ -204,7 +212,9 @@ class Functional(Model):
         for call in config["calls"]:
             layer = layers[call["layer"]]
             begins = isinstance(layer, InputLayer)
-            made.append([layer.output] if begins else nest.flatten(layer(*symbol(call["args"]), **symbol(call["kwargs"]))))
+            made.append(
+                [layer.output] if begins else nest.flatten(layer(*symbol(call["args"]), **symbol(call["kwargs"])))
+            )
         return Functional(symbol(config["inputs"]), symbol(config["outputs"]), name=config["name"])
 
 
@@ -215,7 +225,7 @@ def _begins(call: Call) -> bool:
 def _ordered(structure: Any, inputs: Any) -> list[Any]:
     """The inputs in the order of the symbols; a dict may be by the names of these."""
     if isinstance(inputs, dict) and not isinstance(structure, dict):
-        names = [one.call.layer.name for one in nest.flatten(structure)]
+        names = [one.name for one in nest.flatten(structure)]
         if set(names) <= set(inputs):
             return [inputs[name] for name in names]
     return nest.flatten(inputs)

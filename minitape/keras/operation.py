@@ -25,7 +25,7 @@ class Operation(Layer):
     """
 
     def __init__(self, function: Callable[..., Any], name: str | None = None) -> None:
-        said = getattr(function, "__name__", None) or getattr(function, "name", "operation")
+        said: str = getattr(function, "__name__", "operation")
         super().__init__(name=unique(NAMES.get(said, said).strip("_")) if name is None else name)
         self.function = function
 

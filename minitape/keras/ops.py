@@ -189,6 +189,10 @@ def _to_numpy(x: Any) -> np.ndarray:
     return x.numpy() if isinstance(x, Operand) else np.asarray(x)
 
 
+def _top_k(x: Any, k: int, sorted: bool = True) -> Any:  # noqa: A002
+    return sorting.top_k(x, k, sorted)
+
+
 def _slice(inputs: Any, start_indices: Any, shape: Any) -> Any:
     return inputs[tuple(slice(int(a), int(a) + int(n)) for a, n in zip(start_indices, shape))]
 
@@ -241,7 +245,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "outer": lambda x1, x2: tensordot(shapes.reshape(x1, [-1]), shapes.reshape(x2, [-1]), 0), "trace": trace, "diag": diag,
     "cumsum": lambda x, axis=0: cumsum(x, axis), "cumprod": lambda x, axis=0: cumprod(x, axis),
     "sort": lambda x, axis=-1: sorting.sort(x, axis), "argsort": lambda x, axis=-1: sorting.argsort(x, axis),
-    "top_k": lambda x, k, sorted=True: sorting.top_k(x, k, sorted),
+    "top_k": _top_k,
     "in_top_k": lambda targets, predictions, k: sorting.in_top_k(targets, predictions, k),
     "zeros": _zeros, "ones": _ones, "full": _full, "zeros_like": _like(0.0), "ones_like": _like(1.0),
     "full_like": lambda x, fill_value, dtype=None: _like(fill_value)(x, dtype), "arange": _arange, "linspace": linspace,

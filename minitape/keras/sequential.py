@@ -85,7 +85,7 @@ class Sequential(Model):
             shape = self._stack[0]._shapes if self._stack else None
             if not self.built or shape is None or shape[0] is None:
                 raise AttributeError(
-                    f"Sequential model {self.name!r} has no defined inputs yet: call it once, or begin with tf.keras.Input(shape)."
+                    f"Sequential model {self.name!r} has no defined inputs yet: call it once, or begin with an Input."
                 )
             self._begin(_place((None, *shape[0][1:])))
             for layer in self._stack:

@@ -20,8 +20,14 @@ from .merging import smallest as minimum
 from .merging import subtracting as subtract
 from .normalization import BatchNormalization, LayerNormalization, UnitNormalization
 from .pooling import (
-    AveragePooling1D, AveragePooling2D, GlobalAveragePooling1D, GlobalAveragePooling2D, GlobalMaxPooling1D,
-    GlobalMaxPooling2D, MaxPooling1D, MaxPooling2D,
+    AveragePooling1D,
+    AveragePooling2D,
+    GlobalAveragePooling1D,
+    GlobalAveragePooling2D,
+    GlobalMaxPooling1D,
+    GlobalMaxPooling2D,
+    MaxPooling1D,
+    MaxPooling2D,
 )  # fmt: skip
 from .preprocessing import Normalization, Rescaling
 from .recurrent import GRU, LSTM, RNN, GRUCell, LSTMCell, SimpleRNN, SimpleRNNCell, StackedRNNCells

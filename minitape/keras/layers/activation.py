@@ -128,7 +128,9 @@ class Softmax(SameShape):
             return softmax(inputs, axes[0])
         shape = tuple(inputs.shape)
         if sorted(axis % len(shape) for axis in axes) != list(range(len(shape) - len(axes), len(shape))):
-            raise refusal(ValueError, f"Softmax over axes {self.axis} of shape {shape}", "Several axes must be the last ones.")
+            raise refusal(
+                ValueError, f"Softmax over axes {self.axis} of shape {shape}", "Several axes must be the last ones."
+            )
         return reshape(softmax(reshape(inputs, (*shape[: -len(axes)], -1))), shape)
 
 

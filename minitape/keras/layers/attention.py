@@ -49,7 +49,11 @@ class MultiHeadAttention(Layer):
         self.attention_axes = (attention_axes,) if isinstance(attention_axes, int) else attention_axes
         self.seed = seed
 
-    def build(self, query_shape: Any, value_shape: Any, key_shape: Any = None) -> None:
+    query_dense: EinsumDense
+    key_dense: EinsumDense
+    value_dense: EinsumDense
+
+    def build(self, query_shape: Any, value_shape: Any, key_shape: Any = None) -> None:  # type: ignore[override]
         """Make the kernels of all heads."""
         heads = {"query": (query_shape, self.key_dim), "key": (key_shape or value_shape, self.key_dim),
                  "value": (value_shape, self.value_dim)}  # fmt: skip
@@ -59,7 +63,11 @@ class MultiHeadAttention(Layer):
             setattr(self, f"{name}_dense", layer)
         rank = len(query_shape) + 1  # with an axis for the heads
         given = self.attention_axes
-        axes = tuple(range(1, rank - 2)) if given is None else tuple(axis if axis >= 0 else rank - 1 + axis for axis in given)
+        axes = (
+            tuple(range(1, rank - 2))
+            if given is None
+            else tuple(axis if axis >= 0 else rank - 1 + axis for axis in given)
+        )
         self._likeness, self._gathering = _equations(rank, axes)
         self._looked = axes
         self._softmax = Softmax(axis=tuple(range(-len(axes), 0)), name="softmax", dtype=self.dtype)
@@ -73,7 +81,9 @@ class MultiHeadAttention(Layer):
         kept, bound, new = letters[:free], letters[free : free + summed], letters[free + summed :][: len(end)]
         said = {option: _anew(getattr(self, option)) for option in self._taken}
         equation, shape = f"{kept}{bound},{bound}{new}->{kept}{new}", (None,) * (free - 1) + end
-        return EinsumDense(equation, shape, bias_axes=new if self.use_bias else None, name=name, dtype=self.dtype, **said)
+        return EinsumDense(
+            equation, shape, bias_axes=new if self.use_bias else None, name=name, dtype=self.dtype, **said
+        )
 
     def call(
         self, query: Any, value: Any, key: Any = None, attention_mask: Any = None, return_attention_scores: bool = False,

@@ -112,7 +112,7 @@ class Convolution(Layer):
 
 
 class Conv1D(Convolution):
-    """`activation(conv1d(x, kernel) + bias)` on sequences [batch, steps, channels]; with padding "causal" no step sees a later one.
+    """`activation(conv1d(x, kernel) + bias)` on sequences [batch, steps, channels]; padding "causal" hides later steps.
 
     >>> import minitape as tf
     >>> conv = Conv1D(2, 3, padding="causal")
@@ -165,7 +165,13 @@ class Conv2DTranspose(Convolution):
     rank = 2
 
     def __init__(
-        self, filters: int, kernel_size: Any, strides: Any = 1, padding: str = "valid", output_padding: Any = None, **options: Any
+        self,
+        filters: int,
+        kernel_size: Any,
+        strides: Any = 1,
+        padding: str = "valid",
+        output_padding: Any = None,
+        **options: Any,
     ) -> None:
         super().__init__(filters, kernel_size, strides, padding, **options)
         self.output_padding = None if output_padding is None else lengths(output_padding, 2, "output_padding")
@@ -200,11 +206,13 @@ class Conv2DTranspose(Convolution):
 
     def _convolved(self, x: Any, layout: str) -> Any:
         shape, spread = self.compute_output_shape(tuple(x.shape)), list(self.dilation_rate)
-        return conv2d_transpose(x, self.kernel, shape, list(self.strides), self.padding.upper(), layout, dilations=spread)
+        return conv2d_transpose(
+            x, self.kernel, shape, list(self.strides), self.padding.upper(), layout, dilations=spread
+        )
 
 
 class DepthwiseConv2D(Convolution):
-    """Each channel with kernels of its own, `depth_multiplier` of them; the kernel has shape [rows, columns, channels, multiplier].
+    """Each channel with `depth_multiplier` kernels of its own: [rows, columns, channels, multiplier].
 
     >>> import minitape as tf
     >>> DepthwiseConv2D(3, depth_multiplier=2)(tf.ones([1, 5, 5, 4])).shape
@@ -232,4 +240,6 @@ class DepthwiseConv2D(Convolution):
 
     def _convolved(self, x: Any, layout: str) -> Any:
         steps, spread = [1, *self.strides, 1], list(self.dilation_rate)
-        return depthwise_conv2d(x, self.kernel, steps if layout == "NHWC" else [1, 1, *self.strides], self.padding.upper(), layout, spread)
+        return depthwise_conv2d(
+            x, self.kernel, steps if layout == "NHWC" else [1, 1, *self.strides], self.padding.upper(), layout, spread
+        )

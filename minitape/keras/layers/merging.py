@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from ...ops.elementwise import add, maximum, minimum, multiply, subtract
 from ...ops.einsum import einsum
+from ...ops.elementwise import add, maximum, minimum, multiply, subtract
 from ...ops.reductions import reduce_sum
 from ...ops.shapes import concat, expand_dims
 from ...record.refusal import refusal

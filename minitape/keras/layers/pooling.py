@@ -16,7 +16,12 @@ class _Pooling(Layer):
     pool: Any
 
     def __init__(
-        self, pool_size: Any = 2, strides: Any = None, padding: str = "valid", data_format: str | None = None, **options: Any
+        self,
+        pool_size: Any = 2,
+        strides: Any = None,
+        padding: str = "valid",
+        data_format: str | None = None,
+        **options: Any,
     ) -> None:
         super().__init__(**options)
         self.pool_size, self.padding = lengths(pool_size, self.rank, "pool_size"), padding.lower()

@@ -40,7 +40,9 @@ class Normalization(SameShape):
     array([[3.]], dtype=float32)
     """
 
-    def __init__(self, axis: Any = -1, mean: Any = None, variance: Any = None, invert: bool = False, **options: Any) -> None:
+    def __init__(
+        self, axis: Any = -1, mean: Any = None, variance: Any = None, invert: bool = False, **options: Any
+    ) -> None:
         super().__init__(**options)
         self.axis, self.mean, self.variance, self.invert = axis, mean, variance, invert
 

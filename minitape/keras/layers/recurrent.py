@@ -120,8 +120,10 @@ class LSTMCell(Cell):
         if not self.unit_forget_bias:
             return super()._bias(width)
 
+        fill = getattr(self, "bias_initializer")  # noqa: B009  made by the table of `starts`
+
         def start(shape: Any, dtype: Any = None) -> Any:
-            first, last = self.bias_initializer((self.units,), dtype), self.bias_initializer((2 * self.units,), dtype)
+            first, last = fill((self.units,), dtype), fill((2 * self.units,), dtype)
             return concat([first, make(np.ones(self.units, first._tag.dtype)), last], 0)
 
         return self.weight("bias", (width,), initializer=start)
@@ -159,7 +161,9 @@ class GRUCell(Cell):
     def call(self, inputs: Any, states: Any, training: bool = False) -> Any:
         """One step: the output is the new state."""
         inputs, state = self.dropped(inputs, states[0], training)
-        before, recurrent, gate = self.bias, None, self.recurrent_activation
+        gate = self.recurrent_activation
+        before: Any = self.bias
+        recurrent: Any = None
         if self.bias is not None and self.reset_after:
             before, recurrent = unstack(self.bias)
         x = matmul(inputs, self.kernel)
@@ -280,7 +284,11 @@ class RNN(Layer):
         x = cast(sequences, self._dtype) if convert(sequences).dtype.is_floating else convert(sequences)
         states = self._begin(initial_state, x.shape[0])
         steps = unstack(x, axis=1)
-        kept = [None] * len(steps) if mask is None else [expand_dims(one, -1) for one in unstack(cast(mask, "bool"), axis=1)]
+        kept = (
+            [None] * len(steps)
+            if mask is None
+            else [expand_dims(one, -1) for one in unstack(cast(mask, "bool"), axis=1)]
+        )
         pairs = list(zip(steps, kept, strict=True))
         outputs: list[Any] = []
         self._masks({})
@@ -350,7 +358,8 @@ class _Named(RNN):
         for ignored in ("implementation", "use_cudnn", "time_major", "reset_after" if self.kind is not GRUCell else ""):
             options.pop(ignored, None)
         same = {name: own[name] for name in ("trainable", "dtype") if name in own}
-        super().__init__(self.kind(units, *args, name=snake(self.kind.__name__), **same, **options), **own)
+        made: Any = self.kind
+        super().__init__(made(units, *args, name=snake(made.__name__), **same, **options), **own)
         self.input_spec = InputSpec(ndim=3)
 
     def __getattr__(self, name: str) -> Any:

@@ -123,12 +123,12 @@ class RepeatVector(Layer):
         return (input_shape[0], self.n, input_shape[1])
 
 
-def _borders(value: Any, what: str) -> tuple[tuple[int, int], tuple[int, int]]:
+def _borders(value: Any, what: str) -> tuple[Any, Any]:
     """Borders of an image: one number, two, or two pairs."""
     if isinstance(value, int):
         return (value, value), (value, value)
     rows, columns = lengths(value, 2, what) if all(isinstance(one, int) for one in value) else tuple(value)
-    return lengths(rows, 2, what), lengths(columns, 2, what)  # type: ignore[return-value]
+    return lengths(rows, 2, what), lengths(columns, 2, what)
 
 
 class _OnImages(Layer):
@@ -168,7 +168,9 @@ class ZeroPadding2D(_OnImages):
     def compute_output_shape(self, input_shape: Any) -> Any:
         """Longer by the borders."""
         more = self._at(*self.padding, (0, 0))
-        return tuple(None if length is None else length + sum(pair) for length, pair in zip(input_shape, more, strict=True))
+        return tuple(
+            None if length is None else length + sum(pair) for length, pair in zip(input_shape, more, strict=True)
+        )
 
 
 class Cropping2D(_OnImages):
@@ -192,7 +194,9 @@ class Cropping2D(_OnImages):
     def compute_output_shape(self, input_shape: Any) -> Any:
         """Shorter by the borders."""
         less = self._at(*self.cropping, (0, 0))
-        return tuple(None if length is None else length - sum(pair) for length, pair in zip(input_shape, less, strict=True))
+        return tuple(
+            None if length is None else length - sum(pair) for length, pair in zip(input_shape, less, strict=True)
+        )
 
 
 class UpSampling2D(_OnImages):
@@ -229,7 +233,7 @@ class UpSampling2D(_OnImages):
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """Longer by the sizes."""
-        times = self._at(*self.size, 1)
+        times = self._at(self.size[0], self.size[1], 1)
         return tuple(None if length is None else length * one for length, one in zip(input_shape, times, strict=True))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...ops.shapes import concat, reverse, stack, unstack
 from ...record.refusal import refusal
-from ..config import revived
+from ..config import described, revived
 from ..layer import Layer
 
 
@@ -31,7 +31,13 @@ class Bidirectional(Layer):
     (TensorShape([2, 3, 8]), 6)
     """
 
-    def __init__(self, layer: Any, merge_mode: str | None = "concat", backward_layer: Any = None, **options: Any) -> None:
+    stateful: bool
+    return_sequences: bool
+    return_state: bool
+
+    def __init__(
+        self, layer: Any, merge_mode: str | None = "concat", backward_layer: Any = None, **options: Any
+    ) -> None:
         super().__init__(**options)
         if merge_mode not in ("concat", "sum", "mul", "ave", None):
             raise refusal(
@@ -86,9 +92,8 @@ class Bidirectional(Layer):
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of one, twice as wide where both stand side by side; and the states of both."""
-        shape, *states = (found := self.forward_layer.compute_output_shape(input_shape)) if self.return_state else (0,)
-        if not self.return_state:
-            shape = found = self.forward_layer.compute_output_shape(input_shape)
+        found = self.forward_layer.compute_output_shape(input_shape)
+        shape, *states = found if self.return_state else (found,)
         merged = [shape, shape] if self.merge_mode is None else [shape]
         if self.merge_mode == "concat":
             merged = [(*shape[:-1], 2 * shape[-1])]
@@ -103,8 +108,6 @@ class Bidirectional(Layer):
 
     def get_config(self) -> dict[str, Any]:
         """What it was made with."""
-        from ..config import described
-
         said = {"name": self.name, "trainable": self._trainable, "merge_mode": self.merge_mode}
         return {**said, "layer": described(self.forward_layer), "backward_layer": described(self.backward_layer)}
 

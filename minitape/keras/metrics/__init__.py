@@ -15,15 +15,33 @@ from ...tensor import Tensor, constant
 from .. import losses
 from ..config import described, pick, revived
 from ..losses import (
-    binary_crossentropy, binary_focal_crossentropy, categorical_crossentropy, categorical_focal_crossentropy,
-    categorical_hinge, hinge, huber, kl_divergence, mean_absolute_error, mean_absolute_percentage_error, mean_squared_error,
-    mean_squared_logarithmic_error, poisson, sparse_categorical_crossentropy, squared_hinge,
+    binary_crossentropy,
+    binary_focal_crossentropy,
+    categorical_crossentropy,
+    categorical_focal_crossentropy,
+    categorical_hinge,
+    hinge,
+    huber,
+    kl_divergence,
+    mean_absolute_error,
+    mean_absolute_percentage_error,
+    mean_squared_error,
+    mean_squared_logarithmic_error,
+    poisson,
+    sparse_categorical_crossentropy,
+    squared_hinge,
 )  # fmt: skip
 from ..losses.errors import unit
 from ..losses.shapes import alike
 from .accuracy import (
-    accuracy, accuracy_by_shape, binary_accuracy, categorical_accuracy, crossentropy_by_shape, sparse_categorical_accuracy,
-    sparse_top_k_categorical_accuracy, top_k_categorical_accuracy,
+    accuracy,
+    accuracy_by_shape,
+    binary_accuracy,
+    categorical_accuracy,
+    crossentropy_by_shape,
+    sparse_categorical_accuracy,
+    sparse_top_k_categorical_accuracy,
+    top_k_categorical_accuracy,
 )  # fmt: skip
 from .base import FunctionMetric, Mean, MeanMetricWrapper, Metric, Sum
 from .counts import AUC, FalseNegatives, FalsePositives, Precision, Recall, TrueNegatives, TruePositives
@@ -208,7 +226,9 @@ def get(identifier: Any) -> Any:
     'mae'
     """
     found = pick(Metric, identifier, _SHORT, "A loss function does too: metrics=[tf.keras.losses.mean_squared_error].")
-    return found if found is None or isinstance(found, Metric) else MeanMetricWrapper(found, getattr(found, "name", None))
+    return (
+        found if found is None or isinstance(found, Metric) else MeanMetricWrapper(found, getattr(found, "name", None))
+    )
 
 
 def serialize(metric: Any) -> Any:

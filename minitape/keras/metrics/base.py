@@ -49,7 +49,12 @@ class Metric(Configured):
         return [*self._variables, *inner]
 
     def add_variable(
-        self, shape: Any = (), initializer: Any = None, dtype: Any = None, name: str | None = None, aggregation: Any = None
+        self,
+        shape: Any = (),
+        initializer: Any = None,
+        dtype: Any = None,
+        name: str | None = None,
+        aggregation: Any = None,
     ) -> Variable:
         """Make a variable for the state, filled with zeros unless an initializer says otherwise."""
         if isinstance(shape, str):  # the name first, as programs for Keras 2 have it
@@ -164,7 +169,9 @@ def array_of(value: Any, dtype: Any) -> np.ndarray:
     return np.asarray(array, as_dtype(dtype).numpy_dtype)
 
 
-def _by_sample(values: Any, weight: Any, reduce: Callable[..., Any], dtype: str) -> tuple[np.ndarray, np.ndarray | None]:
+def _by_sample(
+    values: Any, weight: Any, reduce: Callable[..., Any], dtype: str
+) -> tuple[np.ndarray, np.ndarray | None]:
     """One number per example, times its weight; and the weights, one per example too."""
     values = array_of(values, dtype)
     if weight is not None:

@@ -40,13 +40,15 @@ class Counts(Metric):
         for kind in self.kinds:
             setattr(self, kind, self.add_variable((len(thresholds), *columns), name=kind))
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
         """Count a batch."""
         for kind, count in zip(KINDS, self._counted(y_true, y_pred, sample_weight), strict=True):
             if kind in self.kinds:
                 self._add(getattr(self, kind), count)
 
-    def _counted(self, y_true: Any, y_pred: Any, sample_weight: Any, weights_of_columns: Any = None) -> list[np.ndarray]:
+    def _counted(
+        self, y_true: Any, y_pred: Any, sample_weight: Any, weights_of_columns: Any = None
+    ) -> list[np.ndarray]:
         """The four counts of a batch, for each threshold (and column)."""
         a, b = same_rank(convert(array_of(y_pred, self.dtype)), convert(array_of(y_true, self.dtype)))
         guess, truth = a._array, b._array
@@ -66,9 +68,8 @@ class Counts(Metric):
         above = guess > self._thresholds.reshape(-1, *[1] * guess.ndim)
         true = truth.astype(bool)
         axes = tuple(range(1, guess.ndim + 1 - len(self._columns())))
-        return [
-            (weight * (right & said)).sum(axes) for right, said in ((true, above), (~true, above), (~true, ~above), (true, ~above))
-        ]  # fmt: skip
+        kinds = (true, above), (~true, above), (~true, ~above), (true, ~above)
+        return [(weight * (right & said)).sum(axes) for right, said in kinds]
 
     def _columns(self) -> tuple[int, ...]:
         return tuple(getattr(self, self.kinds[0]).shape)[1:]
@@ -185,7 +186,9 @@ class AUC(Counts):
         ):
             if value not in known:
                 raise refusal(
-                    ValueError, f"Invalid AUC {argument} value {value!r}. Expected one of {known}", f"{known[0]!r} is usual."
+                    ValueError,
+                    f"Invalid AUC {argument} value {value!r}. Expected one of {known}",
+                    f"{known[0]!r} is usual.",
                 )
         if thresholds is None and num_thresholds <= 1:
             raise refusal(
@@ -196,13 +199,17 @@ class AUC(Counts):
         self.curve, self.summation_method, self.from_logits = curve, summation_method, from_logits
         self.multi_label, self.num_labels = multi_label, num_labels
         self.label_weights, self.thresholds = label_weights, thresholds
-        inner = [i / (num_thresholds - 1) for i in range(1, num_thresholds - 1)] if thresholds is None else sorted(thresholds)
+        inner = (
+            [i / (num_thresholds - 1) for i in range(1, num_thresholds - 1)]
+            if thresholds is None
+            else sorted(thresholds)
+        )
         self.num_thresholds = len(inner) + 2
         self._at = [-SMALL, *inner, 1 + SMALL]
         if not multi_label or num_labels:
             self._count_at(self._at, (num_labels,) if multi_label and num_labels else ())
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
         """Count a batch."""
         if self.from_logits:
             y_pred = sigmoid(convert(y_pred))

@@ -26,24 +26,28 @@ class F1Score(Metric):
         super().__init__(name, dtype)
         self.average, self.threshold = average, threshold
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
         """Count a batch."""
         truth, guess = array_of(y_true, self.dtype), array_of(y_pred, self.dtype)
         if not self.variables:
             columns = () if self.average == "micro" else (guess.shape[-1],)
-            self.right, self.said, self.there = (self.add_variable(columns, name=name) for name in ("tp", "said", "there"))
+            self.right, self.claimed, self.there = (
+                self.add_variable(columns, name=name) for name in ("right", "claimed", "there")
+            )
         if self.threshold is None:
             said = (guess == guess.max(-1, keepdims=True)) & (np.abs(guess) > 1e-9)
         else:
             said = guess > self.threshold
-        weight = np.ones((len(guess), 1)) if sample_weight is None else array_of(sample_weight, self.dtype).reshape(-1, 1)
+        weight = (
+            np.ones((len(guess), 1)) if sample_weight is None else array_of(sample_weight, self.dtype).reshape(-1, 1)
+        )
         axis = None if self.average == "micro" else 0
-        for variable, count in ((self.right, said * truth), (self.said, said), (self.there, truth)):
+        for variable, count in ((self.right, said * truth), (self.claimed, said), (self.there, truth)):
             self._add(variable, (count * weight).sum(axis))
 
     def result(self) -> Tensor:
         """The score so far, of each class or of all."""
-        right, said, there = (one._array_now for one in (self.right, self.said, self.there))
+        right, said, there = (one._array_now for one in (self.right, self.claimed, self.there))
         precision, recall = ratio(right, said), ratio(right, there)
         score = ratio(2 * precision * recall, precision + recall)
         if self.average == "macro":
@@ -65,7 +69,7 @@ class MeanIoU(Metric):
         self.num_classes = num_classes
         self.total_cm = self.add_variable((num_classes, num_classes), name="total_confusion_matrix")
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
         """Count a batch of classes by number."""
         truth, guess = array_of(y_true, "int64").ravel(), array_of(y_pred, "int64").ravel()
         counts = np.zeros((self.num_classes, self.num_classes))
@@ -93,7 +97,7 @@ class R2Score(Metric):
         super().__init__(name, dtype)
         self.class_aggregation = class_aggregation
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
         """Take another batch into account."""
         truth, guess = array_of(y_true, self.dtype), array_of(y_pred, self.dtype)
         if not self.variables:
@@ -101,7 +105,9 @@ class R2Score(Metric):
             self.squared_sum, self.sum, self.residual, self.count = (
                 self.add_variable((guess.shape[-1],), name=name) for name in names
             )
-        weight = np.ones((len(guess), 1)) if sample_weight is None else array_of(sample_weight, self.dtype).reshape(-1, 1)
+        weight = (
+            np.ones((len(guess), 1)) if sample_weight is None else array_of(sample_weight, self.dtype).reshape(-1, 1)
+        )
         self._add(self.sum, (truth * weight).sum(0))
         self._add(self.squared_sum, (truth * truth * weight).sum(0))
         self._add(self.residual, ((truth - guess) ** 2 * weight).sum(0))

@@ -152,7 +152,7 @@ class Optimizer(Configured):
         pattern = "|".join(var_names or ())
         self._undecayed = {one.ref() for one in var_list or ()}, pattern or None
 
-    # ---- a step -----------------------------------------------------------------------------------------------------------------
+    # ---- a step --------------------------------------------------------------------------------------------------------------
 
     def apply_gradients(self, grads_and_vars: Iterable[tuple[Any, Any]]) -> Tensor:
         """One step: change each weight by its gradient; returns how many steps were made.

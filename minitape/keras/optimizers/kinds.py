@@ -28,9 +28,7 @@ class SGD(Optimizer):
     (0.71, 2)
     """
 
-    def __init__(
-        self, learning_rate: Any = 0.01, momentum: float = 0.0, nesterov: bool = False, **common: Any
-    ) -> None:
+    def __init__(self, learning_rate: Any = 0.01, momentum: float = 0.0, nesterov: bool = False, **common: Any) -> None:
         if not 0 <= momentum <= 1:
             raise refusal(
                 ValueError,
@@ -100,7 +98,12 @@ class Nadam(Optimizer):
     LESS = 0.96  # how the share of what is ahead grows
 
     def __init__(
-        self, learning_rate: Any = 0.001, beta_1: float = 0.9, beta_2: float = 0.999, epsilon: float = 1e-7, **common: Any
+        self,
+        learning_rate: Any = 0.001,
+        beta_1: float = 0.9,
+        beta_2: float = 0.999,
+        epsilon: float = 1e-7,
+        **common: Any,
     ) -> None:
         super().__init__(learning_rate, **common)
         self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
@@ -132,7 +135,12 @@ class Adamax(Optimizer):
     slots = ("momentum", "norm")
 
     def __init__(
-        self, learning_rate: Any = 0.001, beta_1: float = 0.9, beta_2: float = 0.999, epsilon: float = 1e-7, **common: Any
+        self,
+        learning_rate: Any = 0.001,
+        beta_1: float = 0.9,
+        beta_2: float = 0.999,
+        epsilon: float = 1e-7,
+        **common: Any,
     ) -> None:
         super().__init__(learning_rate, **common)
         self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon

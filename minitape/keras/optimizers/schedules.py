@@ -48,14 +48,17 @@ class _Formula(LearningRateSchedule):
 def _positive(name: str, value: Any) -> Any:
     if value <= 0:
         raise refusal(
-            ValueError, f"Argument `{name}` must be > 0. Received: {name}={value}", "It is a number of steps: 1000, say."
+            ValueError,
+            f"Argument `{name}` must be > 0. Received: {name}={value}",
+            "It is a number of steps: 1000, say.",
         )
     return value
 
 
 class _Decay(_Formula):
     def __init__(
-        self, initial_learning_rate: float, decay_steps: float, decay_rate: float, staircase: bool = False, name: str | None = None
+        self, initial_learning_rate: float, decay_steps: float, decay_rate: float, staircase: bool = False,
+        name: str | None = None,
     ) -> None:  # fmt: skip
         self.initial_learning_rate, self.decay_rate, self.staircase = initial_learning_rate, decay_rate, staircase
         self.decay_steps, self.name = _positive("decay_steps", decay_steps), name or type(self).__name__
