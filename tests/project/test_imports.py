@@ -27,11 +27,11 @@ MINITAPE = [
     ["kinds"],
     ["ops", "call"],
     ["walk", "push"],
-    ["tape", "variable"],
+    ["tape", "variable", "tensor_array", "py_function"],
     ["forward", "module"],
     ["custom"],
     ["recompute", "testing"],
-    ["control_flow"],
+    ["control_flow", "data"],
     ["keras"],
     [
         "math",
@@ -54,12 +54,13 @@ MINITAPE = [
 ]
 
 VIZ = [
-    ["scene", "style"],  # the contract, and its look
+    ["scene", "style", "files"],  # the contract, its look, and how files are written
     ["layout"],
     ["build", "render"],  # a scene is all that they share
     ["picture", "magic"],  # a scene, shown wherever it is looked at
     ["lesson"],
     ["__init__"],
+    ["program", "course"],  # what the command does
     ["command"],
     ["__main__"],
 ]
