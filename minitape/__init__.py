@@ -16,7 +16,6 @@ from . import (
     config,
     debugging,
     errors,
-    keras,
     linalg,
     math,
     nest,
@@ -38,7 +37,6 @@ from .dtypes import (
     uint8, uint16, uint32, uint64,
 )  # fmt: skip
 from .ops import operators as _operators
-from .keras import initializers as _initializers
 from .module import Module
 from .ops.bits import bitcast
 from .ops.clip import clip_by_global_norm, clip_by_norm, saturate_cast
@@ -100,12 +98,6 @@ from . import version1 as _version1
 
 newaxis = None
 compat.v1 = _version1
-constant_initializer, ones_initializer, zeros_initializer = (
-    _initializers.Constant,
-    _initializers.Ones,
-    _initializers.Zeros,
-)
-random_normal_initializer, random_uniform_initializer = _initializers.RandomNormal, _initializers.RandomUniform
 truediv = realdiv = divide
 
 
@@ -149,14 +141,20 @@ def executing_eagerly() -> _bool:
 
 # Rooms that load when somebody enters: `import minitape` stays quick.  An alias stands with what it means.
 _ROOMS = {
-    "data": "data",
-    "image": "image",
-    "train": "train",
-    "experimental": "experimental",
+    "keras": "keras",
     "losses": "keras.losses",
     "metrics": "keras.metrics",
     "optimizers": "keras.optimizers",
     "initializers": "keras.initializers",
+    "constant_initializer": "keras.initializers:Constant",
+    "ones_initializer": "keras.initializers:Ones",
+    "zeros_initializer": "keras.initializers:Zeros",
+    "random_normal_initializer": "keras.initializers:RandomNormal",
+    "random_uniform_initializer": "keras.initializers:RandomUniform",
+    "data": "data",
+    "image": "image",
+    "train": "train",
+    "experimental": "experimental",
 }
 
 
@@ -164,8 +162,10 @@ def __getattr__(name: str) -> _Any:
     if name in _ROOMS:
         import importlib
 
-        globals()[name] = room = importlib.import_module(f".{_ROOMS[name]}", __name__)
-        return room
+        room, _, part = _ROOMS[name].partition(":")
+        found = importlib.import_module(f".{room}", __name__)
+        globals()[name] = found = getattr(found, part) if part else found
+        return found
     raise AttributeError(errors.absent(name, __all__))
 
 

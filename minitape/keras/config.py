@@ -36,6 +36,7 @@ class Configured:
 
     _kind: str = "object"
     _classes: Any = {}
+    _kept_as: dict[str, str] = {}  # the attributes of arguments whose own names mean something else
     _fixed: tuple[str, ...] = ()  # arguments of the class above that a class fills in by itself
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -51,8 +52,9 @@ class Configured:
         """
         config, missing = {}, []
         for name in _arguments(_maker(type(self))):
-            if hasattr(self, name):
-                config[name] = described(getattr(self, name))
+            place = self._kept_as.get(name, name)
+            if hasattr(self, place):
+                config[name] = described(getattr(self, place))
             else:
                 missing.append(name)
         if missing and _maker(type(self)) is type(self):
@@ -124,6 +126,8 @@ class OfFunction(Configured):
         super().__init_subclass__(**options)
         if "function" not in vars(cls) and "_settings_last" not in vars(cls):
             return
+        if "said" not in vars(cls):
+            setattr(cls, "said", snake(cls.__name__))  # noqa: B010  which the kind declares
         settings = {one.name: one.default for one in [*inspect.signature(cls.function).parameters.values()][2:]}
         cls._settings = settings
         order = {**cls._common, **settings} if cls._settings_last else {**settings, **cls._common}
@@ -138,7 +142,8 @@ class OfFunction(Configured):
         given = vars(cls)["__signature__"].bind(*args, **options).arguments
         for name, default in self._settings.items():
             setattr(self, name, given.pop(name, default))
-        return given
+        answer: dict[str, Any] = given
+        return answer
 
     def _of(self, y_true: Any, y_pred: Any) -> Any:
         return type(self).function(y_true, y_pred, **{name: getattr(self, name) for name in self._settings})

@@ -27,7 +27,8 @@ class NonNeg(Constraint):
     """No number below 0."""
 
     def __call__(self, w: Any) -> Tensor:
-        return relu(convert(w))
+        answer: Tensor = relu(convert(w))
+        return answer
 
 
 class MinMaxNorm(Constraint):
@@ -44,7 +45,8 @@ class MinMaxNorm(Constraint):
         w = convert(w)
         length = sqrt(reduce_sum(square(w), self.axis, keepdims=True))
         wanted = maximum(clip_by_value(length, self.min_value, self.max_value), 0.0)
-        return w * ((self.rate * wanted + (1 - self.rate) * length) / (SMALL + length))
+        answer: Tensor = w * ((self.rate * wanted + (1 - self.rate) * length) / (SMALL + length))
+        return answer
 
 
 class MaxNorm(MinMaxNorm):
@@ -62,7 +64,8 @@ class UnitNorm(Constraint):
 
     def __call__(self, w: Any) -> Tensor:
         w = convert(w)
-        return w / (SMALL + sqrt(reduce_sum(square(w), self.axis, keepdims=True)))
+        answer: Tensor = w / (SMALL + sqrt(reduce_sum(square(w), self.axis, keepdims=True)))
+        return answer
 
 
 def get(identifier: Any) -> Any:

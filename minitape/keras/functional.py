@@ -46,7 +46,8 @@ class InputLayer(Layer):
     @property
     def input(self) -> KerasTensor:
         """The symbol itself."""
-        return self.output
+        answer: KerasTensor = self.output
+        return answer
 
     def call(self, inputs: Any) -> Any:
         """The input itself."""
@@ -64,7 +65,8 @@ def Input(
     >>> tf.keras.layers.Dense(2)(pixels).shape
     (None, 2)
     """
-    return InputLayer(shape, batch_size, dtype, name, batch_shape=batch_shape).output
+    answer: KerasTensor = InputLayer(shape, batch_size, dtype, name, batch_shape=batch_shape).output
+    return answer
 
 
 class Functional(Model):

@@ -160,7 +160,7 @@ class Layer(Told):
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of the output, found by running the layer on zeros that nobody sees; None stays None."""
-        answer = dry_run(self, (KerasTensor(input_shape, self._dtype),), {})
+        answer = dry_run(self, (_symbols(input_shape, self._dtype),), {})
         self._forget_losses()
         return nest.map_structure(lambda one: one.shape, answer)
 
@@ -186,7 +186,8 @@ class Layer(Told):
                     self.input_spec.check(self.name, tuple(inputs.shape))
                 answer = self.call(*args, **kwargs)
                 if self.activity_regularizer is not None:
-                    self.add_loss([self.activity_regularizer(one) for one in nest.flatten(answer)])
+                    for one in nest.flatten(answer):  # per example, so that a larger batch costs no more
+                        self.add_loss(self.activity_regularizer(one) / float(one.shape[0] if one.ndim else 1))
             except Exception as problem:
                 if not hasattr(problem, "__notes__"):  # the innermost layer says it, once
                     problem.add_note(f"in layer {self.name!r} ({type(self).__name__})")
@@ -205,8 +206,8 @@ class Layer(Told):
             self.input_spec.check(self.name, inputs.shape)
         if not self.built:  # where all can see it, not in the dry run
             self.build(inputs.shape) if alone and not kwargs and len(args) == 1 else self._first_call(args, kwargs)
-        if alone and type(self).compute_output_shape is not Layer.compute_output_shape:
-            answer = _symbols(self.compute_output_shape(inputs.shape), self._dtype)
+        if len(args) == 1 and not kwargs and type(self).compute_output_shape is not Layer.compute_output_shape:
+            answer = _symbols(self.compute_output_shape(_shape_of(inputs)), self._dtype)
         else:
             answer = dry_run(self, args, kwargs)
             self._forget_losses()

@@ -19,16 +19,9 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
+from ..ops import creation, indexing, linalg, nn, norms, padding, reductions, running, shapes, sorting
+from ..ops import einsum as letters
 from ..ops import elementwise as e
-from ..ops import nn, reductions, shapes, sorting
-from ..ops.creation import fill, linspace
-from ..ops.creation import range as range_
-from ..ops.einsum import einsum
-from ..ops.indexing import gather, gather_along, one_hot, repeat
-from ..ops.linalg import diag, eye, matmul, tensordot, trace
-from ..ops.norms import norm
-from ..ops.padding import pad, tile
-from ..ops.running import cumprod, cumsum
 from ..tensor import Operand, Tensor, convert
 from . import activations
 from .operation import Operation
@@ -98,33 +91,35 @@ def _flip(x: Any, axis: Any = None) -> Any:
 def _pad(x: Any, pad_width: Any, mode: str = "constant", constant_values: Any = None) -> Any:
     x = convert(x)
     widths = np.broadcast_to(np.asarray(pad_width), (x.ndim, 2))
-    return pad(x, widths, mode, 0 if constant_values is None else constant_values)
+    return padding.pad(x, widths, mode, 0 if constant_values is None else constant_values)
 
 
 def _take(x: Any, indices: Any, axis: int | None = None) -> Any:
     x = convert(x)
     flat = shapes.reshape(x, [-1]) if axis is None else x
     axis = 0 if axis is None else axis
-    return gather(flat, np.where(np.asarray(indices) < 0, np.asarray(indices) + flat.shape[axis], indices), axis=axis)
+    return indexing.gather(
+        flat, np.where(np.asarray(indices) < 0, np.asarray(indices) + flat.shape[axis], indices), axis=axis
+    )
 
 
 def _take_along_axis(x: Any, indices: Any, axis: int = -1) -> Any:
     x, indices = convert(x), convert(indices)
-    return _swapaxes(gather_along(_swapaxes(x, axis, -1), _swapaxes(indices, axis, -1)), axis, -1)
+    return _swapaxes(indexing.gather_along(_swapaxes(x, axis, -1), _swapaxes(indices, axis, -1)), axis, -1)
 
 
 def _dot(x1: Any, x2: Any) -> Any:
     x1, x2 = convert(x1), convert(x2)
     if not x1.ndim or not x2.ndim:
         return x1 * x2
-    return tensordot(x1, x2, [[x1.ndim - 1], [max(x2.ndim - 2, 0)]])
+    return linalg.tensordot(x1, x2, [[x1.ndim - 1], [max(x2.ndim - 2, 0)]])
 
 
 def _matmul(x1: Any, x2: Any) -> Any:
     x1, x2 = _alike(convert(x1), convert(x2))
     if x1.ndim > 1 and x2.ndim > 1:
-        return matmul(x1, x2)
-    return _dot(x1, x2) if x2.ndim == 1 or x1.ndim == x2.ndim == 1 else tensordot(x1, x2, 1)
+        return linalg.matmul(x1, x2)
+    return _dot(x1, x2) if x2.ndim == 1 or x1.ndim == x2.ndim == 1 else linalg.tensordot(x1, x2, 1)
 
 
 def _triangle(upper: bool) -> Callable[..., Any]:
@@ -153,7 +148,7 @@ def _ones(shape: Any, dtype: Any = None) -> Tensor:
 
 
 def _full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
-    return fill(shape, convert(fill_value, as_dtype(dtype or "float32").numpy_dtype))
+    return creation.fill(shape, convert(fill_value, as_dtype(dtype or "float32").numpy_dtype))
 
 
 def _like(number: float) -> Callable[..., Any]:
@@ -165,20 +160,20 @@ def _like(number: float) -> Callable[..., Any]:
 
 
 def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Any:
-    return range_(0 if stop is None else start, start if stop is None else stop, step, dtype=dtype)
+    return creation.range(0 if stop is None else start, start if stop is None else stop, step, dtype=dtype)
 
 
 def _one_hot(x: Any, num_classes: int, axis: int = -1, dtype: Any = None) -> Any:
-    return one_hot(x, num_classes, axis=axis, dtype=dtype or "float32")
+    return indexing.one_hot(x, num_classes, axis=axis, dtype=dtype or "float32")
 
 
 def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:  # noqa: A002
-    return norm(_floats(x), "euclidean" if ord is None else ord, axis, keepdims)
+    return norms.norm(_floats(x), "euclidean" if ord is None else ord, axis, keepdims)
 
 
 def _normalize(x: Any, axis: int = -1, order: float = 2, epsilon: float | None = None) -> Any:
     x = _floats(x)
-    return x / e.maximum(norm(x, order, axis, keepdims=True), 1e-7 if epsilon is None else epsilon)
+    return x / e.maximum(norms.norm(x, order, axis, keepdims=True), 1e-7 if epsilon is None else epsilon)
 
 
 def _shape(x: Any) -> tuple[Any, ...]:
@@ -237,19 +232,19 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "expand_dims": lambda x, axis: shapes.expand_dims(x, axis), "squeeze": lambda x, axis=None: shapes.squeeze(x, axis),
     "broadcast_to": lambda x, shape: shapes.broadcast_to(x, shape), "concatenate": _concatenate,
     "stack": lambda x, axis=0: shapes.stack(x, axis), "unstack": lambda x, num=None, axis=0: shapes.unstack(x, num, axis),
-    "roll": lambda x, shift, axis=None: shapes.roll(x, shift, axis), "tile": lambda x, repeats: tile(x, repeats),
-    "repeat": lambda x, repeats, axis=None: repeat(x, repeats, axis), "take": _take, "take_along_axis": _take_along_axis,
+    "roll": lambda x, shift, axis=None: shapes.roll(x, shift, axis), "tile": lambda x, repeats: padding.tile(x, repeats),
+    "repeat": lambda x, repeats, axis=None: indexing.repeat(x, repeats, axis), "take": _take, "take_along_axis": _take_along_axis,
     "tril": _triangle(False), "triu": _triangle(True), "where": _where, "slice": _slice,
     "get_item": lambda x, key: x[key], "clip": lambda x, x_min, x_max: e.clip_by_value(x, x_min, x_max),
-    "matmul": _matmul, "dot": _dot, "einsum": einsum, "tensordot": lambda x1, x2, axes=2: tensordot(x1, x2, axes),
-    "outer": lambda x1, x2: tensordot(shapes.reshape(x1, [-1]), shapes.reshape(x2, [-1]), 0), "trace": trace, "diag": diag,
-    "cumsum": lambda x, axis=0: cumsum(x, axis), "cumprod": lambda x, axis=0: cumprod(x, axis),
+    "matmul": _matmul, "dot": _dot, "einsum": letters.einsum, "tensordot": lambda x1, x2, axes=2: linalg.tensordot(x1, x2, axes),
+    "outer": lambda x1, x2: linalg.tensordot(shapes.reshape(x1, [-1]), shapes.reshape(x2, [-1]), 0), "trace": linalg.trace, "diag": linalg.diag,
+    "cumsum": lambda x, axis=0: running.cumsum(x, axis), "cumprod": lambda x, axis=0: running.cumprod(x, axis),
     "sort": lambda x, axis=-1: sorting.sort(x, axis), "argsort": lambda x, axis=-1: sorting.argsort(x, axis),
     "top_k": _top_k,
     "in_top_k": lambda targets, predictions, k: sorting.in_top_k(targets, predictions, k),
     "zeros": _zeros, "ones": _ones, "full": _full, "zeros_like": _like(0.0), "ones_like": _like(1.0),
-    "full_like": lambda x, fill_value, dtype=None: _like(fill_value)(x, dtype), "arange": _arange, "linspace": linspace,
-    "eye": lambda N, M=None, dtype="float32": eye(N, M, dtype=dtype), "one_hot": _one_hot,
+    "full_like": lambda x, fill_value, dtype=None: _like(fill_value)(x, dtype), "arange": _arange, "linspace": creation.linspace,
+    "eye": lambda N, M=None, dtype="float32": linalg.eye(N, M, dtype=dtype), "one_hot": _one_hot,
     "convert_to_tensor": lambda x, dtype=None: convert(x, dtype), "convert_to_numpy": _to_numpy, "shape": _shape,
     "array": lambda x, dtype=None: convert(x, dtype), "ndim": lambda x: len(x.shape),
     "size": lambda x: int(np.prod(_shape(x), dtype=int)), "is_tensor": lambda x: isinstance(x, Operand),

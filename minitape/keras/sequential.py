@@ -164,7 +164,8 @@ class Sequential(Model):
 
 
 def _place(shape: Any) -> KerasTensor:
-    return InputLayer(shape[1:], shape[0]).output
+    answer: KerasTensor = InputLayer(shape[1:], shape[0]).output
+    return answer
 
 
 def _shape(symbols: Any) -> Any:

@@ -41,7 +41,8 @@ class Told(Contents, Configured):
     @property
     def dtype(self) -> str:
         """The dtype of its weights and floating inputs."""
-        return self._dtype.name
+        answer: str = self._dtype.name
+        return answer
 
     compute_dtype = variable_dtype = dtype
 

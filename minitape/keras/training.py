@@ -123,7 +123,8 @@ class Trainer:
                 "You must call `compile()` before using the model.",
                 'For example model.compile("sgd", loss="mse").',
             )
-        return self.optimizer
+        answer: optimizers.Optimizer = self.optimizer
+        return answer
 
     # ---- many steps -------------------------------------------------------------------------------------------------------
 

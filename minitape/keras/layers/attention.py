@@ -37,6 +37,7 @@ class MultiHeadAttention(Layer):
     """
 
     starts = {"kernel": "glorot_uniform", "bias": "zeros"}
+    _kept_as = {"output_shape": "given_output_shape"}
 
     def __init__(
         self, num_heads: int, key_dim: int, value_dim: int | None = None, dropout: float = 0.0, use_bias: bool = True,
@@ -103,10 +104,6 @@ class MultiHeadAttention(Layer):
         weights = self._softmax(scores, mask=mask)
         found = self.output_dense(einsum(self._gathering, self._dropout(weights), held))
         return (found, weights) if return_attention_scores else found
-
-    def get_config(self) -> dict[str, Any]:
-        """What it was made with."""
-        return {**super().get_config(), "output_shape": self.given_output_shape}
 
 
 def _anew(start: Any) -> Any:

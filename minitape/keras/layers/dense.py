@@ -65,6 +65,7 @@ class EinsumDense(Layer):
     """
 
     starts = {"kernel": "glorot_uniform", "bias": "zeros"}
+    _kept_as = {"output_shape": "partial_output_shape"}
     kernel: Weight
     bias: Weight | None = None
 
@@ -100,11 +101,6 @@ class EinsumDense(Layer):
         """Two ops, and one more where there is an activation."""
         y = einsum(self.equation, cast(inputs, self.dtype), self.kernel)
         return self.activation(y if self.bias is None else add(y, self.bias))
-
-    def get_config(self) -> dict[str, Any]:
-        """What it was made with."""
-        config = super().get_config()
-        return {**config, "output_shape": self.partial_output_shape}
 
 
 def positive(name: str, value: Any) -> int:

@@ -393,7 +393,7 @@ class LSTM(_Named):
     ..._regularizer and ..._constraint of these; dropout, recurrent_dropout; and what `RNN` takes.
 
     >>> import minitape as tf
-    >>> lstm = LSTM(4, return_sequences=True, return_state=True)
+    >>> lstm = LSTM(4, return_sequences=True, return_state=True, name="lstm")
     >>> y, last, carry = lstm(tf.ones([2, 3, 5]))
     >>> y.shape, last.shape, [one.path for one in lstm.weights][1]
     (TensorShape([2, 3, 4]), TensorShape([2, 4]), 'lstm/lstm_cell/recurrent_kernel')

@@ -240,7 +240,8 @@ class UpSampling2D(_OnImages):
 def _lines(length: int, times: int, dtype: np.dtype) -> np.ndarray:
     """The share of each number in each of `times` as many, along straight lines between them."""
     places = np.clip((np.arange(length * times) + 0.5) / times - 0.5, 0, length - 1)
-    return np.maximum(0, 1 - np.abs(places - np.arange(length)[:, None])).astype(dtype)
+    answer: np.ndarray = np.maximum(0, 1 - np.abs(places - np.arange(length)[:, None])).astype(dtype)
+    return answer
 
 
 class Lambda(Layer):
@@ -250,6 +251,8 @@ class Lambda(Layer):
     >>> Lambda(lambda x: x * 2.0)(tf.constant([3.0])).numpy()
     array([6.], dtype=float32)
     """
+
+    _kept_as = {"output_shape": "given_output_shape"}
 
     def __init__(
         self,
@@ -265,11 +268,6 @@ class Lambda(Layer):
     def call(self, inputs: Any) -> Any:
         """The function."""
         return self.function(inputs, **self.arguments)
-
-    def get_config(self) -> dict[str, Any]:
-        """The function itself, and the rest."""
-        said = {"name": self.name, "trainable": self._trainable, "dtype": self.dtype, "function": self.function}
-        return {**said, "output_shape": self.given_output_shape, "arguments": self.arguments}
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """`output_shape` where it was given, else what the function makes of zeros."""

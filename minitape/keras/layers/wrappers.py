@@ -84,10 +84,12 @@ class Bidirectional(Layer):
             back = reverse(back, [1])
         if self.merge_mode is None:
             return (there, back, *states)
-        merged = {
-            "concat": lambda: concat([there, back], -1), "sum": lambda: there + back,
-            "mul": lambda: there * back, "ave": lambda: (there + back) / 2.0,
-        }[self.merge_mode]()  # fmt: skip
+        if self.merge_mode == "concat":
+            merged = concat([there, back], -1)
+        elif self.merge_mode == "mul":
+            merged = there * back
+        else:
+            merged = there + back if self.merge_mode == "sum" else (there + back) / 2.0
         return (merged, *states) if states else merged
 
     def compute_output_shape(self, input_shape: Any) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...tensor import convert
 from ..config import described, pick, revived
 from .base import FunctionLoss, Loss, Reduction, Wrapped
 from .entropies import (
@@ -142,6 +143,14 @@ class SparseCategoricalCrossentropy(FunctionLoss):
     """For truths that are numbers of classes."""
 
     function = staticmethod(sparse_categorical_crossentropy)
+    ignore_class: int | None
+
+    def share(self, y_true: Any, y_pred: Any) -> float | None:
+        """The part that is not of `ignore_class`."""
+        if self.ignore_class is None:
+            return None
+        counts = convert(y_true)._array != self.ignore_class
+        return float(counts.mean()) or 1.0
 
 
 class Dice(FunctionLoss):

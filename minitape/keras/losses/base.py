@@ -12,7 +12,7 @@ from ...record.events import state, within
 from ...record.refusal import refusal
 from ...tensor import Tensor, convert
 from ..config import Configured, OfFunction
-from ..names import snake
+from ..names import snake, unique
 from .shapes import same_rank
 
 
@@ -44,7 +44,7 @@ class Loss(Configured):
     np.float32(2.0)
     """
 
-    said: str | None = None  # its name, where that is not its class's
+    said: str | None = None  # its name; without one it is its class's, and unique
 
     def __init__(
         self, name: str | None = None, reduction: str | None = Reduction.SUM_OVER_BATCH_SIZE, dtype: Any = None
@@ -57,7 +57,7 @@ class Loss(Configured):
                 "None gives a loss per example.",
             )
         self.reduction, self.dtype = reduction, dtype
-        self.name = name or self.said or snake(type(self).__name__)
+        self.name = name or self.said or unique(snake(type(self).__name__))
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
         """One number per example."""
@@ -76,11 +76,18 @@ class Loss(Configured):
             if sample_weight is not None:
                 values, weight = same_rank(values, cast(convert(sample_weight), values.dtype))
                 values = values * weight
+            share = self.share(y_true, y_pred)
             if self.reduction in (None, Reduction.NONE) or not values.shape:
                 return values
             if self.reduction == Reduction.MEAN_WITH_SAMPLE_WEIGHT and weight is not None:
                 return reduce_sum(values) / reduce_sum(weight)
-            return reduce_sum(values) if self.reduction == Reduction.SUM else reduce_mean(values)
+            if self.reduction == Reduction.SUM:
+                return reduce_sum(values)
+            return reduce_mean(values) if share is None else reduce_mean(values) / share
+
+    def share(self, y_true: Any, y_pred: Any) -> float | None:
+        """The part of the examples that count, where some do not: the mean is over these."""
+        return None
 
 
 class FunctionLoss(OfFunction, Loss):

@@ -193,6 +193,8 @@ class RootMeanSquaredError(Mean):
     3.0
     """
 
+    said = "root_mean_squared_error"
+
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
         """Compare a batch."""
         y_true, y_pred = alike(y_true, y_pred)

@@ -14,7 +14,7 @@ from ...variable import Variable
 from .. import initializers
 from ..config import Configured, OfFunction
 from ..losses import same_rank
-from ..names import snake
+from ..names import snake, unique
 
 
 class Metric(Configured):
@@ -35,10 +35,10 @@ class Metric(Configured):
     3.0
     """
 
-    said: str | None = None  # its name, where that is not its class's
+    said: str | None = None  # its name; without one it is its class's, and unique
 
     def __init__(self, name: str | None = None, dtype: Any = None) -> None:
-        self.name = name or self.said or snake(type(self).__name__)
+        self.name = name or self.said or unique(snake(type(self).__name__))
         self.dtype = as_dtype(dtype or "float32").name
         self._variables: list[Variable] = []
 
@@ -110,6 +110,8 @@ class Sum(Metric):
     np.float32(4.0)
     """
 
+    said = "sum"
+
     def __init__(self, name: str | None = None, dtype: Any = None) -> None:
         super().__init__(name, dtype)
         self.total = self.add_variable(name="total")
@@ -132,6 +134,8 @@ class Mean(Metric):
     >>> mean.result().numpy()
     np.float32(4.0)
     """
+
+    said = "mean"
 
     def __init__(self, name: str | None = None, dtype: Any = None) -> None:
         super().__init__(name, dtype)
@@ -156,7 +160,8 @@ def ratio(top: Any, bottom: Any) -> np.ndarray:
     array([0.5, 0. ])
     """
     top, bottom = np.broadcast_arrays(top, bottom)
-    return np.divide(top, bottom, out=np.zeros(top.shape, top.dtype), where=bottom != 0)
+    answer: np.ndarray = np.divide(top, bottom, out=np.zeros(top.shape, top.dtype), where=bottom != 0)
+    return answer
 
 
 def array_of(value: Any, dtype: Any) -> np.ndarray:

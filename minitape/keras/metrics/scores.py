@@ -65,7 +65,7 @@ class MeanIoU(Metric):
     """
 
     def __init__(self, num_classes: int, name: str | None = None, dtype: Any = None) -> None:
-        super().__init__(name or "mean_io_u", dtype)
+        super().__init__(name, dtype)
         self.num_classes = num_classes
         self.total_cm = self.add_variable((num_classes, num_classes), name="total_confusion_matrix")
 

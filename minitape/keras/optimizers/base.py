@@ -18,7 +18,7 @@ from ...record.refusal import refusal
 from ...tensor import Operand, Tensor, constant, convert
 from ...variable import Variable
 from ..config import Configured, revived
-from ..names import snake
+from ..names import snake, unique
 from ..shapes import unseen
 from .schedules import LearningRateSchedule
 
@@ -62,7 +62,7 @@ class Optimizer(Configured):
         global_clipnorm: float | None = None,
         **unknown: Any,
     ) -> None:
-        self.name = name or snake(type(self).__name__)
+        self.name = name or unique(snake(type(self).__name__))
         if unknown:
             raise refusal(
                 ValueError,
@@ -261,7 +261,8 @@ class Optimizer(Configured):
 
 
 def _name(variable: Any) -> str:
-    return getattr(variable, "path", variable.name)
+    answer: str = getattr(variable, "path", variable.name)
+    return answer
 
 
 def _length(slopes: list[np.ndarray]) -> Any:

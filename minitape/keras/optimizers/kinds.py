@@ -13,7 +13,8 @@ from .base import Optimizer
 
 def _moved(mean: np.ndarray, value: np.ndarray, share: Any) -> np.ndarray:
     """A running mean, moved towards a value by a share of the way."""
-    return mean + (value - mean) * share
+    answer: np.ndarray = mean + (value - mean) * share
+    return answer
 
 
 class SGD(Optimizer):
