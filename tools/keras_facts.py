@@ -54,8 +54,8 @@ def _written(facts: dict[str, Any], digits: int) -> str:
         if isinstance(value, float):
             return float(f"{value:.{digits}g}")
         if isinstance(value, dict):
-            return {name: short(one) for name, one in value.items()}
-        return [short(one) for one in value] if isinstance(value, list) else value
+            return {name: short(each) for name, each in value.items()}
+        return [short(each) for each in value] if isinstance(value, list) else value
 
     lines = [f"{json.dumps(name)}:{json.dumps(short(value), separators=(',', ':'))}" for name, value in facts.items()]
     return "{" + ",\n".join(lines) + "}\n"
@@ -70,7 +70,7 @@ def main() -> None:
     """Write the facts, or compare them."""
     path = DATA / "keras-parts.json"
     known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    wanted = [one for one in sys.argv[1:] if not one.startswith("--")]
+    wanted = [each for each in sys.argv[1:] if not each.startswith("--")]
     if "--check" in sys.argv:
         for name, marks in parts(wanted, known):
             print(*unlike(marks, known.get(name), 1e-6 if name.endswith("32") else 1e-12, name), sep="\n", end="")

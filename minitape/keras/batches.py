@@ -33,8 +33,8 @@ class Batches:
             self.ready = x  # an iterable of batches already
             return
         parts = (x, y, sample_weight)
-        self.parts = tuple(arrays(one) for one in parts[: max(i for i in range(3) if parts[i] is not None) + 1])
-        counts = [len(one) for one in nest.flatten(self.parts) if one is not None]
+        self.parts = tuple(arrays(each) for each in parts[: max(i for i in range(3) if parts[i] is not None) + 1])
+        counts = [len(each) for each in nest.flatten(self.parts) if each is not None]
         if len(set(counts)) > 1:
             raise refusal(
                 ValueError,
@@ -72,13 +72,13 @@ class Batches:
         if self.ready is not None:
             for batch in self.ready:
                 yield self._weighted(
-                    tuple(nest.map_structure(_tensor, one) for one in unpack(batch) if one is not None)
+                    tuple(nest.map_structure(_tensor, each) for each in unpack(batch) if each is not None)
                 )
             return
         order = np.arange(self.count) if self.order is None else np.argsort(self.order.uniform((self.count,)))
         for start in range(0, self.count, self.size):
             places = order[start : start + self.size]
-            yield self._weighted(tuple(_at(one, places) for one in self.parts))
+            yield self._weighted(tuple(_at(each, places) for each in self.parts))
 
     def _weighted(self, batch: tuple[Any, ...]) -> tuple[Any, ...]:
         """With a weight for each example by its class, where there are any."""
@@ -86,14 +86,14 @@ class Batches:
             return batch
         classes = batch[1]._array
         classes = classes.argmax(-1) if classes.ndim > 1 and classes.shape[-1] > 1 else classes.reshape(len(classes))
-        weights = np.asarray([self.class_weight.get(int(one), 1.0) for one in classes], "float32")
+        weights = np.asarray([self.class_weight.get(int(each), 1.0) for each in classes], "float32")
         if len(batch) > 2 and batch[2] is not None:
             weights = weights * batch[2]._array.reshape(len(weights))
         return (*batch[:2], convert(weights))
 
 
 def _at(data: Any, places: np.ndarray) -> Any:
-    return nest.map_structure(lambda one: None if one is None else convert(one[places]), data)
+    return nest.map_structure(lambda each: None if each is None else convert(each[places]), data)
 
 
 def _tensor(value: Any) -> Any:
@@ -118,9 +118,9 @@ def arrays(data: Any) -> Any:
     if data is None:
         return None
     if isinstance(data, dict):
-        return {name: arrays(one) for name, one in data.items()}
-    if isinstance(data, list | tuple) and data and all(isinstance(one, Operand | np.ndarray) for one in data):
-        return type(data)(arrays(one) for one in data)
+        return {name: arrays(each) for name, each in data.items()}
+    if isinstance(data, list | tuple) and data and all(isinstance(each, Operand | np.ndarray) for each in data):
+        return type(data)(arrays(each) for each in data)
     return data._array_now if isinstance(data, Operand) else convert(data)._array
 
 
@@ -136,7 +136,7 @@ def split_off(data: tuple[Any, Any, Any], share: float) -> tuple[tuple[Any, ...]
             "Argument `validation_split` is only supported for tensors or NumPy arrays.",
             "Give batches to validate with: validation_data=others.",
         )
-    data = tuple(arrays(one) for one in data)
+    data = tuple(arrays(each) for each in data)
     count = len(nest.flatten(data[0])[0])
     kept = int(count * (1.0 - share))
     if not 0 < kept < count:
@@ -148,7 +148,7 @@ def split_off(data: tuple[Any, Any, Any], share: float) -> tuple[tuple[Any, ...]
         )
 
     def part(where: slice) -> tuple[Any, ...]:
-        return tuple(nest.map_structure(lambda one: None if one is None else one[where], one) for one in data)
+        return tuple(nest.map_structure(lambda each: None if each is None else each[where], each) for each in data)
 
     return part(slice(kept)), part(slice(kept, None))
 

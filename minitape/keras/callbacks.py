@@ -86,7 +86,7 @@ class LambdaCallback(Callback):
                 raise refusal(
                     TypeError,
                     f"LambdaCallback got an unexpected name {name!r}.",
-                    f"Names are {', '.join(one for one in dir(Callback) if one.startswith('on_'))}.",
+                    f"Names are {', '.join(each for each in dir(Callback) if each.startswith('on_'))}.",
                 )
             setattr(self, name, function)
 
@@ -138,7 +138,7 @@ class _Monitor(Callback):
         self.monitor, self.mode, self.min_delta = monitor, mode, abs(min_delta)
         self.best: float | None = None
         grows = ("acc", "auc", "precision", "recall", "f1", "top_k", "score", "cosine", "positives", "iou", "io_u")
-        up = mode == "max" or mode == "auto" and any(one in monitor for one in grows) and "false" not in monitor
+        up = mode == "max" or mode == "auto" and any(each in monitor for each in grows) and "false" not in monitor
         self.sign = -1 if up else 1
 
     def better(self, value: float, than: float | None) -> bool:
@@ -297,12 +297,12 @@ class Told:
             list(callbacks) if isinstance(callbacks, list | tuple) else [callbacks] * (callbacks is not None)
         )
         for method, argument in (("set_params", params), ("set_model", model)):
-            for one in self.callbacks:
-                getattr(one, method, _ignored)(argument)
+            for each in self.callbacks:
+                getattr(each, method, _ignored)(argument)
 
     def __call__(self, what: str, *place: int, logs: Any = None) -> None:
-        for one in self.callbacks:
-            getattr(one, what, _ignored)(*place, logs)
+        for each in self.callbacks:
+            getattr(each, what, _ignored)(*place, logs)
 
 
 def _ignored(*args: Any) -> None:

@@ -76,22 +76,22 @@ class CompiledMetrics:
     def __init__(self, model: Any, wanted: Any, weighted: Any) -> None:
         self.model = model
         flat = wanted if isinstance(wanted, list | tuple) or wanted is None else [wanted]
-        self.several = isinstance(wanted, dict) or any(isinstance(one, list | tuple) for one in flat or ())
+        self.several = isinstance(wanted, dict) or any(isinstance(item, list | tuple) for item in flat or ())
         self.plain = _made(wanted if self.several else flat)
-        self.weighted = [metrics.get(one) for one in nest.flatten(weighted) if one is not None]
+        self.weighted = [metrics.get(item) for item in nest.flatten(weighted) if item is not None]
         self._named = not self.several
 
     def __iter__(self) -> Iterator[metrics.Metric]:
-        yield from (one for one in nest.flatten(self.plain) if one is not None)
+        yield from (item for item in nest.flatten(self.plain) if item is not None)
         yield from self.weighted
 
     def update(self, y: Any, y_pred: Any, sample_weight: Any) -> None:
         """Take another batch into account; only the weighted ones hear of the weights."""
         guesses = nest.flatten(y_pred)
         if not self.several:
-            for one in self:
-                weight = {"sample_weight": sample_weight} if sample_weight is not None and one in self.weighted else {}
-                one.update_state(
+            for item in self:
+                weight = {"sample_weight": sample_weight} if sample_weight is not None and item in self.weighted else {}
+                item.update_state(
                     nest.flatten(y)[0] if len(guesses) == 1 else y,
                     guesses[0] if len(guesses) == 1 else y_pred,
                     **weight,
@@ -100,16 +100,16 @@ class CompiledMetrics:
         names = named(self.model, y_pred)
         truths = [y.get(name) for name in names] if isinstance(y, dict) else nest.flatten(y)
         for i, wanted in enumerate(by_output(self.model, self.plain, y_pred, "metrics")):
-            for one in (each for each in nest.flatten(wanted) if each is not None):
+            for item in (each for each in nest.flatten(wanted) if each is not None):
                 if not self._named:
-                    one.name = f"{names[i]}_{one.name}"
-                one.update_state(truths[i], guesses[i])
+                    item.name = f"{names[i]}_{item.name}"
+                item.update_state(truths[i], guesses[i])
         self._named = True
 
 
 def _made(wanted: Any) -> Any:
     if isinstance(wanted, dict):
-        return {name: _made(one) for name, one in wanted.items()}
+        return {name: _made(item) for name, item in wanted.items()}
     if isinstance(wanted, list | tuple):
-        return [_made(one) for one in wanted]
+        return [_made(item) for item in wanted]
     return metrics.get(wanted)

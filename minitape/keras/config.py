@@ -97,9 +97,9 @@ def _arguments(cls: type) -> list[str]:
             names.update(dict.fromkeys(vars(each)["__signature__"].parameters))
             break
         parameters = [*inspect.signature(vars(each)["__init__"]).parameters.values()][1:]
-        named = [one for one in parameters if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
-        names.update(dict.fromkeys([*(one.name for one in named), *_table_of(each)]))
-        if not any(one.kind is one.VAR_KEYWORD for one in parameters):
+        named = [item for item in parameters if item.kind in (item.POSITIONAL_OR_KEYWORD, item.KEYWORD_ONLY)]
+        names.update(dict.fromkeys([*(item.name for item in named), *_table_of(each)]))
+        if not any(item.kind is item.VAR_KEYWORD for item in parameters):
             break
         if each.__name__ in KINDS:  # a kind refuses what it does not know
             break
@@ -128,7 +128,7 @@ class OfFunction(Configured):
             return
         if "said" not in vars(cls):
             setattr(cls, "said", snake(cls.__name__))  # noqa: B010  which the kind declares
-        settings = {one.name: one.default for one in [*inspect.signature(cls.function).parameters.values()][2:]}
+        settings = {item.name: item.default for item in [*inspect.signature(cls.function).parameters.values()][2:]}
         cls._settings = settings
         order = {**cls._common, **settings} if cls._settings_last else {**settings, **cls._common}
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD

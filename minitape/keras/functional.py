@@ -83,8 +83,8 @@ class Functional(Model):
     def __init__(self, inputs: Any, outputs: Any, name: str | None = None, trainable: bool = True) -> None:
         super().__init__(name=name, trainable=trainable)
         for what, symbols in (("inputs", inputs), ("outputs", outputs)):
-            for one in nest.flatten(symbols):
-                if not isinstance(one, KerasTensor):
+            for item in nest.flatten(symbols):
+                if not isinstance(item, KerasTensor):
                     raise refusal(
                         ValueError,
                         f"All `{what}` values must be KerasTensors. Received: {what}={symbols!r}",
@@ -92,7 +92,7 @@ class Functional(Model):
                     )
         self._from, self._to = inputs, outputs
         self._calls = _in_order(nest.flatten(inputs), nest.flatten(outputs))
-        self._stack = list(dict.fromkeys(one.layer for one in self._calls))
+        self._stack = list(dict.fromkeys(item.layer for item in self._calls))
         self._shapes, self.built = (_shapes(inputs), _shapes(outputs)), True
 
     @property
@@ -118,7 +118,7 @@ class Functional(Model):
     @property
     def output_names(self) -> list[str]:
         """The layers that the outputs come from."""
-        return [one.call.layer.name for one in self.outputs if one.call is not None]
+        return [item.call.layer.name for item in self.outputs if item.call is not None]
 
     @property
     def layers(self) -> list[Layer]:
@@ -127,18 +127,18 @@ class Functional(Model):
 
     def connections(self) -> dict[Layer, list[str]] | None:
         """From which calls each layer takes its inputs; None where the layers form a chain."""
-        takes = [symbols_in((one.args, one.kwargs)) for one in self._calls]
+        takes = [symbols_in((item.args, item.kwargs)) for item in self._calls]
         chain = all(takes[i] == self._calls[i - 1].outputs for i in range(1, len(takes)))
         if chain and len(self._stack) == len(self._calls):
             return None
-        made = {id(symbol): one for one in self._calls for symbol in one.outputs}
+        made = {id(symbol): item for item in self._calls for symbol in item.outputs}
         names: dict[Layer, list[str]] = {layer: [] for layer in self._stack}
-        for one in self._calls:
-            for symbol in symbols_in((one.args, one.kwargs)):
+        for item in self._calls:
+            for symbol in symbols_in((item.args, item.kwargs)):
                 source = made[id(symbol)]
                 place = [id(each) for each in source.outputs].index(id(symbol))
-                names[one.layer].append(f"{source.layer.name}[{source.number}][{place}]")
-        return {layer: [*(f"{one}," for one in found[:-1]), *found[-1:]] for layer, found in names.items()}
+                names[item.layer].append(f"{source.layer.name}[{source.number}][{place}]")
+        return {layer: [*(f"{item}," for item in found[:-1]), *found[-1:]] for layer, found in names.items()}
 
     def build(self, input_shape: Any) -> None:
         """There is nothing left to make."""
@@ -150,7 +150,7 @@ class Functional(Model):
             raise refusal(
                 ValueError,
                 f"Layer {self.name!r} expects {len(self.inputs)} input(s), but it received {len(given)} input tensors.",
-                f"Give it values for {[one.name for one in self.inputs]}, in this structure.",
+                f"Give it values for {[item.name for item in self.inputs]}, in this structure.",
             )
         values = {id(symbol): value for symbol, value in zip(self.inputs, given, strict=True)}
         return self._again(values, lambda layer: layer)
@@ -158,29 +158,29 @@ class Functional(Model):
     def _again(self, values: dict[int, Any], layer_for: Callable[[Layer], Any]) -> Any:
         """Every call once more, on other values; of the outputs, in their structure."""
 
-        def valued(one: Any) -> Any:
-            return values[id(one)] if isinstance(one, KerasTensor) else one
+        def valued(item: Any) -> Any:
+            return values[id(item)] if isinstance(item, KerasTensor) else item
 
-        for one in self._calls:
-            if isinstance(one.layer, InputLayer):
+        for item in self._calls:
+            if isinstance(item.layer, InputLayer):
                 continue
-            args, kwargs = nest.map_structure(valued, (one.args, one.kwargs))
-            answer = nest.flatten(layer_for(one.layer)(*args, **kwargs))
-            values.update((id(symbol), value) for symbol, value in zip(one.outputs, answer, strict=True))
+            args, kwargs = nest.map_structure(valued, (item.args, item.kwargs))
+            answer = nest.flatten(layer_for(item.layer)(*args, **kwargs))
+            values.update((id(symbol), value) for symbol, value in zip(item.outputs, answer, strict=True))
         return nest.map_structure(valued, self._to)
 
     def _copied(self, copy: Callable[[Layer], Layer]) -> Functional:
         """Such calls of other layers, and the model between them."""
         twins = {layer: copy(layer) for layer in self._stack}
         begins = {
-            id(one): twins[call.layer].output for call in self._calls for one in call.outputs[:1] if _begins(call)
+            id(item): twins[call.layer].output for call in self._calls for item in call.outputs[:1] if _begins(call)
         }
-        inputs = nest.map_structure(lambda one: begins[id(one)], self._from)
+        inputs = nest.map_structure(lambda item: begins[id(item)], self._from)
         return Functional(inputs, self._again(begins, twins.__getitem__), name=self.name)
 
     def get_config(self) -> dict[str, Any]:
         """Its layers, and their calls: a symbol is the number of a call, and of one of its outputs."""
-        places = {id(one): [i, j] for i, call in enumerate(self._calls) for j, one in enumerate(call.outputs)}
+        places = {id(item): [i, j] for i, call in enumerate(self._calls) for j, item in enumerate(call.outputs)}
 
         def said(value: Any) -> Any:
             return {"symbol": places[id(value)]} if isinstance(value, KerasTensor) else described(value)
@@ -201,15 +201,15 @@ class Functional(Model):
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Any:
         """A model of such layers and calls, with weights of its own."""
-        layers = {one["config"]["name"]: revived(Layer, one) for one in config["layers"]}
+        layers = {item["config"]["name"]: revived(Layer, item) for item in config["layers"]}
         made: list[list[Any]] = []
 
         def symbol(value: Any) -> Any:
             if isinstance(value, dict):
                 if value.keys() == {"symbol"}:
                     return made[value["symbol"][0]][value["symbol"][1]]
-                return {name: symbol(one) for name, one in value.items()}
-            return type(value)(symbol(one) for one in value) if isinstance(value, list | tuple) else value
+                return {name: symbol(item) for name, item in value.items()}
+            return type(value)(symbol(item) for item in value) if isinstance(value, list | tuple) else value
 
         for call in config["calls"]:
             layer = layers[call["layer"]]
@@ -227,7 +227,7 @@ def _begins(call: Call) -> bool:
 def _ordered(structure: Any, inputs: Any) -> list[Any]:
     """The inputs in the order of the symbols; a dict may be by the names of these."""
     if isinstance(inputs, dict) and not isinstance(structure, dict):
-        names = [one.name for one in nest.flatten(structure)]
+        names = [item.name for item in nest.flatten(structure)]
         if set(names) <= set(inputs):
             return [inputs[name] for name in names]
     return nest.flatten(inputs)
@@ -238,7 +238,7 @@ Model._functional = Functional  # so that Model(inputs, outputs) is one
 
 def _in_order(inputs: list[KerasTensor], outputs: list[KerasTensor]) -> list[Call]:
     """The calls between the symbols: each after those that it needs, and in Keras's order, the farthest from the end first."""
-    begins = {id(one): _beginning(one) for one in inputs}
+    begins = {id(item): _beginning(item) for item in inputs}
     depths: dict[Call, int] = {}  # in the order of the calls
 
     def source(symbol: KerasTensor) -> Call:
@@ -247,21 +247,21 @@ def _in_order(inputs: list[KerasTensor], outputs: list[KerasTensor]) -> list[Cal
             raise refusal(
                 ValueError,
                 f"Output with name {symbol.name!r} is not connected to `inputs`",
-                f"Put it into inputs too, or use only {[one.name for one in inputs]}.",
+                f"Put it into inputs too, or use only {[item.name for item in inputs]}.",
             )
         return call
 
     def visit(call: Call) -> None:
         if call not in depths:
-            for one in sources(call):
-                visit(one)
+            for item in sources(call):
+                visit(item)
             depths[call] = 0
 
     def sources(call: Call) -> list[Call]:
-        return [source(one) for one in symbols_in((call.args, call.kwargs))]
+        return [source(item) for item in symbols_in((call.args, call.kwargs))]
 
-    for one in outputs:
-        visit(source(one))
+    for item in outputs:
+        visit(source(item))
     for call in reversed(list(depths)):
         for before in sources(call):
             depths[before] = max(depths[before], depths[call] + 1)
@@ -278,4 +278,4 @@ def _beginning(symbol: KerasTensor) -> Call:
 
 
 def _shapes(symbols: Any) -> Any:
-    return nest.map_structure(lambda one: one.shape, symbols)
+    return nest.map_structure(lambda item: item.shape, symbols)

@@ -156,19 +156,19 @@ class Layer(Told):
 
     def add_loss(self, loss: Any) -> None:
         """Add something to what training makes small; `losses` gives it back until the next call."""
-        self._losses += [one for one in nest.flatten(loss) if one is not None]
+        self._losses += [each for each in nest.flatten(loss) if each is not None]
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of the output, found by running the layer on zeros that nobody sees; None stays None."""
         answer = dry_run(self, (_symbols(input_shape, self._dtype),), {})
         self._forget_losses()
-        return nest.map_structure(lambda one: one.shape, answer)
+        return nest.map_structure(lambda each: each.shape, answer)
 
     # ---- a call -------------------------------------------------------------------------------------------------------
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        args = tuple(self._take(one) for one in args)
-        kwargs = {name: self._take(one) for name, one in kwargs.items()}
+        args = tuple(self._take(each) for each in args)
+        kwargs = {name: self._take(each) for name, each in kwargs.items()}
         inputs = args[0] if args else next(iter(kwargs.values()), None)
         if not isinstance(inputs, Operand) and symbols_in((args, kwargs)):
             return self._on_symbols(inputs, args, kwargs)
@@ -186,8 +186,8 @@ class Layer(Told):
                     self.input_spec.check(self.name, tuple(inputs.shape))
                 answer = self.call(*args, **kwargs)
                 if self.activity_regularizer is not None:
-                    for one in nest.flatten(answer):  # per example, so that a larger batch costs no more
-                        self.add_loss(self.activity_regularizer(one) / float(one.shape[0] if one.ndim else 1))
+                    for each in nest.flatten(answer):  # per example, so that a larger batch costs no more
+                        self.add_loss(self.activity_regularizer(each) / float(each.shape[0] if each.ndim else 1))
             except Exception as problem:
                 if not hasattr(problem, "__notes__"):  # the innermost layer says it, once
                     problem.add_note(f"in layer {self.name!r} ({type(self).__name__})")
@@ -214,8 +214,8 @@ class Layer(Told):
         if isinstance(answer, KerasTensor):
             self._shapes = self._shapes or (_shape_of(inputs), answer.shape)
         call.outputs = nest.flatten(answer)
-        for one in call.outputs:
-            one.call = call
+        for each in call.outputs:
+            each.call = call
         return answer
 
     def _first_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -249,7 +249,7 @@ class Layer(Told):
         if isinstance(value, np.ndarray | np.generic):
             return convert(value, self._dtype if value.dtype.kind == "f" else None)
         if isinstance(value, list | tuple | dict) and value:
-            if isinstance(value, list) and all(isinstance(one, int | float) for one in nest.flatten(value)):
+            if isinstance(value, list) and all(isinstance(each, int | float) for each in nest.flatten(value)):
                 return convert(value)
             return nest.map_structure(self._take, value)
         return value
@@ -269,14 +269,14 @@ class Layer(Told):
 
 def _symbols(shape: Any, dtype: Any) -> Any:
     """A symbol for each shape of a structure."""
-    if all(one is None or isinstance(one, int) for one in shape):
+    if all(each is None or isinstance(each, int) for each in shape):
         return KerasTensor(shape, dtype)
-    return tuple(_symbols(one, dtype) for one in shape)
+    return tuple(_symbols(each, dtype) for each in shape)
 
 
 def _shape_of(inputs: Any) -> Any:
     """The shapes of tensors and symbols in their structure; None stands for everything else."""
-    return nest.map_structure(lambda one: one.shape if isinstance(one, Operand | KerasTensor) else None, inputs)
+    return nest.map_structure(lambda each: each.shape if isinstance(each, Operand | KerasTensor) else None, inputs)
 
 
 def _built(build: Callable[..., None]) -> Callable[..., None]:
@@ -293,4 +293,4 @@ def _built(build: Callable[..., None]) -> Callable[..., None]:
 def _parameters(call: Callable[..., Any]) -> tuple[str, ...]:
     """The names of a function's parameters, `self` included; "**" where it takes any."""
     parameters = inspect.signature(call).parameters.values()
-    return tuple("**" if one.kind is one.VAR_KEYWORD else one.name for one in parameters)
+    return tuple("**" if each.kind is each.VAR_KEYWORD else each.name for each in parameters)

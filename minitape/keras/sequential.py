@@ -157,7 +157,7 @@ class Sequential(Model):
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Any:
         """A model of such layers, with weights of its own."""
-        model = cls([revived(Layer, one) for one in config["layers"]], name=config.get("name"))
+        model = cls([revived(Layer, each) for each in config["layers"]], name=config.get("name"))
         if config.get("build_input_shape") is not None:
             model.build(config["build_input_shape"])
         return model
@@ -169,4 +169,4 @@ def _place(shape: Any) -> KerasTensor:
 
 
 def _shape(symbols: Any) -> Any:
-    return nest.map_structure(lambda one: one.shape, symbols)
+    return nest.map_structure(lambda each: each.shape, symbols)

@@ -49,11 +49,11 @@ class Told(Contents, Configured):
     @property
     def losses(self) -> list[Any]:
         """What the last call added with `add_loss`, here and in the layers inside, and what the regularizers say now."""
-        penalties = (one for one in self.trainable_variables if getattr(one, "regularizer", None) is not None)
-        return [*self._added(), *(one.regularizer(one) for one in penalties)]
+        penalties = (each for each in self.trainable_variables if getattr(each, "regularizer", None) is not None)
+        return [*self._added(), *(each.regularizer(each) for each in penalties)]
 
     def _added(self) -> list[Any]:
-        return [*self._losses, *(one for layer in self._sublayers() for one in layer._added())]
+        return [*self._losses, *(each for layer in self._sublayers() for each in layer._added())]
 
     def _forget_losses(self) -> None:
         self._losses = []

@@ -53,14 +53,14 @@ class Trainer:
     @property
     def metrics(self) -> list[metrics.Metric]:
         """The mean loss, the metrics in the model's attributes, and what `compile` asked for."""
-        own = [one for name, one in vars(self).items() if isinstance(one, metrics.Metric) and name != "_mean_loss"]
+        own = [each for name, each in vars(self).items() if isinstance(each, metrics.Metric) and name != "_mean_loss"]
         means = list(self._loss.means.values()) if self._loss is not None else []
         return [self._mean_loss, *means, *own, *self._metrics]
 
     @property
     def metrics_names(self) -> list[str]:
         """Their names."""
-        return [one.name for one in self.metrics]
+        return [each.name for each in self.metrics]
 
     def compute_loss(
         self, x: Any = None, y: Any = None, y_pred: Any = None, sample_weight: Any = None, training: bool = True
@@ -74,8 +74,8 @@ class Trainer:
                 "No loss to compute. Provide a `loss` argument in `compile()`.",
                 'For example model.compile("sgd", loss="mse").',
             )
-        for one in more:
-            total = total + one
+        for each in more:
+            total = total + each
         return total
 
     def compute_metrics(self, x: Any, y: Any, y_pred: Any, sample_weight: Any = None) -> dict[str, Any]:
@@ -85,12 +85,12 @@ class Trainer:
 
     def reset_metrics(self) -> None:
         """Start all measures anew."""
-        for one in self.metrics:
-            one.reset_state()
+        for each in self.metrics:
+            each.reset_state()
 
     def get_metrics_result(self) -> dict[str, Any]:
         """All metrics by their names."""
-        return {one.name: one.result() for one in self.metrics}
+        return {each.name: each.result() for each in self.metrics}
 
     def train_step(self, data: Any) -> dict[str, Any]:
         """One batch: predict, compare, ask the tape, change the weights.  Override it for a step of your own."""
@@ -231,7 +231,7 @@ class Trainer:
 
     def predict_on_batch(self, x: Any) -> Any:
         """The outputs for one batch, as an array."""
-        return nest.map_structure(lambda one: one.numpy(), self.predict_step((convert(x),)))
+        return nest.map_structure(lambda each: each.numpy(), self.predict_step((convert(x),)))
 
     def _on_batch(self, step: Any, x: Any, y: Any, sample_weight: Any, class_weight: Any, return_dict: bool) -> Any:
         self.reset_metrics()

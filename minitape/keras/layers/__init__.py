@@ -5,6 +5,7 @@ from ..input_spec import InputSpec
 from ..layer import Layer
 from .activation import ELU, Activation, LeakyReLU, ReLU, Softmax
 from .attention import MultiHeadAttention
+from .cells import GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells
 from .conv import Conv1D, Conv2D, Conv2DTranspose, DepthwiseConv2D
 from .dense import Dense, EinsumDense
 from .dropout import Dropout, GaussianNoise, SpatialDropout1D, SpatialDropout2D
@@ -30,7 +31,7 @@ from .pooling import (
     MaxPooling2D,
 )  # fmt: skip
 from .preprocessing import Normalization, Rescaling
-from .recurrent import GRU, LSTM, RNN, GRUCell, LSTMCell, SimpleRNN, SimpleRNNCell, StackedRNNCells
+from .recurrent import GRU, LSTM, RNN, SimpleRNN
 from .shape import Cropping2D, Flatten, Lambda, Permute, RepeatVector, Reshape, UpSampling2D, ZeroPadding2D
 from .wrappers import Bidirectional, TimeDistributed
 

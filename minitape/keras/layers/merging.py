@@ -21,7 +21,7 @@ class Merge(Layer):
 
     def build(self, input_shape: Any) -> None:
         """There is nothing to make; raises ValueError for anything else than a list."""
-        if not isinstance(input_shape, list | tuple) or not all(isinstance(one, list | tuple) for one in input_shape):
+        if not isinstance(input_shape, list | tuple) or not all(isinstance(each, list | tuple) for each in input_shape):
             raise refusal(
                 ValueError,
                 f"A `{type(self).__name__}` layer should be called on a list of inputs. Received: input_shape={input_shape} "
@@ -38,12 +38,12 @@ class Merge(Layer):
 
     def call(self, inputs: Any) -> Any:
         """One op less than there are tensors."""
-        most = max(one.ndim for one in inputs)
+        most = max(each.ndim for each in inputs)
         alike = []
-        for one in inputs:
-            for _ in range(most - one.ndim):
-                one = expand_dims(one, 1)
-            alike.append(one)
+        for each in inputs:
+            for _ in range(most - each.ndim):
+                each = expand_dims(each, 1)
+            alike.append(each)
         return self.merged(alike)
 
     def merged(self, inputs: list[Any]) -> Any:
@@ -55,12 +55,12 @@ class Merge(Layer):
         if not isinstance(input_shape[0], list | tuple):
             self.build(input_shape)
         most = max(map(len, input_shape))
-        wide = [(one[0], *[1] * (most - len(one)), *one[1:]) for one in input_shape]
+        wide = [(each[0], *[1] * (most - len(each)), *each[1:]) for each in input_shape]
         return tuple(_joined(column, input_shape) for column in zip(*wide, strict=True))
 
 
 def _joined(column: tuple[Any, ...], shapes: Any) -> Any:
-    found = {one for one in column if one != 1}
+    found = {each for each in column if each != 1}
     known = found - {None}
     if len(known) > 1:
         raise refusal(
@@ -160,11 +160,11 @@ class Concatenate(Merge):
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The lengths along the axis added; raises ValueError where the others differ."""
-        shapes = [list(one) for one in input_shape]
+        shapes = [list(each) for each in input_shape]
         axis = self.axis % len(shapes[0])
-        along = [one[axis] for one in shapes]
+        along = [each[axis] for each in shapes]
         for other in range(len(shapes[0])):
-            if other != axis and len({one[other] for one in shapes if other < len(one)} - {None}) > 1:
+            if other != axis and len({each[other] for each in shapes if other < len(each)} - {None}) > 1:
                 raise refusal(
                     ValueError,
                     "A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. "
@@ -218,5 +218,5 @@ def _called(kind: type[Merge]) -> Any:
     return function
 
 
-adding, averaging, multiplying, subtracting = (_called(one) for one in (Add, Average, Multiply, Subtract))
-largest, smallest, concatenated, dotted = (_called(one) for one in (Maximum, Minimum, Concatenate, Dot))
+adding, averaging, multiplying, subtracting = (_called(each) for each in (Add, Average, Multiply, Subtract))
+largest, smallest, concatenated, dotted = (_called(each) for each in (Maximum, Minimum, Concatenate, Dot))

@@ -78,8 +78,8 @@ class Bidirectional(Layer):
         back = self.backward_layer(sequences, initial_state=second, mask=mask)
         states: tuple[Any, ...] = ()
         if self.return_state:
-            (there, *one), (back, *other) = there, back
-            states = (*one, *other)
+            (there, *each), (back, *other) = there, back
+            states = (*each, *other)
         if self.return_sequences:
             back = reverse(back, [1])
         if self.merge_mode is None:
@@ -138,7 +138,7 @@ class TimeDistributed(Layer):
 
     def call(self, inputs: Any) -> Any:
         """The layer's ops, once for each step."""
-        return stack([self.layer(one) for one in unstack(inputs, axis=1)], axis=1)
+        return stack([self.layer(each) for each in unstack(inputs, axis=1)], axis=1)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of a step's output, with the steps behind the batch."""

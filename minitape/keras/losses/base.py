@@ -70,7 +70,7 @@ class Loss(Configured):
     def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Tensor:
         with within(scope=f"{state.context.scope}/{self.name}".lstrip("/")):
             if self.dtype is not None:
-                y_pred = nest.map_structure(lambda one: cast(one, self.dtype), y_pred)
+                y_pred = nest.map_structure(lambda each: cast(each, self.dtype), y_pred)
             values = convert(self.call(y_true, y_pred))
             weight = None
             if sample_weight is not None:

@@ -45,7 +45,7 @@ class Metric(Configured):
     @property
     def variables(self) -> list[Variable]:
         """Its state, and that of the metrics in its attributes."""
-        inner = [one for each in vars(self).values() if isinstance(each, Metric) for one in each.variables]
+        inner = [item for each in vars(self).values() if isinstance(each, Metric) for item in each.variables]
         return [*self._variables, *inner]
 
     def add_variable(
@@ -85,8 +85,8 @@ class Metric(Configured):
 
     def reset_state(self) -> None:
         """Start anew."""
-        for one in self.variables:
-            one.assign(np.zeros(tuple(one.shape), one._tag.dtype))
+        for item in self.variables:
+            item.assign(np.zeros(tuple(item.shape), item._tag.dtype))
 
     reset_states = reset_state
 

@@ -64,7 +64,7 @@ class Counts(Metric):
             np.put_along_axis(kept, places, True, -1)
             guess = np.where(kept, guess, -np.inf)
         if self.class_id is not None:
-            guess, truth, weight = (one[..., self.class_id] for one in (guess, truth, weight))
+            guess, truth, weight = (item[..., self.class_id] for item in (guess, truth, weight))
         above = guess > self._thresholds.reshape(-1, *[1] * guess.ndim)
         true = truth.astype(bool)
         axes = tuple(range(1, guess.ndim + 1 - len(self._columns())))

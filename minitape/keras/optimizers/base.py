@@ -25,7 +25,7 @@ from .schedules import LearningRateSchedule
 
 def _kind(value: Any) -> str:
     if isinstance(value, tuple | list):
-        return f"({', '.join(_kind(one) for one in value)})"
+        return f"({', '.join(_kind(each) for each in value)})"
     return type(value).__name__
 
 
@@ -45,7 +45,7 @@ class Optimizer(Configured):
     ...         return weight - rate * np.sign(gradient), turns + 1
     >>> w, signs = tf.Variable(1.0), Signs(0.25)
     >>> steps = signs.apply_gradients([(tf.constant(8.0), w)])
-    >>> float(w), [one.name for one in signs.variables]
+    >>> float(w), [each.name for each in signs.variables]
     (0.75, ['learning_rate:0', 'turns:0'])
     """
 
@@ -70,7 +70,7 @@ class Optimizer(Configured):
                 f"help(tf.keras.optimizers.{type(self).__name__}) shows what it takes.",
             )
         clips = {"clipnorm": clipnorm, "clipvalue": clipvalue, "global_clipnorm": global_clipnorm}
-        if sum(one is not None for one in clips.values()) > 1:
+        if sum(each is not None for each in clips.values()) > 1:
             raise refusal(
                 ValueError,
                 f"Only one of `clipnorm`, `clipvalue` and `global_clipnorm` can be set. Received: {clips}",
@@ -140,17 +140,17 @@ class Optimizer(Configured):
 
     def build(self, variables: Sequence[Any]) -> None:
         """Make the slots of these weights; from then on it changes no others."""
-        for one in variables:
-            start = np.full(tuple(one.shape), self.starts, one._tag.dtype)
+        for each in variables:
+            start = np.full(tuple(each.shape), self.starts, each._tag.dtype)
             table = {name: Variable(start, trainable=False, name=name) for name in self.slots}
-            self._slots.setdefault(one.ref(), table)
+            self._slots.setdefault(each.ref(), table)
 
     def exclude_from_weight_decay(
         self, var_list: Iterable[Any] | None = None, var_names: Iterable[str] | None = None
     ) -> None:
         """Leave these weights, and those in whose name one of these texts is found, without decay."""
         pattern = "|".join(var_names or ())
-        self._undecayed = {one.ref() for one in var_list or ()}, pattern or None
+        self._undecayed = {each.ref() for each in var_list or ()}, pattern or None
 
     # ---- a step --------------------------------------------------------------------------------------------------------------
 
@@ -167,10 +167,12 @@ class Optimizer(Configured):
         np.float32(-1.0)
         """
         pairs = list(grads_and_vars)
-        if not all(isinstance(one, tuple | list) and len(one) == 2 and isinstance(one[1], Variable) for one in pairs):
+        if not all(
+            isinstance(each, tuple | list) and len(each) == 2 and isinstance(each[1], Variable) for each in pairs
+        ):
             raise refusal(
                 ValueError,
-                f"apply_gradients takes pairs of a gradient and its variable, got {[_kind(one) for one in pairs]}",
+                f"apply_gradients takes pairs of a gradient and its variable, got {[_kind(each) for each in pairs]}",
                 "Write optimizer.apply_gradients(zip(gradients, variables)).",
             )
         used = [(gradient, variable) for gradient, variable in pairs if gradient is not None]
@@ -183,7 +185,7 @@ class Optimizer(Configured):
             )
         self._know([variable for _, variable in pairs])
         if len(used) < len(pairs):
-            missing = [_name(one) for gradient, one in pairs if gradient is None]
+            missing = [_name(each) for gradient, each in pairs if gradient is None]
             warnings.warn(f"Gradients do not exist for variables {missing} when minimizing the loss.", stacklevel=2)
         slopes = self._clipped([_slope(gradient, variable) for gradient, variable in used])
         rate = float(self.learning_rate)
@@ -202,11 +204,11 @@ class Optimizer(Configured):
     def _know(self, variables: Sequence[Any]) -> None:
         if not self.built:
             self.build(variables)
-        for one in variables:
-            if one.ref() not in self._slots:
+        for each in variables:
+            if each.ref() not in self._slots:
                 raise refusal(
                     ValueError,
-                    f"Unknown variable: {_name(one)}. This optimizer can only be called for the variables it was originally "
+                    f"Unknown variable: {_name(each)}. This optimizer can only be called for the variables it was originally "
                     f"built with: {[_name(ref.deref()) for ref in self._slots]}.",
                     "Make another optimizer for other variables, or first call optimizer.build(all_of_them).",
                 )
@@ -214,22 +216,22 @@ class Optimizer(Configured):
     def _clipped(self, slopes: list[np.ndarray]) -> list[np.ndarray]:
         """Gradients made shorter, each for itself or all together."""
         if self.clipvalue:
-            return [np.clip(one, -self.clipvalue, self.clipvalue) for one in slopes]
+            return [np.clip(each, -self.clipvalue, self.clipvalue) for each in slopes]
         if self.clipnorm:
             most = self.clipnorm
-            return [one * one.dtype.type(most) / max(_length([one]), one.dtype.type(most)) for one in slopes]
+            return [each * each.dtype.type(most) / max(_length([each]), each.dtype.type(most)) for each in slopes]
         if self.global_clipnorm:
             most = self.global_clipnorm
             length = _length(slopes)
             scale = most * min(1 / length if length else math.inf, 1 / most)
-            return [one * one.dtype.type(scale) for one in slopes]
+            return [each * each.dtype.type(scale) for each in slopes]
         return slopes
 
     def _change(self, variable: Any, slope: np.ndarray, rate: Any) -> None:
         weight, table = variable._array_now, self._slots[variable.ref()]
         if self.weight_decay is not None and self._decays(variable):
             weight = weight - weight * rate.dtype.type(self.weight_decay) * rate
-        answer = self.step(weight, slope, rate, *(one._array_now for one in table.values()))
+        answer = self.step(weight, slope, rate, *(each._array_now for each in table.values()))
         new, *kept = answer if isinstance(answer, tuple) else (answer,)
         for slot, value in zip(table.values(), kept, strict=True):
             slot.assign(value)
@@ -266,7 +268,7 @@ def _name(variable: Any) -> str:
 
 
 def _length(slopes: list[np.ndarray]) -> Any:
-    return np.sqrt(sum(np.square(one).sum() for one in slopes))
+    return np.sqrt(sum(np.square(each).sum() for each in slopes))
 
 
 def _slope(gradient: Any, variable: Any) -> np.ndarray:

@@ -19,12 +19,12 @@ Arrays = dict[str, Any]
 def mark(value: Any) -> Any:
     """What stands for an array in the facts: its shape, its largest number, and two sums with weights like no others."""
     if isinstance(value, dict):
-        return {name: mark(one) for name, one in value.items()}
+        return {name: mark(each) for name, each in value.items()}
     if (
         isinstance(value, str)
         or value is None
         or isinstance(value, list)
-        and all(isinstance(one, str) for one in value)
+        and all(isinstance(each, str) for each in value)
     ):
         return value
     array = np.asarray(value, "float64").ravel()
@@ -38,7 +38,7 @@ def unlike(ours: Any, theirs: Any, close: float, where: str = "") -> list[str]:
     if isinstance(theirs, dict):
         if not isinstance(ours, dict) or ours.keys() != theirs.keys():
             return [f"{where}: {sorted(ours)} against {sorted(theirs)}"]
-        return [one for name in theirs for one in unlike(ours[name], theirs[name], close, f"{where}/{name}")]
+        return [each for name in theirs for each in unlike(ours[name], theirs[name], close, f"{where}/{name}")]
     if not isinstance(theirs, list) or not theirs or isinstance(theirs[0], str):
         return [] if ours == theirs else [f"{where}: {ours} against {theirs}"]
     if ours[0] != theirs[0]:
@@ -128,7 +128,7 @@ def _kinds(layers: Any) -> Any:
 
 def weights_for(layer: Any, dtype: str) -> list[np.ndarray]:
     """Small numbers of ours, in the order of the layer's weights."""
-    return [0.3 * numbers(*one.shape, seed=31 + place).astype(dtype) for place, one in enumerate(layer.weights)]
+    return [0.3 * numbers(*each.shape, seed=31 + place).astype(dtype) for place, each in enumerate(layer.weights)]
 
 
 def of_layer(tf: Any, dtype: str, name: str) -> Arrays:
@@ -145,28 +145,28 @@ def of_layer(tf: Any, dtype: str, name: str) -> Arrays:
 
     def loss_of(y: Any) -> Any:
         total = tf.reduce_sum(y * y * numbers(*y.shape, seed=9).astype(dtype))
-        for one in layer.losses:
-            total = total + tf.cast(one, dtype)
+        for each in layer.losses:
+            total = total + tf.cast(each, dtype)
         return total
 
     call()
     layer.set_weights(weights_for(layer, dtype))
     with tf.GradientTape(persistent=True) as tape:
-        for one in inputs:
-            tape.watch(one)
+        for each in inputs:
+            tape.watch(each)
         y = call()
         loss = loss_of(y)
     variables = layer.trainable_variables
-    facts: Arrays = {"y": y, "loss": loss, "weights": [one.path.split("/", 1)[1] for one in layer.weights]}
-    facts.update({f"by input {i}": one for i, one in enumerate(tape.gradient(loss, inputs))})
+    facts: Arrays = {"y": y, "loss": loss, "weights": [each.path.split("/", 1)[1] for each in layer.weights]}
+    facts.update({f"by input {i}": each for i, each in enumerate(tape.gradient(loss, inputs))})
     if variables:
-        facts.update({f"by weight {i}": one for i, one in enumerate(tape.gradient(loss, variables))})
+        facts.update({f"by weight {i}": each for i, each in enumerate(tape.gradient(loss, variables))})
         optimizer = tf.keras.optimizers.SGD(0.001, momentum=0.875)
         for _ in range(5):
             with tf.GradientTape() as step:
                 loss = loss_of(call())
             optimizer.apply_gradients(zip(step.gradient(loss, variables), variables))
-        facts.update({f"weight {i} after": one.numpy() for i, one in enumerate(layer.weights)})
+        facts.update({f"weight {i} after": each.numpy() for i, each in enumerate(layer.weights)})
     return facts
 
 
@@ -190,7 +190,7 @@ def states(tf: Any, dtype: str) -> Arrays:
     both = layers.Bidirectional(layers.LSTM(3, return_state=True, dtype=dtype), dtype=dtype)
     both(x)
     both.set_weights(weights_for(both, dtype))
-    facts.update({f"both {i}": one for i, one in enumerate(both(x))})
+    facts.update({f"both {i}": each for i, each in enumerate(both(x))})
     return facts
 
 
@@ -313,7 +313,7 @@ def metrics(tf: Any, dtype: str) -> Arrays:
     facts: Arrays = {}
     for name, (kind, options, truth, guess) in METRICS.items():
         metric = getattr(tf.keras.metrics, kind)(**options)
-        truth, guess = (one.astype("float32") if one.dtype.kind == "f" else one for one in (truth, guess))
+        truth, guess = (each.astype("float32") if each.dtype.kind == "f" else each for each in (truth, guess))
         facts[f"{name}, named"] = metric.name
         for part, rows in (("first", slice(5)), ("both", slice(5, None))):
             metric.update_state(truth[rows], guess[rows])
@@ -326,7 +326,7 @@ def metrics(tf: Any, dtype: str) -> Arrays:
     facts["MeanIoU"] = np.asarray(iou.result())
     mean = tf.keras.metrics.Mean()
     mean.update_state(_SCORES.astype("float32"), sample_weight=np.arange(8).astype("float32"))
-    facts["Mean"], facts["Mean, state"] = np.asarray(mean.result()), np.array([float(one) for one in mean.variables])
+    facts["Mean"], facts["Mean, state"] = np.asarray(mean.result()), np.array([float(each) for each in mean.variables])
     return facts
 
 
@@ -382,7 +382,7 @@ def optimizers(tf: Any, dtype: str) -> Arrays:
             with tf.GradientTape() as tape:
                 loss = tf.reduce_sum((weights[0] * weights[1] - 1.0) ** 2.0) * (0.5 + step)
             optimizer.apply_gradients(zip(tape.gradient(loss, weights), weights))
-        facts.update({f"{name}, weight {i}": one.numpy() for i, one in enumerate(weights)})
+        facts.update({f"{name}, weight {i}": each.numpy() for i, each in enumerate(weights)})
         seen: dict[str, int] = {}
         for variable in optimizer.variables:
             slot = slot_of(variable.name)
@@ -424,7 +424,7 @@ def constraints(tf: Any, dtype: str) -> Arrays:
         "max": kinds.MaxNorm(1.0), "non_neg": kinds.NonNeg(), "unit": kinds.UnitNorm(axis=1),
         "between": kinds.MinMaxNorm(0.5, 1.0, rate=0.7),
     }  # fmt: skip
-    return {name: one(w) for name, one in made.items()}
+    return {name: each(w) for name, each in made.items()}
 
 
 PARTS: dict[str, Callable[[Any, str], Arrays]] = {

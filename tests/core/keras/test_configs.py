@@ -31,9 +31,9 @@ def test_a_layer_is_made_again_from_its_config(name: str):
     assert json.dumps(twin.get_config()) == json.dumps(config) and twin.name == layer.name
     y = called(layer, name)
     called(twin, name)
-    assert [one.shape for one in twin.weights] == [one.shape for one in layer.weights]
-    for one in (layer, twin):
-        one.set_weights(weights_for(one, "float32"))
+    assert [each.shape for each in twin.weights] == [each.shape for each in layer.weights]
+    for each in (layer, twin):
+        each.set_weights(weights_for(each, "float32"))
     assert np.array_equal(called(layer, name), called(twin, name)) and y.shape == called(twin, name).shape
 
 
@@ -97,10 +97,10 @@ def test_models_are_made_again():
     x = [numbers(4, 3), numbers(4, 2, seed=1)]
     model = keras.Model(*_plain())
     for twin in (type(model).from_config(model.get_config()), keras.models.clone_model(model)):
-        assert [one.shape for one in twin.weights] == [one.shape for one in model.weights]
+        assert [each.shape for each in twin.weights] == [each.shape for each in model.weights]
         twin.set_weights(model.get_weights())
         assert np.array_equal(twin(x), model(x))
-        assert {id(one) for one in twin.weights}.isdisjoint(id(one) for one in model.weights)
+        assert {id(each) for each in twin.weights}.isdisjoint(id(each) for each in model.weights)
     stack = keras.Sequential([keras.Input((3,)), layers.Dense(2, activation="relu"), layers.BatchNormalization()])
     for twin in (
         keras.Sequential.from_config(json.loads(json.dumps(stack.get_config()))),
@@ -162,7 +162,7 @@ def test_symbols_of_layers_and_models():
         stack.layers[0].output
     stack(numbers(5, 3))
     assert stack.input_shape == (None, 3) and stack.layers[0].output_shape == (None, 4)
-    outputs = [one.output for one in stack.layers]  # before anybody asked for the inputs
+    outputs = [each.output for each in stack.layers]  # before anybody asked for the inputs
     inside = keras.Model(inputs=stack.inputs, outputs=outputs)
     x = numbers(2, 3)
     hidden, y = inside(x)
@@ -182,7 +182,7 @@ def test_arithmetic_on_symbols_is_layers():
     v = numbers(4, 3)
     expected = (2 * v - v[:, :1]) / 4 + np.exp(-v) ** 2
     assert np.allclose(model(v), np.where(expected > 1, expected, abs(expected) + 1), rtol=1e-6)
-    assert [one.name.rstrip("_0123456789") for one in model.layers][:3] == ["x", "multiply", "get_item"]
+    assert [each.name.rstrip("_0123456789") for each in model.layers][:3] == ["x", "multiply", "get_item"]
     with pytest.raises(ValueError, match=r"tf.keras.ops"):
         tf.sin(x)
 
@@ -203,7 +203,7 @@ def test_keras_ops_are_numpys():
         ("zeros_like", (a,), {}), ("reshape", (a, (4, 3)), {}), ("squeeze", (a[:1],), {"axis": 0}), ("where", (a > 0, a, b), {}),
     ]:  # fmt: skip
         ours, theirs = getattr(ops, name)(*arguments, **options), getattr(np, name)(*arguments, **options)
-        for one, other in zip(ours, theirs) if isinstance(theirs, list) else [(ours, theirs)]:
-            assert np.allclose(one, other, rtol=1e-5, atol=1e-6), name
+        for each, other in zip(ours, theirs) if isinstance(theirs, list) else [(ours, theirs)]:
+            assert np.allclose(each, other, rtol=1e-5, atol=1e-6), name
     x = keras.Input((4,))
     assert ops.shape(x) == (None, 4) and ops.split(x, 2, axis=1)[0].shape == (None, 2)

@@ -37,7 +37,7 @@ def test_a_mark_sees_a_number_that_is_wrong() -> None:
     right = [[0.1, 0.2, 0.3], [1.0, 2.0, 3.0]]
     for row in range(2):
         for column in range(3):
-            wrong = [list(one) for one in right]
+            wrong = [list(each) for each in right]
             wrong[row][column] *= 1 + 1e-3
             assert unlike(mark(wrong), mark(right), 1e-6)
     assert unlike(mark([1.0, 2.0]), mark([2.0, 1.0]), 1e-6) and not unlike(mark(right), mark(right), 1e-12)

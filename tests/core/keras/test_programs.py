@@ -168,9 +168,9 @@ def test_losses_of_layers_and_weights():
     )
     model = keras.Sequential([dense])
     assert model(tf.ones([4, 3])).shape == [4, 2]
-    assert [float(one) for one in model.losses] == pytest.approx([0.5 * 24 / 4, 0.01 * 6])
+    assert [float(each) for each in model.losses] == pytest.approx([0.5 * 24 / 4, 0.01 * 6])
     dense.trainable = False
-    assert [float(one) for one in model.losses] == pytest.approx([3.0]), "a frozen weight costs nothing"
+    assert [float(each) for each in model.losses] == pytest.approx([3.0]), "a frozen weight costs nothing"
 
 
 def test_float64_predictions_have_a_float64_loss():

@@ -22,7 +22,7 @@ def begun(model: Any) -> Any:
 
 def ended(model: Any) -> Arrays:
     """Its weights."""
-    return {f"weight {place}": one for place, one in enumerate(model.get_weights())}
+    return {f"weight {place}": each for place, each in enumerate(model.get_weights())}
 
 
 def char_rnn(tf: Any, dtype: str) -> Arrays:
@@ -164,8 +164,8 @@ def gan(tf: Any, dtype: str) -> Arrays:
     for model in (generator, discriminator):
         model.set_weights(
             [
-                np.abs(one) if "variance" in w.path else one
-                for one, w in zip(weights_for(model, "float32"), model.weights)
+                np.abs(each) if "variance" in w.path else each
+                for each, w in zip(weights_for(model, "float32"), model.weights)
             ]
         )
     entropy = keras.losses.BinaryCrossentropy(from_logits=True)
@@ -182,8 +182,8 @@ def gan(tf: Any, dtype: str) -> Arrays:
             losses = [entropy(tf.ones_like(no), no), entropy(tf.ones_like(yes), yes) + entropy(tf.zeros_like(no), no)]
         for loss, (model, optimizer) in zip(losses, sides):
             optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
-        seen.append([float(one) for one in losses])
-    facts = {f"generator {name}": one for name, one in ended(generator).items()}
+        seen.append([float(each) for each in losses])
+    facts = {f"generator {name}": each for name, each in ended(generator).items()}
     return {"losses": np.array(seen), **facts, **ended(discriminator)}
 
 
@@ -233,7 +233,7 @@ def fitted(tf: Any, dtype: str) -> Arrays:
     def noted(name: str, model: Any, **options: Any) -> None:
         history = model.fit(x, y[:, None], **{**plain, **options}).history
         facts.update({f"{name}, {key}": np.array(values) for key, values in history.items()})
-        facts.update({f"{name}, {key}": one for key, one in ended(model).items()})
+        facts.update({f"{name}, {key}": each for key, each in ended(model).items()})
 
     noted("split", made(metrics=["accuracy", keras.metrics.AUC(num_thresholds=10, name="auc")]), validation_split=0.25)
     noted("weighted", made(metrics=["mse"], weighted_metrics=["mae"]), sample_weight=weight)
@@ -264,10 +264,10 @@ def two_outputs(tf: Any, dtype: str) -> Arrays:
         x, y = [numbers(6, 3), numbers(6, 2, seed=1)], [classes(6, 2), numbers(6, 1, seed=2)]
         history = model.fit(x, y, batch_size=3, epochs=2, shuffle=False, verbose=0).history
         facts.update({f"{name}, {key}": np.array(values) for key, values in history.items()})
-        facts.update({f"{name}, {key}": one for key, one in ended(model).items()})
+        facts.update({f"{name}, {key}": each for key, each in ended(model).items()})
         measured = model.evaluate(x, y, verbose=0, return_dict=True)
-        facts.update({f"{name}, evaluate {key}": np.array(one) for key, one in measured.items()})
-        facts.update({f"{name}, predict {i}": one for i, one in enumerate(model.predict(x, verbose=0))})
+        facts.update({f"{name}, evaluate {key}": np.array(each) for key, each in measured.items()})
+        facts.update({f"{name}, predict {i}": each for i, each in enumerate(model.predict(x, verbose=0))})
     return facts
 
 
@@ -284,9 +284,13 @@ def grad_cam(tf: Any, dtype: str) -> Arrays:
         best = scores[:, int(tf.argmax(scores[0]))]
     by_place = tape.gradient(best, seen)
     heat = tf.nn.relu(tf.squeeze(seen[0] @ tf.reduce_mean(by_place, axis=(0, 1, 2))[..., tf.newaxis]))
-    return {"heat": heat, "by": by_place, "shape": np.array([0 if one is None else one for one in model.input_shape])}
+    return {
+        "heat": heat,
+        "by": by_place,
+        "shape": np.array([0 if each is None else each for each in model.input_shape]),
+    }
 
 
 WHOLE: dict[str, Callable[[Any, str], Arrays]] = {
-    one.__name__: one for one in (char_rnn, transformer, vae, gan, actor_critic, fitted, two_outputs, grad_cam)
+    each.__name__: each for each in (char_rnn, transformer, vae, gan, actor_critic, fitted, two_outputs, grad_cam)
 }
