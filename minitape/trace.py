@@ -323,9 +323,11 @@ def _refused(
     settings = ", ".join(f"{name}={value!r}" for name, value in params.items() if not callable(value))
     described = " vs. ".join(map(str, shapes)) + (f" with {settings}" if settings else "")
     misfit = getattr(primitive, "misfit", None)
-    fault = (
-        "Incompatible shapes:" if len(shapes) > 1 or settings else f"{primitive.name} does not take a tensor of shape"
-    )
-    said = misfit(*shapes, **params) if misfit else f"{fault} {described}"
+    if misfit:
+        said, more = misfit(*shapes, **params), str(problem)
+    elif "broadcast" in str(problem) or "matmul" in str(problem):  # NumPy's words for shapes that do not go together
+        said, more = f"Incompatible shapes: {described}", str(problem)
+    else:
+        said, more = str(problem), f"{primitive.name} of {described}"
     hint = getattr(primitive, "hint", "") or "Look at the shapes above: print(x.shape) shows a tensor's own."
-    return refusal(InvalidArgumentError, f"{said} [Op:{primitive.title}]\n  {problem}", hint)
+    return refusal(InvalidArgumentError, f"{said} [Op:{primitive.title}]\n  {more}", hint)

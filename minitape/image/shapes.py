@@ -102,7 +102,8 @@ def resize_with_crop_or_pad(image: Any, target_height: int, target_width: int) -
         cut = [max(length // 2, 0) for length in over]
         kept = [min(have, want) for have, want in zip(x.shape[1:3], (target_height, target_width), strict=True)]
         x = crop_to_bounding_box(x, *cut, *kept)
-        return pad_to_bounding_box(x, *[max(-length // 2, 0) for length in over], target_height, target_width)
+        top, left = (max(-length // 2, 0) for length in over)
+        return pad_to_bounding_box(x, top, left, target_height, target_width)
 
     return batch(image, fitted)
 

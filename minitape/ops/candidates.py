@@ -39,7 +39,8 @@ def _sample(
             f"When unique=True, num_sampled ({count}) must not be more than there are classes ({(chances > 0).sum()})",
             "unique=False draws the same class more than once.",
         )
-    generator, found, tries = draws(seed), [], 0
+    generator, tries = draws(seed), 0
+    found: list[int] = []
     seen: set[int] = set()
     while len(found) < count:
         chosen, tries = int(draw(generator)), tries + 1

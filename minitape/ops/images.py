@@ -110,7 +110,7 @@ def weights(method: str, old: int, new: int, antialias: bool) -> np.ndarray:
         first = max(int(np.ceil(middle - reach * wide - half)), 0)
         last = min(int(np.floor(middle + reach * wide - half)), old - 1)
         for place in range(first, last + 1):
-            answer[row, place] = weight(abs(np.float32(place) + half - middle) / wide)
+            answer[row, place] = weight(float(abs(np.float32(place) + half - middle) / wide))
     return _summing_to_one(answer)
 
 

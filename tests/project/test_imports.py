@@ -48,7 +48,7 @@ MINITAPE = [
         "layers",
         "version1",
     ],  # they only gather names
-    ["config", "debugging"],  # namespaces too, with a little of their own
+    ["config", "debugging", "train", "experimental"],  # namespaces too, with a little of their own
     ["__init__"],
     ["__main__"],
 ]

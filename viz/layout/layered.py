@@ -14,7 +14,7 @@ from .curve import Point, meets, sampled
 from .dotfile import LABEL, MARGIN, Plan, label_width, offsets, spacing
 from .engine import LayoutError
 from .judge import faults, sound
-from .layers import Item, Layers, ordered
+from .layers import Item, Layers, Part, ordered
 from .read import Box, Drawing, tidied
 from .simplex import Distance, solve
 from .sizes import node
@@ -103,7 +103,7 @@ class Sheet:
             if up in low:
                 distances += [(low[up], at, 2 * head, 0), (at + 1, low[up] + 1, 2 * foot, 0)]
 
-        def beside(tree: list[Item | tuple[str, list]], region: str) -> None:
+        def beside(tree: list[Part], region: str) -> None:
             sides: list[tuple[int, int, int, int]] = []  # begins and ends at which unknown, and how far from it
             for one in tree:
                 if isinstance(one, Item):
@@ -151,7 +151,7 @@ class Sheet:
         arriving = self.layers.plan.arriving[item.value]
         return offsets(len(arriving))[arriving.index(self.layers.plan.edges[edge])]
 
-    def _gap(self, one: Item | tuple[str, list], two: Item | tuple[str, list]) -> int:
+    def _gap(self, one: Part, two: Part) -> int:
         if not isinstance(one, Item) or not isinstance(two, Item):
             return BESIDE_WALL
         if one.value and two.value:

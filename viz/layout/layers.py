@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -29,6 +30,9 @@ class Item:
     value: str = ""
     edge: int = -1
     of: str = ""
+
+
+Part: TypeAlias = "Item | tuple[str, list[Part]]"  # of a rank: an item, or a region and what is in it there
 
 
 @dataclass(slots=True)
@@ -86,10 +90,10 @@ class Layers:
             layers.between[segment.a.rank].append(segment)
         return layers
 
-    def nested(self, rank: int, region: str = "") -> list[Item | tuple[str, list]]:
+    def nested(self, rank: int, region: str = "") -> list[Part]:
         """A rank as a tree: the items right in this region, and (child, what is in it) for each region inside it."""
         row = [one for one in self.ranks[rank] if self._is_in(one.home, region)]
-        out: list[Item | tuple[str, list]] = []
+        out: list[Part] = []
         done = set()
         for item in row:
             if item.home == region:
@@ -109,7 +113,7 @@ class Layers:
         chain = self.plan.around[home]
         return chain[chain.index(region) - 1] if region else chain[-1]
 
-    def flat(self, tree: list[Item | tuple[str, list]], rank: int) -> list[Item]:
+    def flat(self, tree: list[Part], rank: int) -> list[Item]:
         """A tree as a row again, each region's mark before what is in it."""
         out: list[Item] = []
         for one in tree:
@@ -158,13 +162,13 @@ def _tidy(layers: Layers, rank: int, row: list[Item], key: dict[int, float] | No
     where = key or {id(one): float(at) for at, one in enumerate(row)}
     scene = {one["id"]: at for at, one in enumerate(layers.plan.scene.regions)}
 
-    def place(one: Item | tuple[str, list]) -> float:
+    def place(one: Part) -> float:
         if isinstance(one, Item):
             return where[id(one)]
         inside = [place(part) for part in one[1]]
         return sum(inside) / len(inside) if inside else where[id(next(it for it in row if it.of == one[0]))]
 
-    def sort(tree: list[Item | tuple[str, list]]) -> list[Item | tuple[str, list]]:
+    def sort(tree: list[Part]) -> list[Part]:
         parts = [one if isinstance(one, Item) else (one[0], sort(one[1])) for one in tree]
         parts.sort(key=place)
         regions = iter(sorted((one for one in parts if not isinstance(one, Item)), key=lambda one: scene[one[0]]))
@@ -212,7 +216,7 @@ def _neighbours(layers: Layers, rank: int) -> Iterator[list[Item]]:
     """The rows that come of one exchange of neighbours within one region."""
     whole = layers.nested(rank)
 
-    def walk(tree: list[Item | tuple[str, list]]) -> Iterator[None]:
+    def walk(tree: list[Part]) -> Iterator[None]:
         for at in range(len(tree) - 1):
             if isinstance(tree[at], Item) or isinstance(tree[at + 1], Item):
                 tree[at], tree[at + 1] = tree[at + 1], tree[at]
