@@ -15,6 +15,7 @@ from ..record.refusal import refusal
 from .config import described, revived
 from .layer import Layer
 from .model import Model
+from .names import floatx
 from .symbol import Call, KerasTensor, symbols_in
 
 
@@ -34,7 +35,7 @@ class InputLayer(Layer):
         input_shape: Sequence[int | None] | None = None,
         batch_shape: Sequence[int | None] | None = None,
     ) -> None:
-        super().__init__(dtype=as_dtype(dtype or "float32").name, name=name)
+        super().__init__(dtype=as_dtype(dtype or floatx()).name, name=name)
         if batch_shape is not None:
             batch_size, *shape = batch_shape
         self.shape, self.batch_size = tuple((shape if input_shape is None else input_shape) or ()), batch_size

@@ -16,6 +16,7 @@ from ..ops.draws import draws
 from ..record.refusal import refusal
 from ..tensor import Tensor, make
 from .config import Configured, pick
+from .names import floatx
 
 
 class Initializer(Configured):
@@ -28,7 +29,7 @@ class Initializer(Configured):
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
         """A tensor of this shape."""
         lengths = tuple(int(each) for each in shape)
-        return make(np.asarray(self.draw(lengths), as_dtype(dtype or "float32").numpy_dtype))
+        return make(np.asarray(self.draw(lengths), as_dtype(dtype or floatx()).numpy_dtype))
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
         """The numbers, as an array."""

@@ -23,7 +23,7 @@ from ..record.refusal import refusal
 from ..tensor import Operand, convert
 from . import constraints, initializers, regularizers
 from .input_spec import InputSpec
-from .names import snake, unique
+from .names import floatx, snake, unique
 from .shapes import dry_run, noted
 from .symbol import Call, KerasTensor, symbols_in
 from .told import Told
@@ -90,7 +90,7 @@ class Layer(Told):
                 f"help({type(self).__name__}) shows what it takes.",
             )
         self._name = unique(snake(type(self).__name__)) if name is None else name
-        self._dtype = as_dtype(dtype or "float32")
+        self._dtype = as_dtype(dtype or floatx())
         self._trainable = bool(trainable)
         self.activity_regularizer = regularizers.get(activity_regularizer)
         self.symbol_calls: list[Call] = []

@@ -14,7 +14,7 @@ from ...variable import Variable
 from .. import initializers
 from ..config import Configured, OfFunction
 from ..losses import same_rank
-from ..names import snake, unique
+from ..names import floatx, snake, unique
 
 
 class Metric(Configured):
@@ -39,7 +39,7 @@ class Metric(Configured):
 
     def __init__(self, name: str | None = None, dtype: Any = None) -> None:
         self.name = name or self.said or unique(snake(type(self).__name__))
-        self.dtype = as_dtype(dtype or "float32").name
+        self.dtype = as_dtype(dtype or floatx()).name
         self._variables: list[Variable] = []
 
     @property

@@ -196,6 +196,26 @@ def test_the_loss_of_an_output_is_a_mean_over_examples():
     ] == pytest.approx(14 / 3)
 
 
+def test_weights_may_be_float64_from_now_on():
+    keras.backend.set_floatx("float64")
+    try:
+        model = keras.Sequential([layers.Dense(2, activation="tanh"), layers.Dense(1)])
+        y = model(tf.constant([[1.0, 2.0]], tf.float64))
+        assert y.dtype == tf.float64 and {one.dtype for one in model.weights} == {tf.float64}
+        assert keras.Input((1,)).dtype == tf.float64 and metrics.Mean().dtype == "float64"
+    finally:
+        keras.backend.set_floatx("float32")
+    with pytest.raises(ValueError, match="Unknown `floatx` value"):
+        keras.backend.set_floatx("float8")
+
+
+def test_names_that_are_not_there_say_why():
+    with pytest.raises(AttributeError, match=r"no attribute 'datasets': out of scope \(downloads"):
+        keras.datasets
+    with pytest.raises(AttributeError, match="did you mean 'losses'"):
+        keras.lossses
+
+
 REFUSALS = {
     "two clips": (lambda: optimizers.SGD(clipnorm=1.0, clipvalue=1.0), "Only one of `clipnorm`"),
     "decay": (lambda: optimizers.Adam(decay=0.1), "Argument\\(s\\) not recognized: .*decay"),
