@@ -160,9 +160,9 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         name = getattr(function, "__name__", "custom_gradient")
         of_leaves = _argument_names(function, args)
         rest = [*named, *[one.name.split(":")[0] for one in variables]]
-        places = [place for place, one in enumerate(leaves) if isinstance(one, Operand)]
-        way = _Rule(name, grad, [*of_leaves, *rest], places, len(leaves), len(named), variables)
-        names = distinct([*[of_leaves[place] for place in places], *rest])
+        tensors = [place for place, one in enumerate(leaves) if isinstance(one, Operand)]
+        way = _Rule(name, grad, [*of_leaves, *rest], tensors, len(leaves), len(named), variables)
+        names = distinct([*[of_leaves[place] for place in tensors], *rest])
         announce(Call(name, way, names, len(outputs)), inputs, outputs, {})
         if body:
             _follow_the_body(body, outputs)

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import nest
 from .errors import NoSlope
-from .ops.shapes import stack, unstack
+from .ops.joins import stack, unstack
 from .push import over_arrays
 from .record.alarm import warn
 from .record.events import Label, emit, here, state

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from .definition import no_array
 from .errors import InvalidArgumentError
 from .record.events import Context, Label, emit, state, ticks
 from .record.ledger import Buffer, ledger
@@ -152,11 +153,11 @@ def apply(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any
     except (ValueError, IndexError, TypeError, np.linalg.LinAlgError) as problem:
         raise _refused(primitive, inputs, params, problem) from None  # NumPy's words are in it
     if type(result) is tuple:
-        outputs = tuple([wrap(one, inputs, now["holder"]) for one in result])
+        outputs = tuple([wrap(one, inputs, now["holder"], primitive) for one in result])
         made = tuple([one._tag for one in outputs])
         answer: Any = outputs
     else:
-        answer = wrap(result, inputs, now["holder"])
+        answer = wrap(result, inputs, now["holder"], primitive)
         outputs, made = (answer,), (answer._tag,)
     if now["recorders"] or now["listeners"]:
         _show(Application(primitive, tags, made, params, now["context"], now["site"]), inputs, outputs)
@@ -262,9 +263,11 @@ def _convert(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor, .
     return tuple(inputs)
 
 
-def wrap(result: Any, inputs: tuple[Any, ...], holder: int) -> Tensor:
+def wrap(result: Any, inputs: tuple[Any, ...], holder: int, primitive: Primitive | None = None) -> Tensor:
     """What NumPy made of the inputs' arrays, as a tensor on bytes of its own or, where it is a view, on theirs."""
     if type(result) is not np.ndarray:  # NumPy hands back scalars for 0-d results
+        if not isinstance(result, np.generic | int | float | complex):
+            raise no_array(primitive, result)
         return fresh(np.asarray(result), holder)
     if result.base is not None:
         return _view(result, inputs, holder)

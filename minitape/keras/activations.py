@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..ops.composed import gelu
 from ..ops.elementwise import (
     elu,
     exp,
-    gelu,
     leaky_relu,
     log_sigmoid,
     relu,

@@ -19,7 +19,21 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
-from ..ops import creation, indexing, linalg, nn, norms, padding, reductions, running, shapes, sorting
+from ..ops import (
+    creation,
+    indexing,
+    joins,
+    linalg,
+    nn,
+    norms,
+    padding,
+    reductions,
+    running,
+    shapes,
+    slicing,
+    sorting,
+    statistics,
+)  # fmt: skip
 from ..ops import einsum as letters
 from ..ops import elementwise as e
 from ..tensor import Operand, Tensor, convert
@@ -77,9 +91,9 @@ def _moveaxis(x: Any, source: Any, destination: Any) -> Any:
 def _split(x: Any, indices_or_sections: Any, axis: int = 0) -> Any:
     x = convert(x)
     if isinstance(indices_or_sections, int):
-        return shapes.split(x, indices_or_sections, axis)
+        return joins.split(x, indices_or_sections, axis)
     ends = [0, *indices_or_sections, x.shape[axis]]
-    return shapes.split(x, [after - before for before, after in zip(ends, ends[1:])], axis)
+    return joins.split(x, [after - before for before, after in zip(ends, ends[1:])], axis)
 
 
 def _flip(x: Any, axis: Any = None) -> Any:
@@ -136,7 +150,7 @@ def _where(condition: Any, x1: Any = None, x2: Any = None) -> Any:
 
 
 def _concatenate(xs: Any, axis: int = 0) -> Any:
-    return shapes.concat(list(xs), axis)
+    return joins.concat(list(xs), axis)
 
 
 def _zeros(shape: Any, dtype: Any = None) -> Tensor:
@@ -222,8 +236,8 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "softmax": _with_axis(nn.softmax), "log_softmax": _with_axis(nn.log_softmax),
     "sum": _over(reductions.reduce_sum), "prod": _over(reductions.reduce_prod), "max": _over(reductions.reduce_max),
     "amax": _over(reductions.reduce_max), "min": _over(reductions.reduce_min), "amin": _over(reductions.reduce_min),
-    "mean": _over(reductions.reduce_mean, True), "var": _over(reductions.reduce_variance, True),
-    "std": _over(reductions.reduce_std, True), "any": _over(reductions.reduce_any), "all": _over(reductions.reduce_all),
+    "mean": _over(reductions.reduce_mean, True), "var": _over(statistics.reduce_variance, True),
+    "std": _over(statistics.reduce_std, True), "any": _over(reductions.reduce_any), "all": _over(reductions.reduce_all),
     "logsumexp": _over(reductions.reduce_logsumexp, True), "norm": _norm, "normalize": _normalize,
     "argmax": lambda x, axis=None: reductions.argmax(*_flat(x, axis)),
     "argmin": lambda x, axis=None: reductions.argmin(*_flat(x, axis)),
@@ -231,9 +245,9 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "transpose": _transpose, "swapaxes": _swapaxes, "moveaxis": _moveaxis, "flip": _flip, "split": _split, "pad": _pad,
     "expand_dims": lambda x, axis: shapes.expand_dims(x, axis), "squeeze": lambda x, axis=None: shapes.squeeze(x, axis),
     "broadcast_to": lambda x, shape: shapes.broadcast_to(x, shape), "concatenate": _concatenate,
-    "stack": lambda x, axis=0: shapes.stack(x, axis), "unstack": lambda x, num=None, axis=0: shapes.unstack(x, num, axis),
+    "stack": lambda x, axis=0: joins.stack(x, axis), "unstack": lambda x, num=None, axis=0: joins.unstack(x, num, axis),
     "roll": lambda x, shift, axis=None: shapes.roll(x, shift, axis), "tile": lambda x, repeats: padding.tile(x, repeats),
-    "repeat": lambda x, repeats, axis=None: indexing.repeat(x, repeats, axis), "take": _take, "take_along_axis": _take_along_axis,
+    "repeat": lambda x, repeats, axis=None: slicing.repeat(x, repeats, axis), "take": _take, "take_along_axis": _take_along_axis,
     "tril": _triangle(False), "triu": _triangle(True), "where": _where, "slice": _slice,
     "get_item": lambda x, key: x[key], "clip": lambda x, x_min, x_max: e.clip_by_value(x, x_min, x_max),
     "matmul": _matmul, "dot": _dot, "einsum": letters.einsum, "tensordot": lambda x1, x2, axes=2: linalg.tensordot(x1, x2, axes),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .. import nest
-from ..ops.shapes import concat
+from ..ops.joins import concat
 from ..record.events import within
 from ..record.refusal import refusal
 from ..tape import GradientTape

@@ -72,7 +72,7 @@ class Checkpoint:
     def _places(self) -> list[Place]:
         return [place._replace(name=place.name.strip("/")) for place in places(self)]
 
-    def write(self, file_prefix: Any, options: Any = None) -> str:
+    def write(self, file_prefix: Any, options: Any = None) -> Any:
         """Save under this very name, without a number; returns the name."""
         prefix = os.fspath(file_prefix)
         write(prefix, {place.name + VALUE: place.read() for place in self._places()})

@@ -17,14 +17,14 @@ import pytest
 from tests.support import ROOT, python
 
 MINITAPE = [
-    ["errors", "compatible"],
+    ["errors", "compatible", "notes"],
     ["record"],  # events, ledger, provenance, refusals
-    ["dtypes", "nest", "operands"],
+    ["dtypes", "nest", "operands", "definition"],
     ["tensor"],
     ["printing", "trace", "scope", "spec"],
     ["rule", "frames"],
     ["primitive", "entry"],
-    ["kinds"],
+    ["kinds", "symbols"],
     ["ops", "call"],
     ["walk", "push"],
     ["tape", "variable", "tensor_array", "py_function"],
@@ -33,22 +33,7 @@ MINITAPE = [
     ["recompute", "testing"],
     ["control_flow", "data"],
     ["keras"],
-    [
-        "math",
-        "nn",
-        "linalg",
-        "random",
-        "bitwise",
-        "image",
-        "raw_ops",
-        "signal",
-        "autodiff",
-        "test",
-        "about",
-        "layers",
-        "version1",
-    ],  # they only gather names
-    ["config", "debugging", "train", "experimental"],  # namespaces too, with a little of their own
+    ["names", "about", "layers", "image", "train", "experimental"],  # TensorFlow's namespaces
     ["__init__"],
     ["__main__"],
 ]

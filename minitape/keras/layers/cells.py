@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from ...ops.elementwise import add
+from ...ops.joins import concat, split, unstack
 from ...ops.linalg import matmul
-from ...ops.shapes import concat, split, unstack
 from ...tensor import Tensor, make
 from .. import activations
 from ..config import revived

@@ -7,8 +7,9 @@ from typing import Any
 
 from ...ops.einsum import einsum
 from ...ops.elementwise import add, maximum, minimum, multiply, subtract
+from ...ops.joins import concat
 from ...ops.reductions import reduce_sum
-from ...ops.shapes import concat, expand_dims
+from ...ops.shapes import expand_dims
 from ...record.refusal import refusal
 from ..layer import Layer
 from ..losses.errors import unit

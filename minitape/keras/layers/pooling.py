@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ops.nn_conv import avg_pool, avg_pool1d, max_pool, max_pool1d
+from ...ops.pooling import avg_pool, avg_pool1d, max_pool, max_pool1d
 from ...ops.reductions import reduce_max, reduce_mean
 from ..input_spec import InputSpec
 from ..layer import Layer

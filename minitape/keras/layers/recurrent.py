@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...ops.elementwise import cast, where
-from ...ops.shapes import expand_dims, stack, unstack
+from ...ops.joins import stack, unstack
+from ...ops.shapes import expand_dims
 from ...record.refusal import refusal
 from ...tensor import Tensor, convert, make
 from ...variable import Variable

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.indexing import repeat
 from ...ops.linalg import tensordot
 from ...ops.padding import pad, tile
 from ...ops.shapes import expand_dims, reshape, transpose
+from ...ops.slicing import repeat
 from ...record.refusal import refusal
 from ...tensor import make
 from ..input_spec import InputSpec

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ops.shapes import concat, reverse, stack, unstack
+from ...ops.joins import concat, stack, unstack
+from ...ops.shapes import reverse
 from ...record.refusal import refusal
 from ..config import described, revived
 from ..layer import Layer

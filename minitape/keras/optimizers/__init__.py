@@ -16,8 +16,8 @@ from .kinds import SGD, Adadelta, Adagrad, Adam, Adamax, AdamW, Nadam, RMSprop
 def get(identifier: Any) -> Optimizer:
     """The optimizer for a name, a class, a description or an Optimizer; raises ValueError for anything else.
 
-    >>> get("adam").name
-    'adam'
+    >>> type(get("adam")).__name__
+    'Adam'
     """
     return pick(Optimizer, identifier, hint="Or make one: tf.keras.optimizers.SGD(0.1).")
 

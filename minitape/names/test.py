@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .testing import compute_gradient
+from ..testing import compute_gradient
 
 
 def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from .dtypes import as_dtype
-from .errors import InvalidArgumentError
-from .ops.shapes import identity
-from .record.provenance import hiding
-from .record.refusal import refusal
-from .tensor import Tensor, convert
+from ..dtypes import as_dtype
+from ..errors import InvalidArgumentError
+from ..ops.shapes import identity
+from ..record.provenance import hiding
+from ..record.refusal import refusal
+from ..tensor import Tensor, convert
 
 
 def _said(message: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .spec import functions_run_eagerly, run_functions_eagerly
+from ..spec import functions_run_eagerly, run_functions_eagerly
 
 
 class PhysicalDevice(NamedTuple):
