@@ -15,11 +15,12 @@ PAGE = ROOT / "docs" / "guides.md"
 HEAD = """\
 # TensorFlow's guides, cell by cell
 
-These public guides and tutorials run from top to bottom with one changed line, `import minitape as tf`. Each of their cells
-of code has a cell under `tests/data/guides/`, with the same calls, and its test compares what is printed with what
-TensorFlow 2.21 prints: the words, and every number to float32's last digits. Random numbers are injected. *As Keras 2* is
-what Keras 3 refuses or leaves out, and Keras 2, for which the guides were written, prints. What differs does so on purpose,
-and is a row of [differences.md](differences.md). What is left out needs something that is out of scope.
+Of these public guides and tutorials, with one changed line, `import minitape as tf`, all cells of code run but those that the
+last column counts: a guide whose last column is empty runs from top to bottom, in any other those cells must be left out.
+Each cell that runs has a cell under `tests/data/guides/`, with the same calls, and its test compares what is printed with
+what TensorFlow 2.21 prints: the words, and every number to float32's last digits. Random numbers are injected. *As Keras 2*
+is what Keras 3 refuses or leaves out, and Keras 2, for which the guides were written, prints. What differs does so on
+purpose, and is a row of [differences.md](differences.md). What is left out needs something that is out of scope.
 
 This page is written by `python -m tests.guides_page`, and a test keeps it fresh.
 
@@ -53,7 +54,8 @@ def page() -> str:
         for cell in guides.cells(name)
         if cell.state == "differs"
     ]
-    return HEAD + "\n".join(map(row, names)) + "\n\nThe cells that differ:\n\n" + "\n".join(different) + "\n"
+    cells = "\n".join(map(row, names)) + "\n\nThe cells that differ:\n\n" + "\n".join(different) + "\n"
+    return HEAD + cells
 
 
 if __name__ == "__main__":

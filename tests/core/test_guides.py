@@ -19,7 +19,7 @@ NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)j?")
 ERROR = re.compile(r"(.*?\b\w+Error: )(?:\{\{.*?\}\} )?(.*)")
 NAMES = sorted(path.stem for path in guides.FOLDER.glob("*.py"))
 CELLS = {name: guides.cells(name) for name in NAMES}
-LEFT_OUT = "tf.data, downloads, saved models, checkpoints, ragged tensors, sparse tensors, strings, accelerators, traced graphs"
+LEFT_OUT = "datasets of files, downloads, saved models, checkpoints, ragged tensors, sparse tensors, strings, accelerators, traced graphs"
 
 
 def words(text: str) -> str:
