@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...ops import elementwise as number_by_number
-from ...ops import shapes
+from ...ops import joins, shapes
 from ...ops.creation import _made
 from ...tensor import Operand, Tensor
 
@@ -18,7 +18,7 @@ def asarray(a: Any, dtype: Any = None) -> Tensor:
     if isinstance(a, Operand):
         tensor = a._read()
     elif isinstance(a, list | tuple) and _holds_tensors(a):
-        tensor = shapes.stack(alike(*a))
+        tensor = joins.stack(alike(*a))
     else:
         tensor = _made(np.array(a))
     return tensor if dtype is None else number_by_number.cast(tensor, dtype_of(dtype))
