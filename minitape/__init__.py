@@ -47,7 +47,7 @@ from .tensor_array import TensorArray
 from .variable import Variable, VariableAggregation, VariableSynchronization
 
 newaxis = None
-compat.v1 = _version1
+compat.v1, compat.v2 = _version1, _sys.modules[__name__]
 constant_initializer, ones_initializer, zeros_initializer = (
     _initializers.Constant,
     _initializers.Ones,

@@ -20,7 +20,6 @@ _OUT_OF_SCOPE = {
 
 # The same inside of TensorFlow's namespaces; "*" stands for every name that is not there.
 _DEVICES = "other devices than the one CPU"
-_DOWNLOADS = "downloads: bring the data yourself, as arrays"
 _FILES = "reading and writing files of other formats: NumPy and its neighbours make arrays of them"
 _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
     "compat.v1": {"*": "TensorFlow 1: its names stand in tf itself, and its graphs and sessions have no counterpart"},
@@ -39,29 +38,6 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
     ),
     "experimental": {"dtensor": _DEVICES},
     "image": {"*": _FILES},
-    "keras": {
-        "applications": "networks that were trained elsewhere, whose weights are downloads: build a small one, and train it",
-        "datasets": _DOWNLOADS,
-        "dtensor": _DEVICES,
-        "estimator": "reading, saving and serving",
-        "mixed_precision": "training in two dtypes at once: say dtype=tf.float16 where it is meant",
-        "preprocessing": _FILES,
-    },
-    "keras.backend": {"experimental": "switches of Keras 2's own"},
-    "keras.callbacks": dict.fromkeys(
-        ("BackupAndRestore", "TensorBoard", "ModelCheckpoint", "CSVLogger"), "training that writes files by itself"
-    ),
-    "keras.layers": dict.fromkeys(
-        ("TextVectorization", "StringLookup", "IntegerLookup"),
-        "work with strings: Python does it, before they become tensors",
-    ),
-    "keras.optimizers": {"legacy": "Keras 2's optimizers: those without `legacy` are there"},
-    "keras.utils": {
-        "get_file": _DOWNLOADS,
-        **dict.fromkeys(("img_to_array", "load_img", "image_dataset_from_directory"), _FILES),
-        "plot_model": "pictures of Keras's own: `import viz` draws what runs",
-        "Progbar": "bars that move: print a line",
-    },
     "train": {
         **dict.fromkeys(
             ("Example", "Feature", "Features", "BytesList", "FloatList", "Int64List", "SequenceExample", "FeatureList"),
@@ -199,15 +175,15 @@ def no_method(kind: str, name: str) -> str:
 def refuses(space: str) -> Callable[[str], NoReturn]:
     """A namespace's `__getattr__`: says of names that will not come why.
 
-    >>> refuses("keras")("datasets")
+    >>> refuses("experimental")("dtensor")
     Traceback (most recent call last):
         ...
-    AttributeError: module 'minitape.keras' has no attribute 'datasets': out of scope (downloads: bring the data yourself...
+    AttributeError: module 'minitape.experimental' has no attribute 'dtensor': out of scope (other devices than the one CPU)
     """
     refused = _OUT_OF_SCOPE_INSIDE[space]
 
     def absent_here(name: str) -> NoReturn:
-        why = refused.get(name) or ("" if name.startswith("__") else refused.get("*"))
+        why = refused.get(name) or ("" if name.startswith("__") and name != "__version__" else refused.get("*"))
         raise AttributeError(
             f"module 'minitape.{space}' has no attribute {name!r}" + (f": out of scope ({why})" if why else "")
         )

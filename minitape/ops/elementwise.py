@@ -308,11 +308,12 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
             "A condition says yes or no: x > 0, say, or tf.cast(x, tf.bool).",
         )
     hint = next((one._tag.dtype for one in (x, y) if isinstance(one, Operand)), None)
+    tensors = isinstance(x, Operand) and isinstance(y, Operand)
     x = convert(x, hint=hint)
     y = convert(y, hint=hint or x._tag.dtype)
     if x._tag.dtype != y._tag.dtype:
         raise refusal(
-            InvalidArgumentError,
+            InvalidArgumentError if tensors else TypeError,
             f"cannot compute SelectV2 as input #2(zero-based) was expected to be a {x.dtype.name} tensor but is a "
             f"{y.dtype.name} tensor [Op:SelectV2]",
             f"dtypes never mix silently: convert one side, tf.cast(value, tf.{x.dtype.name}).",

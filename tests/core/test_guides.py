@@ -108,6 +108,17 @@ def test_a_difference_would_be_found(ours: str, theirs: str) -> None:
     assert apart(ours, theirs) and not apart(theirs, theirs)
 
 
+@pytest.mark.parametrize("path", guides_page.notebooks())
+def test_every_name_of_a_notebook_is_there_or_refused_in_a_sentence(path: str) -> None:
+    absent = []
+    for name in guides_page.notebooks()[path]["names"]:
+        try:
+            guides_page.refused(name)
+        except AttributeError as problem:
+            absent.append(str(problem))
+    assert not absent
+
+
 def test_the_page_is_fresh() -> None:
     assert guides_page.PAGE.read_text(encoding="utf-8") == guides_page.page(), "run python -m tests.guides_page"
 
