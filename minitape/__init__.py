@@ -46,7 +46,7 @@ from .tensor_array import TensorArray
 from .variable import Variable, VariableAggregation, VariableSynchronization
 
 newaxis = None
-compat.v1 = _version1
+compat.v1, compat.v2 = _version1, _sys.modules[__name__]
 
 
 def convert_to_tensor(value: _Any, dtype: _Any = None, dtype_hint: _Any = None, name: str | None = None) -> Tensor:
