@@ -17,6 +17,7 @@ import numpy as np
 
 from .. import nest
 from ..dtypes import as_dtype
+from ..module import grown
 from ..ops.elementwise import cast
 from ..record.events import state, within
 from ..record.refusal import refusal
@@ -285,6 +286,7 @@ def _built(build: Callable[..., None]) -> Callable[..., None]:
         with self._inside():
             build(self, *args, **kwargs)
         self.built = True
+        grown()
 
     return built
 
