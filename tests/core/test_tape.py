@@ -579,3 +579,14 @@ def test_a_seed_of_none_is_ones() -> None:
         tape.watch(x)
         y = [x * x, x * 3.0]
     assert float(tape.gradient(y, x, output_gradients=[None, tf.constant(2.0)])) == 12.0
+
+
+def test_the_gradient_of_gather_nd_is_a_tensor() -> None:
+    """A row of docs/differences.md: an IndexedSlices in TensorFlow, as the gradient of `gather` is in both."""
+    x = tf.constant([1.0, 2.0, 3.0])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y, z = tf.gather_nd(x, [[2], [0]]), tf.gather(x, [2, 0])
+    gradient = tape.gradient(y, x)
+    assert not isinstance(gradient, tf.IndexedSlices) and gradient.numpy().tolist() == [1.0, 0.0, 1.0]
+    assert isinstance(tape.gradient(z, x), tf.IndexedSlices)
