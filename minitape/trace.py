@@ -116,10 +116,17 @@ def apply(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any
     Returns a tensor, or a tuple of them for an op with several outputs.  Raises InvalidArgumentError where the operands'
     dtypes or shapes do not fit the op.
     """
+    if state.instead is not None:
+        return state.instead(primitive, operands, params)
+    return compute(primitive, operands, params)
+
+
+def compute(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any]) -> Any:
+    """The engine's own way through an op, whoever else computes ops at the moment."""
     inputs = operands
     for one in operands:
         if type(one) is not Tensor:
-            inputs = _convert(primitive, operands)
+            inputs = as_tensors(primitive, operands)
             break
     # Written out for two operands and for one: a comprehension costs as much as a small multiplication.
     tags: tuple[Tag, ...]
@@ -139,12 +146,6 @@ def apply(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any
     if primitive.selective and count and tags[0].dtype.kind not in primitive.kinds:
         raise _wrong_kind(primitive, inputs[0])
     now = state.__dict__  # this thread's own: asked for once, and not for each thing in it
-    if now["foreseen"] is not None:
-        known = now["foreseen"](primitive, inputs)
-        if known is not None:
-            if now["recorders"] or now["listeners"]:
-                announce(primitive, inputs, known, params)
-            return known if len(known) > 1 else known[0]
     try:
         result = primitive.forward(*arrays, **params) if params else primitive.forward(*arrays)
     except InvalidArgumentError as problem:  # the op's own words; the line may be missing
@@ -238,7 +239,7 @@ def no_recording() -> Iterator[None]:
         state.recorders = recorders
 
 
-def _convert(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor, ...]:
+def as_tensors(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor, ...]:
     if len(operands) == 2 and primitive.same_dtype:  # `x * 2.0` and `2.0 * x`: by far the most frequent
         x, y = operands
         if type(x) is Tensor and type(y) is float and x._tag.dtype.kind in "fc":

@@ -168,13 +168,13 @@ class Inside:
 
 @contextmanager
 def seen_by(recorders: tuple[Any, ...]) -> Iterator[None]:
-    """Run a block that only these recorders see, and in which nothing is foreseen."""
-    before, foreseen = state.recorders, state.foreseen
-    state.recorders, state.foreseen = recorders, None
+    """Run a block that only these recorders see, and in which every op is computed as always."""
+    before, instead = state.recorders, state.instead
+    state.recorders, state.instead = recorders, None
     try:
         yield
     finally:
-        state.recorders, state.foreseen = before, foreseen
+        state.recorders, state.instead = before, instead
 
 
 def run_body(body: Body, leaves: list[Any], inside: Inside) -> tuple[Any, list[Tensor]]:

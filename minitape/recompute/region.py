@@ -25,7 +25,7 @@ from ..record.events import state, ticks, within
 from ..record.log import assignments
 from ..tape import GradientTape
 from ..tensor import Operand, Tag, Tensor, make, moment
-from ..trace import Application, announce
+from ..trace import Application, announce, as_tensors, compute
 from . import chance
 from .account import Account, rerunning
 from .determinism import Readings, changed_variables, other_numbers, side_effects
@@ -243,8 +243,8 @@ class Region(Way):
             for twin in reversed(twins):
                 stack.enter_context(twin)
             if self._residuals or stops is not None:
-                foreseen, state.foreseen = state.foreseen, self._foresee(inside, values, stops)
-                stack.callback(setattr, state, "foreseen", foreseen)
+                before, state.instead = state.instead, self._instead(inside, values, stops)
+                stack.callback(setattr, state, "instead", before)
             try:
                 _, results = run_body(self._body, leaves, inside)
                 self._same_results(inside, lifts)
@@ -269,33 +269,34 @@ class Region(Way):
 
     def _rest_of(self, stops: Rest, inside: Inside, places: dict[Tag, Any]) -> list[Tensor]:
         """The results of a rerun that stopped early."""
-        state.foreseen = None
+        state.instead = None
         outside = {tag: one for tag, one in places.items() if one is not None}
         outside |= {
             tag: variable._read() for tag, (variable, _) in self._readings.by_tag.items() if tag in stops.outside
         }
         return stops.show(inside.made, outside)
 
-    def _foresee(self, inside: Inside, values: Sequence[Any], stops: Rest | None) -> Callable[..., Any]:
-        """What is asked before an op of the rerun is computed: its outputs, where the policy kept them.
+    def _instead(self, inside: Inside, values: Sequence[Any], stops: Rest | None) -> Callable[..., Any]:
+        """Who computes the ops of the rerun: what the policy kept is only shown, everything else is computed as always.
 
         Raises Stopped where nothing more is needed.
         """
         first = len(values) - self._results
 
-        def known(primitive: Any, inputs: Any) -> tuple[Tensor, ...] | None:
+        def known_or_computed(primitive: Any, operands: Any, params: Any) -> Any:
             index = len(inside.steps)
             if index >= len(self._script) or self._script[index].op != primitive.name or inside not in state.recorders:
-                return None
+                return compute(primitive, operands, params)
             if stops is not None and index >= stops.begins:
                 raise Stopped
             kept = [self._residuals.get((index, output)) for output in range(len(self._script[index].made))]
             if None in kept:
-                return None
-            arrays = [values[first + position] for position in kept if position is not None]
-            return tuple([_anew(one) for one in arrays])
+                return compute(primitive, operands, params)
+            outputs = tuple([_anew(values[first + position]) for position in kept if position is not None])
+            announce(primitive, as_tensors(primitive, operands), outputs, params)
+            return outputs if len(outputs) > 1 else outputs[0]
 
-        return known
+        return known_or_computed
 
     def _source(self, tag: Tag, value: Any) -> Any:
         read = self._readings.by_tag

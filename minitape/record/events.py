@@ -89,8 +89,9 @@ class _ThreadState(threading.local):
         self.holder = 1  # who is charged for a new tensor: ledger.PYTHON
         # The learner's instruction that is running, while rules of the table do: no line of theirs is a learner's.
         self.site: Site | None = None
-        # Asked before each op is computed, where something runs again: its outputs if they are known already, or None.
-        self.foreseen: Callable[..., Any] | None = None
+        # Who computes ops instead of the engine, given (row, operands, settings): a rerun that knows some of them already,
+        # or the heart, which does all of them by itself.
+        self.instead: Callable[..., Any] | None = None
 
 
 state = _ThreadState()

@@ -27,7 +27,7 @@ MINITAPE = [
     ["kinds"],
     ["ops", "call"],
     ["walk", "push"],
-    ["tape", "variable"],
+    ["tape", "variable", "heart"],
     ["forward", "module"],
     ["custom"],
     ["recompute", "testing"],
