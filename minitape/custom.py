@@ -105,6 +105,7 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
 class _Reads:
     """A recorder that notes which variables are read, and nothing else."""
 
+    straight = False
     sees_inside = False
 
     def __init__(self) -> None:

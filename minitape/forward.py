@@ -10,8 +10,8 @@ import numpy as np
 
 from . import nest
 from .errors import NoSlope
+from .kinds import ARRAYS
 from .ops.shapes import stack, unstack
-from .push import over_arrays
 from .record.alarm import warn
 from .record.events import Label, emit, here, state
 from .record.ledger import ACCUMULATOR, FLIGHT, PYTHON
@@ -40,6 +40,7 @@ class ForwardAccumulator:
     <tf.Tensor: shape=(), dtype=float32, numpy=6.0>
     """
 
+    straight = False
     sees_inside = True
 
     def __init__(self, primals: Any, tangents: Any) -> None:
@@ -129,11 +130,9 @@ class ForwardAccumulator:
             return "no tangent"
         if application.primitive.kind == "flat" or not any([tag.dtype.kind in "fc" for tag in application.outputs]):
             return "no derivative"
-        if not state.recorders and not state.listeners:
-            rule = self._pushes(application, moving)
-            if rule is not None:
-                self._push_unseen(rule, application, tangents, (*inputs, *outputs))
-                return ""
+        if not state.recorders and not state.listeners and self._in_arrays(application, moving):
+            self._push_unheard(application, (*inputs, *outputs), tangents)
+            return ""
         before = state.context, state.holder, state.site
         state.context = before[0].at_work("jvp", application, self.label)
         state.holder = FLIGHT
@@ -151,14 +150,24 @@ class ForwardAccumulator:
                     emit("tangent", (tangent,), application=application, **facts)
         return ""
 
-    _pushes = staticmethod(over_arrays)
+    def _in_arrays(self, application: Application, moving: tuple[bool, ...]) -> bool:
+        """Whether plain arrays will do, where nobody is there to see tensors."""
+        primitive = application.primitive
+        if not primitive.listed or primitive.outputs != 1 or application.outcome.dtype.kind != "f":
+            return False
+        able = primitive.pushes.get(moving)
+        if able is None:
+            able = primitive.pushes[moving] = primitive.pushes_arrays(moving)
+        return able
 
-    def _push_unseen(self, rule: Any, application: Application, tangents: Any, values: tuple[Tensor, ...]) -> None:
+    def _push_unheard(self, application: Application, values: tuple[Tensor, ...], tangents: Any) -> None:
+        moving = [None if one is None else one._array for one in tangents]
         with np.errstate(all="ignore"):  # an infinite slope is an answer, as in TensorFlow, and no warning
-            moved = rule([None if one is None else one._array for one in tangents], values, application)
+            pushforward: Any = application.primitive.pushforward
+            (moved,) = pushforward(application, [one._array for one in values], moving, ARRAYS)
         known = tuple([one for one in tangents if one is not None])
         tangent = wrap(moved, known + values, ACCUMULATOR)
-        self._keep(application.outputs[0], tangent)
+        self._keep(application.outcome, tangent)
         pushed(application, tuple([one._tag for one in known]), (tangent._tag,), self.label, state.context)
 
     def _push(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
@@ -230,9 +239,9 @@ class ForwardAccumulator:
 
 
 class _Batch(ForwardAccumulator):
-    @staticmethod
-    def _pushes(application: Application, moving: tuple[bool, ...]) -> None:
-        """None: its tangents have an axis more than a rule over arrays knows of."""
+    def _in_arrays(self, application: Application, moving: tuple[bool, ...]) -> bool:
+        """No: its tangents have an axis more than a rule knows of."""
+        return False
 
     def _check_shape(self, primal: Any, tangent: Tensor) -> None:
         if tangent._tag.shape[1:] != primal._tag.shape:

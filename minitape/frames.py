@@ -20,6 +20,7 @@ class Frame:
     `captures` maps the tag of each variable and outer tensor that was read inside to what was read.
     """
 
+    straight = False
     sees_inside = True  # a recorder too: it follows regions, and keeps nothing for a way back
 
     def __init__(self, kind: str, loop: str, iteration: int | None, outer: Frame | None) -> None:

@@ -68,12 +68,12 @@ def show(application: Application, inputs: Tensors, outputs: Tensors) -> None:
 @contextmanager
 def now(**changes: Any) -> Iterator[None]:
     """Run a block in which this thread's state is another."""
-    before = {name: vars(state)[name] for name in changes}
-    vars(state).update(changes)
+    before = {name: getattr(state, name) for name in changes}
+    state.change(**changes)
     try:
         yield
     finally:
-        vars(state).update(before)
+        state.change(**before)
 
 
 by_heart = partial(now, instead=apply)  # a block in which ops go through `apply` above, and not through the engine
@@ -89,7 +89,7 @@ class Recorder:
     def __exit__(self, *problem: object) -> None:
         state.recorders = tuple(r for r in state.recorders if r is not self)
 
-    def accessed(self, variable: Any) -> None:
+    def accessed(self, *variables: Any) -> None:
         """A variable is about to be read."""
 
 

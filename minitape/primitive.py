@@ -7,14 +7,16 @@ How a row says its derivative, and the kinds of row that there are, is in `kinds
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from .engine import straight
 from .operands import in_order
 from .rule import Bound, Plan
 from .tensor import Tensor
-from .trace import Application, apply
+from .trace import Application
 
 EVERY_KIND = "biufcO"
 TABLE: dict[str, Primitive] = {}
@@ -81,7 +83,7 @@ class Primitive:
             self.arguments.index(one) for one in inert
         )  # inputs without a derivative: indices, conditions
         self.plans: dict[tuple[bool, ...], Plan] = {}  # by the inputs that a cotangent must come back to
-        self.pushes: dict[tuple[bool, ...], Any] = {}  # by the inputs that move: see push.py
+        self.pushes: dict[tuple[bool, ...], bool] = {}  # by the inputs that move: whether plain arrays will do
         self.__name__ = name
         self.__doc__ = doc or f"{self.formula}, element by element."
         if self.listed:
@@ -102,7 +104,17 @@ class Primitive:
     def __call__(self, *operands: Any, name: str | None = None, **params: Any) -> Any:
         if (len(operands) != self._count or params and self._bare) and not self.variadic:
             operands, params = in_order(self.called, operands, params, alone=self._bare)
-        return apply(self, operands, params)
+        return self.run(*operands, params=params)
+
+    @cached_property
+    def run(self) -> Callable[..., Any]:
+        """The function that computes it, which the engine writes when it is first called."""
+        return straight(self)
+
+    @cached_property
+    def run_reflected(self) -> Callable[..., Any]:
+        """The same with its two operands the other way round: Python's `y.__radd__(x)`."""
+        return straight(self, reflected=True)
 
     def __repr__(self) -> str:
         return f"<op {self.name}: {self.formula}>"
@@ -128,7 +140,9 @@ class Primitive:
         """What going back towards the wanted inputs takes; one plan serves all entries that want the same."""
         plan = self.plans.get(wanted)
         if plan is None:
-            plan = self.plans[wanted] = Plan(wanted, self.saves(wanted), self._simple_rules(wanted), self.listed)
+            plan = self.plans[wanted] = Plan(
+                self.name, wanted, self.saves(wanted), self._simple_rules(wanted), self.listed
+            )
         return plan
 
     def _simple_rules(self, wanted: tuple[bool, ...]) -> tuple[tuple[int, Bound], ...] | None:
@@ -171,9 +185,11 @@ class Primitive:
         """The cotangent that comes back to one input (a vector-Jacobian product)."""
         raise NotImplementedError
 
-    def pushforward(
-        self, application: Application, values: Sequence[Tensor], tangents: Sequence[Tensor | None]
-    ) -> tuple[Tensor | None, ...]:
+    def pushes_arrays(self, moving: tuple[bool, ...]) -> bool:
+        """Whether tangents of these inputs can be pushed forward as plain arrays."""
+        return False
+
+    def pushforward(self, application: Application, values: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, ...]:
         """The tangents of the outputs (a Jacobian-vector product)."""
         raise NotImplementedError
 

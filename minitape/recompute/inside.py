@@ -47,6 +47,7 @@ class Inside:
     before the body began, and no argument.
     """
 
+    straight = False
     sees_inside = False
     # One label and one verdict for all of them: each op inside is remembered with it, seen here and written down by no tape.
     label = Label("region", Site(compile("", "<region>", "exec"), 0))
@@ -170,11 +171,11 @@ class Inside:
 def seen_by(recorders: tuple[Any, ...]) -> Iterator[None]:
     """Run a block that only these recorders see, and in which every op is computed as always."""
     before, instead = state.recorders, state.instead
-    state.recorders, state.instead = recorders, None
+    state.change(recorders=recorders, instead=None)
     try:
         yield
     finally:
-        state.recorders, state.instead = before, instead
+        state.change(recorders=before, instead=instead)
 
 
 def run_body(body: Body, leaves: list[Any], inside: Inside) -> tuple[Any, list[Tensor]]:

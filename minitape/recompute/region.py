@@ -243,8 +243,8 @@ class Region(Way):
             for twin in reversed(twins):
                 stack.enter_context(twin)
             if self._residuals or stops is not None:
-                before, state.instead = state.instead, self._instead(inside, values, stops)
-                stack.callback(setattr, state, "instead", before)
+                stack.callback(state.change, instead=state.instead)
+                state.change(instead=self._instead(inside, values, stops))
             try:
                 _, results = run_body(self._body, leaves, inside)
                 self._same_results(inside, lifts)
@@ -269,7 +269,7 @@ class Region(Way):
 
     def _rest_of(self, stops: Rest, inside: Inside, places: dict[Tag, Any]) -> list[Tensor]:
         """The results of a rerun that stopped early."""
-        state.instead = None
+        state.change(instead=None)
         outside = {tag: one for tag, one in places.items() if one is not None}
         outside |= {
             tag: variable._read() for tag, (variable, _) in self._readings.by_tag.items() if tag in stops.outside

