@@ -16,7 +16,6 @@ from . import (
     config,
     debugging,
     errors,
-    image,
     keras,
     linalg,
     math,
@@ -82,6 +81,7 @@ from .ops.shapes import (
 )  # fmt: skip
 from .ops.sorting import argsort, searchsorted, sort, unique, unique_with_counts
 from .printing import print
+from .py_function import numpy_function, py_function
 from .recompute import (
     AbstractRecomputeWrapper, RecomputeWrapper, ReversibleLayer, ReversibleSequential, checkpoint_name, checkpoint_sequential,
     explain_recompute, is_recomputing, plan, policies, recompute_grad,
@@ -94,7 +94,8 @@ from .spec import TensorSpec, function
 from .tape import UnconnectedGradients
 from .tensor import Tensor, TensorShape, constant
 from .tensor import convert as _convert
-from .variable import Variable
+from .tensor_array import TensorArray
+from .variable import Variable, VariableAggregation, VariableSynchronization
 from . import version1 as _version1
 
 newaxis = None
@@ -146,34 +147,53 @@ def executing_eagerly() -> _bool:
     return True
 
 
+# Rooms that load when somebody enters: `import minitape` stays quick.  An alias stands with what it means.
+_ROOMS = {
+    "data": "data",
+    "image": "image",
+    "train": "train",
+    "experimental": "experimental",
+    "losses": "keras.losses",
+    "metrics": "keras.metrics",
+    "optimizers": "keras.optimizers",
+    "initializers": "keras.initializers",
+}
+
+
 def __getattr__(name: str) -> _Any:
+    if name in _ROOMS:
+        import importlib
+
+        globals()[name] = room = importlib.import_module(f".{_ROOMS[name]}", __name__)
+        return room
     raise AttributeError(errors.absent(name, __all__))
 
 
 _watch_cells()
 
 __all__ = [
-    "DType", "GradientTape", "IndexedSlices", "Module", "Tensor", "TensorShape", "TensorSpec", "UnconnectedGradients",
-    "Variable", "about", "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort", "as_dtype", "asin", "asinh",
-    "assert_equal", "assert_greater", "assert_less", "assert_rank", "atan", "atan2", "atanh", "autodiff", "bitcast",
-    "bitwise", "bool", "boolean_mask", "broadcast_dynamic_shape", "broadcast_static_shape", "broadcast_to", "case", "cast",
-    "checkpoint_name", "clip_by_global_norm", "clip_by_norm", "clip_by_value", "compat", "complex", "complex128",
-    "complex64", "concat", "cond", "config", "constant", "constant_initializer", "convert_to_tensor", "cos", "cosh",
-    "cumsum", "custom_gradient", "debugging", "device", "divide", "double", "einsum", "ensure_shape", "equal", "errors",
-    "executing_eagerly", "exp", "expand_dims", "explain_recompute", "expm1", "eye", "fill", "float16", "float32", "float64",
-    "floor", "floordiv", "floormod", "foldl", "foldr", "function", "gather", "gather_nd", "get_static_value",
-    "grad_pass_through", "greater", "greater_equal", "half", "identity", "identity_n", "image", "int16", "int32", "int64",
-    "int8", "is_recomputing", "is_tensor", "keras", "ledger", "less", "less_equal", "linalg", "linspace", "log1p",
-    "logical_and", "logical_not", "logical_or", "map_fn", "math", "matmul", "maximum", "meshgrid", "minimum", "mod",
-    "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "norm", "not_equal", "one_hot", "ones",
-    "ones_initializer", "ones_like", "pad", "pow", "print", "random", "random_normal_initializer",
+    "DType", "GradientTape", "IndexedSlices", "Module", "Tensor", "TensorArray", "TensorShape", "TensorSpec",
+    "UnconnectedGradients", "Variable", "VariableAggregation", "VariableSynchronization", "about", "abs", "acos", "acosh",
+    "add", "add_n", "argmax", "argmin", "argsort", "as_dtype", "asin", "asinh", "assert_equal", "assert_greater",
+    "assert_less", "assert_rank", "atan", "atan2", "atanh", "autodiff", "bitcast", "bitwise", "bool", "boolean_mask",
+    "broadcast_dynamic_shape", "broadcast_static_shape", "broadcast_to", "case", "cast", "checkpoint_name",
+    "clip_by_global_norm", "clip_by_norm", "clip_by_value", "compat", "complex", "complex128", "complex64", "concat",
+    "cond", "config", "constant", "constant_initializer", "convert_to_tensor", "cos", "cosh", "cumsum", "custom_gradient",
+    "debugging", "device", "divide", "double", "einsum", "ensure_shape", "equal", "errors", "executing_eagerly", "exp",
+    "expand_dims", "explain_recompute", "expm1", "eye", "fill", "float16", "float32", "float64", "floor", "floordiv",
+    "floormod", "foldl", "foldr", "function", "gather", "gather_nd", "get_static_value", "grad_pass_through", "greater",
+    "greater_equal", "half", "identity", "identity_n", "image", "int16", "int32", "int64", "int8", "is_recomputing",
+    "is_tensor", "keras", "ledger", "less", "less_equal", "linalg", "linspace", "log1p", "logical_and", "logical_not",
+    "logical_or", "map_fn", "math", "matmul", "maximum", "meshgrid", "minimum", "mod", "multiply", "name_scope",
+    "negative", "nest", "newaxis", "nn", "norm", "not_equal", "numpy_function", "one_hot", "ones", "ones_initializer",
+    "ones_like", "pad", "pow", "print", "py_function", "random", "random_normal_initializer",
     "random_uniform_initializer", "range", "rank", "raw_ops", "realdiv", "recompute_grad", "reduce_all", "reduce_any",
     "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape",
     "reverse", "roll", "round", "saturate_cast", "scalar_mul", "scan", "scatter_nd", "searchsorted", "sequence_mask",
     "shape", "sigmoid", "sign", "signal", "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square", "squeeze",
     "stack", "stop_gradient", "strict", "strided_slice", "string", "subtract", "switch_case", "tan", "tanh",
     "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub",
-    "tensor_scatter_nd_update", "tensordot", "test", "tile", "transpose", "truediv", "truncatediv", "truncatemod", "uint16",
-    "uint32", "uint64", "uint8", "unique", "unique_with_counts", "unstack", "vectorized_map", "where", "while_loop",
-    "zeros", "zeros_initializer", "zeros_like",
+    "tensor_scatter_nd_update", "tensordot", "test", "tile", "transpose", "truediv", "truncatediv", "truncatemod",
+    "uint16", "uint32", "uint64", "uint8", "unique", "unique_with_counts", "unstack", "vectorized_map", "where",
+    "while_loop", "zeros", "zeros_initializer", "zeros_like",
 ]  # fmt: skip

@@ -19,17 +19,16 @@ def about() -> str:
 
     >>> import minitape
     >>> print(minitape.about().splitlines()[0])
-    minitape 0.1.0
+    minitape ...
     """
     lines = [f"minitape {VERSION}", f"Python {sys.version.split()[0]}, NumPy {np.__version__}"]
     lines.append(_viz())
-    for name, gives in (
-        ("anywidget", "the live stepper"),
-        ("pygraphviz", "the graph"),
-        ("matplotlib", "the memory plot"),
+    for name, means in (
+        ("anywidget", "runs show as still pictures, not as steppers"),
+        ("matplotlib", "viz.memory and .png files cannot be drawn"),
     ):
         if importlib.util.find_spec(name) is None:
-            lines.append(f"without {name}: no {gives}; pip install 'minitape[viz]' brings it")
+            lines.append(f"without {name}, {means}; pip install 'minitape[viz]' brings it")
     return "\n".join(lines)
 
 

@@ -13,6 +13,7 @@ from .recompute.loops import iteration
 from .record.events import within
 from .record.refusal import refusal
 from .tensor import convert
+from .tensor_array import TensorArray
 
 
 def while_loop(
@@ -24,14 +25,21 @@ def while_loop(
 
     Args: recompute, what a tape keeps of an iteration: False, all that its ops save; True, its loop variables, and the body
     runs again on the way back; "reversible", nothing, and `body.inverse` gives the loop variables back.  Raises TypeError for a
-    body without one; ValueError where the body returns another number of values than there are loop variables.
+    body without one, and for a TensorArray where the body runs again; ValueError where the body returns another number of
+    values than there are loop variables.
 
     >>> import minitape as tf
     >>> i, y = while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * 2.0), [tf.constant(0), tf.constant(1.0)])
     >>> int(i), float(y)
     (3, 8.0)
     """
-    variables = nest.map_structure(convert, loop_vars)
+    variables = nest.map_structure(_carried, loop_vars)
+    if recompute and any(isinstance(leaf, TensorArray) for leaf in nest.flatten(variables)):
+        raise refusal(
+            TypeError,
+            "tf.while_loop(recompute=...) runs its body again, and a TensorArray that the body writes to would change twice",
+            "Leave recompute out, or carry a tensor: tf.concat([rows, row[tf.newaxis]], 0).",
+        )
     count = 0
     loop = new_loop(name)
     step = iteration(body, recompute, f"{name or 'while'}_body")
@@ -48,6 +56,10 @@ def while_loop(
     return variables
 
 
+def _carried(leaf: Any) -> Any:
+    return leaf if isinstance(leaf, TensorArray) else convert(leaf)
+
+
 def _next(variables: Any, answer: Any, body: Callable[..., Any]) -> Any:
     """What the body returned, in the structure of the loop variables."""
     flat = nest.flatten(answer)
@@ -59,7 +71,7 @@ def _next(variables: Any, answer: Any, body: Callable[..., Any]) -> Any:
             f"value{'s' * (len(flat) != 1)} for {len(before)} loop variable{'s' * (len(before) != 1)}",
             "Return one for each, in the same order, also those that stay as they are: return i + 1, x",
         )
-    return nest.pack_sequence_as(variables, [convert(one) for one in flat])
+    return nest.pack_sequence_as(variables, [_carried(one) for one in flat])
 
 
 def cond(pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any], name: str | None = None) -> Any:

@@ -9,13 +9,8 @@ _OUT_OF_SCOPE = {
     **dict.fromkeys(("ragged", "RaggedTensor"), "ragged tensors: pad the rows to one length, or loop over them"),
     **dict.fromkeys(("strings", "feature_column"), "work with strings: Python does it, before they become tensors"),
     **dict.fromkeys(("sparse", "SparseTensor", "IndexedSlices"), "sparse tensors: gradients are dense tensors here"),
-    **dict.fromkeys(
-        ("data", "io", "saved_model", "train", "summary", "lite", "estimator"), "reading, saving and serving"
-    ),
+    **dict.fromkeys(("io", "saved_model", "summary", "lite", "estimator"), "reading, saving and serving"),
     **dict.fromkeys(("distribute", "tpu", "device", "config"), "other devices than the one CPU"),
-    **dict.fromkeys(
-        ("py_function", "numpy_function", "py_func"), "every line runs in Python already: call the function itself"
-    ),
     **dict.fromkeys(
         ("gradients", "Graph", "Session", "placeholder", "compat.v1", "Module"),
         "graphs: every line runs when it is reached",

@@ -1,6 +1,7 @@
 # ruff: noqa: I001  a name per line would bury what there is
 """`tf.random`."""
 
+from .ops.candidates import fixed_unigram_candidate_sampler, log_uniform_candidate_sampler, uniform_candidate_sampler
 from .ops.draws import set_seed
 from .ops.random import categorical, gamma, normal, poisson, shuffle, truncated_normal, uniform
 from .ops.random_generator import Generator, get_global_generator, set_global_generator
@@ -9,7 +10,8 @@ from .ops.random_stateless import (
 )  # fmt: skip
 
 __all__ = [
-    "Generator", "categorical", "fold_in", "gamma", "get_global_generator", "normal", "poisson", "set_global_generator",
-    "set_seed", "shuffle", "split", "stateless_categorical", "stateless_normal", "stateless_shuffle",
-    "stateless_truncated_normal", "stateless_uniform", "truncated_normal", "uniform",
+    "Generator", "categorical", "fixed_unigram_candidate_sampler", "fold_in", "gamma", "get_global_generator",
+    "log_uniform_candidate_sampler", "normal", "poisson", "set_global_generator", "set_seed", "shuffle", "split",
+    "stateless_categorical", "stateless_normal", "stateless_shuffle", "stateless_truncated_normal", "stateless_uniform",
+    "truncated_normal", "uniform", "uniform_candidate_sampler",
 ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,18 @@ from .record.ledger import VARIABLE, ledger
 from .record.log import assigned, made
 from .record.refusal import refusal
 from .tensor import Operand, Place, Tensor, TensorShape, convert, to_array
+
+
+class VariableSynchronization(enum.Enum):
+    """When the copies of a variable on several devices are made equal; here there is one."""
+
+    AUTO, NONE, ON_WRITE, ON_READ = range(4)
+
+
+class VariableAggregation(enum.Enum):
+    """How the copies of a variable on several devices are made equal; here there is one."""
+
+    NONE, SUM, MEAN, ONLY_FIRST_REPLICA = range(4)
 
 
 class Variable(Operand):
@@ -98,6 +111,13 @@ class Variable(Operand):
     def shape(self) -> TensorShape:
         """The shape that its values have; None where they may differ."""
         return self._shape
+
+    synchronization = VariableSynchronization.AUTO
+    aggregation = VariableAggregation.NONE
+
+    def is_initialized(self, name: str | None = None) -> Tensor:
+        """True: a variable has a value from the beginning."""
+        return convert(True)
 
     def value(self) -> Tensor:
         """A tensor with its present value, connected to it for tapes that are listening now."""
@@ -226,6 +246,22 @@ class Variable(Operand):
     def scatter_sub(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Variable:
         """Subtract the slices of an IndexedSlices."""
         return self._changed(to_array(sparse_delta.indices), np.subtract.at, sparse_delta.values, "scatter_sub")
+
+    def scatter_mul(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Variable:
+        """Multiply by the slices of an IndexedSlices."""
+        return self._changed(to_array(sparse_delta.indices), np.multiply.at, sparse_delta.values, "scatter_mul")
+
+    def scatter_div(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Variable:
+        """Divide by the slices of an IndexedSlices."""
+        return self._changed(to_array(sparse_delta.indices), np.divide.at, sparse_delta.values, "scatter_div")
+
+    def scatter_max(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Variable:
+        """The larger of the value and the slices of an IndexedSlices."""
+        return self._changed(to_array(sparse_delta.indices), np.maximum.at, sparse_delta.values, "scatter_max")
+
+    def scatter_min(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Variable:
+        """The smaller of the value and the slices of an IndexedSlices."""
+        return self._changed(to_array(sparse_delta.indices), np.minimum.at, sparse_delta.values, "scatter_min")
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
         """The slices at these indices."""

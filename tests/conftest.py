@@ -1,15 +1,118 @@
-"""Settings for all tests: how hypothesis looks for examples, and what runs last."""
+"""Settings for all tests: their markers, what runs where and when, and how hypothesis looks for examples."""
 
 from __future__ import annotations
 
+import gc
 import os
+from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
 
-from tests.support import UNDER_CI
+from tests.support import ROOT, UNDER_CI
+
+if TYPE_CHECKING:
+    from xdist.scheduler import LoadScopeScheduling
 
 collect_ignore_glob = ["data/*"]  # programs that tests run, and no tests
+
+# ---- rooms, and what is quick ------------------------------------------------------------------------------------------------
+
+# Which marker the tests below a folder bear, examples in docstrings too.  The first that fits counts.
+ROOMS = {
+    "tests/core/keras/": "keras",
+    "minitape/keras/": "keras",
+    "tests/core/recompute/": "recompute",
+    "minitape/recompute/": "recompute",
+    "tests/core/": "core",
+    "minitape/": "core",
+    "tests/viz/": "viz",
+    "viz/": "viz",
+    "tests/browser/": "browser",
+    "tests/project/test_notebooks.py": "notebooks",
+    "tests/project/test_solutions.py": "notebooks",
+    "": "project",
+}
+
+# Many cases, or many examples of hypothesis: each is quick, but all of them are not.
+THOROUGH = (
+    "tests/core/test_table.py",
+    "tests/core/test_programs.py",
+    "tests/core/test_planted.py",
+    "tests/core/test_ledger.py",
+    "tests/core/recompute/test_chance.py",
+    "tests/core/recompute/test_checks.py",
+    "tests/core/recompute/test_schedules.py",
+    "tests/viz/test_cut.py",
+    "tests/viz/test_fold.py",
+    "tests/viz/test_held.py",
+    "tests/viz/test_layout.py",
+    "tests/viz/test_score.py",
+    "tests/viz/test_shown.py",
+)
+
+
+def path_of(name: str) -> str:
+    """The file in the name of a test, from the root of the checkout."""
+    return name.split("::")[0]
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m chooses
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give every test its room, and `quick` to all that are neither slow nor thorough; put the tests in their order.
+
+    Browser tests come last: while Playwright is up, its thread has a running event loop.  Of the others those come first
+    that take long, so that no worker is left alone with them.
+    """
+    for item in items:
+        path = item.path.relative_to(ROOT).as_posix()
+        room = next(room for start, room in ROOMS.items() if path.startswith(start))
+        item.add_marker(room)
+        if path in THOROUGH:
+            item.add_marker("thorough")
+        if room != "browser" and not any(map(item.get_closest_marker, ("slow", "thorough"))):
+            item.add_marker("quick")
+    items.sort(key=lambda item: [item.get_closest_marker(name) is not None for name in ("browser", "quick")])
+
+
+def pytest_collection_finish() -> None:
+    """What has been collected stays: a test that asks Python to look for garbage need not look through it."""
+    gc.collect()
+    gc.freeze()
+
+
+# ---- two workers ---------------------------------------------------------------------------------------------------------------
+
+# Here every test is for itself and takes seconds.  Of all other files the tests stay together, in their order.
+ALONE = (
+    "tests/browser/test_cuts.py",
+    "tests/browser/test_notebooks.py",
+    "tests/core/test_planted.py",
+    "tests/core/test_programs.py",
+    "tests/project/test_notebooks.py",
+    "tests/project/test_solutions.py",
+    "tests/project/test_style.py",
+)
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Two workers; none where every argument is a file or a test in it, for then it is quicker to begin at once."""
+    return 0 if all(os.path.isfile(path_of(argument)) for argument in config.args) else 2
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
+    """Hand out files, and what is `ALONE` test by test, in the order of their collection."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByFile(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            path = path_of(nodeid)
+            return nodeid if path in ALONE else path
+
+    return ByFile(config, log)
+
+
+# ---- hypothesis ----------------------------------------------------------------------------------------------------------------
 
 # "ci" is the same on every run and every machine; "dev" looks for new examples each time and remembers the bad ones.
 hypothesis.settings.register_profile(
@@ -22,9 +125,3 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.register_profile("dev", deadline=None, print_blob=True)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if UNDER_CI else "dev"))
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests come last: they are the slowest, and while Playwright is up this thread has a running event loop."""
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)

@@ -27,6 +27,8 @@ SUBJECTS = {
     "fourier": "Fourier transforms",
     "nn": "Neural networks",
     "nn_conv": "Convolutions and pooling",
+    "images": "Pictures",
+    "hsv": "Colours",
     "refused": "Never to be differentiated",
 }
 
@@ -49,6 +51,7 @@ This page is written by `python -m tests.ops_page`, and a test keeps it fresh.
 def rows() -> dict[str, list[Primitive]]:
     """The table by subject."""
     found: dict[str, list[Primitive]] = {}
+    importlib.import_module("minitape.image")  # which loads on first use
     for row in TABLE.values():
         found.setdefault(subject(row), []).append(row)
     return found

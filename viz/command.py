@@ -1,85 +1,130 @@
-"""The command `minitape`: record a whole program, and say what is installed."""
+"""The command `minitape`: record a whole program, open the course, and say what is installed."""
 
 from __future__ import annotations
 
 import argparse
 import os
-import runpy
 import sys
 from collections.abc import Sequence
-from typing import Any
+
+WRONG = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return the exit code.
+    """Run the command line and return the exit code: of `record` the program's own, 2 for what cannot be done.
 
     >>> main(["about"]) == 0
     minitape ...
     True
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
-    end = given.index("--") if "--" in given else len(given)
     parser = _parser()
-    options, rest = parser.parse_known_args(given[:end])
-    # What is not ours is the program's, wherever it stands.
-    options.arguments = [*rest, *given[end + 1 :]]
-    if options.arguments and options.run is not _record:
-        parser.error(f"unrecognized arguments: {' '.join(options.arguments)}")
+    if given[:1] == ["record"]:
+        ours, given = _split(given)
+        options = parser.parse_args(ours)
+        options.arguments = given
+    else:
+        options, rest = parser.parse_known_args(given)
+        if rest and options.run is not _lab:
+            parser.error(f"unrecognized arguments: {' '.join(rest)}")
+        options.arguments = rest
     return int(options.run(options))
 
 
+def _split(given: list[str]) -> tuple[list[str], list[str]]:
+    """What of `record`'s arguments is ours, and what the program's: all that stands behind the script, but for an -o.
+
+    >>> _split(["record", "--force", "train.py", "--force", "-o", "page.html", "--", "-o", "its own"])
+    (['record', '--force', 'train.py', '-o', 'page.html'], ['--force', '-o', 'its own'])
+    """
+    ours, rest = given[:1], given[1:]
+    while rest and rest[0].startswith("-") and rest[0] != "--":
+        ours.append(rest.pop(0))
+        if ours[-1] in ("-o", "--output") and rest:
+            ours.append(rest.pop(0))
+    ours += rest[:1]
+    rest = rest[1:]
+    theirs: list[str] = []
+    while rest:
+        word = rest.pop(0)
+        if word == "--":
+            return ours, theirs + rest
+        if word in ("-o", "--output"):
+            ours += [word, *rest[:1]]
+            rest = rest[1:]
+        elif word.startswith("--output="):
+            ours.append(word)
+        else:
+            theirs.append(word)
+    return ours, theirs
+
+
 def _parser() -> argparse.ArgumentParser:
+    from .render.file import SUFFIXES
+
     parser = argparse.ArgumentParser(prog="minitape", description="Record a program's gradients, and look at them.")
-    commands = parser.add_subparsers(required=True, metavar="command")
+    parser.add_argument("--version", action="store_true", help="print the version")
+    parser.set_defaults(run=_version)
+    commands = parser.add_subparsers(metavar="command")
     record = commands.add_parser(
         "record",
         help="run a program and write what happened as a page that steps",
-        epilog="All other arguments are the program's own; after -- also an -o.",
+        epilog="All that stands behind the script is the program's own; behind -- also an -o.",
         allow_abbrev=False,
     )
     record.add_argument("script", help="a Python file")
+    suffixes = " ".join(SUFFIXES)
     record.add_argument(
-        "-o", "--output", default="", help="the file to write; its suffix says what: .html .svg .json .txt …"
+        "-o", "--output", default="", help=f"the file to write; its suffix says what: {suffixes} (default: script.html)"
     )
+    record.add_argument("--force", action="store_true", help="overwrite the file though minitape did not write it")
     record.set_defaults(run=_record)
+    lab = commands.add_parser(
+        "lab",
+        help="open the course in JupyterLab",
+        epilog="All other arguments are JupyterLab's own, such as --no-browser.",
+        allow_abbrev=False,
+    )
+    lab.add_argument("lesson", nargs="?", default="", help="a lesson's number, such as 06 (default: the first)")
+    lab.set_defaults(run=_lab)
     about = commands.add_parser("about", help="versions, and what is missing for pictures")
     about.set_defaults(run=_about)
     return parser
 
 
 def _record(options: argparse.Namespace) -> int:
-    from . import export, record
+    from .program import recorded, refused, say
 
-    script = os.path.abspath(options.script)
-    if not os.path.isfile(script):
-        print(f"minitape: there is no file {options.script}", file=sys.stderr)
-        return 2
-    output = options.output or os.path.splitext(os.path.basename(script))[0] + ".html"
-    before, path = sys.argv, list(sys.path)
-    sys.argv, sys.path[0:0] = [script, *options.arguments], [os.path.dirname(script)]
-    failure: Any = None
-    # What the program holds outlives the recording, so that it does not look as if everything were let go at the end.
-    space: dict[str, Any] = {}
+    name = os.path.splitext(os.path.basename(options.script))[0]
+    output = options.output or f"{name}.html"
+    if why := refused(options.script, output, options.force):
+        say(why)
+        return WRONG
+    return recorded(options.script, output, options.arguments)
+
+
+def _lab(options: argparse.Namespace) -> int:
+    from .course import NoCourse, opened
+
     try:
-        with record(os.path.basename(script)) as run:
-            try:
-                space.update(runpy.run_path(script, run_name="__main__"))
-            except SystemExit as ended:
-                failure = ended if ended.code else None
-            except Exception as problem:
-                failure = problem
-    finally:
-        sys.argv, sys.path[:] = before, path
-    print(f"{export(run, output)}: {len(run.scene.steps) - 1} steps")  # type: ignore[attr-defined]
-    if failure is not None:
-        print(
-            f"minitape: the program ended with {failure!r}; the page shows what happened up to there", file=sys.stderr
-        )
-    return 1 if failure is not None else 0
+        return opened(options.lesson, options.arguments)
+    except NoCourse as why:
+        print(f"minitape: {why}", file=sys.stderr)
+        return WRONG
 
 
 def _about(options: argparse.Namespace) -> int:
     import minitape
 
     print(minitape.about())
+    return 0
+
+
+def _version(options: argparse.Namespace) -> int:
+    import minitape
+
+    if not options.version:
+        _parser().print_help(sys.stderr)
+        return WRONG
+    print(f"minitape {minitape.__version__}")
     return 0

@@ -41,6 +41,11 @@ def set_seed(seed: int) -> None:
     streams.clear()
 
 
+def chosen_seed() -> int | None:
+    """What `set_seed` was told last."""
+    return _seed
+
+
 def draws(seed: Any = None) -> np.random.Generator:
     """The generator for an op: one for all, or one per seed of an op's own, which goes on from call to call."""
     global _generator

@@ -40,6 +40,11 @@ class Reference:
     def __eq__(self, other: Any) -> bool:
         return isinstance(other, Reference) and self._wrapped._tag is other._wrapped._tag
 
+    def __lt__(
+        self, other: Reference
+    ) -> bool:  # so that a dict by references is a structure: the older value comes first
+        return self._wrapped._tag.id < other._wrapped._tag.id
+
     def __repr__(self) -> str:
         return f"<Reference wrapping {self._wrapped!r}>"
 

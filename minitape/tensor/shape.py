@@ -57,6 +57,12 @@ class TensorShape(tuple[Any, ...]):
             return True
         return len(self) == len(other) and all([a is None or b is None or a == b for a, b in zip(self, other)])
 
+    def assert_is_compatible_with(self, other: Any) -> None:
+        """Raises ValueError unless one tensor could have both shapes."""
+        other = other if isinstance(other, TensorShape) else TensorShape(other)
+        if not self.is_compatible_with(other):
+            raise refusal(ValueError, f"Shapes {self} and {other} are incompatible", "tf.reshape makes another shape.")
+
     def concatenate(self, other: Any) -> TensorShape:
         """Both, one after the other."""
         return self + TensorShape(other)

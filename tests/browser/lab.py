@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import secrets
-import signal
 import socket
 import subprocess
 import sys
@@ -23,6 +22,7 @@ from typing import Any
 from tests.support import environment
 
 STARTUP, LOAD, RUN, CLICK = 120_000, 60_000, 300_000, 10_000  # milliseconds
+ATTEMPTS = 3  # at starting a server: another program may take the port that was free a moment ago
 
 SETTINGS = {
     "@jupyterlab/apputils-extension/notification": {
@@ -56,10 +56,6 @@ class Lab:
         self.token = secrets.token_hex(16)
 
     def __enter__(self) -> Lab:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        self.base = f"http://127.0.0.1:{port}"
         folders = {
             name: str(self.room / name.lower())
             for name in (
@@ -79,10 +75,23 @@ class Lab:
             path.write_text(json.dumps(values))
         variables = environment(**folders)
         variables.pop("JUPYTER_PATH", None)
+        for _ in range(ATTEMPTS):
+            if self._start(variables):
+                self.window = self.browser.new_context()  # one for all notebooks: Lab's own files are loaded once
+                return self
+        raise RuntimeError(f"JupyterLab did not start:\n{self.log.read_text()[-4000:]}")
+
+    def _start(self, variables: dict[str, str]) -> bool:
+        """Start the server at a port that is free now; whether it came up, for another program may take that port."""
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.base = f"http://127.0.0.1:{port}"
         self.log = self.room / "server.log"
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
                 [
+                    *(sys.executable, "-m", "tests.keeper"),
                     *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
                     "--ServerApp.ip=127.0.0.1",
                     f"--ServerApp.port={port}",
@@ -97,21 +106,20 @@ class Lab:
                 ],
                 cwd=self.root,
                 env=variables,
+                stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
         deadline = time.monotonic() + STARTUP / 1000
-        while True:
+        while self.process.poll() is None and time.monotonic() < deadline:
             try:
                 self.ask("/api/status")
-                self.window = self.browser.new_context()  # one for all notebooks: Lab's own files are loaded once
-                return self
-            except OSError as error:
-                if self.process.poll() is not None or time.monotonic() > deadline:
-                    self.stop()
-                    raise RuntimeError(f"JupyterLab did not start:\n{self.log.read_text()[-4000:]}") from error
+                return True
+            except OSError:
                 time.sleep(0.1)
+        self.stop()
+        return False
 
     def __exit__(self, *_: object) -> None:
         self.window.close()
@@ -131,17 +139,9 @@ class Lab:
             self.process.wait(15)
         except (OSError, subprocess.TimeoutExpired):
             pass
-        for number in ("SIGTERM", "SIGKILL"):
-            if self.process.poll() is not None:
-                break
-            try:
-                if hasattr(os, "killpg"):
-                    os.killpg(self.process.pid, getattr(signal, number))
-                else:
-                    self.process.kill()
-                self.process.wait(10)
-            except (ProcessLookupError, subprocess.TimeoutExpired):
-                pass
+        assert self.process.stdin is not None
+        self.process.stdin.close()  # if it still runs, its keeper ends it now
+        self.process.wait(60)
 
     def open(self, name: str, *, kernel: bool = True, theme: str = "light", size=(1400, 1000)) -> Notebook:
         """Open `notebooks/name` in a window of its own; use it as a context manager, so that its kernel ends.

@@ -1,27 +1,19 @@
-"""TensorFlow's own results, case by case: tests/data/tensorflow-golden.json holds each program and what TensorFlow 2.21 gave."""
+"""TensorFlow's own results, case by case: the programs of tools/facts/programs, and what TensorFlow 2.21 gave for each."""
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import gc
-import io
-import json
 import math
 import pathlib
 import re
-import warnings
-import weakref
-from collections.abc import Callable, Iterator
 from typing import Any
 
-import numpy as np
 import pytest
 
 import minitape as tf
+from tools.facts import GOLDEN, golden
 
-CASES = json.loads((pathlib.Path(__file__).parents[1] / "data" / "tensorflow-golden.json").read_text(encoding="utf-8"))
-META = CASES.pop("_meta")
+CASES = GOLDEN.read()
 
 # Parts of a result in which minitape differs on purpose, as "case/key": each is a row of docs/differences.md.
 _SHAPES = "tangents that do not fit their primal are refused where they are given, not where they hurt"
@@ -154,58 +146,19 @@ DIFFERENT: dict[str, str] = {
 }
 
 
-def plain(value: Any) -> Any:
-    """A result as the golden file writes it."""
-    if isinstance(value, tf.Tensor | tf.Variable):
-        return {"dtype": value.dtype.name, "shape": list(value.shape), "value": np.asarray(value).tolist()}
-    if isinstance(value, dict):
-        return {key: plain(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
-    return value
-
-
-class Case:
-    """What a golden program is given as `c`."""
-
-    def __init__(self) -> None:
-        self.out: dict[str, Any] = {}
-        self.inp: dict[str, Any] = {}
-        self.printed: dict[str, list[str]] = {}
-
-    @contextlib.contextmanager
-    def phase(self, name: str) -> Iterator[None]:
-        stream = io.StringIO()
-        with contextlib.redirect_stderr(stream), contextlib.redirect_stdout(stream):
-            yield
-        self.printed[name] = stream.getvalue().splitlines()
-
-    def exc(self, name: str, thunk: Callable[[], Any]) -> None:
-        try:
-            self.out[name] = plain(thunk())
-        except Exception as problem:
-            self.out[name] = {"exception": type(problem).__name__, "message": str(problem)}
+PROGRAMS = golden.load(tf)
 
 
 @functools.cache
-def run(name: str) -> Case:
+def run(name: str) -> golden.Case:
     """Run a golden program under minitape."""
-    case = Case()
-    body = "\n".join("    " + line for line in CASES[name]["program"])
-    preamble = "\n".join(META["preamble"])
-    space = {"tf": tf, "np": np, "gc": gc, "weakref": weakref, "j": plain}
-    exec(preamble + "\ndef program(c):\n" + body, space)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        space["program"](case)
-    case.out = plain(case.out)
-    return case
+    return golden.run(tf, PROGRAMS[name])
 
 
 def same(ours: Any, theirs: Any) -> bool:
     """Equal to about 1e-6 relative; exceptions by their type."""
     if isinstance(theirs, dict) and "exception" in theirs:
-        return isinstance(ours, dict) and ours.get("exception") == theirs["exception"].rsplit(".", 1)[-1]
+        return isinstance(ours, dict) and ours.get("exception") == theirs["exception"]
     if isinstance(theirs, dict):
         return isinstance(ours, dict) and ours.keys() == theirs.keys() and all(same(ours[k], theirs[k]) for k in theirs)
     if isinstance(theirs, list):
@@ -218,19 +171,13 @@ def same(ours: Any, theirs: Any) -> bool:
     return bool(ours == theirs)
 
 
-# What is marked otherwise is a fact about graph mode or about another library, or arithmetic that test_schedules has.
-TO_REPRODUCE = [name for name, case in CASES.items() if case["applies"].startswith(("reproduce", "partly graph mode"))]
-
-
-@pytest.mark.parametrize("name", TO_REPRODUCE)
+@pytest.mark.parametrize("name", CASES)
 def test_as_tensorflow(name: str) -> None:
     case = run(name)
     for key, theirs in CASES[name]["outputs"].items():
         if f"{name}/{key}" not in DIFFERENT:
             assert same(case.out.get(key), theirs), f"{key}\n  ours:   {case.out.get(key)}\n  theirs: {theirs}"
-    for phase, printed in CASES[name].get("printed", {}).items():
-        # TensorFlow logs its warnings in between; minitape warns by Python's warnings, which are not printed here.
-        theirs = [line for line in printed["text"] if not line.startswith("WARNING:tensorflow")]
+    for phase, theirs in CASES[name].get("printed", {}).items():
         if f"{name}/{phase}" not in DIFFERENT:
             assert case.printed.get(phase, []) == theirs, phase
 
@@ -244,5 +191,6 @@ def test_a_difference_is_one(key: str) -> None:
     assert f"`{key}`" in (pathlib.Path(__file__).parents[2] / "docs" / "differences.md").read_text(encoding="utf-8")
 
 
-def test_all_that_is_marked_is_reproduced() -> None:
-    assert len(TO_REPRODUCE) == 69 and {key.split("/")[0] for key in DIFFERENT} <= set(CASES)
+def test_every_program_has_its_facts() -> None:
+    assert set(PROGRAMS) == set(CASES) and len(CASES) == 69
+    assert {key.split("/")[0] for key in DIFFERENT} <= set(CASES)

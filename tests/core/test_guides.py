@@ -112,7 +112,7 @@ def test_the_page_is_fresh() -> None:
     assert guides_page.PAGE.read_text(encoding="utf-8") == guides_page.page(), "run python -m tests.guides_page"
 
 
-@pytest.mark.parametrize("name", ["data", "saved_model", "train", "ragged", "sparse", "strings", "summary"])
+@pytest.mark.parametrize("name", ["io", "saved_model", "ragged", "sparse", "strings", "summary"])
 def test_what_the_cells_left_out_would_need_is_said_to_be_out_of_scope(name: str) -> None:
     with pytest.raises(AttributeError, match="out of scope"):
         getattr(tf, name)

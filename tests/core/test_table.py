@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import minitape as tf
+import minitape.image  # its rows load on first use
 from minitape.engine import back
 from minitape.entry import Entry
 from minitape.kinds import Elementwise
@@ -191,6 +192,10 @@ CASES: dict[str, list[Case]] = {
         Case((numbers(2, 1),), {"shape": (4, 2, 3)}),
         Case((numbers(),), {"shape": (2, 2)}),
         Case((numbers(1),), {"shape": (0,)}),
+    ],
+    "resize": [
+        Case((numbers(2, 3, 2, 2),), {"rows": numbers(4, 3, seed=1), "columns": numbers(1, 2, seed=2)}),
+        Case((numbers(0, 3, 2, 1),), {"rows": numbers(2, 3, seed=1), "columns": numbers(2, 2, seed=2)}),
     ],
     "sum_to": [
         Case((numbers(2, 3),), {"shape": (3,)}),
@@ -398,6 +403,8 @@ REFUSED: dict[str, Case] = {
     "prevent_gradient": Case((numbers(3),), {"message": "no"}),
     "bitcast": Case((numbers(3),), {"dtype": np.dtype("complex64")}),
     "adjust_contrast": Case((numbers(2, 2, 3), np.array(2.0))),
+    "adjust_saturation": Case((np.abs(numbers(2, 2, 3)), np.array(0.5))),
+    "adjust_hue": Case((np.abs(numbers(2, 2, 3)), np.array(0.5))),
 }
 NUMBERED = [pytest.param(name, case, id=f"{name}-{i}") for name in SLOPED for i, case in enumerate(cases(name))]
 

@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 import minitape as tf
+from minitape.ops.images import resize_, weights
 
 
 def tamed(x: Any) -> Any:
@@ -50,8 +53,15 @@ def orthogonal(x: Any) -> Any:
     return values + tf.square(vectors)[0] + sizes + tf.square(left)[0] + (left * right)[0]
 
 
+def enlarged(x: Any) -> Any:
+    """A picture of one column, with as many rows again."""
+    column = tf.reshape(x, [1, -1, 1, 1])
+    rows = column.shape[1]
+    return flat(resize_(column, rows=weights("bilinear", rows, 2 * rows, False), columns=np.ones((1, 1))))
+
+
 ONE: dict[str, Callable[[Any], Any]] = {
-    "negative": tf.negative, "square": lambda x: tf.square(tamed(x)), "sqrt": lambda x: tf.sqrt(positive(x)),
+    "resize": enlarged, "negative": tf.negative, "square": lambda x: tf.square(tamed(x)), "sqrt": lambda x: tf.sqrt(positive(x)),
     "rsqrt": lambda x: tf.math.rsqrt(positive(x)), "reciprocal": lambda x: tf.math.reciprocal(positive(x)),
     "exp": lambda x: tf.exp(tamed(x)), "expm1": lambda x: tf.math.expm1(tamed(x)), "log": lambda x: tf.math.log(positive(x)),
     "log1p": lambda x: tf.math.log1p(positive(x)), "sigmoid": tf.sigmoid, "softplus": tf.nn.softplus,

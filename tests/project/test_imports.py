@@ -28,11 +28,11 @@ MINITAPE = [
     ["kinds"],
     ["ops", "call"],
     ["walk"],
-    ["tape", "variable", "heart"],
+    ["tape", "variable", "heart", "tensor_array", "py_function"],
     ["forward", "module"],
     ["custom"],
     ["recompute", "testing"],
-    ["control_flow"],
+    ["control_flow", "data"],
     ["keras"],
     [
         "math",
@@ -55,12 +55,13 @@ MINITAPE = [
 ]
 
 VIZ = [
-    ["scene", "style"],  # the contract, and its look
+    ["scene", "style", "files"],  # the contract, its look, and how files are written
     ["layout"],
     ["build", "render"],  # a scene is all that they share
     ["picture", "magic"],  # a scene, shown wherever it is looked at
     ["lesson"],
     ["__init__"],
+    ["program", "course"],  # what the command does
     ["command"],
     ["__main__"],
 ]

@@ -21,11 +21,10 @@ from viz.layout import engine as engines
 from viz.layout.curve import parsed, sampled
 from viz.layout.dotfile import Plan
 from viz.layout.graphviz import FAR, effort
+from viz.layout.simplex import solve
 from viz.layout.sizes import card, card_rows, columns, disc, face, grid, short
 from viz.scene import Scene
 from viz.style import CHAR, DISC, PAD, ROW
-
-pytest.importorskip("pygraphviz")
 
 
 def value(key: str, name: str = "", region: str = "", op: str = "", texts: tuple[str, ...] = ("1",)) -> dict[str, Any]:
@@ -55,6 +54,19 @@ def square() -> Scene:
     return scene_of([value("x", region="tape"), value("y", region="tape", op="×")], [("x", "y"), ("x", "y")], [tape])
 
 
+def nested() -> Scene:
+    """A tape in a tape, and its way back."""
+    regions = [
+        {"id": "outer", "label": "outer tape", "kind": "tape", "states": []},
+        {"id": "inner", "label": "inner tape", "kind": "tape", "parent": "outer", "states": []},
+        {"id": "back", "label": "way back", "kind": "gradient", "parent": "outer", "states": []},
+    ]
+    values = [value(key, region="inner", op="×" if key != "x" else "") for key in "xay"]
+    values += [value(key, region="back", op="×" if key != "p" else "") for key in "pqr"]
+    edges = [("x", "a"), ("x", "a"), ("a", "y"), ("x", "y"), ("p", "q"), ("x", "q"), ("p", "r"), ("a", "r")]
+    return scene_of(values, edges, regions)
+
+
 def overlaps(a: list[float], b: list[float]) -> bool:
     return a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]
 
@@ -64,10 +76,15 @@ def inside(a: list[float], b: list[float], slack: float = 0.2) -> bool:
     return low and a[0] + a[2] <= b[0] + b[2] + slack and a[1] + a[3] <= b[1] + b[3] + slack
 
 
-def placed(scene: Scene) -> dict[str, Any]:
-    layout = place(scene, "pygraphviz")
+def placed(scene: Scene, engine: str = "pygraphviz") -> dict[str, Any]:
+    if engine == "pygraphviz":
+        pytest.importorskip("pygraphviz")
+    layout = place(scene, engine)
     assert layout is not None
     return layout
+
+
+both = pytest.mark.parametrize("engine", ["pygraphviz", "layered"])
 
 
 NAMES = st.text(max_size=12) | st.sampled_from(
@@ -94,10 +111,11 @@ def scenes(draw: st.DrawFn) -> Scene:
     return scene_of(values, edges, regions)
 
 
+@both
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(scenes())
-def test_cards_never_overlap_and_regions_nest(scene: Scene) -> None:
-    layout = placed(scene)
+def test_cards_never_overlap_and_regions_nest(engine: str, scene: Scene) -> None:
+    layout = placed(scene, engine)
     for direction in ("LR", "TB"):
         block = layout[direction]
         nodes, regions = block["nodes"], block["regions"]
@@ -115,10 +133,11 @@ def test_cards_never_overlap_and_regions_nest(scene: Scene) -> None:
             assert inside(box, [0, 0, block["w"], block["h"]]), direction
 
 
+@both
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(scenes())
-def test_edges_go_forward_from_the_card_to_the_disc_in_slot_order(scene: Scene) -> None:
-    layout = placed(scene)
+def test_edges_go_forward_from_the_card_to_the_disc_in_slot_order(engine: str, scene: Scene) -> None:
+    layout = placed(scene, engine)
     values = {one["id"]: one for one in scene.values}
     for direction, axis in (("LR", 0), ("TB", 1)):
         block = layout[direction]
@@ -136,19 +155,63 @@ def test_edges_go_forward_from_the_card_to_the_disc_in_slot_order(scene: Scene) 
             assert places == sorted(set(places)), "one point per slot, in slot order"
 
 
-def test_the_same_scene_is_placed_the_same_way_twice() -> None:
-    assert json.dumps(place(square())) == json.dumps(place(square()))
+@both
+def test_the_same_scene_is_placed_the_same_way_twice(engine: str) -> None:
+    assert json.dumps(placed(square(), engine)) == json.dumps(placed(square(), engine))
 
 
-def test_coordinates_have_one_digit_after_the_point() -> None:
-    block = placed(square())["LR"]
+def test_our_own_engine_gives_the_same_positions_in_another_process() -> None:
+    program = (
+        "import json\nfrom tests.viz.test_layout import nested, place\nprint(json.dumps(place(nested(), 'layered')))"
+    )
+    root = Path(__file__).parents[2]
+    for seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        done = subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, cwd=root, env=environment, check=True
+        )
+        assert json.loads(done.stdout) == place(nested(), "layered")
+
+
+def test_values_in_a_circle_are_not_placed() -> None:
+    scene = scene_of([value("a"), value("b", op="+"), value("c", op="+")], [("a", "b"), ("b", "c"), ("c", "b")])
+    with pytest.raises(LayoutError, match="circle"):
+        place(scene, "layered")
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_the_network_simplex_finds_the_least_sum(data: st.DataObject) -> None:
+    """Against every assignment of small numbers: on these programs there is always a best one below the longest way."""
+    count = data.draw(st.integers(1, 4))
+    pairs = [(a, b) for b in range(count) for a in range(b)]
+    distances = [
+        (a, b, data.draw(st.integers(0, 2)), data.draw(st.integers(0, 3)))
+        for a, b in data.draw(st.lists(st.sampled_from(pairs), max_size=6) if pairs else st.just([]))
+    ]
+    x = solve(count, distances)
+    assert all(x[b] - x[a] >= least for a, b, least, _ in distances)
+
+    def total(numbers: Any) -> int:
+        return sum(cost * (numbers[b] - numbers[a]) for a, b, _, cost in distances)
+
+    def held(numbers: Any) -> bool:
+        return all(numbers[b] - numbers[a] >= least for a, b, least, _ in distances)
+
+    assert total(x) == min(total(one) for one in itertools.product(range(7), repeat=count) if held(one))
+
+
+@both
+def test_coordinates_have_one_digit_after_the_point(engine: str) -> None:
+    block = placed(square(), engine)["LR"]
     numbers = [one for box in [*block["nodes"].values(), *block["regions"].values()] for one in box]
     assert all(round(one, 1) == one for one in [*numbers, block["w"], block["h"]])
 
 
-def test_the_box_holds_disc_and_card() -> None:
+@both
+def test_the_box_holds_disc_and_card(engine: str) -> None:
     scene = square()
-    layout = placed(scene)
+    layout = placed(scene, engine)
     w, h = card(scene.values[1])
     assert layout["rows"]["y"] == [ROW, ROW]
     assert h == sum(layout["rows"]["y"]) + 6
@@ -157,17 +220,19 @@ def test_the_box_holds_disc_and_card() -> None:
     assert layout["LR"]["nodes"]["x"][2:] == list(card(scene.values[0]))
 
 
-def test_both_uses_of_a_square_can_be_told_apart() -> None:
-    layout = placed(square())
+@both
+def test_both_uses_of_a_square_can_be_told_apart(engine: str) -> None:
+    layout = placed(square(), engine)
     for direction, axis in (("LR", 1), ("TB", 0)):
         lines = [sampled(parsed(path)) for path in layout[direction]["edges"].values()]
         middles = [line[len(line) // 2][axis] for line in lines]
         assert middles[1] - middles[0] >= 18
 
 
-def test_arguments_meet_the_rim_of_their_disc() -> None:
+@both
+def test_arguments_meet_the_rim_of_their_disc(engine: str) -> None:
     scene = scene_of([value("x"), value("y", op="×"), value("z", op="+")], [("x", "y"), ("x", "y"), ("y", "z")])
-    layout = placed(scene)
+    layout = placed(scene, engine)
     for direction in ("LR", "TB"):
         block = layout[direction]
         for edge in scene.edges:
@@ -175,16 +240,9 @@ def test_arguments_meet_the_rim_of_their_disc() -> None:
             assert math.dist(parsed(block["edges"][edge["id"]])[-1], (x, y)) == pytest.approx(wide / 2, abs=0.2)
 
 
-def test_forward_comes_before_the_way_back() -> None:
-    regions = [
-        {"id": "outer", "label": "outer tape", "kind": "tape", "states": []},
-        {"id": "inner", "label": "inner tape", "kind": "tape", "parent": "outer", "states": []},
-        {"id": "back", "label": "way back", "kind": "gradient", "parent": "outer", "states": []},
-    ]
-    values = [value(key, region="inner", op="×" if key != "x" else "") for key in "xay"]
-    values += [value(key, region="back", op="×" if key != "p" else "") for key in "pqr"]
-    edges = [("x", "a"), ("x", "a"), ("a", "y"), ("x", "y"), ("p", "q"), ("x", "q"), ("p", "r"), ("a", "r")]
-    layout = placed(scene_of(values, edges, regions))
+@both
+def test_forward_comes_before_the_way_back(engine: str) -> None:
+    layout = placed(nested(), engine)
     assert layout["LR"]["regions"]["inner"][1] < layout["LR"]["regions"]["back"][1]
     assert layout["TB"]["regions"]["inner"][0] < layout["TB"]["regions"]["back"][0]
 
@@ -221,13 +279,15 @@ def test_a_graph_that_would_keep_graphviz_busy_is_not_sent() -> None:
     assert place(scene) is None
 
 
-def test_an_edge_without_its_ends_is_left_out() -> None:
+@both
+def test_an_edge_without_its_ends_is_left_out(engine: str) -> None:
     scene = square()
     scene.edges.append({"id": "lost", "a": "x", "b": "nowhere", "slot": 0})
-    assert "lost" not in placed(scene)["LR"]["edges"]
+    assert "lost" not in placed(scene, engine)["LR"]["edges"]
 
 
 def test_nothing_reaches_the_learners_stderr() -> None:
+    pytest.importorskip("pygraphviz")
     program = (
         "from tests.viz.test_layout import square\nfrom viz.layout import place, LayoutError, engine\nplace(square())\n"
         "try: engine.drawn('pygraphviz', 'digraph { a [label=<<b>] }')\nexcept LayoutError as fault: print(fault)\n"
@@ -239,6 +299,7 @@ def test_nothing_reaches_the_learners_stderr() -> None:
 
 
 def test_the_first_drawing_of_a_process_is_like_the_second() -> None:
+    pytest.importorskip("pygraphviz")
     program = "import json\nfrom tests.viz.test_layout import square\nfrom viz.layout import place\n" + (
         "a, b = place(square()), place(square())\nassert a == b, (a, b)\nprint(a['LR']['w'] > 100)"
     )
@@ -254,13 +315,16 @@ def test_an_engine_asked_for_by_name_says_what_is_missing(monkeypatch: pytest.Mo
     monkeypatch.setitem(sys.modules, "pygraphviz", None)
     with pytest.raises(LayoutError, match="pip install"):
         place(square(), "pygraphviz")
-    assert place(square()) is None
+    layout = place(square())
+    assert layout is not None
+    assert layout["engine"] == "layered"
     with pytest.raises(ValueError, match="neato"):
         place(square(), "neato")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the stand-in is a script with a shebang")
 def test_dot_on_path_stands_in_for_pygraphviz(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pygraphviz")
     stand_in = tmp_path / "dot"
     stand_in.write_text(
         f"#!{sys.executable}\nimport sys, pygraphviz\nassert sys.argv[1:] == ['-Tjson']\n"
@@ -279,4 +343,6 @@ def test_dot_on_path_stands_in_for_pygraphviz(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(engines, "PATIENCE", 0.2)
     with pytest.raises(LayoutError, match="longer"):
         place(square(), "dot")
-    assert place(square()) is None
+    layout = place(square())
+    assert layout is not None
+    assert layout["engine"] == "layered", "our own stands in for an engine that fails"

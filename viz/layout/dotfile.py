@@ -96,14 +96,20 @@ def offsets(count: int) -> list[float]:
     return [(slot - (count - 1) / 2) * gap for slot in range(count)]
 
 
-def source(plan: Plan, wish: Wish) -> str:
-    """The DOT source of a plan, in ASCII."""
-    upright = wish.direction == "TB"
+def spacing(plan: Plan, direction: str) -> tuple[float, float]:
+    """How far apart, in px: neighbours in a rank, and ranks."""
+    upright = direction == "TB"
     chips = [chip_width(fact["text"]) for edge in plan.edges for fact in edge.get("carried", [])]
     chip = min(max(chips, default=0), 90)
     # a number and a pin must fit on an edge; a small graph has room for more
     between = (44 + (14 if chips else 0) if upright else 40 + chip) + max(0, 3 - depth(plan)) * 20
-    beside = max(26, chip * 0.7) if upright else 26
+    return max(26, chip * 0.7) if upright else 26, between
+
+
+def source(plan: Plan, wish: Wish) -> str:
+    """The DOT source of a plan, in ASCII."""
+    upright = wish.direction == "TB"
+    beside, between = spacing(plan, wish.direction)
     lines = [
         "digraph {",
         f"graph [rankdir={wish.direction} nodesep={beside / 72:.3f} ranksep={between / 72:.3f} newrank=true]",

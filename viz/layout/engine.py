@@ -1,4 +1,4 @@
-"""Graphviz, wherever it is: inside this process (pygraphviz brings its own), or as the `dot` program on PATH."""
+"""The engines by name: Graphviz inside this process (pygraphviz brings its own), or as the `dot` program; else our own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-ENGINES = ("pygraphviz", "dot")
+ENGINES = ("pygraphviz", "dot", "layered")  # in the order in which they are tried; the last is always there
 PATIENCE = 20  # seconds that `dot` may take
 
 _lock = threading.Lock()
@@ -20,7 +20,7 @@ _warm = False
 
 
 class LayoutError(RuntimeError):
-    """Graphviz was asked for by name and is missing, or it could not draw."""
+    """An engine was asked for by name and is missing, or it could not draw."""
 
 
 def missing(engine: str) -> str:
@@ -29,7 +29,9 @@ def missing(engine: str) -> str:
         try:
             import pygraphviz  # noqa: F401
         except (ImportError, OSError) as fault:
-            return f'pygraphviz cannot be imported ({fault}); its wheel carries Graphviz: pip install "minitape[viz]"'
+            return (
+                f'pygraphviz cannot be imported ({fault}); its wheel carries Graphviz: pip install "minitape[graphviz]"'
+            )
     elif engine == "dot" and shutil.which("dot") is None:
         return "there is no program `dot` on PATH; install Graphviz, or use pygraphviz, which carries its own"
     return ""

@@ -1,4 +1,4 @@
-"""Positions of a scene's graph, by Graphviz: asked more than once where the graph is small, and the best answer taken."""
+"""Positions of a scene's graph, by Graphviz where it is, asked more than once for a small graph, else by our own engine."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from ..scene import Scene
 from .dotfile import Plan, Wish, ranks, source
 from .engine import ENGINES, LayoutError, drawn, missing
 from .judge import faults, sound
+from .layered import drawings
 from .read import Drawing, read
 from .sizes import card_rows
 from .wrap import wrapped
@@ -20,11 +21,11 @@ DIRECTIONS = ("LR", "TB")
 
 
 def place(scene: Scene, engine: str = "auto", *, quick: bool = False) -> dict[str, Any] | None:
-    """The `layout` block of a scene, for both directions; None where no engine is here, or the graph is too big to read.
+    """The `layout` block of a scene, for both directions; None where the graph is too big to read.
 
-    `engine` is "auto" (pygraphviz in this process, else the program `dot`), or one of them by name.  Asked for by name, an
-    engine that is missing or fails raises LayoutError; any other name raises ValueError.  `quick` takes the first answer, where
-    many pictures are wanted at once.
+    `engine` is "auto" (pygraphviz in this process, else the program `dot`, else "layered", our own), or one of them by name.
+    Asked for by name, an engine that is missing or fails raises LayoutError; any other name raises ValueError.  `quick` takes
+    the first answer, where many pictures are wanted at once.
     """
     if engine not in ("auto", *ENGINES):
         raise ValueError(f"engine is one of auto, {', '.join(ENGINES)}, not {engine!r}")
@@ -39,11 +40,16 @@ def place(scene: Scene, engine: str = "auto", *, quick: bool = False) -> dict[st
         if missing(one):
             continue
         try:
-            blocks = {direction: _best(plan, one, direction, quick).block() for direction in DIRECTIONS}
+            if one == "layered":
+                found = drawings(plan, quick or effort(plan) > FEW)
+            else:
+                found = {direction: _best(plan, one, direction, quick) for direction in DIRECTIONS}
         except LayoutError:
             if engine != "auto":
                 raise
             continue
+        found["LR"] = wrapped(plan, found["LR"])
+        blocks = {direction: found[direction].block() for direction in DIRECTIONS}
         rows = {key: card_rows(value) for key, value in plan.values.items()}
         return {"engine": one, "rows": rows, **blocks}
     return None
@@ -57,8 +63,7 @@ def _best(plan: Plan, engine: str, direction: str, quick: bool) -> Drawing:
     good = [one for one in drawings if sound(plan, one)]
     if not good:
         raise LayoutError("Graphviz drew cards over each other; please report this scene")
-    best = min(good, key=lambda one: faults(plan, one)) if len(good) > 1 else good[0]
-    return wrapped(plan, best) if direction == "LR" else best
+    return min(good, key=lambda one: faults(plan, one)) if len(good) > 1 else good[0]
 
 
 def effort(plan: Plan) -> int:

@@ -1,4 +1,4 @@
-"""Graphviz's answer, read into a drawing and brought into our own form: discs, twins, grounds, labels."""
+"""An engine's answer, read into a drawing and brought into our own form: discs, twins, grounds, labels."""
 
 from __future__ import annotations
 
@@ -78,6 +78,11 @@ def read(plan: Plan, wish: Wish, answer: dict[str, Any]) -> Drawing:
         edge = plan.edges[int(one["id"].removeprefix("e"))]
         drawing.edges[edge["id"]] = [place(*(float(part) for part in pair.split(","))) for pair in pairs]
     drawing.edges = {one["id"]: drawing.edges[one["id"]] for one in plan.edges}
+    return tidied(plan, drawing)
+
+
+def tidied(plan: Plan, drawing: Drawing) -> Drawing:
+    """A drawing of any engine in our own form."""
     part_twins(plan, drawing)
     meet_discs(plan, drawing)
     widen_grounds(plan, drawing)

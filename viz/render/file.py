@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from .. import files
 from ..scene import Scene
 
 SUFFIXES = (".html", ".svg", ".png", ".json", ".dot", ".txt")
@@ -25,10 +27,10 @@ def write(
     if suffix == ".png":
         from .plot import memory
 
-        memory(scene).figure.savefig(path, format="png")
-    else:
-        path.write_text(_text(scene, suffix, at, (theme, view), frames, opened or {}), encoding="utf-8")
-    return str(path)
+        drawn = io.BytesIO()
+        memory(scene).figure.savefig(drawn, format="png", metadata={"Software": "minitape"})
+        return files.write(path, drawn.getvalue())
+    return files.write(path, _text(scene, suffix, at, (theme, view), frames, opened or {}) + files.STAMPS[suffix])
 
 
 def _text(scene: Scene, suffix: str, at: int, look: tuple[str, str], frames: Any, opened: Mapping[str, Scene]) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import heapq
 import itertools
-import json
 import math
-import pathlib
 import random
 
 import numpy as np
@@ -19,7 +18,15 @@ from minitape.recompute import tree
 from minitape.recompute.schedules import _play
 from tests.core.recompute.measuring import held
 
-TABLES = json.loads((pathlib.Path(__file__).parents[2] / "data" / "tensorflow-golden.json").read_text(encoding="utf-8"))
+
+@functools.cache
+def fewest(steps: int, slots: int) -> int:
+    """The fewest extra runs of a step that reverse so many steps with so many stored states, tried by brute force."""
+    if steps <= 1:
+        return 0
+    if slots == 1:
+        return steps * (steps - 1) // 2
+    return min(first + fewest(steps - first, slots - 1) + fewest(first, slots) for first in range(1, steps))
 
 
 @pytest.mark.parametrize("n", range(1, 130))
@@ -32,9 +39,9 @@ def test_revolve_is_the_formula(n):
 
 
 def test_the_table():
-    for n, row in TABLES["schedule_tables"]["outputs"]["revolve_extra_forward_steps"].items():
-        for slots, extra in row.items():
-            assert tf.plan(int(n), "revolve", int(slots)).extra_runs == extra
+    for n in (1, 2, 3, 4, 5, 6, 8, 10, 16, 32, 64, 100):
+        for slots in (1, 2, 3, 4, 5, 8, 10):
+            assert tf.plan(n, "revolve", slots).extra_runs == fewest(n, slots)
     assert [tf.plan(16, "revolve", c).runs for c in (1, 2, 3, 4, 5, 8)] == [136, 61, 49, 43, 41, 38]
     assert [tf.plan(64, "revolve", c).runs for c in (4, 8)] == [264, 201]
     assert [tf.plan(100, "revolve", c).runs for c in (3, 5, 8, 10)] == [590, 416, 345, 322]

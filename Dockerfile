@@ -1,0 +1,13 @@
+# The course in a container:  docker build -t minitape . && docker run --rm -p 8888:8888 minitape
+# It is made of what binder/ says: the same Python, system packages, constraints and check.
+FROM python:3.12-slim
+COPY binder/apt.txt /tmp/apt.txt
+RUN apt-get update -q && xargs -a /tmp/apt.txt apt-get install -q -y --no-install-recommends && rm -rf /var/lib/apt/lists/*
+RUN useradd --create-home learner
+WORKDIR /home/learner/minitape
+COPY --chown=learner . .
+RUN pip install --no-cache-dir -r binder/requirements.txt && rm -rf build *.egg-info
+USER learner
+RUN bash binder/postBuild
+EXPOSE 8888
+CMD ["minitape", "lab", "--no-browser", "--ServerApp.ip=0.0.0.0"]

@@ -1,0 +1,1 @@
+"""The site: every page of the project, its course and its reference, as files that need no server."""

@@ -1,0 +1,239 @@
+"""The reference, from the docstrings: what is public, its signature, its words, its example, and where it is written.
+
+Docstrings are plain sentences, not markup: every sign in them is shown as it stands, `code` and examples apart. So no
+docstring of any room can break the site.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = ("minitape", "viz")
+
+# a page: its file, its title, what it says first, and what is on it: modules, or single names of them
+PAGES: list[tuple[str, str, str, list[str]]] = [
+    ("tapes", "Tapes and accumulators", "Recording, asking, and asking why.", [
+        "minitape.GradientTape", "minitape.autodiff.ForwardAccumulator", "minitape.Variable", "minitape.Tensor",
+        "minitape.UnconnectedGradients", "minitape.IndexedSlices", "minitape.strict", "minitape.compat", "minitape.about",
+    ]),
+    ("rules", "Rules of your own, and running again", "Custom gradients, recomputation, reversible layers, schedules.", [
+        "minitape.custom_gradient", "minitape.grad_pass_through", "minitape.recompute_grad", "minitape.policies",
+        "minitape.RecomputeWrapper", "minitape.AbstractRecomputeWrapper", "minitape.ReversibleLayer",
+        "minitape.ReversibleSequential", "minitape.checkpoint_sequential", "minitape.plan", "minitape.function",
+    ]),
+    ("viz", "Pictures", "`import viz`: every function takes a run, or a tape where a tape has enough to say.", ["viz"]),
+    ("operations", "Operations", "The functions of `minitape` itself; [the derivative table](../docs/ops.md) says what each keeps.", ["minitape"]),
+    ("namespaces", "Operations by subject", "The namespaces, as TensorFlow has them.", [
+        "minitape.math", "minitape.nn", "minitape.linalg", "minitape.random", "minitape.bitwise", "minitape.image",
+        "minitape.signal", "minitape.nest", "minitape.debugging", "minitape.test",
+    ]),
+    ("keras", "Layers, models, training", "`tf.keras`, as far as the documents' training programs need it.", [
+        "minitape.keras", "minitape.keras.layers", "minitape.keras.losses", "minitape.keras.metrics",
+        "minitape.keras.optimizers", "minitape.keras.initializers", "minitape.keras.activations", "minitape.Module",
+    ]),
+]  # fmt: skip
+
+
+@dataclass(slots=True)
+class Entry:
+    """One public thing: under which name, what kind of thing, and the thing."""
+
+    name: str
+    thing: Any
+    kind: str  # class | function | data
+
+
+def write_reference(folder: Path, address: str) -> None:
+    """Write the reference as pages of reStructuredText, and the page that lists them."""
+    sys.path.insert(0, str(ROOT))  # the checkout, whatever is installed
+    folder.mkdir(parents=True, exist_ok=True)
+    said: set[int] = set()
+    told: dict[int, str] = {}
+    for file, title, lead, names in PAGES:
+        parts = [title, "=" * len(title), "", converted_line(lead), ""]
+        for name in names:
+            thing = _found(name)
+            if isinstance(thing, ModuleType):
+                parts += _section(name, file, len(names) > 1)
+                entries = list(_public(name, thing))
+            else:
+                entries = [Entry(name, thing, _kind(thing))]
+            for entry in entries:
+                if id(entry.thing) in said and entry.kind != "data":
+                    parts.append(f"* ``{entry.name}`` is :py:obj:`{told[id(entry.thing)]}`\n")
+                    continue
+                said.add(id(entry.thing))
+                told[id(entry.thing)] = entry.name
+                parts += _written(entry, address)
+        (folder / f"{file}.rst").write_text("\n".join(parts) + "\n", encoding="utf-8")
+    toc = "\n".join(f"   {file}" for file, *_ in PAGES)
+    front = f"Reference\n=========\n\nEvery public name, from its docstring. A rule of thumb: what is named as in TensorFlow does\nwhat it does there, but for :doc:`the differences </docs/differences>`.\n\n.. toctree::\n\n{toc}\n"
+    (folder / "index.rst").write_text(front, encoding="utf-8")
+
+
+def _section(name: str, file: str, several: bool) -> list[str]:
+    return [name, "-" * len(name), ""] if several else []
+
+
+def _found(name: str) -> Any:
+    """The thing behind a dotted name."""
+    import importlib
+
+    head, *rest = name.split(".")
+    thing: Any = importlib.import_module(head)
+    for part in rest:
+        thing = getattr(thing, part)
+    return thing
+
+
+def _public(name: str, module: ModuleType) -> Iterator[Entry]:
+    """What a module offers: its own list, or all that it has and minitape made, but for modules."""
+    names = getattr(module, "__all__", None) or sorted(dir(module), key=str.lower)
+    for one in names:
+        thing = getattr(module, one, None)
+        home = getattr(thing, "__module__", None) or type(thing).__module__
+        if one.startswith("_") or isinstance(thing, ModuleType) or not str(home).startswith(HERE):
+            continue
+        yield Entry(f"{name}.{one}", thing, _kind(thing))
+
+
+def _kind(thing: Any) -> str:
+    return "class" if inspect.isclass(thing) else "function" if callable(thing) else "data"
+
+
+def _written(entry: Entry, address: str) -> list[str]:
+    """One entry as a directive, with its members where it is a class."""
+    if entry.kind == "data":
+        return [f".. py:data:: {entry.name}", ""]
+    lines = [f".. py:{entry.kind}:: {entry.name}{_signature(entry.thing)}", ""]
+    lines += _indented(converted(_words(entry.thing)) + _source(entry.thing, address))
+    if entry.kind == "class":
+        for name, member in _members(entry.thing):
+            lines += _indented(_member(name, member))
+    return lines
+
+
+def _member(name: str, member: Any) -> list[str]:
+    if isinstance(member, property):
+        return [f".. py:property:: {name}", "", *_indented(converted(inspect.getdoc(member) or ""))]
+    return [f".. py:method:: {name}{_signature(member, bound=True)}", "", *_indented(converted(inspect.getdoc(member) or ""))]
+
+
+def _members(kind: type) -> Iterator[tuple[str, Any]]:
+    """The public methods and properties that a class of ours has, in alphabetical order, each with words of its own."""
+    for name in sorted(dir(kind)):
+        if name.startswith("_"):
+            continue
+        home = next((base for base in kind.__mro__ if name in base.__dict__), None)
+        if home is None or not home.__module__.startswith(HERE):
+            continue
+        member = home.__dict__[name]
+        member = member.__func__ if isinstance(member, classmethod | staticmethod) else member
+        if (isinstance(member, property) or inspect.isfunction(member)) and inspect.getdoc(member):
+            yield name, member
+
+
+def _words(thing: Any) -> str:
+    words = inspect.getdoc(thing) or ""
+    return "" if not inspect.isclass(thing) and words == (inspect.getdoc(type(thing)) or "") else words
+
+
+def _signature(thing: Any, bound: bool = False) -> str:
+    """The signature on one line, without types that are only Any, and with defaults that say no address."""
+    try:
+        signature = inspect.signature(thing)
+    except (TypeError, ValueError):
+        return "(...)"
+    parameters = list(signature.parameters.values())
+    if bound and parameters and parameters[0].name in ("self", "cls"):
+        parameters = parameters[1:]
+    kept = []
+    for one in parameters:
+        note = one.annotation
+        if note in (Any, "Any", inspect.Parameter.empty):
+            one = one.replace(annotation=inspect.Parameter.empty)
+        if " at 0x" in repr(one.default):
+            one = one.replace(default=...)
+        kept.append(one)
+    back = signature.return_annotation
+    if back in (Any, "Any"):
+        back = inspect.Signature.empty
+    text = str(signature.replace(parameters=kept, return_annotation=back)).replace("'", "")
+    return re.sub(r"\s+", " ", text).replace("\\", "\\\\")
+
+
+def _source(thing: Any, address: str) -> list[str]:
+    """Where it is written: as words, and as a link where the project has an address."""
+    code: Callable[..., Any] = inspect.unwrap(thing) if callable(thing) else thing
+    try:
+        file = Path(inspect.getsourcefile(code) or "").resolve().relative_to(ROOT).as_posix()
+        line = inspect.getsourcelines(code)[1]
+    except (TypeError, OSError, ValueError):
+        return []
+    words = f"{file}, line {line}"
+    if address:
+        return [f"*Source:* `{words} <{address}/blob/HEAD/{file}#L{line}>`__", ""]
+    return [f"*Source:* {words}", ""]
+
+
+def _indented(lines: list[str]) -> list[str]:
+    return [f"   {line}" if line else "" for line in lines]
+
+
+def converted(words: str) -> list[str]:
+    """A docstring as reStructuredText that says exactly the same.
+
+    >>> converted("Adds x_ to y*.\\n\\n>>> 1 + 1\\n2\\n\\n    kept as it is")
+    ['Adds x\\\\_ to y\\\\*.', '', '>>> 1 + 1', '2', '', '::', '', '    kept as it is', '']
+    """
+    out: list[str] = []
+    for block in re.split(r"\n\s*\n", words.strip("\n")):
+        lines = [line for line in block.split("\n") if line.strip()]
+        if not lines:
+            continue
+        if lines[0].lstrip().startswith(">>>"):
+            cut = len(lines[0]) - len(lines[0].lstrip())
+            out += [line[cut:] for line in lines]
+        elif lines[0].startswith("    "):
+            out += ["::", "", *lines]
+        else:
+            out += _paragraphs(lines)
+        out.append("")
+    return out
+
+
+def _paragraphs(lines: list[str]) -> list[str]:
+    """Sentences, and what is indented below them as it stands."""
+    plain = [line for line in lines if not line.startswith("    ")]
+    if len(plain) == len(lines):
+        return [converted_line(" ".join(line.strip() for line in lines))]
+    first = next(at for at, line in enumerate(lines) if line.startswith("    "))
+    out = [converted_line(" ".join(line.strip() for line in lines[:first])), "", "::", ""]
+    rest = first
+    while rest < len(lines) and lines[rest].startswith("    "):
+        out.append(lines[rest])
+        rest += 1
+    return out + (["", *_paragraphs(lines[rest:])] if rest < len(lines) else [])
+
+
+def converted_line(text: str) -> str:
+    """A sentence with its `code` and links kept, and every other sign as it stands."""
+    parts = re.split(r"(`[^`]+`|\[[^\]]+\]\([^)]+\))", text)
+    out = []
+    for part in parts:
+        if link := re.fullmatch(r"\[([^\]]+)\]\(\.\./(.+)\.md\)", part):
+            out.append(f":doc:`{link[1]} </{link[2]}>`")
+        elif re.fullmatch(r"`[^`]+`", part):
+            out.append(f"``{part[1:-1].strip()}``")
+        else:
+            out.append(re.sub(r"([\\*_|`])", r"\\\1", part))
+    joined = "".join(out)
+    return re.sub(r"(?<=[^\s(\[/—–\-'\"])(``[^`]+``)", r"\\ \1", re.sub(r"(``[^`]+``)(?=[\w’])", r"\1\\ ", joined))

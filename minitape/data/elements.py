@@ -1,0 +1,248 @@
+"""The elements of a dataset on their way from step to step: structures of arrays.
+
+Tuples and dicts are structure; a list is one tensor, as in TensorFlow.  A leaf is an array, or a dataset (in the elements of
+`window`).  Tensors are made only where a program's own function is called, and at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from .. import nest
+from ..dtypes import as_dtype
+from ..errors import DataLossError, InvalidArgumentError
+from ..ops.creation import _made
+from ..record.events import state
+from ..record.refusal import refusal
+from ..spec import TensorSpec
+from ..tensor import TensorShape, to_array
+from ..trace import no_recording
+
+AUTOTUNE, INFINITE, UNKNOWN = -1, -1, -2
+
+
+class DatasetSpec:
+    """What a dataset inside of an element is like."""
+
+    def __init__(self, element_spec: Any) -> None:
+        self.element_spec = element_spec
+
+    def __eq__(self, other: Any) -> bool:
+        return isinstance(other, DatasetSpec) and self.element_spec == other.element_spec
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+    def __repr__(self) -> str:
+        return f"DatasetSpec({self.element_spec!r}, TensorShape([]))"
+
+
+def is_dataset(leaf: Any) -> bool:
+    """Whether a leaf is a dataset."""
+    return hasattr(leaf, "element_spec")
+
+
+def each(function: Callable[..., Any], structure: Any) -> Any:
+    """The structure with the function applied to what is no tuple and no dict: lists are leaves here."""
+    if isinstance(structure, Mapping):
+        answers = {key: each(function, child) for key, child in structure.items()}
+        return answers if type(structure) is dict else type(structure)(answers)  # type: ignore[call-arg]
+    if isinstance(structure, tuple) and not isinstance(structure, TensorShape):
+        children = [each(function, child) for child in structure]
+        return type(structure)(*children) if hasattr(structure, "_fields") else tuple(children)
+    return function(structure)
+
+
+def arrays(value: Any) -> Any:
+    """What a program gives, as an element."""
+    return each(lambda leaf: leaf if is_dataset(leaf) else to_array(leaf), value)
+
+
+def tensors(element: Any) -> Any:
+    """An element as a program sees it.  Each tensor has its bytes for itself: it keeps no whole dataset alive."""
+    return each(lambda leaf: leaf if is_dataset(leaf) else _made(leaf.copy()), element)
+
+
+def numbers(element: Any) -> Any:
+    """An element as `as_numpy_iterator` gives it."""
+    return each(lambda leaf: leaf.as_numpy_iterator() if is_dataset(leaf) else leaf.copy()[()], element)
+
+
+@contextmanager
+def unseen() -> Iterator[None]:
+    """Run a program's function as a step of a dataset: no tape sees it, no picture shows it."""
+    listeners, state.listeners = state.listeners, ()
+    try:
+        with no_recording():
+            yield
+    finally:
+        state.listeners = listeners
+
+
+def called(function: Callable[..., Any], *elements: Any) -> Any:
+    """What a program's function answers, as an element; a tuple is handed over as several arguments."""
+    given: list[Any] = []
+    with unseen():
+        for element in elements:
+            given += map(tensors, element) if type(element) is tuple else [tensors(element)]
+        return answered(function(*given))
+
+
+def answered(answer: Any) -> Any:
+    """What a function returned, as an element: a list is a tuple here."""
+    if answer is None:
+        raise refusal(
+            TypeError,
+            "Unsupported return value from function passed to Dataset.map(): None. Expected a (nested) structure of tensors.",
+            "Return the new element: return x, y",
+        )
+    return arrays(tuple(answer) if isinstance(answer, list) else answer)
+
+
+# ---- what elements are like -------------------------------------------------------------------------------------------------
+
+
+def spec_of(element: Any) -> Any:
+    """What elements like this one are like."""
+    return each(
+        lambda leaf: (
+            DatasetSpec(leaf.element_spec) if is_dataset(leaf) else TensorSpec(leaf.shape, as_dtype(leaf.dtype))
+        ),
+        element,
+    )
+
+
+def batched_spec(spec: Any, length: int | None) -> Any:
+    """What batches are like; None where a length is not known."""
+    return each(lambda one: TensorSpec(_joined([length], one.shape), one.dtype), spec)
+
+
+def _joined(lengths: list[int | None], shape: TensorShape) -> Any:
+    return None if shape.rank is None else [*lengths, *shape]
+
+
+def common_spec(first: Any, second: Any) -> Any:
+    """What elements of both kinds are like: a length in which they differ is not known."""
+    if isinstance(first, DatasetSpec):
+        return first
+    if nest.is_nested(first):
+        return nest.map_structure(common_spec, first, second)
+    if first.shape.rank is None or second.shape.rank != first.shape.rank:
+        return TensorSpec(None, first.dtype)
+    return TensorSpec([a if a == b else None for a, b in zip(first.shape, second.shape, strict=True)], first.dtype)
+
+
+def example(spec: Any, length: int) -> Any:
+    """An element of zeros, with this length wherever none is known."""
+
+    def zeros(one: Any) -> Any:
+        shape = [length] if one.shape.rank is None else [length if n is None else n for n in one.shape]
+        return np.zeros(shape, one.dtype.numpy_dtype)
+
+    return each(zeros, spec)
+
+
+def longer(element: Any, spec: Any) -> Any:
+    """The element, twice along each axis whose length the spec leaves open."""
+    if nest.is_nested(spec):
+        return nest.map_structure(longer, element, spec)
+    if is_dataset(element) or spec.shape.rank is None:
+        return element
+    for axis, length in enumerate(spec.shape):
+        if length is None:
+            element = np.concatenate([element, element], axis)
+    return element
+
+
+# ---- several elements -------------------------------------------------------------------------------------------------------
+
+
+def stacked(elements: Sequence[Any]) -> Any:
+    """A batch of elements; raises InvalidArgumentError for shapes that differ."""
+    return _columns(elements, _stack)
+
+
+def padded(elements: Sequence[Any], shapes: Any, values: Any) -> Any:
+    """A batch of elements, each filled up to a common shape: the given one, or the longest of the batch where it is None."""
+    first = elements[0]
+    shapes = [None] * len(nest.flatten(first)) if shapes is None else _flat_shapes(shapes)
+    values = _per_leaf(values, len(shapes))
+
+    def fill(place: int, parts: Sequence[np.ndarray]) -> np.ndarray:
+        wanted = [None] * parts[0].ndim if shapes[place] is None else list(shapes[place])
+        longest = [max(part.shape[axis] for part in parts) for axis in range(parts[0].ndim)]
+        lengths = [long if length in (None, -1) else length for long, length in zip(longest, wanted, strict=True)]
+        value = b"" if values[place] is None and parts[0].dtype.kind == "O" else values[place] or 0
+        batch = np.full((len(parts), *lengths), value, parts[0].dtype)
+        for row, part in enumerate(parts):
+            if any(have > room for have, room in zip(part.shape, lengths, strict=True)):
+                raise refusal(
+                    DataLossError,
+                    f"Attempted to pad to a smaller size than the input element: {list(part.shape)} to {lengths}",
+                    "None in padded_shapes pads to the longest of each batch.",
+                )
+            inside = tuple([slice(length) for length in part.shape])
+            batch[row][inside] = part
+        return batch
+
+    return _columns(elements, fill)
+
+
+def _flat_shapes(shapes: Any) -> list[Any]:
+    if isinstance(shapes, Mapping):
+        return [shapes[key] for key in sorted(shapes)]
+    return list(shapes) if isinstance(shapes, tuple) and not isinstance(shapes, TensorShape) else [shapes]
+
+
+def _per_leaf(values: Any, count: int) -> list[Any]:
+    if values is None or not isinstance(values, tuple | Mapping):
+        return [None if values is None else to_array(values)[()]] * count
+    return [None if leaf is None else to_array(leaf)[()] for leaf in nest.flatten(values)]
+
+
+def _columns(elements: Sequence[Any], join: Callable[[int, Sequence[np.ndarray]], np.ndarray]) -> Any:
+    columns = zip(*map(nest.flatten, elements), strict=True)
+    return nest.pack_sequence_as(elements[0], [join(place, column) for place, column in enumerate(columns)])
+
+
+def _stack(place: int, parts: Sequence[np.ndarray]) -> np.ndarray:
+    if is_dataset(parts[0]):
+        raise refusal(
+            TypeError, "Datasets inside of a dataset cannot be batched.", "ds.flat_map(lambda part: part) joins them."
+        )
+    for number, part in enumerate(parts):
+        if part.shape != parts[0].shape:
+            raise refusal(
+                InvalidArgumentError,
+                f"Cannot batch tensors with different shapes in component {place}. First element had shape "
+                f"{list(parts[0].shape)} and element {number} had shape {list(part.shape)}.",
+                "ds.padded_batch(n) fills them up to the longest.",
+            )
+    return np.stack(parts)
+
+
+def rows(element: Any) -> tuple[list[np.ndarray], int]:
+    """The leaves and how many slices along their first axis they have; raises ValueError where that is not one number."""
+    leaves = nest.flatten(element)
+    if any(leaf.ndim == 0 for leaf in leaves):
+        raise refusal(
+            ValueError, "Unbatching a tensor is only supported for rank >= 1", "Dataset.from_tensors takes it whole."
+        )
+    lengths = [len(leaf) for leaf in leaves]
+    for length in lengths:
+        if length != lengths[0]:
+            raise refusal(
+                ValueError, f"Dimensions {lengths[0]} and {length} are not compatible", "All must have as many rows."
+            )
+    return leaves, lengths[0]
+
+
+def slices(element: Any) -> Iterator[Any]:
+    """The element's slices along the first axis, one after the other."""
+    leaves, count = rows(element)
+    for row in range(count):
+        yield nest.pack_sequence_as(element, [np.asarray(leaf[row], leaf.dtype) for leaf in leaves])

@@ -1,0 +1,182 @@
+"""Where the elements of a dataset come from."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import as_dtype
+from ..errors import InvalidArgumentError
+from ..record.refusal import refusal
+from ..spec import TensorSpec
+from ..tensor import TensorShape, to_array
+from . import counts
+from .elements import INFINITE, UNKNOWN, arrays, each, rows, slices, spec_of, tensors
+
+
+class Sources:
+    """The ways to make a dataset."""
+
+    def __init__(self, kind: str, start: Callable[[], Iterator[Any]], count: int, spec: Callable[[], Any]) -> None:
+        self._kind, self._start, self._count, self._find_spec = kind, start, count, spec
+
+    @classmethod
+    def from_tensors(cls, tensors: Any, name: str | None = None) -> Any:
+        """One element: the whole.
+
+        >>> import minitape as tf
+        >>> tf.data.Dataset.from_tensors([1, 2]).element_spec
+        TensorSpec(shape=(2,), dtype=tf.int32, name=None)
+        """
+        element = arrays(tensors)
+        return cls("Tensor", lambda: iter([element]), 1, lambda: spec_of(element))
+
+    @classmethod
+    def from_tensor_slices(cls, tensors: Any, name: str | None = None) -> Any:
+        """The slices along the first axis; raises ValueError for scalars, and for first axes of different lengths.
+
+        >>> import minitape as tf
+        >>> list(tf.data.Dataset.from_tensor_slices({"a": [1, 2]}).as_numpy_iterator())
+        [{'a': np.int32(1)}, {'a': np.int32(2)}]
+        """
+        whole = arrays(tensors)
+        _, count = rows(whole)
+        spec = spec_of(whole)
+        return cls(
+            "TensorSlice",
+            lambda: slices(whole),
+            count,
+            lambda: each(lambda leaf: TensorSpec(leaf.shape[1:], leaf.dtype), spec),
+        )
+
+    @classmethod
+    def from_list(cls, elements: Any, name: str | None = None) -> Any:
+        """The elements of a Python list, which may be structures."""
+        known = [arrays(element) for element in elements]
+        return cls("List", lambda: iter(known), len(known), lambda: spec_of(known[0]))
+
+    @classmethod
+    def range(cls, *args: Any, output_type: Any = "int64", name: str | None = None) -> Any:
+        """Whole numbers, as Python's range, int64 if nothing else is said.
+
+        >>> import minitape as tf
+        >>> list(tf.data.Dataset.range(1, 7, 2).as_numpy_iterator())
+        [np.int64(1), np.int64(3), np.int64(5)]
+        """
+        numbers, kind = range(*[int(number) for number in args]), as_dtype(output_type)
+        return cls(
+            "Range",
+            lambda: (np.array(number, kind.numpy_dtype) for number in numbers),
+            len(numbers),
+            lambda: TensorSpec([], kind),
+        )
+
+    @classmethod
+    def counter(cls, start: Any = 0, step: Any = 1, dtype: Any = "int64", name: str | None = None) -> Any:
+        """Counts for ever."""
+        kind = as_dtype(dtype)
+        return cls(
+            "Counter",
+            lambda: (np.array(number, kind.numpy_dtype) for number in itertools.count(start, step)),
+            INFINITE,
+            lambda: TensorSpec([], kind),
+        )
+
+    @classmethod
+    def from_generator(
+        cls, generator: Callable[..., Any], output_types: Any = None, output_shapes: Any = None, args: Any = None,
+        output_signature: Any = None, name: str | None = None,
+    ) -> Any:  # fmt: skip
+        """What a Python generator yields, each number made a tensor of the dtype that is declared.
+
+        Raises TypeError without `output_signature` or `output_types`, and where `generator` is nothing to call;
+        InvalidArgumentError for an element of another structure or shape than declared.
+
+        >>> import minitape as tf
+        >>> pairs = tf.data.Dataset.from_generator(lambda: zip([1, 2], [0.5, 1.5]), output_types=("int32", "float32"))
+        >>> [(int(x), float(y)) for x, y in pairs]
+        [(1, 0.5), (2, 1.5)]
+        """
+        if not callable(generator):
+            raise refusal(TypeError, "`generator` must be a Python callable.", "Pass the function: f, not f().")
+        if output_signature is None and output_types is None:
+            raise refusal(
+                TypeError,
+                "To specify the output signature you need to provide either the `output_signature` argument or the "
+                "`output_types` argument.",
+                "output_signature=tf.TensorSpec(shape=(), dtype=tf.float32), or a tuple of them",
+            )
+        spec = _signature(output_types, output_shapes) if output_signature is None else output_signature
+        given = [tensors(array) for array in map(to_array, args or ())]
+
+        def start() -> Iterator[Any]:
+            numbers = [tensor.numpy() for tensor in given]
+            return (_declared(value, spec) for value in generator(*numbers))
+
+        return cls("FlatMap", start, UNKNOWN, lambda: spec)
+
+    @classmethod
+    def zip(cls, *args: Any, datasets: Any = None, name: str | None = None) -> Any:
+        """The elements of several datasets side by side, in a structure like that of the datasets, until one ends.
+
+        >>> import minitape as tf
+        >>> list(tf.data.Dataset.zip(tf.data.Dataset.range(2), tf.data.Dataset.range(5, 9)).as_numpy_iterator())
+        [(np.int64(0), np.int64(5)), (np.int64(1), np.int64(6))]
+        """
+        whole = datasets if datasets is not None else args[0] if len(args) == 1 else args
+        parts: list[Any] = []
+        each(parts.append, whole)
+        if not all(isinstance(part, Sources) for part in parts):
+            raise refusal(
+                TypeError,
+                "Invalid input to `zip`. Inputs are expected to be (nested) structures of `tf.data.Dataset` objects. Python "
+                "`list` is not supported and you should use `tuple` instead.",
+                "Dataset.zip(a, b)",
+            )
+
+        def side_by_side(values: Any) -> Any:
+            remaining = iter(values)
+            return each(lambda part: next(remaining), whole)
+
+        return cls(
+            "Zip",
+            lambda: map(side_by_side, zip(*[part._start() for part in parts])),
+            counts.shortest([part._count for part in parts]),
+            lambda: each(lambda part: part.element_spec, whole),
+        )
+
+
+def _signature(types: Any, shapes: Any) -> Any:
+    """TensorSpecs for dtypes, and shapes in the same structure; without shapes nothing is known of them."""
+    if not isinstance(types, tuple | dict):
+        return TensorSpec(None if shapes is None else shapes, types)
+    if isinstance(types, dict):
+        return {key: _signature(kind, None if shapes is None else shapes[key]) for key, kind in types.items()}
+    return tuple(_signature(kind, None if shapes is None else shapes[place]) for place, kind in enumerate(types))
+
+
+def _declared(value: Any, spec: Any) -> Any:
+    """What a generator yielded, as it was declared; raises InvalidArgumentError where it is something else."""
+    if isinstance(spec, tuple | dict) and not isinstance(spec, TensorShape):
+        inside = isinstance(value, dict) if isinstance(spec, dict) else isinstance(value, tuple | list)
+        if not inside or len(value) != len(spec):
+            raise refusal(
+                InvalidArgumentError,
+                f"`generator` yielded an element that did not match the expected structure. The expected structure was {spec}, "
+                f"but the yielded element was {value!r}.",
+                "Yield a tuple of that many.",
+            )
+        if isinstance(spec, dict):
+            return {key: _declared(value[key], one) for key, one in spec.items()}
+        return tuple(_declared(part, one) for part, one in zip(value, spec, strict=True))
+    array = np.asarray(to_array(value)).astype(spec.dtype.numpy_dtype)
+    if not spec.shape.is_compatible_with(array.shape):
+        raise refusal(
+            InvalidArgumentError,
+            f"`generator` yielded an element of shape {array.shape} where an element of shape {spec.shape} was expected.",
+            "None stands for a length that may differ: tf.TensorSpec(shape=[None], ...)",
+        )
+    return array

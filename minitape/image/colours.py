@@ -1,0 +1,204 @@
+"""Colours, light, and what an image is like as a whole.  The last axis holds the channels; floats lie between 0 and 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import as_dtype
+from ..ops.clip import saturate_cast
+from ..ops.elementwise import abs as abs_
+from ..ops.elementwise import cast, log, maximum
+from ..ops.hsv import saturated_, turned_
+from ..ops.linalg import tensordot
+from ..ops.nn_conv import depthwise_conv2d
+from ..ops.padding import pad, tile
+from ..ops.reductions import reduce_mean, reduce_std, reduce_sum
+from ..ops.shapes import concat, reshape
+from ..record.refusal import refusal
+from ..tensor import Tensor, convert
+
+
+def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False, name: str | None = None) -> Tensor:
+    """The image in another dtype: whole numbers run to the largest that the dtype holds, floats from 0 to 1.
+
+    >>> convert_image_dtype(np.uint8([[[255]]]), "float32").numpy().ravel()
+    array([1.], dtype=float32)
+    """
+    image, wanted = convert(image), as_dtype(dtype)
+    have = image.dtype
+    if have == wanted:
+        return image
+    narrow: Callable[..., Tensor] = saturate_cast if saturate else cast
+    if have.is_floating:
+        return cast(image, wanted) if wanted.is_floating else narrow(image * (wanted.max + 0.5), wanted)
+    if wanted.is_floating:
+        return cast(image, wanted) * (1.0 / have.max)
+    if have.max > wanted.max:
+        return narrow(image // ((int(have.max) + 1) // (int(wanted.max) + 1)), wanted)
+    return narrow(image, wanted) * ((int(wanted.max) + 1) // (int(have.max) + 1))
+
+
+def _as_floats(image: Any, function: Callable[[Tensor], Tensor]) -> Tensor:
+    """What a function makes of the image as floats, back in the image's own dtype."""
+    image = convert(image)
+    floats = image if image.dtype.name in ("float32", "float16") else convert_image_dtype(image, "float32")
+    return convert_image_dtype(function(floats), image.dtype, saturate=True)
+
+
+def adjust_brightness(image: Any, delta: Any) -> Tensor:
+    """So much lighter.
+
+    >>> adjust_brightness([[[0.25]]], 0.5).numpy().ravel()
+    array([0.75], dtype=float32)
+    """
+    return _as_floats(image, lambda x: x + delta)
+
+
+def adjust_gamma(image: Any, gamma: float = 1, gain: float = 1) -> Tensor:
+    """gain × x ** gamma; raises ValueError for a gamma below 0."""
+    if isinstance(gamma, int | float) and gamma < 0:
+        raise refusal(ValueError, f"Gamma should be a non-negative real number, got {gamma}.")
+    return _as_floats(image, lambda x: x ** float(gamma) * float(gain))
+
+
+def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Tensor:
+    """Stronger colours, or weaker; no derivative, as in TensorFlow: LookupError."""
+    return _as_floats(image, lambda x: saturated_(x, convert(saturation_factor, hint=np.dtype("float32"))))
+
+
+def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
+    """Colours turned by so much of the whole circle; no derivative, as in TensorFlow: LookupError."""
+    return _as_floats(image, lambda x: turned_(x, convert(delta, hint=np.dtype("float32"))))
+
+
+def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
+    """One channel for three: how light they look.
+
+    >>> rgb_to_grayscale([[[1.0, 1.0, 1.0]]]).numpy().round(4).ravel()
+    array([0.9999], dtype=float32)
+    """
+    return _as_floats(images, lambda x: tensordot(x, np.array([[0.2989], [0.587], [0.114]], x._tag.dtype), 1))
+
+
+def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
+    """Three equal channels for one."""
+    images = convert(images)
+    return tile(images, [1] * (images.ndim - 1) + [3])
+
+
+_YUV = [[0.299, -0.14714119, 0.61497538], [0.587, -0.28886916, -0.51496512], [0.114, 0.43601035, -0.10001026]]
+_YUV_BACK = [[1, 1, 1], [0, -0.394642334, 2.03206185], [1.13988303, -0.58062185, 0]]
+_YIQ = [[0.299, 0.59590059, 0.2115], [0.587, -0.27455667, -0.52273617], [0.114, -0.32134392, 0.31119955]]
+_YIQ_BACK = [[1, 1, 1], [0.95598634, -0.27201283, -1.10674021], [0.6208248, -0.64720424, 1.70423049]]
+
+
+def _mixed(images: Any, matrix: list[list[float]]) -> Tensor:
+    images = convert(images)
+    return tensordot(images, np.array(matrix, images._tag.dtype), 1)
+
+
+def rgb_to_yuv(images: Any) -> Tensor:
+    """Light, and two differences of colour."""
+    return _mixed(images, _YUV)
+
+
+def yuv_to_rgb(images: Any) -> Tensor:
+    """Back from light and two differences of colour."""
+    return _mixed(images, _YUV_BACK)
+
+
+def rgb_to_yiq(images: Any) -> Tensor:
+    """Light, and two other differences of colour."""
+    return _mixed(images, _YIQ)
+
+
+def yiq_to_rgb(images: Any) -> Tensor:
+    """Back from light and two other differences of colour."""
+    return _mixed(images, _YIQ_BACK)
+
+
+# ---- the image as a whole -----------------------------------------------------------------------------------------------------
+
+
+def per_image_standardization(image: Any) -> Tensor:
+    """Each image with mean 0 and deviation 1; of an image of one colour, zeros."""
+    image = convert(image)
+    floats = image if image.dtype.is_floating else cast(image, "float32")
+    count = float(np.prod(image.shape[-3:]))
+    deviation = reduce_std(floats, [-3, -2, -1], keepdims=True)
+    return (floats - reduce_mean(floats, [-3, -2, -1], keepdims=True)) / maximum(deviation, 1.0 / count**0.5)
+
+
+def total_variation(images: Any, name: str | None = None) -> Tensor:
+    """How much neighbours differ: the sum of all distances, one number per image.
+
+    >>> total_variation([[[1.0], [3.0]], [[1.0], [3.0]]]).numpy()
+    np.float32(4.0)
+    """
+    images = convert(images)
+    if images.ndim not in (3, 4):
+        raise refusal(
+            ValueError, "'images' must be either 3 or 4-dimensional.", "[rows, columns, channels], or a batch."
+        )
+    down = images[..., 1:, :, :] - images[..., :-1, :, :]
+    across = images[..., 1:, :] - images[..., :-1, :]
+    return reduce_sum(abs_(down), [-3, -2, -1]) + reduce_sum(abs_(across), [-3, -2, -1])
+
+
+def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
+    """The differences down the rows and along the columns; the last ones are 0."""
+    image = convert(image)
+    down = pad(image[:, 1:] - image[:, :-1], [[0, 0], [0, 1], [0, 0], [0, 0]])
+    across = pad(image[:, :, 1:] - image[:, :, :-1], [[0, 0], [0, 0], [0, 1], [0, 0]])
+    return down, across
+
+
+def sobel_edges(image: Any) -> Tensor:
+    """The slopes down the rows and along the columns, smoothed (Sobel 1968): [..., 2]."""
+    image = convert(image)
+    down = np.array([[-1, -2, -1], [0, 0, 0], [1, 2, 1]], image._tag.dtype)
+    filters = np.tile(np.stack([down, down.T], -1)[:, :, None, :], (1, 1, image.shape[-1], 1))
+    bordered = pad(image, [[0, 0], [1, 1], [1, 1], [0, 0]], mode="REFLECT")
+    found = depthwise_conv2d(bordered, filters, [1, 1, 1, 1], "VALID")
+    return reshape(found, [*image.shape, 2])
+
+
+def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Tensor:
+    """How near two images are, in decibels: 20 log max − 10 log of the mean square of their differences."""
+    a, b = (convert_image_dtype(image, "float32") for image in (a, b))
+    largest = convert_image_dtype(convert(max_val), "float32") if isinstance(max_val, np.generic) else float(max_val)
+    square = reduce_mean((a - b) * (a - b), [-3, -2, -1])
+    ten = float(np.log(np.float32(10.0)))
+    return log(convert(largest)) * (20.0 / ten) - log(square) * (10.0 / ten)
+
+
+def ssim(
+    img1: Any, img2: Any, max_val: float, filter_size: int = 11, filter_sigma: float = 1.5, k1: float = 0.01, k2: float = 0.03,
+    return_index_map: bool = False,
+) -> Tensor:  # fmt: skip
+    """How alike two images look (Wang and others 2004): means, variances and covariance in windows, compared."""
+
+    def compared(both: Tensor) -> Tensor:
+        half = both.shape[0] // 2
+        x, y = both[:half], both[half:]
+        bell = np.exp(-np.square(np.arange(filter_size) - (filter_size - 1) / 2) / (2 * filter_sigma**2))
+        window = np.outer(bell, bell) / bell.sum() ** 2
+        filters = np.tile(window.astype(x._tag.dtype)[:, :, None, None], (1, 1, x.shape[-1], 1))
+
+        def mean(z: Tensor) -> Tensor:
+            return depthwise_conv2d(z, filters, [1, 1, 1, 1], "VALID")
+
+        small, smaller = (k1 * max_val) ** 2, (k2 * max_val) ** 2
+        mean_x, mean_y = mean(x), mean(y)
+        product, squares = mean_x * mean_y * 2.0, mean_x * mean_x + mean_y * mean_y
+        light = (product + small) / (squares + small)
+        contrast = (mean(x * y) * 2.0 - product + smaller) / (mean(x * x + y * y) - squares + smaller)
+        return reduce_mean(light * contrast, -1 if return_index_map else [-3, -2, -1])
+
+    first, second = (convert_image_dtype(image, "float32") for image in (img1, img2))
+    single = first.ndim == 3
+    answer = compared(concat([first[None], second[None]] if single else [first, second], 0))
+    return answer[0] if single else answer

@@ -1,0 +1,249 @@
+"""Other sizes, borders and orders: [rows, columns, channels], or a batch of such."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidArgumentError
+from ..ops.elementwise import cast
+from ..ops.images import METHODS, nearest, resize_, weights
+from ..ops.indexing import gather
+from ..ops.nn_conv import _window, windows_
+from ..ops.padding import pad
+from ..ops.shapes import expand_dims, reshape, reverse, squeeze, stack
+from ..ops.shapes import transpose as transpose_
+from ..record.refusal import refusal
+from ..tensor import Tensor, convert, to_array
+
+
+class ResizeMethod:
+    """The names of the ways to another size."""
+
+    BILINEAR, NEAREST_NEIGHBOR, BICUBIC, AREA, LANCZOS3, LANCZOS5, GAUSSIAN, MITCHELLCUBIC = METHODS
+
+
+def batch(images: Any, function: Callable[[Tensor], Tensor]) -> Tensor:
+    """What a function makes of a batch of images; a single one is a batch meanwhile.  Raises ValueError for other ranks."""
+    images = convert(images)
+    if images.ndim == 3:
+        return squeeze(function(expand_dims(images, 0)), [0])
+    if images.ndim != 4:
+        raise refusal(
+            ValueError,
+            f"'images' must have either 3 or 4 dimensions, got shape {images.shape}.",
+            "[rows, columns, channels], or [batch, rows, columns, channels]: image[..., tf.newaxis] adds the channel.",
+        )
+    return function(images)
+
+
+def resize(
+    images: Any, size: Any, method: str = "bilinear", preserve_aspect_ratio: bool = False, antialias: bool = False,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """Images in another size [rows, columns], in float32; "nearest" keeps the dtype.
+
+    Args: method, one of "bilinear", "nearest", "bicubic", "area", "lanczos3", "lanczos5", "gaussian" and "mitchellcubic";
+    antialias, to let every old place count where the image becomes smaller.  Raises ValueError for another method.
+
+    >>> resize([[[0.0], [2.0]]], [1, 4]).numpy().ravel()
+    array([0. , 0.5, 1.5, 2. ], dtype=float32)
+    """
+    method = str(method).lower()
+    if method not in METHODS:
+        raise refusal(ValueError, f"Resize method is not implemented: {method}", f"There are: {', '.join(METHODS)}.")
+    rows, columns = (int(length) for length in to_array(size))
+    if min(rows, columns) < 1:
+        raise refusal(InvalidArgumentError, f"output dimensions must be positive, got {rows} and {columns}")
+
+    def resized(x: Tensor) -> Tensor:
+        old, new = (x.shape[1], x.shape[2]), (rows, columns)
+        if preserve_aspect_ratio:
+            scale = min(np.float32(new[0] / old[0]), np.float32(new[1] / old[1]))
+            new = (int(np.rint(scale * np.float32(old[0]))), int(np.rint(scale * np.float32(old[1]))))
+        if old == new:
+            return x if method == "nearest" else cast(x, "float32")
+        if method == "nearest":
+            return gather(gather(x, nearest(old[0], new[0]), axis=1), nearest(old[1], new[1]), axis=2)
+        along = [weights(method, before, after, antialias) for before, after in zip(old, new, strict=True)]
+        return resize_(cast(x, "float32"), rows=along[0], columns=along[1])
+
+    return batch(images, resized)
+
+
+def resize_with_pad(
+    image: Any, target_height: int, target_width: int, method: str = "bilinear", antialias: bool = False
+) -> Tensor:
+    """As large as fits into the size without a change of its proportions, with a border of zeros around."""
+
+    def fitted(x: Tensor) -> Tensor:
+        ratio = max(x.shape[2] / target_width, x.shape[1] / target_height)
+        height, width = x.shape[1] / ratio, x.shape[2] / ratio
+        inside = (int(np.floor(height)), int(np.floor(width)))
+        top, left = int(np.floor((target_height - height) / 2)), int(np.floor((target_width - width) / 2))
+        return pad_to_bounding_box(
+            resize(x, inside, method, antialias=antialias), max(top, 0), max(left, 0), target_height, target_width
+        )
+
+    return batch(image, fitted)
+
+
+def resize_with_crop_or_pad(image: Any, target_height: int, target_width: int) -> Tensor:
+    """The middle, cut off or with a border of zeros around.
+
+    >>> resize_with_crop_or_pad([[[1.0], [2.0], [3.0]]], 1, 1).numpy().ravel()
+    array([2.], dtype=float32)
+    """
+
+    def fitted(x: Tensor) -> Tensor:
+        over = [have - want for have, want in zip(x.shape[1:3], (target_height, target_width), strict=True)]
+        cut = [max(length // 2, 0) for length in over]
+        kept = [min(have, want) for have, want in zip(x.shape[1:3], (target_height, target_width), strict=True)]
+        x = crop_to_bounding_box(x, *cut, *kept)
+        return pad_to_bounding_box(x, *[max(-length // 2, 0) for length in over], target_height, target_width)
+
+    return batch(image, fitted)
+
+
+def crop_to_bounding_box(
+    image: Any, offset_height: int, offset_width: int, target_height: int, target_width: int
+) -> Tensor:
+    """A part; raises ValueError where it would reach over the border.
+
+    >>> crop_to_bounding_box([[[1.0], [2.0], [3.0]]], 0, 1, 1, 2).numpy().ravel()
+    array([2., 3.], dtype=float32)
+    """
+    top, left, height, width = (int(number) for number in (offset_height, offset_width, target_height, target_width))
+
+    def part(x: Tensor) -> Tensor:
+        if min(top, left) < 0 or min(height, width) < 1 or top + height > x.shape[1] or left + width > x.shape[2]:
+            raise refusal(
+                ValueError,
+                f"a part of {height} rows from {top} on and {width} columns from {left} on does not lie in {x.shape[1:3]}",
+                "offset + target must be at most the image's own size.",
+            )
+        return x[:, top : top + height, left : left + width]
+
+    return batch(image, part)
+
+
+def pad_to_bounding_box(
+    image: Any, offset_height: int, offset_width: int, target_height: int, target_width: int
+) -> Tensor:
+    """The image in a larger one of zeros; raises ValueError where it would reach over the border."""
+    top, left = int(offset_height), int(offset_width)
+
+    def bordered(x: Tensor) -> Tensor:
+        bottom, right = int(target_height) - top - x.shape[1], int(target_width) - left - x.shape[2]
+        if min(top, left, bottom, right) < 0:
+            raise refusal(
+                ValueError,
+                f"an image of {x.shape[1:3]} at ({top}, {left}) does not lie in {target_height} × {target_width}",
+                "offset + the image's size must be at most the target's.",
+            )
+        return pad(x, [[0, 0], [top, bottom], [left, right], [0, 0]])
+
+    return batch(image, bordered)
+
+
+def central_crop(image: Any, central_fraction: float) -> Tensor:
+    """The middle, so many of the rows and of the columns; raises ValueError for a fraction outside of (0, 1].
+
+    >>> central_crop([[[1.0], [2.0], [3.0]]] * 3, 0.3).numpy().ravel()
+    array([2.], dtype=float32)
+    """
+    fraction = float(central_fraction)
+    if not 0.0 < fraction <= 1.0:
+        raise refusal(
+            ValueError, f"central_fraction must be within (0, 1], got {fraction}", "0.5 keeps half of each side."
+        )
+
+    def middle(x: Tensor) -> Tensor:
+        cut = [int((length - length * fraction) / 2) for length in x.shape[1:3]]
+        return crop_to_bounding_box(x, *cut, *[length - 2 * off for length, off in zip(x.shape[1:3], cut, strict=True)])
+
+    return batch(image, middle)
+
+
+def crop_and_resize(
+    image: Any, boxes: Any, box_indices: Any, crop_size: Any, method: str = "bilinear", extrapolation_value: float = 0.0,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """Parts of a batch of images, each brought to one size; boxes are [top, left, bottom, right] in parts of the whole.
+
+    No derivative by the boxes here.  Raises ValueError for boxes that reach over the border, and for another method.
+    """
+    images, where = convert(image), to_array(boxes)
+    rows, columns = (int(length) for length in to_array(crop_size))
+    if method not in ("bilinear", "nearest") or (where < 0).any() or (where > 1).any():
+        raise refusal(ValueError, "crop_and_resize takes boxes inside of the image, and 'bilinear' or 'nearest'")
+    parts = []
+    for (top, left, bottom, right), number in zip(where, to_array(box_indices), strict=True):
+        along = [
+            _between(images.shape[axis], first, last, count, method)
+            for axis, first, last, count in ((1, top, bottom, rows), (2, left, right, columns))
+        ]
+        chosen = cast(images, "float32")[int(number) : int(number) + 1]
+        parts.append(squeeze(resize_(chosen, rows=along[0], columns=along[1]), [0]))
+    return stack(parts)
+
+
+def _between(old: int, first: float, last: float, count: int, method: str) -> np.ndarray:
+    """The matrix that reads `count` places from `first` to `last`, which are parts of the way along `old` places."""
+    ends = np.float32(first) * (old - 1), np.float32(last) * (old - 1)
+    where = np.linspace(*ends, count) if count > 1 else np.array([sum(ends) / 2])
+    answer, below = np.zeros((count, old), np.float32), np.floor(where).astype(int)
+    share = where - below
+    if method == "nearest":
+        below, share = np.floor(where + 0.5).astype(int), np.zeros(count)
+    np.add.at(answer, (np.arange(count), below), 1 - share)
+    np.add.at(answer, (np.arange(count), np.minimum(below + 1, old - 1)), share)
+    return answer
+
+
+def flip_left_right(image: Any) -> Tensor:
+    """The columns in the other order.
+
+    >>> flip_left_right([[[1.0], [2.0]]]).numpy().ravel()
+    array([2., 1.], dtype=float32)
+    """
+    return batch(image, lambda x: reverse(x, [2]))
+
+
+def flip_up_down(image: Any) -> Tensor:
+    """The rows in the other order."""
+    return batch(image, lambda x: reverse(x, [1]))
+
+
+def transpose(image: Any, name: str | None = None) -> Tensor:
+    """Rows and columns exchanged."""
+    return batch(image, lambda x: transpose_(x, [0, 2, 1, 3]))
+
+
+def rot90(image: Any, k: int = 1, name: str | None = None) -> Tensor:
+    """Turned by so many quarters, against the clock.
+
+    >>> rot90([[[1.0], [2.0]]]).numpy().tolist()
+    [[[2.0]], [[1.0]]]
+    """
+    turns: list[Callable[[Tensor], Tensor]] = [
+        lambda x: x,
+        lambda x: transpose(flip_left_right(x)),
+        lambda x: flip_left_right(flip_up_down(x)),
+        lambda x: flip_left_right(transpose(x)),
+    ]
+    return batch(image, turns[int(k) % 4])
+
+
+def extract_patches(images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None) -> Tensor:
+    """The windows of a batch of images, each as one long row: [batch, rows, columns, numbers in a window].
+
+    >>> extract_patches([[[[1.0], [2.0], [3.0]]]], [1, 1, 2, 1], [1, 1, 1, 1], [1, 1, 1, 1], "VALID").numpy()[0, 0]
+    array([[1., 2.],
+           [2., 3.]], dtype=float32)
+    """
+    x = convert(images)
+    found = windows_(x, window=_window(x.shape[1:3], sizes, strides, padding, rates))
+    return reshape(found, [*found.shape[:3], int(np.prod(found.shape[3:]))])

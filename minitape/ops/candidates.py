@@ -1,0 +1,193 @@
+"""Losses over very many classes, of which only some are looked at: the true ones and a few drawn by chance (word2vec)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..errors import InvalidArgumentError
+from ..record.refusal import refusal
+from ..tensor import Tensor, convert, to_array
+from .creation import _made, ones_like, zeros_like
+from .draws import draws
+from .elementwise import cast, log, stop_gradient
+from .indexing import gather
+from .linalg import matmul
+from .nn import sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits
+from .reductions import reduce_sum
+from .shapes import concat, reshape
+
+
+class Sampled(NamedTuple):
+    """Classes drawn by chance, and how often each of the true and of the drawn ones was to be expected."""
+
+    sampled_candidates: Tensor
+    true_expected_count: Tensor
+    sampled_expected_count: Tensor
+
+
+def _sample(
+    true_classes: Any, num_sampled: int, unique: bool, seed: Any, chances: np.ndarray, draw: Callable[..., Any]
+) -> Sampled:
+    """Draws, again and again where each class may come once only."""
+    true, count = to_array(true_classes), int(num_sampled)
+    if unique and count > (chances > 0).sum():
+        raise refusal(
+            InvalidArgumentError,
+            f"When unique=True, num_sampled ({count}) must not be more than there are classes ({(chances > 0).sum()})",
+            "unique=False draws the same class more than once.",
+        )
+    generator, found, tries = draws(seed), [], 0
+    seen: set[int] = set()
+    while len(found) < count:
+        chosen, tries = int(draw(generator)), tries + 1
+        if not (unique and chosen in seen):
+            seen.add(chosen)
+            found.append(chosen)
+
+    def expected(classes: np.ndarray) -> Tensor:
+        chance = chances[classes]
+        return _made(np.asarray(-np.expm1(tries * np.log1p(-chance)) if unique else chance * count, np.float32))
+
+    sampled = np.array(found, np.int64)
+    with np.errstate(divide="ignore"):
+        return Sampled(_made(sampled), expected(true), expected(sampled))
+
+
+def log_uniform_candidate_sampler(
+    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None,
+    name: str | None = None,
+) -> Sampled:  # fmt: skip
+    """Classes drawn as words are frequent: class k with (log(k + 2) − log(k + 1)) / log(range_max + 1).
+
+    >>> log_uniform_candidate_sampler([[1]], 1, 2, False, 3).true_expected_count.numpy()
+    array([[0.5849625]], dtype=float32)
+    """
+    whole = np.log(range_max + 1.0)
+    chances = np.diff(np.log(np.arange(1.0, range_max + 2.0))) / whole
+    return _sample(
+        true_classes,
+        num_sampled,
+        unique,
+        seed,
+        chances,
+        lambda one: min(np.exp(one.random() * whole) - 1, range_max - 1),
+    )
+
+
+def uniform_candidate_sampler(
+    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None,
+    name: str | None = None,
+) -> Sampled:  # fmt: skip
+    """Classes drawn alike.
+
+    >>> uniform_candidate_sampler([[1]], 1, 2, False, 4).true_expected_count.numpy()
+    array([[0.5]], dtype=float32)
+    """
+    chances = np.full(range_max, 1.0 / range_max)
+    return _sample(true_classes, num_sampled, unique, seed, chances, lambda one: one.integers(range_max))
+
+
+def fixed_unigram_candidate_sampler(
+    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, vocab_file: str = "",
+    distortion: float = 1.0, num_reserved_ids: int = 0, num_shards: int = 1, shard: int = 0, unigrams: Any = (),
+    seed: Any = None, name: str | None = None,
+) -> Sampled:  # fmt: skip
+    """Classes drawn by weights of their own, each to the power of `distortion`; raises ValueError for a file of weights.
+
+    >>> fixed_unigram_candidate_sampler([[1]], 1, 2, False, 2, unigrams=[1.0, 3.0]).true_expected_count.numpy()
+    array([[1.5]], dtype=float32)
+    """
+    if vocab_file or num_shards != 1:
+        raise refusal(ValueError, "weights are given as a list here, all in one", "unigrams=[1.0, 2.0, ...]")
+    weights = np.concatenate([np.zeros(num_reserved_ids), to_array(unigrams).astype(float) ** distortion])
+    chances = weights / weights.sum()
+    return _sample(true_classes, num_sampled, unique, seed, chances, lambda one: one.choice(len(chances), p=chances))
+
+
+def compute_accidental_hits(
+    true_classes: Any, sampled_candidates: Any, num_true: int, seed: Any = None, name: str | None = None
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Where a drawn class is a true one: the rows, the places among those drawn, and for each the lowest number there is.
+
+    >>> [x.numpy().tolist() for x in compute_accidental_hits([[1, 2]], [5, 2], 2)][:2]
+    [[0], [1]]
+    """
+    true, drawn = to_array(true_classes), to_array(sampled_candidates)
+    rows, _, places = np.nonzero(true[:, :, None] == drawn)
+    lowest = np.full(len(rows), np.finfo(np.float32).min)
+    return _made(rows.astype(np.int32)), _made(places.astype(np.int64)), _made(lowest)
+
+
+def _logits(
+    weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: int, num_classes: int, num_true: int,
+    sampled_values: Any, remove_accidental_hits: bool, seed: Any,
+) -> tuple[Tensor, Tensor]:  # fmt: skip
+    """Scores of the true and of the drawn classes, [batch, num_true + num_sampled], and the labels that belong to them."""
+    classes = to_array(labels).astype(np.int64)
+    drawn, expected_true, expected_drawn = sampled_values or log_uniform_candidate_sampler(
+        classes, num_true, num_sampled, True, num_classes, seed
+    )
+    inputs, drawn = convert(inputs), to_array(drawn)
+    kind = inputs._tag.dtype
+    true_weights = reshape(gather(weights, classes.reshape(-1)), [-1, num_true, inputs.shape[1]])
+    true = reduce_sum(inputs[:, None, :] * true_weights, 2) + gather(biases, classes)
+    others = matmul(inputs, gather(weights, drawn), transpose_b=True) + gather(biases, drawn)
+    if remove_accidental_hits:
+        hits = (classes[:, :, None] == drawn).any(1)
+        others = others + _made(np.where(hits, np.finfo(np.float32).min, 0.0).astype(kind))
+    true = true - log(cast(stop_gradient(convert(expected_true)), kind))
+    others = others - log(cast(stop_gradient(convert(expected_drawn)), kind))
+    return concat([true, others], 1), concat([ones_like(true) / num_true, zeros_like(others)], 1)
+
+
+def nce_loss(
+    weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: int, num_classes: int, num_true: int = 1,
+    sampled_values: Any = None, remove_accidental_hits: bool = False, name: str = "nce_loss",
+) -> Tensor:  # fmt: skip
+    """Noise-contrastive estimation: each true class against drawn ones, yes or no; one loss per row of the batch.
+
+    >>> weights, biases, inputs = np.ones((4, 2)), np.zeros(4), np.ones((3, 2))
+    >>> nce_loss(weights, biases, [[1], [2], [3]], inputs, 2, 4).shape
+    TensorShape([3])
+    """
+    logits, targets = _logits(
+        weights,
+        biases,
+        labels,
+        inputs,
+        num_sampled,
+        num_classes,
+        num_true,
+        sampled_values,
+        remove_accidental_hits,
+        None,
+    )
+    return reduce_sum(sigmoid_cross_entropy_with_logits(labels=stop_gradient(targets), logits=logits), 1)
+
+
+def sampled_softmax_loss(
+    weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: int, num_classes: int, num_true: int = 1,
+    sampled_values: Any = None, remove_accidental_hits: bool = True, seed: Any = None, name: str = "sampled_softmax_loss",
+) -> Tensor:  # fmt: skip
+    """The cross-entropy of the true classes among a few drawn ones; one loss per row of the batch.
+
+    >>> weights, biases, inputs = np.ones((4, 2)), np.zeros(4), np.ones((3, 2))
+    >>> sampled_softmax_loss(weights, biases, [[1], [2], [3]], inputs, 2, 4).shape
+    TensorShape([3])
+    """
+    logits, targets = _logits(
+        weights,
+        biases,
+        labels,
+        inputs,
+        num_sampled,
+        num_classes,
+        num_true,
+        sampled_values,
+        remove_accidental_hits,
+        seed,
+    )
+    return softmax_cross_entropy_with_logits(labels=stop_gradient(targets), logits=logits)

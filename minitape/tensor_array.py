@@ -1,0 +1,186 @@
+"""`tf.TensorArray`: a row of places for tensors, which a loop fills one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .dtypes import as_dtype
+from .errors import InvalidArgumentError, OutOfRangeError
+from .ops.creation import size as size_
+from .ops.creation import zeros
+from .ops.shapes import concat, split, stack, unstack
+from .record.refusal import refusal
+from .tensor import Tensor, TensorShape, convert, to_array
+
+
+class TensorArray:
+    """Places for tensors of one dtype and, unless `infer_shape=False`, one shape.
+
+    Tapes follow what is in it: a tensor that is read is the tensor that was written.  `write` changes the array and returns it.
+    A place is empty again once it was read, unless `clear_after_read=False`.  Raises ValueError without a size.
+
+    >>> import minitape as tf
+    >>> squares = tf.TensorArray(tf.float32, size=3)
+    >>> for i in range(3):
+    ...     squares = squares.write(i, float(i * i))
+    >>> squares.stack().numpy()
+    array([0., 1., 4.], dtype=float32)
+    """
+
+    flow = handle = None  # in TensorFlow's graphs an order of writing and a name; here neither is needed
+
+    def __init__(
+        self, dtype: Any, size: Any = None, dynamic_size: bool | None = None, clear_after_read: bool | None = None,
+        tensor_array_name: str | None = None, handle: Any = None, flow: Any = None, infer_shape: bool = True,
+        element_shape: Any = None, colocate_with_first_write_call: bool = True, name: str | None = None,
+    ) -> None:  # fmt: skip
+        if size is None:
+            raise refusal(
+                ValueError,
+                "Size must be declared for TensorArrays when eager execution is enabled.",
+                "tf.TensorArray(tf.float32, size=0, dynamic_size=True) grows as it is written.",
+            )
+        self._dtype, self.dynamic_size = as_dtype(dtype), bool(dynamic_size)
+        self._clears = clear_after_read is not False
+        self._same_shape, self.element_shape = bool(infer_shape), TensorShape(element_shape)
+        self._places: list[Tensor | None] = [None] * int(size)
+        self._cleared: set[int] = set()
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype of all tensors in it."""
+        return self._dtype
+
+    def size(self, name: str | None = None) -> Tensor:
+        """How many places there are."""
+        return size_(np.empty(len(self._places)))
+
+    def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
+        """Put a tensor in a place, and return the array.
+
+        Raises OutOfRangeError for a place that there is not, ValueError for another shape than before, InvalidArgumentError for
+        another dtype.
+        """
+        place = int(to_array(index))
+        if place < 0:
+            raise refusal(
+                OutOfRangeError, f"Writing to negative indices (index {place}) is not allowed.", "The first is 0."
+            )
+        value = convert(value, hint=self._dtype.numpy_dtype)
+        self._check(value)
+        if place >= len(self._places):
+            if not self.dynamic_size:
+                raise refusal(
+                    OutOfRangeError,
+                    f"Tried to write to index {place} but array is not resizeable and size is: {len(self._places)}",
+                    "dynamic_size=True lets it grow.",
+                )
+            self._places += [None] * (place + 1 - len(self._places))
+        self._places[place] = value
+        self._cleared.discard(place)
+        return self
+
+    def _check(self, value: Tensor) -> None:
+        if value.dtype != self._dtype:
+            raise refusal(
+                InvalidArgumentError,
+                f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype {value.dtype.name}",
+                f"tf.cast(value, tf.{self._dtype.name})",
+            )
+        if self._same_shape and not self.element_shape.is_compatible_with(value.shape):
+            raise refusal(
+                ValueError,
+                f"Incompatible shape for value ({value.shape}), expected ({self.element_shape})",
+                "infer_shape=False lets shapes differ.",
+            )
+        if self._same_shape and not self.element_shape.is_fully_defined():
+            self.element_shape = value.shape
+
+    def read(self, index: Any, name: str | None = None) -> Tensor:
+        """What is in a place; raises OutOfRangeError for a place that there is not, InvalidArgumentError for one read before."""
+        place = int(to_array(index))
+        if not 0 <= place < len(self._places):
+            raise refusal(
+                OutOfRangeError,
+                f"Tried to read from index {place} but array size is: {len(self._places)}",
+                "Its places are 0 to size - 1.",
+            )
+        value = self._at(place)
+        if self._clears:
+            self._places[place] = None
+            self._cleared.add(place)
+        return value
+
+    def _at(self, place: int) -> Tensor:
+        value = self._places[place]
+        if value is not None:
+            return value
+        if place in self._cleared:
+            raise refusal(
+                InvalidArgumentError,
+                f"Could not read index {place} twice because it was cleared after a previous read (perhaps try setting "
+                "clear_after_read = false?)",
+                "tf.TensorArray(..., clear_after_read=False)",
+            )
+        if not self.element_shape.is_fully_defined():
+            raise refusal(
+                ValueError,
+                f"Nothing was written to index {place}, and no shape is known for zeros in its place",
+                "Write it first, or say element_shape=[...].",
+            )
+        return zeros(self.element_shape, self._dtype)
+
+    def _all(self, join: Callable[[list[Tensor]], Tensor]) -> Tensor:
+        return join([self._at(place) for place in range(len(self._places))])
+
+    def stack(self, name: str | None = None) -> Tensor:
+        """All as one tensor, along a new first axis; a place that was never written is zeros."""
+        if not self._places:
+            return zeros([0, *(self.element_shape if self.element_shape.is_fully_defined() else [])], self._dtype)
+        return self._all(stack)
+
+    def concat(self, name: str | None = None) -> Tensor:
+        """All as one tensor, one after the other along their first axis."""
+        return self._all(lambda parts: concat(parts, 0))
+
+    def gather(self, indices: Any, name: str | None = None) -> Tensor:
+        """Some as one tensor, along a new first axis."""
+        return stack([self.read(place) for place in to_array(indices)])
+
+    def unstack(self, value: Any, name: str | None = None) -> TensorArray:
+        """Put the slices of a tensor in, from the first place on; raises ValueError for more than there are places."""
+        return self._fill(unstack(convert(value, hint=self._dtype.numpy_dtype)))
+
+    def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
+        """Put the slices of a tensor in these places."""
+        parts = unstack(convert(value, hint=self._dtype.numpy_dtype))
+        for place, part in zip(to_array(indices), parts, strict=True):
+            self.write(place, part)
+        return self
+
+    def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
+        """Put parts of these lengths in, from the first place on."""
+        counts = [int(length) for length in to_array(lengths)]
+        return self._fill(split(convert(value, hint=self._dtype.numpy_dtype), counts))
+
+    def _fill(self, parts: Any) -> TensorArray:
+        if len(parts) > len(self._places) and not self.dynamic_size:
+            raise refusal(
+                ValueError,
+                f"Cannot unstack {len(parts)} tensors into a TensorArray of static size {len(self._places)}",
+                "dynamic_size=True lets it grow.",
+            )
+        for place, part in enumerate(parts):
+            self.write(place, part)
+        return self
+
+    def identity(self) -> TensorArray:
+        """The array itself."""
+        return self
+
+    def close(self, name: str | None = None) -> None:
+        """Let go of all that is in it."""
+        self._places, self._cleared = [], set()

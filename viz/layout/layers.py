@@ -1,0 +1,273 @@
+"""A plan in layers: each value at a rank, each long edge a chain of waypoints, and in each rank an order with few crossings.
+
+Regions stay in one piece: in every rank that a region spans, what belongs to it stands together, and regions side by side
+keep the order of the scene, so that forward comes before the way back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from .dotfile import Plan
+from .simplex import solve
+
+SWEEPS = 12
+# in crossings: an edge that passes from one side of a foreign region to the other; one that leads from one side of the
+# drawing to the other
+SPLIT, REACH = 4.0, 0.05
+
+
+@dataclass(slots=True, eq=False)
+class Item:
+    """What stands in a rank: a value; a waypoint of an edge; or, for a region, the mark that it is there (`of`)."""
+
+    rank: int
+    home: str
+    value: str = ""
+    edge: int = -1
+    of: str = ""
+
+
+@dataclass(slots=True)
+class Segment:
+    """A piece of an edge from one rank to the next; `slot` is where among the arguments it arrives, from -0.4 to 0.4."""
+
+    edge: int
+    a: Item
+    b: Item
+    slot: float = 0.0
+
+
+@dataclass(slots=True)
+class Layers:
+    """The plan's items by rank, in order, and the pieces of its edges."""
+
+    plan: Plan
+    ranks: list[list[Item]]
+    segments: list[Segment]
+    chains: list[list[Item]]  # for each edge its items, from its value to the one that uses it
+    spans: dict[str, tuple[int, int]]
+    between: list[list[Segment]] = field(default_factory=list)
+    after: float = (
+        0.1  # what it costs, in crossings, that a value stands after a region beside it: reading order wants it before
+    )
+
+    @classmethod
+    def of(cls, plan: Plan) -> Layers:
+        """The layers of a plan, in the order of the scene."""
+        rank = ranked(plan)
+        items = {key: Item(rank[key], _home(plan, key), value=key) for key in plan.values}
+        rows: list[list[Item]] = [[] for _ in range(max(rank.values()) + 1)]
+        spans: dict[str, tuple[int, int]] = {}
+        for key, item in items.items():
+            rows[item.rank].append(item)
+            for region in plan.above(key):
+                low, high = spans.get(region, (item.rank, item.rank))
+                spans[region] = (min(low, item.rank), max(high, item.rank))
+        for region, (low, high) in spans.items():
+            for at in range(low, high + 1):
+                rows[at].append(Item(at, region, of=region))
+        chains, segments = [], []
+        for at, edge in enumerate(plan.edges):
+            a, b = items[edge["a"]], items[edge["b"]]
+            common = next((one for one in plan.above(edge["a"]) if one in plan.above(edge["b"])), "")
+            chain = [a, *(Item(r, common, edge=at) for r in range(a.rank + 1, b.rank)), b]
+            for item in chain[1:-1]:
+                rows[item.rank].append(item)
+            slots = plan.arriving[edge["b"]]
+            slot = 0.8 * (slots.index(edge) + 0.5) / len(slots) - 0.4
+            chains.append(chain)
+            segments += [Segment(at, one, two, slot if two is b else 0.0) for one, two in zip(chain, chain[1:])]
+        layers = cls(plan, rows, segments, chains, spans, [[] for _ in rows])
+        for segment in segments:
+            layers.between[segment.a.rank].append(segment)
+        return layers
+
+    def nested(self, rank: int, region: str = "") -> list[Item | tuple[str, list]]:
+        """A rank as a tree: the items right in this region, and (child, what is in it) for each region inside it."""
+        row = [one for one in self.ranks[rank] if self._is_in(one.home, region)]
+        out: list[Item | tuple[str, list]] = []
+        done = set()
+        for item in row:
+            if item.home == region:
+                if item.of != region or not region:
+                    out.append(item)
+                continue
+            child = self._child(item.home, region)
+            if child not in done:
+                done.add(child)
+                out.append((child, self.nested(rank, child)))
+        return out
+
+    def _is_in(self, home: str, region: str) -> bool:
+        return not region or region in self.plan.around.get(home, [])
+
+    def _child(self, home: str, region: str) -> str:
+        chain = self.plan.around[home]
+        return chain[chain.index(region) - 1] if region else chain[-1]
+
+    def flat(self, tree: list[Item | tuple[str, list]], rank: int) -> list[Item]:
+        """A tree as a row again, each region's mark before what is in it."""
+        out: list[Item] = []
+        for one in tree:
+            if isinstance(one, Item):
+                out.append(one)
+            else:
+                out.append(next(item for item in self.ranks[rank] if item.of == one[0]))
+                out += self.flat(one[1], rank)
+        return out
+
+
+def _home(plan: Plan, key: str) -> str:
+    home = plan.values[key].get("region", "")
+    return home if home in plan.around else ""
+
+
+def ranked(plan: Plan) -> dict[str, int]:
+    """A rank for each value, after those of its arguments, with edges as short as can be."""
+    keys = {key: at for at, key in enumerate(plan.values)}
+    distances = {(keys[edge["a"]], keys[edge["b"]]) for edge in plan.edges}
+    return dict(zip(plan.values, solve(len(keys), [(a, b, 1, 1) for a, b in sorted(distances)])))
+
+
+def ordered(first: Layers, backwards: bool = False, after: float = 0.1) -> Layers:
+    """The layers in an order with few crossings, found from the order of the scene, or from its reverse."""
+    layers = replace(first, ranks=[list(row) for row in first.ranks], after=after)
+    for at, row in enumerate(layers.ranks):
+        outer_first = sorted(row, key=lambda one: len(layers.plan.around.get(one.home, [])))
+        layers.ranks[at] = _tidy(layers, at, row[::-1] if backwards else outer_first)
+    best, least = [list(row) for row in layers.ranks], cost(layers)
+    for sweep in range(SWEEPS):
+        if not least:
+            break
+        _sweep(layers, down=sweep % 2 == 0)
+        _swap(layers)
+        now = cost(layers)
+        if now < least:
+            best, least = [list(row) for row in layers.ranks], now
+    layers.ranks = best
+    return layers
+
+
+def _tidy(layers: Layers, rank: int, row: list[Item], key: dict[int, float] | None = None) -> list[Item]:
+    """A row sorted by `key` within each region, regions in one piece and side by side in the order of the scene."""
+    layers.ranks[rank] = row
+    where = key or {id(one): float(at) for at, one in enumerate(row)}
+    scene = {one["id"]: at for at, one in enumerate(layers.plan.scene.regions)}
+
+    def place(one: Item | tuple[str, list]) -> float:
+        if isinstance(one, Item):
+            return where[id(one)]
+        inside = [place(part) for part in one[1]]
+        return sum(inside) / len(inside) if inside else where[id(next(it for it in row if it.of == one[0]))]
+
+    def sort(tree: list[Item | tuple[str, list]]) -> list[Item | tuple[str, list]]:
+        parts = [one if isinstance(one, Item) else (one[0], sort(one[1])) for one in tree]
+        parts.sort(key=place)
+        regions = iter(sorted((one for one in parts if not isinstance(one, Item)), key=lambda one: scene[one[0]]))
+        return [one if isinstance(one, Item) else next(regions) for one in parts]
+
+    return layers.flat(sort(layers.nested(rank)), rank)
+
+
+def _sweep(layers: Layers, down: bool) -> None:
+    """Each rank in turn by the mean place of what it hangs on in the rank before."""
+    count = len(layers.ranks)
+    for at in range(1, count) if down else range(count - 2, -1, -1):
+        before = {id(one): float(place) for place, one in enumerate(layers.ranks[at - 1 if down else at + 1])}
+        pulls: dict[int, list[float]] = {}
+        for one in layers.between[at - 1 if down else at]:
+            if down:
+                pulls.setdefault(id(one.b), []).append(before[id(one.a)])
+            else:
+                pulls.setdefault(id(one.a), []).append(before[id(one.b)] + one.slot)
+        row = layers.ranks[at]
+        stretch = max(1, len(before)) / max(1, len(row))
+        key = {id(one): place * stretch for place, one in enumerate(row)}
+        key.update({one: sum(places) / len(places) for one, places in pulls.items()})
+        layers.ranks[at] = _tidy(layers, at, row, key)
+
+
+def _swap(layers: Layers) -> None:
+    """Neighbours change places wherever that helps, until it does not; two regions never do."""
+    for at in range(len(layers.ranks)):
+        for _ in range(4):
+            now, better = _near(layers, at), False
+            for row in _neighbours(layers, at):
+                kept = layers.ranks[at]
+                layers.ranks[at] = row
+                then = _near(layers, at)
+                if then < now - 1e-9:
+                    now, better = then, True
+                    break
+                layers.ranks[at] = kept
+            if not better:
+                break
+
+
+def _neighbours(layers: Layers, rank: int) -> Iterator[list[Item]]:
+    """The rows that come of one exchange of neighbours within one region."""
+    whole = layers.nested(rank)
+
+    def walk(tree: list[Item | tuple[str, list]]) -> Iterator[None]:
+        for at in range(len(tree) - 1):
+            if isinstance(tree[at], Item) or isinstance(tree[at + 1], Item):
+                tree[at], tree[at + 1] = tree[at + 1], tree[at]
+                yield
+                tree[at], tree[at + 1] = tree[at + 1], tree[at]
+        for one in tree:
+            if not isinstance(one, Item):
+                yield from walk(one[1])
+
+    for _ in walk(whole):
+        yield layers.flat(whole, rank)
+
+
+def cost(layers: Layers) -> float:
+    """Crossings, edges that split a foreign region, and a little for how far edges reach across."""
+    ranks = range(len(layers.ranks))
+    return sum(_gap(layers, at) for at in ranks[:-1]) + layers.after * sum(_after(layers, at) for at in ranks)
+
+
+def _near(layers: Layers, rank: int) -> float:
+    beside = sum(_gap(layers, at) for at in (rank - 1, rank) if 0 <= at < len(layers.ranks) - 1)
+    return beside + layers.after * _after(layers, rank)
+
+
+def _after(layers: Layers, rank: int) -> int:
+    """How many values stand after a region that lies in the same one as they."""
+    count, parents = 0, layers.plan.parents
+    for at, one in enumerate(layers.ranks[rank]):
+        if one.value:
+            count += sum(parents.get(mark.of, "") == one.home for mark in layers.ranks[rank][:at] if mark.of)
+    return count
+
+
+def _gap(layers: Layers, at: int) -> float:
+    segments = layers.between[at]
+    if not segments:
+        return 0.0
+    upper = {id(one): place for place, one in enumerate(layers.ranks[at])}
+    lower = {id(one): place for place, one in enumerate(layers.ranks[at + 1])}
+    p = np.array([upper[id(one.a)] for one in segments], dtype=float)
+    q = np.array([lower[id(one.b)] + one.slot for one in segments])
+    crossed = float(np.count_nonzero((p[:, None] < p) & (q[:, None] > q)))
+    reach = float(np.abs(p / len(upper) - q / len(lower)).sum())
+    return crossed + SPLIT * _splits(layers, at, upper, lower) + REACH * reach
+
+
+def _splits(layers: Layers, at: int, upper: dict[int, int], lower: dict[int, int]) -> int:
+    """How many pieces of edges pass a region that neither of their ends is in, from one side of it to the other."""
+    count = 0
+    marks = {one.of: lower[id(one)] for one in layers.ranks[at + 1] if one.of}
+    for mark in layers.ranks[at]:
+        if mark.of and mark.of in marks:
+            for one in layers.between[at]:
+                inside = mark.of in layers.plan.around.get(one.a.home, []) or mark.of in layers.plan.around.get(
+                    one.b.home, []
+                )
+                count += not inside and (upper[id(one.a)] < upper[id(mark)]) != (lower[id(one.b)] < marks[mark.of])
+    return count
