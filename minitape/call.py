@@ -44,7 +44,7 @@ class Call(Primitive):
     __slots__ = ("_always", "_if_wanted", "_planned", "_residuals", "_way", "account")
 
     kind = "call"
-    listed = False
+    listed = False  # in no table
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class Call(Primitive):
         """What going back takes: remembered for the last question, since mostly one tape asks."""
         plan = self._planned
         if plan is None or plan.wanted != wanted:
-            plan = self._planned = Plan(self.name, wanted, self.saves(wanted), None, listed=False)
+            plan = self._planned = Plan(self.name, wanted, self.saves(wanted), None, way=True)
         return plan
 
     def saves(self, wanted: tuple[bool, ...]) -> tuple[int, ...]:

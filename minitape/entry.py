@@ -51,7 +51,7 @@ class Entries:
             kept = _handle(plan.positions[0], inputs, outputs)
         elif plan.positions:
             kept = tuple([_handle(position, inputs, outputs) for position in plan.positions])
-        if not application.primitive.listed:
+        if plan.way:
             kept += (application.primitive.way_back(),)
         place = len(self.applications)
         self.applications.append(application)

@@ -13,14 +13,14 @@ from .errors import NoSlope
 from .kinds import ARRAYS
 from .ops.shapes import stack, unstack
 from .record.alarm import warn
-from .record.events import Label, emit, here, state
+from .record.events import Label, Verdict, emit, here, state
 from .record.ledger import ACCUMULATOR, FLIGHT, PYTHON
 from .record.log import Diary, pushed
 from .record.refusal import refusal
 from .record.why import explain
 from .tape import UnconnectedGradients
 from .tensor import Operand, Tag, Tensor, convert, make
-from .trace import Application, pop, push, wrap
+from .trace import Application, Sees, Verdicts, pop, push, wrap
 
 
 class ForwardAccumulator:
@@ -41,11 +41,11 @@ class ForwardAccumulator:
     """
 
     straight = False
-    sees_inside = True
+    sees = Sees.TANGENTS
 
     def __init__(self, primals: Any, tangents: Any) -> None:
         self.label = Label("accumulator", here())
-        self.took: tuple[tuple[Label, str], ...] = ((self.label, ""),)
+        self.took: Verdicts = ((self.label, Verdict.RECORDED),)
         self._recording = False
         self.diary = Diary()
         self._tangents: dict[Tag, Tensor] = {}
@@ -122,21 +122,21 @@ class ForwardAccumulator:
     def accessed(self, variable: Any) -> None:
         """Nothing to do: a variable's tangent belongs to the place, whatever value it holds."""
 
-    def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> str:
+    def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> Verdict:
         """Compute the tangents of the outputs, seen by the outer recorders only."""
         tangents = [self._tangents.get(tag) for tag in application.inputs]
         moving = tuple([one is not None for one in tangents])
         if True not in moving:
-            return "no tangent"
+            return Verdict.NO_TANGENT
         if application.primitive.kind == "flat" or not any([tag.dtype.kind in "fc" for tag in application.outputs]):
-            return "no derivative"
+            return Verdict.NO_DERIVATIVE
         if not state.recorders and not state.listeners and self._in_arrays(application, moving):
             self._push_unheard(application, (*inputs, *outputs), tangents)
-            return ""
+            return Verdict.RECORDED
         before = state.context, state.holder, state.site
         state.context = before[0].at_work("jvp", application, self.label)
         state.holder = FLIGHT
-        if application.primitive.listed:  # a call may run lines of the learner's own
+        if application.primitive.kind != "call":  # a call may run lines of the learner's own
             state.site = application.site
         try:
             moved = self._push(application, (*inputs, *outputs), tangents)
@@ -148,12 +148,12 @@ class ForwardAccumulator:
                 if state.listeners:
                     facts = {"label": self.label, "of": tag, "tangent": tangent._tag, "seed": False}
                     emit("tangent", (tangent,), application=application, **facts)
-        return ""
+        return Verdict.RECORDED
 
     def _in_arrays(self, application: Application, moving: tuple[bool, ...]) -> bool:
         """Whether plain arrays will do, where nobody is there to see tensors."""
         primitive = application.primitive
-        if not primitive.listed or primitive.outputs != 1 or application.outcome.dtype.kind != "f":
+        if primitive.kind == "call" or primitive.outputs != 1 or application.outcome.dtype.kind != "f":
             return False
         able = primitive.pushes.get(moving)
         if able is None:

@@ -31,7 +31,7 @@ class Primitive:
     """
 
     kind = "flat"
-    listed = True  # in the table; what is made for a single call is not
+    listed = True  # in the table
 
     def __init__(
         self,
@@ -140,15 +140,13 @@ class Primitive:
         """What going back towards the wanted inputs takes; one plan serves all entries that want the same."""
         plan = self.plans.get(wanted)
         if plan is None:
-            plan = self.plans[wanted] = Plan(
-                self.name, wanted, self.saves(wanted), self._simple_rules(wanted), self.listed
-            )
+            plan = self.plans[wanted] = Plan(self.name, wanted, self.saves(wanted), self._simple_rules(wanted))
         return plan
 
     def _simple_rules(self, wanted: tuple[bool, ...]) -> tuple[tuple[int, Bound], ...] | None:
         """The rule of each wanted input, where it alone says what comes back."""
         rules = tuple([(i, one) for i, want in enumerate(wanted) if want for one in self.rules_back(i)])
-        simple = self.listed and self.outputs == 1 and not self.variadic and len(rules) == sum(wanted)
+        simple = self.outputs == 1 and not self.variadic and len(rules) == sum(wanted)
         return rules if simple else None
 
     def save_names(self, places: Sequence[int]) -> tuple[str, ...]:

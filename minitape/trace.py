@@ -7,14 +7,15 @@ follow: an outer recorder sees everything that an inner one does, never the reve
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import enum
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from .errors import InvalidArgumentError
-from .record.events import Context, Label, emit, state, ticks
+from .record.events import Context, Label, Verdict, emit, state, ticks
 from .record.ledger import Buffer, ledger
 from .record.log import UNLOGGED, applied, unseen
 from .record.provenance import Site, learner_frame
@@ -57,8 +58,7 @@ class Application:
         else:
             self.code, self.lasti = site
         self.context = context
-        # For each recorder that was shown this: its label, and "" if it wrote it down, else why it did not.
-        self.verdicts: tuple[tuple[Label, str], ...] = ()
+        self.verdicts: Verdicts = ()  # of each recorder that was shown this
 
     @property
     def inputs(self) -> tuple[Tag, ...]:
@@ -88,17 +88,28 @@ class Application:
         return f"<application {self.tick}: {self.op} at {self.site}>"
 
 
+class Sees(enum.Enum):
+    """What a recorder sees of a whole call (a recompute region, a custom gradient): the one question that calls ask it."""
+
+    CALL = enum.auto()  # one application, for a way back
+    OPS = enum.auto()  # its body, op by op, because it keeps nothing for later
+    TANGENTS = enum.auto()  # its body, op by op, with a tangent beside every value
+
+
+EVERYBODY = tuple(Sees)
+Verdicts = tuple[tuple[Label, Verdict], ...]
+
+
 class Recorder(Protocol):
     """What the trace asks of a tape, an accumulator, or anything else that wants to see ops."""
 
     label: Label
-    took: tuple[tuple[Label, str], ...]  # its verdict on what it wrote down, ((label, ""),): one for all its entries
-    # True for one that follows a region's body op by op, because it keeps nothing for later (an accumulator);
-    # a tape is shown the region as a whole.
-    sees_inside: bool
+    sees: Sees
+    straight: bool  # whether the engine's generated functions do what its `record` would
+    took: Verdicts  # its verdict on what it wrote down, ((label, Verdict.RECORDED),): one for all its entries
 
-    def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> str:
-        """See one application; return "" if it was written down, else why not."""
+    def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> Verdict:
+        """See one application, and say what was done with it."""
         ...
 
     def accessed(self, variable: Any) -> None:
@@ -149,16 +160,16 @@ def announce(
     inputs: tuple[Tensor, ...],
     outputs: tuple[Tensor, ...],
     params: dict[str, Any],
-    audience: tuple[Recorder, ...] | None = None,
+    to: Collection[Sees] = EVERYBODY,
 ) -> Application:
     """Tell whoever listens of an application whose outputs are there: those of an op, or of a whole call.
 
-    `audience`: the recorders to show it to, where not all; the others know already.
+    `to`: which recorders to show it to; the others know already.
     """
     tags = tuple([one._tag for one in inputs])
     made = tuple([one._tag for one in outputs])
     application = Application(primitive, tags, made, params, state.context, state.site)
-    _show(application, inputs, outputs, audience)
+    _show(application, inputs, outputs, to)
     return application
 
 
@@ -166,28 +177,28 @@ def _show(
     application: Application,
     inputs: tuple[Tensor, ...],
     outputs: tuple[Tensor, ...],
-    audience: tuple[Recorder, ...] | None = None,
+    to: Collection[Sees],
 ) -> None:
     """The rule of the house.  (heart.py: `show`.)"""
     if state.listeners:
         emit("op", (*inputs, *outputs), application=application)
     for recorder in state.recorders:
-        if audience is None or recorder in audience:
+        if recorder.sees in to:
             application.verdicts += shown(recorder, application, inputs, outputs)
     applied(application)
 
 
 def shown(
     recorder: Recorder, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]
-) -> tuple[tuple[Label, str], ...]:
+) -> Verdicts:
     """Show an application to one of the active recorders, while those outside of it alone are active; its verdict."""
     recorders = state.recorders
     state.recorders = recorders[: recorders.index(recorder)]
     try:
-        reason = recorder.record(application, inputs, outputs)
+        verdict = recorder.record(application, inputs, outputs)
     finally:
         state.recorders = recorders
-    return recorder.took if not reason else ((recorder.label, reason),)
+    return recorder.took if not verdict else ((recorder.label, verdict),)
 
 
 @contextmanager

@@ -104,7 +104,7 @@ def _through_tensors(
     heard = state.recorders or state.listeners
     before = state.context, state.site
     state.context = before[0].at_work("gradient", application, label, "" if heard else UNLOGGED)
-    state.site = site if application.primitive.listed else None  # a call may run lines of the learner's own
+    state.site = None if plan.way else site  # a call may run lines of the learner's own
     try:
         if plan.rules is not None and outputs[0].dtype.kind != "c":
             if plan.heard is None:

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 from .. import nest
 from ..ops.shapes import identity
-from ..record.events import Event, Label, listening, state
+from ..record.events import Event, Label, Verdict, listening, state
 from ..record.ledger import Buffer
 from ..record.provenance import Site
 from ..tensor import Operand, Tag, Tensor, moment
-from ..trace import Application, recording
+from ..trace import Application, Sees, Verdicts, recording
 from .early import Place, Rest
 from .errors import RecomputeMismatchError
 from .policies import Policy
@@ -48,10 +48,10 @@ class Inside:
     """
 
     straight = False
-    sees_inside = False
+    sees = Sees.CALL
     # One label and one verdict for all of them: each op inside is remembered with it, seen here and written down by no tape.
     label = Label("region", Site(compile("", "<region>", "exec"), 0))
-    took: tuple[tuple[Label, str], ...] = ((label, "inside a recompute region"),)
+    took: Verdicts = ((label, Verdict.IN_A_REGION),)
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Inside:
 
     # ---- the recorder's side (trace.Recorder) -----------------------------------------------------------------------------
 
-    def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> str:
+    def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> Verdict:
         """Note one op; raises RecomputeMismatchError where a rerun leaves the script."""
         if self._script is None:
             for one in inputs:
@@ -114,7 +114,7 @@ class Inside:
             self._made_at[tag] = len(self.steps), position
         made = tuple([(tag.shape, tag.dtype.name) for tag in application.outputs])
         self._note(Step(application.op, made, application.site, application.tick, self._digest(outputs)))
-        return ""
+        return Verdict.RECORDED
 
     def accessed(self, variable: Any) -> None:
         """Note a variable, and the value that it has now."""

@@ -20,12 +20,11 @@ import numpy as np
 
 from .. import nest
 from ..call import Call, Way, distinct
-from ..forward import ForwardAccumulator
 from ..record.events import state, ticks, within
 from ..record.log import assignments
 from ..tape import GradientTape
 from ..tensor import Operand, Tag, Tensor, make, moment
-from ..trace import Application, announce, as_tensors, compute
+from ..trace import Application, Sees, announce, as_tensors, compute
 from . import chance
 from .account import Account, rerunning
 from .determinism import Readings, changed_variables, other_numbers, side_effects
@@ -60,8 +59,8 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     `names` says what to call each leaf.  With no tape to look away the body just runs.
     """
     outer, path = state.recorders, (*state.context.region, settings.name)
-    ahead = [one for one in outer if isinstance(one, ForwardAccumulator)]
-    closed = tuple([one for one in outer if not one.sees_inside or (one in ahead and not settings.transposes)])
+    as_one = (Sees.CALL,) if settings.transposes else (Sees.CALL, Sees.TANGENTS)
+    closed = [one for one in outer if one.sees in as_one]
     leaves = [make(np.array(leaf)) if isinstance(leaf, np.ndarray | np.generic) else leaf for leaf in leaves]
     if not closed:
         with within(region=path):
@@ -96,7 +95,7 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     ]
     inputs |= {variable._tag: variable._read() for variable in read}
     own = len(inputs)
-    between = [one for one in ahead if outer.index(one) > outer.index(closed[0]) and one not in closed]
+    between = [one for one in outer[outer.index(closed[0]) :] if one.sees is Sees.TANGENTS and one not in closed]
     results, lifts = lift(between, inputs, outputs)
     residuals = {key: len(results) + n for n, key in enumerate(inside.residuals)}
     results += inside.residuals.values()
@@ -112,7 +111,7 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     kept = [list(inputs.values())[position] for position in (*always, *if_wanted)]
     account.keeps([*kept, *inside.residuals.values()], inside.plain_bytes)
     account.closes()
-    announce(call, tuple(inputs.values()), tuple(results), {}, audience=closed)
+    announce(call, tuple(inputs.values()), tuple(results), {}, to=as_one)
     rest = iter(outputs)
     flat = [next(rest) if isinstance(one, Operand) else one for one in nest.flatten(value)]
     return nest.pack_sequence_as(value, flat)
@@ -225,7 +224,7 @@ class Region(Way):
 
     def _stops(self) -> Rest | None:
         """Where this rerun may stop: not in a picture, which shows it whole, nor where tangents need the numbers."""
-        seen = state.listeners or any([isinstance(one, ForwardAccumulator) for one in state.recorders])
+        seen = state.listeners or any([one.sees is Sees.TANGENTS for one in state.recorders])
         return None if seen else self._rest
 
     def _again(

@@ -6,6 +6,7 @@ is about are handed to a listener beside it, for the length of the call.  With n
 
 from __future__ import annotations
 
+import enum
 import itertools
 import threading
 from collections.abc import Callable, Iterator
@@ -33,6 +34,18 @@ class Context(NamedTuple):
     def at_work(self, phase: str, cause: Any, actor: Any, role: str = "") -> Context:
         """The same place, where a recorder (`actor`) now reverses or pushes forward an application (`cause`)."""
         return tuple.__new__(Context, (phase, cause, actor, role, *self[4:]))  # `_replace` costs more than a small op
+
+
+class Verdict(enum.StrEnum):
+    """What a recorder did with an op that it was shown: "" where it wrote it down, else why it did not."""
+
+    RECORDED = ""
+    UNWATCHED = "unwatched"
+    NO_DERIVATIVE = "no derivative"
+    NO_TANGENT = "no tangent"
+    IN_A_REGION = "inside a recompute region"  # noted by the region; tapes are shown the region as a whole
+    CAPTURES = "only captures are noted"
+    VARIABLES = "only variables are noted"
 
 
 class Label:
@@ -151,4 +164,4 @@ def listening(listener: Listener) -> Iterator[None]:
         state.change(listeners=tuple(listeners))
 
 
-__all__ = ["Context", "Event", "Label", "Listener", "emit", "here", "listening", "state", "ticks", "within"]
+__all__ = ["Context", "Event", "Label", "Listener", "Verdict", "emit", "here", "listening", "state", "ticks", "within"]

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from . import log, source
+from .events import Verdict
 from .flow import flow, literal, operand
 from .provenance import Site
 
@@ -327,7 +328,7 @@ def _read_at(edge: Edge) -> float:
 
 
 def _in_region(row: Any) -> bool:
-    return any(reason.startswith("inside a recompute") for _, reason in row.verdicts)
+    return any(verdict is Verdict.IN_A_REGION for _, verdict in row.verdicts)
 
 
 _HARMLESS = ("bool()", "index", "int()")  # they steer the program; an int moves in steps and has no slope to lose

@@ -95,7 +95,7 @@ class Call(NamedTuple):
 
 def applied(application: Any) -> None:
     """Note an application that was shown to somebody."""
-    if application.primitive.listed:
+    if application.primitive.kind != "call":
         _applications.append(application)
         return
     one, p = application, application.primitive

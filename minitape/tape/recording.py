@@ -11,12 +11,12 @@ from .. import nest
 from ..entry import Entries, Entry
 from ..errors import NoSlope, TapesPileUp
 from ..record.alarm import warn
-from ..record.events import Label, emit, here, state
+from ..record.events import Label, Verdict, emit, here, state
 from ..record.ledger import ledger
 from ..record.log import Diary, Moment
 from ..record.refusal import refusal
 from ..tensor import Operand, Tag, Tensor
-from ..trace import Application, pop, push
+from ..trace import Application, Sees, Verdicts, pop, push
 
 REMEMBERED = 2000  # entries that a tape still describes after it dropped them while recording
 
@@ -29,16 +29,16 @@ _persistent: weakref.WeakSet[Recording] = weakref.WeakSet()
 class Recording:
     """Writes down the ops on what it watches while it is entered, as one recorder among others (`trace.Recorder`)."""
 
-    sees_inside = False
+    sees = Sees.CALL
     most_dropped = 2 * REMEMBERED
     straight = True  # the engine's generated functions write into it what `record` would (engine/forward.py)
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self.label = Label("tape", here())
-        self.took: tuple[tuple[Label, str], ...] = ((self.label, ""),)
+        self.took: Verdicts = ((self.label, Verdict.RECORDED),)
         # Its other verdicts, where an op is not written down.
-        self.flat: tuple[tuple[Label, str], ...] = ((self.label, "no derivative"),)
-        self.passed: tuple[tuple[Label, str], ...] = ((self.label, "unwatched"),)
+        self.flat: Verdicts = ((self.label, Verdict.NO_DERIVATIVE),)
+        self.passed: Verdicts = ((self.label, Verdict.UNWATCHED),)
         self._persistent = persistent
         self._watch_accessed = watch_accessed_variables
         self._recording = False
@@ -195,21 +195,21 @@ class Recording:
         if tag not in self.diary.watched and self._watch_accessed and variable.trainable and tag.dtype.kind in "fc":
             self._watch(variable, explicit=False)
 
-    def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> str:
+    def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> Verdict:
         """Write the application down if a followed value flows into it.  (heart.py: `Tape.record`.)"""
         if self.dropped > self.most_dropped:
             self.fold()
         primitive, followed, entries = application.primitive, self.followed, self.columns
         wanted = tuple([tag in followed for tag in application.inputs])
         if True not in wanted:
-            return "unwatched"
+            return Verdict.UNWATCHED
         made = [tag for tag in application.outputs if tag.dtype.kind in "fc"]
         if primitive.kind == "flat" or not made:
-            return "no derivative"
+            return Verdict.NO_DERIVATIVE
         if primitive.inert:
             wanted = tuple([want and primitive.differentiable(position) for position, want in enumerate(wanted)])
             if True not in wanted:
-                return "unwatched"
+                return Verdict.UNWATCHED
         place = entries.add(application, primitive.plan(wanted), inputs, outputs)
         for want, tag in zip(wanted, application.inputs):
             maker = followed[tag] if want else WATCHED
@@ -220,7 +220,7 @@ class Recording:
         for tag in made:
             followed[tag] = place
             tag.writers = (*tag.writers, self.reference) if tag.writers else self.alone
-        return ""
+        return Verdict.RECORDED
 
     def forget(self, tag: Tag) -> None:
         """Drop the entries that can no longer be reached, now that nobody has a handle on this value."""
