@@ -12,12 +12,12 @@ from . import nest
 from .errors import NoSlope
 from .kinds import ARRAYS
 from .ops.shapes import stack, unstack
-from .record.alarm import warn
+from .record.diary import Diary
 from .record.events import Label, Verdict, emit, here, state
 from .record.ledger import ACCUMULATOR, FLIGHT, PYTHON
-from .record.log import Diary, pushed
 from .record.refusal import refusal
-from .record.why import explain
+from .record.trail import pushed
+from .record.alarm import warn
 from .tape import UnconnectedGradients
 from .tensor import Operand, Tag, Tensor, convert, make
 from .trace import Application, Sees, Verdicts, pop, push, wrap
@@ -230,7 +230,7 @@ class ForwardAccumulator:
         'F01'
         """
         tangent = self._tangents.get(primal._tag) if isinstance(primal, Operand) else None
-        return explain(self, [primal], None, tangent)
+        return self.diary.explain(self, [primal], None, tangent)
 
     @classmethod
     def _batch_accumulator(cls, primals: Any, tangents: Any) -> ForwardAccumulator:

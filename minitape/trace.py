@@ -17,9 +17,9 @@ import numpy as np
 from .errors import InvalidArgumentError
 from .record.events import Context, Label, Verdict, emit, state, ticks
 from .record.ledger import Buffer, ledger
-from .record.log import UNLOGGED, applied, unseen
 from .record.provenance import Site, learner_frame
 from .record.refusal import refusal
+from .record.trail import UNLOGGED, applied, unseen
 from .tensor import Operand, Tag, Tensor, convert, fresh, literal
 
 if TYPE_CHECKING:

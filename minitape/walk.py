@@ -15,10 +15,11 @@ from . import engine
 from .entry import Entries
 from .ops.elementwise import add
 from .ops.shapes import sum_to_
+from .record.diary import SMALL
 from .record.events import Label, emit, here, state
 from .record.ledger import ledger
-from .record.log import SMALL, UNLOGGED
 from .record.provenance import Site
+from .record.trail import UNLOGGED
 from .tensor import Tag, Tensor, make
 
 lift, land = ledger.lift, ledger.land

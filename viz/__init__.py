@@ -21,7 +21,7 @@ from typing import Any as _Any
 
 from minitape.recompute.schedules import Plan as _Plan
 from minitape.record.provenance import adopt as _adopt
-from minitape.record.why import Explanation as _Explanation
+from minitape.why import Explanation as _Explanation
 
 from .build.naming import region
 from .build.run import Run, record

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from ..record.diary import SMALL
 from ..record.ledger import FLIGHT, ledger
-from ..record.log import SMALL
 from ..rule import Bound, Plan
 from ..tensor import Tensor
 from ..trace import wrap

@@ -14,8 +14,8 @@ import numpy as np
 
 from ..record.events import state, ticks
 from ..record.ledger import ONE, PYTHON, SETTLED, TAPE, ledger
-from ..record.log import UNLOGGED, remember
 from ..record.provenance import is_library
+from ..record.trail import UNLOGGED, remember
 from ..rule import Plan
 from ..tensor import Tag, Tensor, serials
 from ..trace import Application, as_tensors, general, shown, wrap

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import linecache
+from collections.abc import Callable
 from typing import Any
 
 from ..record.provenance import GENERATED
 
 
-def made(name: str, text: str, names: dict[str, Any]) -> Any:
+def made(name: str, text: str, names: dict[str, Any]) -> Callable[..., Any]:
     """The function of this name that the text defines, where the text's names mean these."""
     filename = f"{GENERATED}{name}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)  # without a time it is never dropped
     # A warning tells where it comes from by this name, and those of NumPy that come from us are passed over.
     space = {"__name__": __name__, **names}
     exec(compile(text, filename, "exec"), space)
-    return space[name]
+    function: Callable[..., Any] = space[name]
+    return function
 
 
 def filled(template: str, pieces: dict[str, str]) -> str:

@@ -21,19 +21,19 @@ import numpy as np
 from .. import nest
 from ..call import Call, Way, distinct
 from ..record.events import state, ticks, within
-from ..record.log import assignments
 from ..tape import GradientTape
 from ..tensor import Operand, Tag, Tensor, make, moment
 from ..trace import Application, Sees, announce, as_tensors, compute
+from ..why.log import assignments
 from . import chance
 from .account import Account, rerunning
 from .determinism import Readings, changed_variables, other_numbers, side_effects
 from .early import Place, Rest, Stopped
 from .errors import CaptureWarning, RecomputeMismatchError, warn
 from .inside import Body, Inside, Step, run_body, seen_by
-from .lift import Lift, lift
 from .no_derivative import refuse
 from .policies import Policy
+from .tangents import Lift, lift
 
 
 class Settings(NamedTuple):

@@ -20,11 +20,11 @@ from ..call import Call, distinct
 from ..errors import MinitapeWarning
 from ..frames import Frame, frame_of
 from ..record.events import Context, state, ticks, within
-from ..record.log import assignments
 from ..record.refusal import refusal
 from ..tape import GradientTape
 from ..tensor import Operand, Tag, Tensor, convert, make, moment
 from ..trace import Application, Sees, announce
+from ..why.log import assignments
 from . import chance
 from .account import Account, rerunning
 from .determinism import Readings, changed_variables, other_numbers, side_effects

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 
 from .. import nest
+from ..record.diary import Moment
 from ..record.events import emit, state
 from ..record.ledger import FLIGHT, PYTHON
-from ..record.log import Moment, walked
 from ..record.refusal import refusal
-from ..record.silent import look_at
-from ..record.why import explain
+from ..record.trail import walked
 from ..tensor import Operand, Tag, Tensor, make
 from ..walk import BARE, Cotangents, arrive, as_tensor, begin, let_go, walk_back
 from . import jacobians
@@ -90,7 +89,7 @@ class GradientTape(Recording):
                 self._spend(None if question is None else question.moment)
         if not (state.recorders or state.listeners):
             walked(self.label, question, tuple([None if one is None else one._tag for one in answers]), state.context)
-        look_at(self, self.columns.applications, targets, flat_sources, answers)
+        self.diary.look_at(self, self.columns.applications, targets, flat_sources, answers)
         return answers[0] if isinstance(sources, Operand) else nest.pack_sequence_as(sources, answers)
 
     def why(self, target: Any, source: Any) -> Any:
@@ -110,8 +109,8 @@ class GradientTape(Recording):
         if self._state == "open" and all(isinstance(one, Operand) for one in (*targets, *nest.flatten(source))):
             self._try_out(targets, nest.flatten(source))
         if isinstance(source, Operand):
-            return explain(self, targets, source)
-        return nest.map_structure(lambda one: explain(self, targets, one, several=True), source)
+            return self.diary.explain(self, targets, source)
+        return nest.map_structure(lambda one: self.diary.explain(self, targets, one, several=True), source)
 
     def _try_out(self, targets: Sequence[Any], sources: Sequence[Any]) -> None:
         """Walk back unseen, and spend nothing, so that the diary knows the numbers."""

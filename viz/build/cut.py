@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from minitape.record.why import Explanation
-from minitape.record.why.explanation import number as digits
-from minitape.record.why.explanation import short
+from minitape.why import Explanation
+from minitape.why.explanation import number as digits
+from minitape.why.explanation import short
 
 # cut of an explanation: (mark that is drawn, its words)
 MARKS = {

@@ -13,10 +13,10 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from ..record.events import Verdict
+from ..record.provenance import Site
 from . import log, source
-from .events import Verdict
 from .flow import flow, literal, operand
-from .provenance import Site
 
 # What keeps a derivative from coming through, as against "recorded" and "unwatched" (which only follows from another cut).
 CUTS = ("flat", "before", "after", "paused", "hidden", "forgotten", "assign", "export")
