@@ -78,7 +78,9 @@ def {name}(application, kept, change):
 HEARD_PART = """
 part = {rule}
 shape = {into}.shape
-yield {position}, part if part._tag.shape == shape else sum_to(part, shape=shape)
+if part._tag.shape != shape:
+    part = sum_to(part, shape=shape)
+yield {position}, part
 """
 
 
