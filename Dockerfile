@@ -6,8 +6,7 @@ RUN apt-get update -q && xargs -a /tmp/apt.txt apt-get install -q -y --no-instal
 RUN useradd --create-home learner
 WORKDIR /home/learner/minitape
 COPY --chown=learner . .
-RUN pip install --no-cache-dir -r binder/requirements.txt && rm -rf build *.egg-info
+RUN pip install --no-cache-dir -r binder/requirements.txt && bash binder/postBuild
 USER learner
-RUN bash binder/postBuild
 EXPOSE 8888
 CMD ["minitape", "lab", "--no-browser", "--ServerApp.ip=0.0.0.0"]

@@ -12,6 +12,7 @@ import weakref
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from .notes import Notes
 from .primitive import Primitive
 from .rule import Plan
 from .tensor import Tensor
@@ -64,10 +65,7 @@ class Call(Primitive):
             _ran_already,
             arguments=arguments,
             outputs=outputs,
-            same_dtype=False,
-            title=name,
-            formula=formula,
-            doc=name,
+            notes=Notes(phrase=formula, title=name, doc=name, same_dtype=False),
         )
         self.account = account  # what is to be told of the call after the way is gone
         self._way = weakref.ref(way)

@@ -60,13 +60,21 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
     """
     if f is None:
         return custom_gradient
-    function = f
+    return _Decorated(f)
 
-    @functools.wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        return _call(function, args, kwargs)
 
-    return call
+class _Decorated:
+    """A function with a rule of its own.  As a method it is bound first, so that `self` is no argument to answer for."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, function)
+        self._function = function
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return _call(self._function, args, kwargs)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else _Decorated(self._function.__get__(instance, owner))
 
 
 def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -124,8 +132,8 @@ class _Reads:
 
 
 def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    args = nest.map_structure(_as_operand, args)
-    given = [one for one in nest.flatten(args) if isinstance(one, Operand)]
+    leaves = nest.flatten(args)  # what is no tensor stays as it is, and has a place among the answers all the same
+    given = [one for one in leaves if isinstance(one, Operand)]
     named = _named(function, kwargs)
     places = {one._tag for one in (*given, *named.values())}
     reads = _Reads()
@@ -150,9 +158,12 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     if state.recorders or state.listeners:
         inputs = tuple([one._read() for one in (*given, *named.values(), *variables)])
         name = getattr(function, "__name__", "custom_gradient")
-        names = [*_argument_names(function, args, len(given)), *named, *[one.name.split(":")[0] for one in variables]]
-        way = _Rule(name, grad, names, len(given), len(named), variables)
-        announce(Call(name, way, distinct(names), len(outputs)), inputs, outputs, {})
+        of_leaves = _argument_names(function, args)
+        rest = [*named, *[one.name.split(":")[0] for one in variables]]
+        tensors = [place for place, one in enumerate(leaves) if isinstance(one, Operand)]
+        way = _Rule(name, grad, [*of_leaves, *rest], tensors, len(leaves), len(named), variables)
+        names = distinct([*[of_leaves[place] for place in tensors], *rest])
+        announce(Call(name, way, names, len(outputs)), inputs, outputs, {})
         if body:
             _follow_the_body(body, outputs)
     return answer
@@ -162,10 +173,6 @@ def _follow_the_body(raw: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
     """TensorFlow's accumulators: where the body has a derivative they take that, and the rule counts only where it has none."""
     for one, out in zip(raw, outputs, strict=True):
         announce(identity_, (one,), (out,), {}, to=(Sees.TANGENTS,))
-
-
-def _as_operand(leaf: Any) -> Any:
-    return convert(leaf) if isinstance(leaf, int | float | complex | np.ndarray | np.generic) else leaf
 
 
 def _facts(one: Tensor) -> tuple[Any, Any, int]:
@@ -194,7 +201,8 @@ def _named(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _argument_names(function: Any, args: Any, count: int) -> list[str]:
+def _argument_names(function: Any, args: Any) -> list[str]:
+    """For each leaf of the arguments the name of its parameter."""
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
@@ -202,9 +210,8 @@ def _argument_names(function: Any, args: Any, count: int) -> list[str]:
     names: list[str] = []
     for position, argument in enumerate(args):
         parameter = parameters[min(position, len(parameters) - 1)] if parameters else None
-        leaves = [leaf for leaf in nest.flatten(argument) if isinstance(leaf, Operand)]
-        names += [parameter.name if parameter else "x"] * len(leaves)
-    return names[:count]
+        names += [parameter.name if parameter else "x"] * len(nest.flatten(argument))
+    return names
 
 
 def _takes_variables(grad: Any) -> bool:
@@ -215,12 +222,20 @@ def _takes_variables(grad: Any) -> bool:
 class _Rule(Way):
     """The learner's grad function, and the tensors that it borrowed from the body."""
 
-    __slots__ = ("_borrowed", "_grad", "_name", "_named", "_names", "_positional", "_variables")
+    __slots__ = ("_borrowed", "_grad", "_name", "_named", "_names", "_places", "_positional", "_variables")
 
     def __init__(
-        self, name: str, grad: Any, names: list[str], positional: int, named: int, variables: list[Any]
+        self,
+        name: str,
+        grad: Any,
+        names: list[str],
+        places: list[int],
+        positional: int,
+        named: int,
+        variables: list[Any],
     ) -> None:
         self._name, self._grad, self._names, self._variables = name, grad, names, variables
+        self._places = places  # of the tensors among the positional arguments, of which there are `positional`
         self._positional, self._named = positional, named
         # What the closure holds it holds for the way back: the tape's handles say so to the ledger.
         cells = [cell.cell_contents for cell in getattr(grad, "__closure__", None) or () if _filled(cell)]
@@ -323,6 +338,7 @@ class _Rule(Way):
             )
         # TensorFlow's programs answer for the positional arguments only: what was passed by name then has no gradient.
         answers += [None] * (inputs - len(answers)) + by_variable
+        answers = [answers[place] for place in (*self._places, *range(self._positional, len(answers)))]
         return [self._fitting(*pair, answers) for pair in zip(answers, application.inputs, strict=True)]
 
     def _fitting(self, answer: Any, tag: Tag, answers: list[Any]) -> Tensor | None:
@@ -335,7 +351,9 @@ class _Rule(Way):
             ValueError,
             f"the grad function of {self._name} returned a gradient of shape {tensor.shape} and dtype {tensor.dtype.name} "
             f"for an input of shape {list(tag.shape)} and dtype {tag.dtype}: a gradient has its input's shape and dtype."
-            + self._aligned(answers, self._names),
+            + self._aligned(
+                answers, [self._names[place] for place in (*self._places, *range(self._positional, len(self._names)))]
+            ),
         )
 
     def _aligned(self, answers: Sequence[Any], names: Sequence[str]) -> str:

@@ -11,13 +11,13 @@ import numpy as np
 from . import nest
 from .errors import NoSlope
 from .kinds import ARRAYS
-from .ops.shapes import stack, unstack
+from .ops.joins import stack, unstack
+from .record.alarm import warn
 from .record.diary import Diary
 from .record.events import Label, Verdict, emit, here, state
 from .record.ledger import ACCUMULATOR, FLIGHT, PYTHON
 from .record.refusal import refusal
 from .record.trail import pushed
-from .record.alarm import warn
 from .tape import UnconnectedGradients
 from .tensor import Operand, Tag, Tensor, convert, make
 from .trace import Application, Sees, Verdicts, pop, push, wrap

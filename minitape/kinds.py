@@ -31,6 +31,8 @@ from typing import Any
 
 import numpy as np
 
+from . import definition
+from .notes import PLAIN, Notes
 from .primitive import Primitive
 from .rule import Bound, Rule
 from .tensor import Tag, Tensor
@@ -117,10 +119,13 @@ class Elementwise(Primitive):
         forward: Callable[..., Any],
         *rules: Rule | None,
         push: Sequence[Rule] | None = None,
-        **about: Any,
+        arguments: Sequence[str] = (),
+        notes: Notes = PLAIN,
     ) -> None:
-        about.setdefault("arguments", ("x", "y", "z")[: len(rules)])
-        super().__init__(name, forward, **about)
+        super().__init__(name, forward, arguments=arguments or definition.XYZ[: len(rules)], notes=notes)
+        definition.check(self, rules)
+        if push is not None:
+            definition.check(self, push, "push")
         self.rules = tuple(None if rule is None else Bound(self, rule) for rule in rules)
         self.push = self.rules if push is None else tuple(Bound(self, rule) for rule in push)
         self.inert |= frozenset(i for i, rule in enumerate(rules) if rule is None)
@@ -157,9 +162,19 @@ class Linear(Primitive):
 
     kind = "linear"
 
-    def __init__(self, name: str, forward: Callable[..., Any], transpose: Rule, **about: Any) -> None:
-        about.setdefault("arguments", ("x",))
-        super().__init__(name, forward, **about)
+    def __init__(
+        self,
+        name: str,
+        forward: Callable[..., Any],
+        transpose: Rule,
+        *,
+        arguments: Sequence[str] = ("x",),
+        outputs: int = 1,
+        inert: Sequence[str] = (),
+        notes: Notes = PLAIN,
+    ) -> None:
+        super().__init__(name, forward, arguments=arguments, outputs=outputs, inert=inert, notes=notes)
+        definition.check(self, [transpose], several=False)
         self.transpose = Bound(self, transpose)
 
     def rules_back(self, position: int) -> tuple[Bound, ...]:
@@ -190,9 +205,9 @@ class Bilinear(Primitive):
 
     kind = "bilinear"
 
-    def __init__(self, name: str, forward: Callable[..., Any], *transposes: Rule, **about: Any) -> None:
-        about.setdefault("arguments", ("x", "y"))
-        super().__init__(name, forward, **about)
+    def __init__(self, name: str, forward: Callable[..., Any], *transposes: Rule, notes: Notes = PLAIN) -> None:
+        super().__init__(name, forward, arguments=("x", "y"), notes=notes)
+        definition.check(self, transposes)
         self.transposes = tuple(Bound(self, one) for one in transposes)
 
     def rules_back(self, position: int) -> tuple[Bound, ...]:
@@ -233,10 +248,15 @@ class General(Primitive):
         forward: Callable[..., Any],
         back: Sequence[Rule | None],
         push: Sequence[Rule | None],
-        **about: Any,
+        *,
+        arguments: Sequence[str] = (),
+        outputs: int = 1,
+        notes: Notes = PLAIN,
     ) -> None:
-        about.setdefault("arguments", ("x", "y", "z")[: len(back)])
-        super().__init__(name, forward, **about)
+        arguments = arguments or definition.XYZ[: len(back)]
+        super().__init__(name, forward, arguments=arguments, outputs=outputs, notes=notes)
+        definition.check(self, back, "back")
+        definition.check(self, push, "push")
         self.back = tuple(None if one is None else Bound(self, one) for one in back)
         self.push = tuple(None if one is None else Bound(self, one) for one in push)
         self.inert |= frozenset(i for i, one in enumerate(back) if one is None)

@@ -14,6 +14,16 @@ from .variable import Variable
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
+waiting: list[
+    Callable[[], None]
+] = []  # called when an object made variables: a checkpoint that was restored before them
+
+
+def grown() -> None:
+    """Tell those who wait that there are new variables."""
+    for settle in tuple(waiting):
+        settle()
+
 
 class Module:
     """Collects the variables and modules in its attributes, also those inside lists, tuples and dicts.

@@ -8,22 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from sys import _getframe
 from typing import Any
 
 import numpy as np
 
+from . import definition
 from .engine import straight
+from .notes import EVERY_KIND, NAMES, PLAIN, Notes, call, enter
 from .operands import in_order
 from .rule import Bound, Plan
 from .tensor import Tensor
 from .trace import Application
 
-EVERY_KIND = "biufcO"
 TABLE: dict[str, Primitive] = {}
 
 
 class Primitive:
     """One row of the table; called, it computes the op and shows it to the recorders.
+
+    The mathematics are its arguments here: the forward computation on arrays, the `arguments` that it has a derivative by
+    (one with a star takes any number of values), how many `outputs`, which inputs are `inert` for having no derivative.
+    Its `notes` say all the rest.
 
     >>> import minitape as tf
     >>> tf.multiply(3.0, 4.0)
@@ -39,57 +45,50 @@ class Primitive:
         forward: Callable[..., Any],
         *,
         arguments: Sequence[str] = (),
-        called: Sequence[str] = (),
-        variadic: bool = False,
         outputs: int = 1,
-        sign: str = "",
-        formula: str = "",
-        derivatives: Sequence[str] = (),
-        domain: tuple[float, float] | str = (-2.0, 2.0),
-        same_dtype: bool = True,
-        kinds: str = EVERY_KIND,
-        quiet: bool = False,
-        title: str = "",
-        doc: str = "",
-        source: str = "",
-        hint: str = "",
-        misfit: Callable[..., str] | None = None,
         inert: Sequence[str] = (),
+        notes: Notes = PLAIN,
     ) -> None:
         self.name = name
-        # log(0) is -inf, as in TensorFlow, and no warning; `bare` is for callers that have silenced NumPy already
-        self.forward = np.errstate(all="ignore")(forward) if quiet else forward
-        self.bare = forward
-        self.arguments = tuple(arguments)
-        self.called = tuple(called) or self.arguments  # what a learner calls the operands, where TensorFlow does so too
-        self.variadic = variadic
+        self.notes = notes
+        self.forward = np.errstate(all="ignore")(forward) if notes.quiet else forward
+        self.bare = forward  # for callers that have silenced NumPy already
+        self.variadic = len(arguments) == 1 and arguments[0][0] == "*"
+        self.arguments = (arguments[0][1:],) if self.variadic else tuple(arguments)
+        self.called = notes.called or self.arguments  # what a learner calls the operands, where TensorFlow does so too
         code = getattr(forward, "__code__", None)
         # Without settings of its own: whatever else is named in a call must be an operand, or a slip.
-        self._bare = not variadic and (code is None or code.co_argcount + code.co_kwonlyargcount <= len(self.arguments))
+        self._bare = not self.variadic and (code is None or definition.count(code) <= len(self.arguments))
         self._count = len(self.arguments)
         self.outputs = outputs
-        self.sign = sign or name
-        self.formula = formula or f"{name}({', '.join(self.arguments)})"
-        self.derivatives = tuple(derivatives)
-        self.domain = domain
-        self.same_dtype = same_dtype
-        self.kinds = kinds  # NumPy's letters for the dtypes that it takes: "fc" for floats and complex numbers
-        self.selective = kinds != EVERY_KIND
-        self.title = title or "".join(part.title() for part in name.split("_"))
-        self.source = source
-        self.hint = hint
-        self.misfit = misfit  # (*shapes, **settings) -> in which words TensorFlow refuses them, where they are its own
-        self.inert = frozenset(
-            self.arguments.index(one) for one in inert
-        )  # inputs without a derivative: indices, conditions
+        self.inert = frozenset([self.arguments.index(one) for one in inert] if inert else ())  # indices, conditions
+        self.formula = notes.phrase or notes.formula or call(name, self.arguments)
+        self.sign = notes.sign or name
+        self.same_dtype = notes.same_dtype
+        self.kinds = notes.kinds
+        self.selective = notes.kinds != EVERY_KIND
+        self.hint, self.misfit = notes.hint, notes.misfit
+        self.title = notes.title or "".join([part.title() for part in name.split("_")])
         self.plans: dict[tuple[bool, ...], Plan] = {}  # by the inputs that a cotangent must come back to
         self.pushes: dict[tuple[bool, ...], bool] = {}  # by the inputs that move: whether plain arrays will do
         self.__name__ = name
-        self.__doc__ = doc or f"{self.formula}, element by element."
+        self.__doc__ = notes.doc or f"{self.formula}, element by element."
         if self.listed:
             if name in TABLE:
                 raise ValueError(f"the table has a row {name!r} already")
             TABLE[name] = self
+            self.module = _getframe(2).f_globals[
+                "__name__"
+            ]  # in which the row stands: its kind's constructor is between
+            if notes.tf:
+                enter(notes.tf, self)
+
+    def withdraw(self) -> None:
+        """Take the row out of the table again: its definition is at fault, and will come once more."""
+        if TABLE.get(self.name) is self:
+            del TABLE[self.name]
+        for name in [name for name, what in NAMES.items() if what is self]:
+            del NAMES[name]
 
     def place(self, name: str) -> int | None:
         """Where the value of this name stands: an input's position, ~position for an output, None for neither."""
@@ -192,7 +191,6 @@ class Primitive:
         raise NotImplementedError
 
 
-def flat(name: str, forward: Callable[..., Any], **about: Any) -> Primitive:
+def flat(name: str, forward: Callable[..., Any], arguments: Sequence[str] = ("x",), notes: Notes = PLAIN) -> Primitive:
     """A row without a derivative."""
-    about.setdefault("arguments", ("x",))
-    return Primitive(name, forward, **about)
+    return Primitive(name, forward, arguments=arguments, notes=notes)

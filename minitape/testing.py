@@ -13,6 +13,8 @@ import numpy as np
 
 from . import nest
 from .forward import ForwardAccumulator
+from .ops.elementwise import imag, real
+from .ops.joins import stack
 from .record.alarm import strict
 from .tape import GradientTape, UnconnectedGradients
 from .tensor import Operand, Tensor, constant, convert
@@ -133,7 +135,8 @@ def compute_gradient(f: Callable[..., Any], x: Sequence[Any], delta: float | Non
     """TensorFlow's `tf.test.compute_gradient`: the Jacobians by each argument, as the tape has them and as differences do.
 
     Args: f, from tensors to a tensor; x, the list of its arguments; delta, how far they are moved (default 2**-10).
-    Returns two tuples of matrices [numbers in the answer, numbers in the argument], in the arguments' dtype.
+    Returns two tuples of matrices [numbers in the answer, numbers in the argument], in the arguments' dtype; a complex number
+    counts as two real ones, its real part and its imaginary part.
 
     >>> import minitape as tf
     >>> theory, numbers = compute_gradient(lambda x: x * x, [tf.constant([1.0, 3.0])])
@@ -145,24 +148,37 @@ def compute_gradient(f: Callable[..., Any], x: Sequence[Any], delta: float | Non
     points = [convert(one) for one in x]
     with GradientTape(persistent=True) as tape:
         tape.watch(points)
-        answer = convert(f(*points))
+        answer = _reals(convert(f(*points)))
     size, step = answer._array_now.size, 2.0**-10 if delta is None else delta
     found = tape.jacobian(answer, points, UnconnectedGradients.ZERO)
-    theory = tuple(one._array_now.reshape(size, -1).copy() for one in found)
+    theory = tuple(_real_view(one._array_now.reshape(size, point._array.size)) for one, point in zip(found, points))
     return theory, tuple(_differences(f, points, position, size, step) for position in range(len(points)))
+
+
+def _reals(answer: Tensor) -> Tensor:
+    """A complex answer as pairs of real numbers."""
+    return stack([real(answer), imag(answer)], -1) if answer.dtype.is_complex else answer
+
+
+def _real_view(matrix: np.ndarray) -> np.ndarray:
+    """A matrix of complex numbers as one of twice as many columns."""
+    matrix = matrix.copy()
+    return matrix.view(matrix.real.dtype) if matrix.dtype.kind == "c" else matrix
 
 
 def _differences(f: Callable[..., Any], points: list[Tensor], position: int, size: int, step: float) -> np.ndarray:
     array = points[position]._array_now
-    columns = np.zeros((size, array.size), array.dtype)
+    flat = _real_view(array.reshape(-1))
+    columns = np.zeros((size, flat.size), flat.dtype)
     with no_recording():
-        for place in range(array.size):
+        for place in range(flat.size):
             sides = []
             for sign in (1.0, -1.0):
-                moved = array.copy()
-                moved.reshape(-1)[place] += sign * step
-                arguments = [*points[:position], constant(moved), *points[position + 1 :]]
-                sides.append(convert(f(*arguments))._array_now.reshape(-1))
+                moved = flat.copy()
+                moved[place] += sign * step
+                argument = constant(moved.view(array.dtype).reshape(array.shape))
+                arguments = [*points[:position], argument, *points[position + 1 :]]
+                sides.append(_reals(convert(f(*arguments)))._array_now.reshape(-1))
             columns[:, place] = (sides[0] - sides[1]) / (2.0 * step)
     return columns
 

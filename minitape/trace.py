@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from .definition import no_array
 from .errors import InvalidArgumentError
 from .record.events import Context, Label, Verdict, emit, state, ticks
 from .record.ledger import Buffer, ledger
@@ -147,7 +148,8 @@ def compute(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, A
     except (ValueError, IndexError, TypeError, np.linalg.LinAlgError) as problem:
         raise _refused(primitive, inputs, params, problem) from None  # NumPy's words are in it
     holder = state.holder
-    outputs = tuple([wrap(one, inputs, holder) for one in (result if type(result) is tuple else (result,))])
+    made = [wrap(one, inputs, holder, primitive) for one in (result if type(result) is tuple else (result,))]
+    outputs = tuple(made)
     if state.recorders or state.listeners:
         announce(primitive, inputs, outputs, params)
     elif state.context.role is not UNLOGGED:
@@ -249,9 +251,11 @@ def as_tensors(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor,
     return tuple(inputs)
 
 
-def wrap(result: Any, inputs: tuple[Any, ...], holder: int) -> Tensor:
+def wrap(result: Any, inputs: tuple[Any, ...], holder: int, primitive: Primitive | None = None) -> Tensor:
     """What NumPy made of the inputs' arrays, as a tensor on bytes of its own or, where it is a view, on theirs."""
-    if not isinstance(result, BARE):  # Python's own number or text
+    if not isinstance(result, BARE):
+        if not isinstance(result, int | float | complex):
+            raise no_array(primitive, result)
         result = np.asarray(result)
     if result.base is not None:
         return _view(result, inputs, holder)
@@ -316,9 +320,11 @@ def _refused(
     settings = ", ".join(f"{name}={value!r}" for name, value in params.items() if not callable(value))
     described = " vs. ".join(map(str, shapes)) + (f" with {settings}" if settings else "")
     misfit = getattr(primitive, "misfit", None)
-    fault = (
-        "Incompatible shapes:" if len(shapes) > 1 or settings else f"{primitive.name} does not take a tensor of shape"
-    )
-    said = misfit(*shapes, **params) if misfit else f"{fault} {described}"
+    if misfit:
+        said, more = misfit(*shapes, **params), str(problem)
+    elif "broadcast" in str(problem) or "matmul" in str(problem):  # NumPy's words for shapes that do not go together
+        said, more = f"Incompatible shapes: {described}", str(problem)
+    else:
+        said, more = str(problem), f"{primitive.name} of {described}"
     hint = getattr(primitive, "hint", "") or "Look at the shapes above: print(x.shape) shows a tensor's own."
-    return refusal(InvalidArgumentError, f"{said} [Op:{primitive.title}]\n  {problem}", hint)
+    return refusal(InvalidArgumentError, f"{said} [Op:{primitive.title}]\n  {more}", hint)

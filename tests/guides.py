@@ -8,8 +8,7 @@ words and names of our own.  Its cells begin with
     # %% 5 Keras 2: a positional name     runs, and prints what Keras 2 prints, for which the guides were written: Keras 3 cannot
     # %% 6 differs: tracing prints once   runs, and prints something else on purpose: what stands behind its `#:` marks
 
-NAME.out holds what TensorFlow 2.21 printed, under the numbers of the cells: `run` with TensorFlow as `tf` made it (and with
-TF_USE_LEGACY_KERAS=1 for the cells of Keras 2).  Random numbers and fresh weights are injected, plots are thrown away, and the
+NAME.out holds what TensorFlow printed, under the numbers of the cells: `python -m tools.facts guides` makes it.  Random numbers and fresh weights are injected, plots are thrown away, and the
 value of a cell's last line is shown, as a notebook shows it.  A line that the original does not have ends with `# also`.
 """
 

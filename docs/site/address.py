@@ -33,7 +33,9 @@ def launch(address: str, page: str = FIRST) -> str:
 def readme(text: str, address: str) -> str:
     """README.md with its badge under the title, or without one."""
     text = BADGE.sub("", text)
-    badge = f"[![Open the course on Binder](https://mybinder.org/badge_logo.svg)]({launch(address)})\n\n" if address else ""
+    badge = (
+        f"[![Open the course on Binder](https://mybinder.org/badge_logo.svg)]({launch(address)})\n\n" if address else ""
+    )
     return text.replace("# minitape\n\n", f"# minitape\n\n{badge}", 1)
 
 

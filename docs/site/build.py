@@ -22,8 +22,8 @@ from .address import launch
 from .reference import write_reference
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("*.md", "docs/*.md", "docs/*/*.md", "benchmarks/*.md", "notebooks/*.md", "notebooks/*.ipynb")
-BESIDE = ("docs/gallery/*.svg", "docs/pictures/*", "tests/data/programs/*.py", "LICENSE", "docs/site/static/*", "docs/site/templates/*")
+PAGES = ("*.md", "docs/**/*.md", "benchmarks/**/*.md", "notebooks/*.md", "notebooks/*.ipynb")
+TOOLS = ("docs/site/conf.py", "docs/site/static/*")
 MOST = 40_000_000  # bytes that the whole site may have
 
 
@@ -33,7 +33,18 @@ def main(target: str = "site") -> int:
     with tempfile.TemporaryDirectory() as folder:
         stage = Path(folder)
         gather(stage)
-        command = [sys.executable, "-m", "sphinx", "-b", "html", "-W", "--keep-going", "-q", "-c", str(stage / "docs/site")]
+        command = [
+            sys.executable,
+            "-m",
+            "sphinx",
+            "-b",
+            "html",
+            "-W",
+            "--keep-going",
+            "-q",
+            "-c",
+            str(stage / "docs/site"),
+        ]
         shutil.rmtree(out, ignore_errors=True)
         if done := subprocess.call([*command, "-d", f"{folder}/.doctrees", str(stage), str(out)]):
             return done
@@ -41,13 +52,17 @@ def main(target: str = "site") -> int:
         (out / left).unlink(missing_ok=True)
     (out / ".nojekyll").touch()
     faults = check(out)
-    print("\n".join(faults) if faults else f"{out}: {size(out) / 1e6:.1f} MB, {len(list(out.rglob('*.html')))} pages, every link leads somewhere")
+    print(
+        "\n".join(faults)
+        if faults
+        else f"{out}: {size(out) / 1e6:.1f} MB, {len(list(out.rglob('*.html')))} pages, every link leads somewhere"
+    )
     return 1 if faults else 0
 
 
 def gather(stage: Path) -> None:
     """Everything that the site is made of, as it lies in the repository, and the pages that are made for it."""
-    for pattern in (*PAGES, *BESIDE, "docs/site/conf.py"):
+    for pattern in (*PAGES, *TOOLS):
         for file in sorted(ROOT.glob(pattern)):
             place = stage / file.relative_to(ROOT)
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -55,34 +70,49 @@ def gather(stage: Path) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     address = project["tool"]["minitape"]["address"]
     for page in stage.rglob("*.md"):
-        page.write_text(without_folders(page, stage, address), encoding="utf-8")
+        page.write_text(linked(page, stage, address), encoding="utf-8")
     for notebook in sorted((stage / "notebooks").glob("*.ipynb")):
         prepare(notebook, address)
     write_reference(stage / "reference", address)
     front = (ROOT / "docs/site/index.md").read_text(encoding="utf-8")
-    lessons = "\n".join(f"notebooks/{path.stem}" for path in sorted((stage / "notebooks").glob("*.ipynb")))
-    howto = "\n".join(f"docs/howto/{path.stem}" for path in sorted((stage / "docs/howto").glob("*.md")))
-    listed = {"docs/differences", "docs/pictures", "docs/gallery/README"}
-    pages = [f"docs/{path.stem}" for path in sorted((stage / "docs").glob("*.md"))]
-    more = "\n".join(page for page in pages if page not in listed)
-    front = front.replace("@lessons", lessons).replace("@howto", howto).replace("@more", more)
+    places = {
+        path.relative_to(stage).with_suffix("").as_posix()
+        for end in ("md", "ipynb")
+        for path in stage.rglob(f"*.{end}")
+    }
+    places -= set(re.findall(r"^[\w/-]+$", front, re.MULTILINE)) | {"docs/site/index"}
+    for word, folder in (
+        ("@lessons", "notebooks/"),
+        ("@howto", "docs/howto/"),
+        ("@more", "docs/"),
+        ("@costs", "benchmarks/"),
+        ("@rest", ""),
+    ):
+        found = sorted(place for place in places if place.startswith(folder))
+        places -= set(found)
+        front = front.replace(word, "\n".join(found))
     (stage / "index.md").write_text(front, encoding="utf-8")
-    shutil.rmtree(stage / "docs/site/static", ignore_errors=True)
-    shutil.copytree(ROOT / "docs/site/static", stage / "docs/site/static")
     (stage / "docs/site/index.md").unlink(missing_ok=True)
 
 
-def without_folders(page: Path, stage: Path, address: str) -> str:
-    """A page's text with its links to folders leading to the project's address, or, without one, as words alone."""
+def linked(page: Path, stage: Path, address: str) -> str:
+    """A page's text, once all that it links to is there: files that are no pages are taken along, to be shown or downloaded.
+
+    Folders are at the project's address; without one, such a link is its words alone.
+    """
 
     def moved(found: re.Match[str]) -> str:
-        words, target = found.groups()
-        folder = (page.parent / target).resolve()
-        if not folder.is_dir():
-            return found[0]
-        return f"[{words}]({address}/tree/HEAD/{folder.relative_to(stage.resolve())})" if address else words
+        picture, words, target = found.groups()
+        place = (page.parent / unquote(target.partition("#")[0])).resolve()
+        home = ROOT / place.relative_to(stage.resolve()) if place.is_relative_to(stage.resolve()) else place
+        if home.is_file() and not place.exists():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(home, place)
+        if home.is_dir() and home != ROOT:
+            return f"[{words}]({address}/tree/HEAD/{home.relative_to(ROOT).as_posix()})" if address else words
+        return found[0]
 
-    return re.sub(r"(?<!!)\[([^\]]*)\]\((?!https?:|#)([^)\s]+)\)", moved, page.read_text(encoding="utf-8"))
+    return re.sub(r"(!?)\[([^\]]*)\]\((?!https?:|#)([^)\s]+)\)", moved, page.read_text(encoding="utf-8"))
 
 
 def prepare(notebook: Path, address: str) -> None:
@@ -143,7 +173,10 @@ def check(out: Path) -> list[str]:
             elif parts.fragment and to in pages and unquote(parts.fragment) not in pages[to].names:
                 faults.append(f"{here} links to {target}, and there is no such place")
     for path in sorted(out.rglob("*.css")):
-        faults += [f"{path.name} loads {found}" for found in re.findall(r"url\([\"']?(https?:[^)\"']+)", path.read_text(encoding="utf-8"))]
+        faults += [
+            f"{path.name} loads {found}"
+            for found in re.findall(r"url\([\"']?(https?:[^)\"']+)", path.read_text(encoding="utf-8"))
+        ]
     if (most := size(out)) > MOST:
         faults.append(f"the site has {most / 1e6:.1f} MB; {MOST / 1e6:.0f} may be")
     return faults

@@ -4,7 +4,6 @@ project = "minitape"
 author = copyright = "the minitape authors"  # noqa: A001
 extensions = ["myst_nb", "sphinx_copybutton"]
 exclude_patterns = ["docs/site/**"]
-templates_path = ["templates"]
 
 html_theme = "furo"
 html_title = "minitape"

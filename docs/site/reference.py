@@ -6,6 +6,7 @@ docstring of any room can break the site.
 
 from __future__ import annotations
 
+import enum
 import inspect
 import re
 import sys
@@ -30,7 +31,9 @@ PAGES: list[tuple[str, str, str, list[str]]] = [
         "minitape.ReversibleSequential", "minitape.checkpoint_sequential", "minitape.plan", "minitape.function",
     ]),
     ("viz", "Pictures", "`import viz`: every function takes a run, or a tape where a tape has enough to say.", ["viz"]),
-    ("operations", "Operations", "The functions of `minitape` itself; [the derivative table](../docs/ops.md) says what each keeps.", ["minitape"]),
+    ("operations", "Operations", "What `minitape` itself has; [the derivative table](../docs/ops.md) says what each op keeps.", [
+        "minitape",
+    ]),
     ("namespaces", "Operations by subject", "The namespaces, as TensorFlow has them.", [
         "minitape.math", "minitape.nn", "minitape.linalg", "minitape.random", "minitape.bitwise", "minitape.image",
         "minitape.signal", "minitape.nest", "minitape.debugging", "minitape.test",
@@ -40,6 +43,26 @@ PAGES: list[tuple[str, str, str, list[str]]] = [
         "minitape.keras.optimizers", "minitape.keras.initializers", "minitape.keras.activations", "minitape.Module",
     ]),
 ]  # fmt: skip
+
+FRONT = """Reference
+=========
+
+Every public name, from its docstring. What is named as in TensorFlow does what it does there, but for
+:doc:`the differences </docs/differences>`.
+
+.. toctree::
+
+{pages}
+"""
+
+
+class Shown(str):
+    """A default that is shown as these words."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 @dataclass(slots=True)
@@ -74,8 +97,7 @@ def write_reference(folder: Path, address: str) -> None:
                 told[id(entry.thing)] = entry.name
                 parts += _written(entry, address)
         (folder / f"{file}.rst").write_text("\n".join(parts) + "\n", encoding="utf-8")
-    toc = "\n".join(f"   {file}" for file, *_ in PAGES)
-    front = f"Reference\n=========\n\nEvery public name, from its docstring. A rule of thumb: what is named as in TensorFlow does\nwhat it does there, but for :doc:`the differences </docs/differences>`.\n\n.. toctree::\n\n{toc}\n"
+    front = FRONT.format(pages="\n".join(f"   {file}" for file, *_ in PAGES))
     (folder / "index.rst").write_text(front, encoding="utf-8")
 
 
@@ -124,7 +146,11 @@ def _written(entry: Entry, address: str) -> list[str]:
 def _member(name: str, member: Any) -> list[str]:
     if isinstance(member, property):
         return [f".. py:property:: {name}", "", *_indented(converted(inspect.getdoc(member) or ""))]
-    return [f".. py:method:: {name}{_signature(member, bound=True)}", "", *_indented(converted(inspect.getdoc(member) or ""))]
+    return [
+        f".. py:method:: {name}{_signature(member, bound=True)}",
+        "",
+        *_indented(converted(inspect.getdoc(member) or "")),
+    ]
 
 
 def _members(kind: type) -> Iterator[tuple[str, Any]]:
@@ -162,9 +188,11 @@ def _signature(thing: Any, bound: bool = False) -> str:
             one = one.replace(annotation=inspect.Parameter.empty)
         if " at 0x" in repr(one.default):
             one = one.replace(default=...)
+        elif isinstance(one.default, enum.Enum):
+            one = one.replace(default=Shown(str(one.default)))
         kept.append(one)
     back = signature.return_annotation
-    if back in (Any, "Any"):
+    if back in (Any, "Any") or inspect.isclass(thing):
         back = inspect.Signature.empty
     text = str(signature.replace(parameters=kept, return_annotation=back)).replace("'", "")
     return re.sub(r"\s+", " ", text).replace("\\", "\\\\")
@@ -226,14 +254,14 @@ def _paragraphs(lines: list[str]) -> list[str]:
 
 def converted_line(text: str) -> str:
     """A sentence with its `code` and links kept, and every other sign as it stands."""
-    parts = re.split(r"(`[^`]+`|\[[^\]]+\]\([^)]+\))", text)
-    out = []
-    for part in parts:
+    out = ""
+    for part in re.split(r"(`[^`]+`|\[[^\]]+\]\([^)]+\))", text):
         if link := re.fullmatch(r"\[([^\]]+)\]\(\.\./(.+)\.md\)", part):
-            out.append(f":doc:`{link[1]} </{link[2]}>`")
+            out += f":doc:`{link[1]} </{link[2]}>`"
         elif re.fullmatch(r"`[^`]+`", part):
-            out.append(f"``{part[1:-1].strip()}``")
-        else:
-            out.append(re.sub(r"([\\*_|`])", r"\\\1", part))
-    joined = "".join(out)
-    return re.sub(r"(?<=[^\s(\[/—–\-'\"])(``[^`]+``)", r"\\ \1", re.sub(r"(``[^`]+``)(?=[\w’])", r"\1\\ ", joined))
+            before = "\\ " if out and out[-1] not in " (" else ""  # a literal stands alone, or behind a sign of its own
+            out += f"{before}``{part[1:-1].strip()}``"
+        elif part:
+            joint = "\\ " if out.endswith("`") and part[0] not in " .,;:!?)" else ""
+            out += joint + re.sub(r"([\\*_|`])", r"\\\1", part)
+    return out

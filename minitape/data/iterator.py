@@ -22,9 +22,17 @@ class Iterator(collections.abc.Iterator[Any]):
     def __init__(self, dataset: Any) -> None:
         self._dataset = dataset
         self._elements = dataset._start()
+        self.taken = 0  # how many elements were handed out: what a checkpoint keeps of it
 
     def __next__(self) -> Any:
-        return self._shown(next(self._elements))
+        element = next(self._elements)
+        self.taken += 1
+        return self._shown(element)
+
+    def take_up(self, count: int) -> None:
+        """Start anew, and go on after so many elements."""
+        self._elements = itertools.islice(self._dataset._start(), count, None)
+        self.taken = count
 
     @property
     def element_spec(self) -> Any:

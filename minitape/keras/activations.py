@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..ops.elementwise import elu, exp, gelu, leaky_relu, relu, selu, sigmoid, softplus, tanh
+from ..ops.composed import gelu
+from ..ops.elementwise import elu, exp, leaky_relu, relu, selu, sigmoid, softplus, tanh
 from ..ops.nn import log_softmax, softmax
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..ops.shapes import concat
+from ..ops.joins import concat
 from ..record.events import within
 from ..record.refusal import refusal
 from ..tape import GradientTape

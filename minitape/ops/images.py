@@ -11,10 +11,12 @@ from collections.abc import Callable
 import numpy as np
 
 from ..kinds import Linear
+from ..notes import Notes
 
 # fmt: off
-resize_ = Linear("resize", lambda x, rows, columns: _resized(x, rows, columns), lambda g, rows, columns: resize_(g, rows=rows.T, columns=columns.T),
-                 formula="rows · x · columnsᵀ, in each channel", derivatives=("rowsᵀ · d · columns",), title="ResizeBilinear", kinds="f")
+resize_ = Linear("resize", lambda x, rows, columns: _resized(x, rows, columns),
+    lambda g, rows, columns: resize_(g, rows=rows.T, columns=columns.T),
+    notes=Notes(phrase="rows · x · columnsᵀ, in each channel", title="ResizeBilinear", kinds="f"))
 # fmt: on
 
 
@@ -110,7 +112,7 @@ def weights(method: str, old: int, new: int, antialias: bool) -> np.ndarray:
         first = max(int(np.ceil(middle - reach * wide - half)), 0)
         last = min(int(np.floor(middle + reach * wide - half)), old - 1)
         for place in range(first, last + 1):
-            answer[row, place] = weight(abs(np.float32(place) + half - middle) / wide)
+            answer[row, place] = weight(float(abs(np.float32(place) + half - middle) / wide))
     return _summing_to_one(answer)
 
 

@@ -10,11 +10,11 @@ from typing import Any, Self
 from .. import nest
 from ..entry import Entries, Entry
 from ..errors import NoSlope, TapesPileUp
+from ..record.alarm import warn
 from ..record.diary import Diary, Moment
 from ..record.events import Label, Verdict, emit, here, state
 from ..record.ledger import ledger
 from ..record.refusal import refusal
-from ..record.alarm import warn
 from ..tensor import Operand, Tag, Tensor
 from ..trace import Application, Sees, Verdicts, pop, push
 

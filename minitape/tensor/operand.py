@@ -42,8 +42,8 @@ class Reference:
 
     def __lt__(
         self, other: Reference
-    ) -> bool:  # so that a dict by references is a structure: the older value comes first
-        return self._wrapped._tag.id < other._wrapped._tag.id
+    ) -> Any:  # so that a dict by references is a structure: the older value comes first
+        return bool(self._wrapped._tag.id < other._wrapped._tag.id)
 
     def __repr__(self) -> str:
         return f"<Reference wrapping {self._wrapped!r}>"

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import minitape as tf
+import minitape.image  # its rows load on first use
 from minitape.primitive import TABLE
 from minitape.testing import check_gradients
 from tests.core.vocabulary import ALONG_AN_AXIS, CASTS, ONE, TWO

@@ -393,7 +393,7 @@ def cases(name: str) -> list[Case]:
     }
     seed = zlib.crc32(name.encode())
     return [
-        Case(tuple(within(row.domain, *shape, seed=seed + i) for i, shape in enumerate(one)))
+        Case(tuple(within(row.notes.domain, *shape, seed=seed + i) for i, shape in enumerate(one)))
         for one in shapes[len(row.arguments)]
     ]
 

@@ -567,3 +567,12 @@ def test_indexed_slices_update_a_variable() -> None:
     gradient = tape.gradient(y, table)
     assert table.scatter_sub(gradient).numpy().tolist() == [[1.0, 2.0], [2.0, 3.0]]
     assert table.assign_sub(gradient).numpy().tolist() == [[1.0, 2.0], [1.0, 2.0]]
+
+
+def test_a_seed_of_none_is_ones() -> None:
+    """A row of docs/differences.md: TensorFlow refuses a list with a None in it."""
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = [x * x, x * 3.0]
+    assert float(tape.gradient(y, x, output_gradients=[None, tf.constant(2.0)])) == 12.0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import tomllib
@@ -10,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import ROOT, environment, not_here
+from tests.support import ROOT, environment, not_here, project_files
 
 
 @pytest.fixture
@@ -42,7 +44,7 @@ def test_it_installs_the_project_with_the_lab(pack):
     scripts = "\n".join(script for _, script in pack.get_assemble_scripts())
     assert "binder/requirements.txt" in scripts
     wanted = (ROOT / "binder/requirements.txt").read_text(encoding="utf-8").split()
-    assert wanted == [".[lab]"]
+    assert wanted == ["-c", "constraints.txt", ".[lab]"]
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert "lab" in project["optional-dependencies"]
 
@@ -76,3 +78,53 @@ def test_the_picture_can_be_drawn(tmp_path: Path):
     )
     assert run.returncode == 0, run.stderr
     assert "minitape draws" in run.stdout
+
+
+def test_the_dockerfile_is_made_of_the_same_files() -> None:
+    recipe = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    version = (ROOT / "binder/runtime.txt").read_text(encoding="utf-8").strip().removeprefix("python-")
+    assert f"FROM python:{version}-slim\n" in recipe
+    for file in ("binder/apt.txt", "binder/requirements.txt", "binder/postBuild"):
+        assert file in recipe
+        assert (ROOT / file).is_file()
+    container = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text(encoding="utf-8"))
+    assert (ROOT / ".devcontainer" / container["build"]["dockerfile"]).resolve() == ROOT / "Dockerfile"
+    command = re.search(r"^CMD (\[.*\])$", recipe, re.MULTILINE)
+    assert command is not None
+    assert json.loads(command[1])[:2] == ["minitape", "lab"]
+
+
+@pytest.mark.slow
+def test_the_steps_work_in_a_clean_environment(tmp_path: Path) -> None:
+    """What the image does, in an environment of its own: install with the constraints, compile, draw, run a lesson."""
+    version = (ROOT / "binder/runtime.txt").read_text(encoding="utf-8").strip().removeprefix("python-")
+    interpreter = shutil.which(f"python{version}")
+    if interpreter is None or subprocess.run([interpreter, "-c", ""], check=False).returncode:
+        pytest.skip(f"there is no Python {version} on this machine")
+    source = tmp_path / "the course"
+    for path in project_files():
+        (source / path.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, source / path.relative_to(ROOT))
+    folder = tmp_path / "venv"
+    subprocess.run([interpreter, "-m", "venv", str(folder)], check=True)
+    inside = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    inside["PATH"] = os.pathsep.join([str(folder / "bin"), inside["PATH"]])
+
+    def step(*command: str) -> str:
+        said = subprocess.run(command, cwd=source, env=inside, capture_output=True, text=True, check=False)
+        if "pip" in command and re.search(r"Failed to establish|ConnectionError|timed out", said.stderr):
+            not_here("nothing can be installed here")
+        assert said.returncode == 0, f"{' '.join(command)}\n{said.stdout}{said.stderr}"
+        return said.stdout
+
+    step("python", "-m", "pip", "install", "--quiet", "--no-cache-dir", "-r", "binder/requirements.txt")
+    step("python", "-m", "pip", "check")
+    assert "minitape draws" in step("bash", "binder/postBuild")
+    site = Path(step("python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
+    assert list((site / "viz" / "__pycache__").glob("program.*.pyc")), "compiled, though nobody has imported it"
+    lesson = "notebooks/02_gradient_tape.ipynb"
+    step("jupyter", "nbconvert", "--to", "notebook", "--execute", "--output", "run.ipynb", lesson)
+    cells = json.loads((source / "notebooks/run.ipynb").read_text(encoding="utf-8"))["cells"]
+    shown = [one for cell in cells for one in cell.get("outputs", [])]
+    assert any("application/vnd.jupyter.widget-view+json" in one.get("data", {}) for one in shown)
+    assert not any(one["output_type"] == "error" for one in shown)

@@ -17,15 +17,15 @@ import pytest
 from tests.support import ROOT, python
 
 MINITAPE = [
-    ["errors", "compatible"],
+    ["errors", "compatible", "notes"],
     ["record"],  # events, ledger, provenance, refusals
-    ["dtypes", "nest", "operands"],
+    ["dtypes", "nest", "operands", "definition"],
     ["tensor"],
     ["printing", "trace", "scope", "spec"],
     ["rule", "frames"],
     ["engine", "entry"],
     ["primitive"],
-    ["kinds"],
+    ["kinds", "symbols"],
     ["ops", "call"],
     ["walk"],
     ["tape", "variable", "heart", "tensor_array", "py_function"],
@@ -35,22 +35,7 @@ MINITAPE = [
     ["recompute", "testing"],
     ["control_flow", "data"],
     ["keras"],
-    [
-        "math",
-        "nn",
-        "linalg",
-        "random",
-        "bitwise",
-        "image",
-        "raw_ops",
-        "signal",
-        "autodiff",
-        "test",
-        "about",
-        "layers",
-        "version1",
-    ],  # they only gather names
-    ["config", "debugging"],  # namespaces too, with a little of their own
+    ["names", "about", "layers", "image", "train", "experimental"],  # TensorFlow's namespaces
     ["__init__"],
     ["__main__"],
 ]

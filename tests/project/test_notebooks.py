@@ -104,7 +104,7 @@ def nbval(place: Path, room: Path) -> Any:
     return python(
         *("-c", "import os, pytest, sys; os.environ['IPYTHONDIR'] = sys.argv.pop(1); sys.exit(pytest.main())"),
         *(str(room / "ipython"), "-c", str(ROOT / "pyproject.toml"), "-p", "no:cacheprovider", "-q", "-n0"),
-        *("--nbval", "--nbval-current-env", "--nbval-cell-timeout=120"),
+        *("-p", "nbval", "--nbval", "--nbval-current-env", "--nbval-cell-timeout=120"),
         *("--nbval-sanitize-with", str(ROOT / "tests/data/sanitize.cfg"), str(place)),
         timeout=1200,
     )

@@ -38,6 +38,7 @@ def test_without_graphviz_every_program_has_its_graph(no_graphviz: None, name: s
         assert through_cards(plan, drawing) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", ["LR", "TB"])
 def test_our_own_drawings_cross_no_more_than_graphviz(direction: str) -> None:
     """Over all programs: what is out of order, runs through cards, or crosses."""

@@ -1,4 +1,7 @@
-"""Ask TensorFlow: `python -m tools.facts [expressions] [golden] [keras] [--check]`, where TensorFlow is installed."""
+"""Ask TensorFlow: `python -m tools.facts [expressions] [golden] [keras] [guides] [--check]`, where it is installed.
+
+Some cells of the guides need Keras 2, too: the package tf_keras.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,19 @@ import json
 import math
 import os
 import re
+import subprocess
 import sys
 from collections.abc import Callable
 from typing import Any
 
+from tests import guides
 from tests.core.keras import programs as keras
 from tools.facts import ALL, expressions, golden
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
+OLD = os.environ.get("TF_USE_LEGACY_KERAS") == "1"
+NUMBER = re.compile(r"[-+]?\d+\.\d*(?:e[-+]?\d+)?")
 
 
 def ask_expressions(tf: Any) -> dict[str, Any]:
@@ -46,10 +53,26 @@ def ask_keras(tf: Any) -> dict[str, Any]:
     return {name: short(keras.plain(program(tf))) for name, program in keras.PROGRAMS.items()}
 
 
+def ask_guides(tf: Any) -> dict[str, Any]:
+    """What each cell prints; the cells of Keras 2 are asked in a process of their own, which begins with it."""
+    names = [path.stem for path in sorted(guides.FOLDER.glob("*.py"))]
+    found = {name: guides.run(name, tf, forgiving=True) for name in names}
+    if not OLD:
+        variables = {**os.environ, "TF_USE_LEGACY_KERAS": "1"}
+        command = [sys.executable, "-m", "tools.facts", "guides", "--print"]
+        older = json.loads(subprocess.run(command, env=variables, stdout=subprocess.PIPE, check=True).stdout)
+        for name in names:
+            for cell in guides.cells(name):
+                if cell.state == "Keras 2":
+                    found[name][cell.number] = older[f"{name} {cell.number}"]
+    return {f"{name} {number}": text for name, texts in found.items() for number, text in texts.items()}
+
+
 ASK: dict[str, Callable[[Any], dict[str, Any]]] = {
     "expressions": ask_expressions,
     "golden": ask_golden,
     "keras": ask_keras,
+    "guides": ask_guides,
 }
 
 
@@ -61,6 +84,9 @@ def near(a: Any, b: Any) -> bool:
         return len(a) == len(b) and all(map(near, a, b))
     if isinstance(a, float) and isinstance(b, float):
         return math.isclose(a, b, rel_tol=1e-6, abs_tol=1e-7) or (math.isnan(a) and math.isnan(b))
+    if isinstance(a, str) and isinstance(b, str):
+        mine, theirs = (list(map(float, NUMBER.findall(text))) for text in (a, b))
+        return NUMBER.sub("#", a) == NUMBER.sub("#", b) and all(map(near, mine, theirs))
     return type(a) is type(b) and a == b
 
 
@@ -68,17 +94,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.facts", description=__doc__)
     parser.add_argument("what", nargs="*", choices=[*ALL, []], help="all of them, if none is named")
     parser.add_argument("--check", action="store_true", help="write nothing; say what differs from what is stored")
+    parser.add_argument("--print", action="store_true", help="write nothing; print the answers as JSON")
     given = parser.parse_args()
 
     import numpy as np
     import tensorflow as tf
 
     tf.get_logger().setLevel("ERROR")
+    if given.print:
+        answers = {name: fact for what in given.what or ALL for name, fact in ASK[what](tf).items()}
+        print(json.dumps(answers, default=str))
+        return
     versions = {"tensorflow": tf.__version__, "keras": tf.keras.__version__, "numpy": np.__version__}
     changed = 0
     for what in given.what or ALL:
         text = json.dumps(ASK[what](tf), default=str)
-        facts = json.loads(re.sub(r"0x[0-9a-f]{6,}", "0x..", text))  # where an object lay
+        facts = json.loads(re.sub(r"0x[0-9a-f]{6,}", "0x0", text))  # where an object lay
         before = ALL[what].read()
         different = [name for name in {**before, **facts} if not near(before.get(name), facts.get(name))]
         for name in different:

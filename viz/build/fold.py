@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from minitape.notes import Notes
 from minitape.primitive import Primitive
 from minitape.record.events import Event
 from minitape.tensor import Tag
@@ -46,9 +47,12 @@ class Folded(Primitive):
 
     def __init__(self, block: Block, arguments: list[str], outputs: int) -> None:
         super().__init__(
-            block.label, _never, arguments=arguments, outputs=outputs, same_dtype=False, sign=block.sign,
-            title=f"{len(block.ops)} ops", formula=" , ".join(arguments) or "·",
-        )  # fmt: skip
+            block.label,
+            _never,
+            arguments=arguments,
+            outputs=outputs,
+            notes=Notes(phrase=", ".join(arguments) or "·", sign=block.sign, title=f"{len(block.ops)} ops"),
+        )
         self.block = block
         self.kept: tuple[int, ...] = ()
 

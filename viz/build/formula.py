@@ -1,4 +1,4 @@
-"""Formulas with their numbers: the words of a row of the derivative table, filled in."""
+"""Formulas with their numbers: what a row of the derivative table says, filled in."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from minitape.symbols import texts
 from minitape.trace import Application
 
 from .numbers import Snapshot, number, spelled
 
 Term = list[str]  # [symbol, number, kind, value id]
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = re.compile(r"[^\W\dᵀ][^\Wᵀ²³]*")  # a sign raised is no letter
+_NUMPY = ("exp", "log", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sqrt", "sign", "floor")
 _SPACE: dict[str, Any] = {
-    **{name: getattr(np, name) for name in ("exp", "log", "sin", "cos", "sinh", "cosh", "sqrt", "sign", "floor")},
-    "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "pi": math.pi, "min": min, "max": max,
+    **{name: getattr(np, name) for name in _NUMPY},
+    "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "pi": math.pi, "min": min, "max": max, "abs": abs,
 }  # fmt: skip
-_PRETTY = (("**2", "²"), ("**3", "³"), ("sqrt(", "√("), ("sigmoid(", "σ("), ("**", "^"), ("*", "·"), ("-", "−"))
 
 
 class Operand(NamedTuple):
@@ -49,73 +50,89 @@ def operator(sign: str) -> Term:
     return [sign, sign, "op", ""]
 
 
-def terms(words: str, operands: Mapping[str, Operand]) -> list[Term]:
-    """The words of a formula as columns: symbol above, number below.
+def terms(text: str, operands: Mapping[str, Operand]) -> list[Term]:
+    """A formula as columns: symbol above, number below.  A phrase, “in quotation marks”, is one column and not computed.
 
     >>> x = Operand("x", Snapshot("3", None, 3.0), "value", "v0")
-    >>> terms("2 × cos(x)", {"x": x})
-    [['2', '2', 'op', ''], ['×', '×', 'op', ''], ['cos(x)', '−0.99', 'value', 'v0']]
+    >>> terms("−2 × cos(x)", {"x": x})
+    [['−', '−', 'op', ''], ['2', '2', 'op', ''], ['×', '×', 'op', ''], ['cos(x)', '−0.99', 'value', 'v0']]
+    >>> terms("“x, for each”", {"x": x})
+    [['x, for each', '3, for each', 'value', 'v0']]
     """
     columns: list[Term] = []
-    for word in _words(words):
-        names = [one for one in _WORD.findall(word.removesuffix("ᵀ")) if one in operands]
-        if not names:
-            columns.append(operator(_pretty(word)))
-        elif word in operands:
-            one = operands[word]
-            columns.append([one.symbol, one.text, one.kind, one.value])
-        elif word.removesuffix("ᵀ") in operands:
-            one = operands[word.removesuffix("ᵀ")]
-            columns.append([one.symbol + "ᵀ", one.text, one.kind, one.value])
+    phrase = text.startswith("“")
+    for bare in [text.strip("“”")] if phrase else _parts(text):
+        name = bare.removesuffix("ᵀ")
+        first = next((operands[one] for one in _WORD.findall(bare) if one in operands), None)
+        if first is None:
+            columns.append(operator(bare))
+        elif name in operands:
+            columns.append([first.symbol + bare[len(name) :], first.text, first.kind, first.value])
         else:
-            first = operands[names[0]]
-            symbol = _WORD.sub(lambda m: operands[m[0]].symbol if m[0] in operands else m[0], word)
-            columns.append([_pretty(symbol), _evaluate(word, operands), first.kind, first.value])
+            found = "" if phrase else _number(bare, operands)
+            above, below = ({key: getattr(one, what) for key, one in operands.items()} for what in ("symbol", "text"))
+            columns.append([_filled(bare, above, not phrase), found or _filled(bare, below), first.kind, first.value])
     return columns
 
 
-def _words(text: str) -> list[str]:
-    """Split at spaces that stand outside of brackets."""
-    words, depth, word = [], 0, ""
+_SIGNS = (
+    ("×", "*"), ("÷", "/"), ("−", "-"), ("²", "**2"), ("³", "**3"), ("^", "**"), ("≥", ">="), ("≤", "<="), ("≠", "!="),
+    (" = ", " == "), ("√(", "sqrt("), ("σ(", "sigmoid("), ("π", "pi"),
+)  # fmt: skip
+
+
+def _parts(text: str) -> list[str]:
+    """A formula's words, between the spaces that stand outside of brackets; one that chooses is a single word."""
+    words, depth, bars, word = [], 0, False, ""
     for letter in text:
         depth += (letter == "(") - (letter == ")")
-        if letter == " " and not depth:
+        bars ^= letter == "|"
+        if letter == " " and not depth and not bars:
             words.append(word)
             word = ""
         else:
             word += letter
-    return [one for one in [*words, word] if one]
+    words.append(word)
+    if "if" in words:
+        return [text]
+    if words[0].startswith("−") and len(words[0]) > 1:
+        words[:1] = ["−", words[0][1:]]
+    return words
 
 
-def _pretty(word: str) -> str:
-    for plain, pretty in _PRETTY:
-        word = word.replace(plain, pretty)
-    return word
+def _filled(text: str, words: Mapping[str, str], brackets: bool = False) -> str:
+    """The text with these words for its names; with `brackets`, a sum or product stands in them beside a sign."""
+
+    def word(found: re.Match[str]) -> str:
+        said = words.get(found[0], found[0])
+        alone = text[: found.start()].endswith("(") and text[found.end() :].startswith((")", ","))
+        bare = brackets and not alone and not said.startswith("(") and re.search(r"[-+−×÷·*@]", said[1:])
+        return f"({said})" if bare and found[0] in words else said
+
+    return _WORD.sub(word, text)
 
 
 @functools.lru_cache(maxsize=4096)
-def _compiled(word: str) -> Any:
-    return compile(word, "<formula>", "eval")
+def _compiled(text: str) -> Any:
+    plain = re.sub(r"\|([^|]+)\|", r"abs(\1)", text)
+    for ours, theirs in _SIGNS:
+        plain = plain.replace(ours, theirs)
+    return compile(plain, "<formula>", "eval")
 
 
-def _evaluate(word: str, operands: Mapping[str, Operand]) -> str:
-    """The number of a compound word, or the word with its numbers put in where there is no single number.
+def _number(text: str, operands: Mapping[str, Operand]) -> str:
+    """The number of a part, or "" where it has no single one.
 
     The words come from the rows of the derivative table, never from a learner.
     """
-    names = [one for one in _WORD.findall(word) if one in operands]
-    if all(operands[one].snap.value is not None for one in names):
-        try:
-            with np.errstate(all="ignore"):
-                found = eval(
-                    _compiled(word),
-                    {"__builtins__": {}},
-                    {**_SPACE, **{one: operands[one].snap.value for one in names}},
-                )
-            return number(found)
-        except (NameError, SyntaxError, TypeError, ZeroDivisionError, OverflowError):
-            pass
-    return _pretty(_WORD.sub(lambda m: operands[m[0]].text if m[0] in operands else m[0], word))
+    numbers = {name: operands[name].snap.value for name in _WORD.findall(text) if name in operands}
+    if None in numbers.values():
+        return ""
+    try:
+        with np.errstate(all="ignore"):
+            return number(eval(_compiled(text), {"__builtins__": {}}, {**_SPACE, **numbers}))
+    except (NameError, SyntaxError, TypeError, ZeroDivisionError, OverflowError):
+        return ""
 
 
 def arguments(application: Application) -> list[str]:
@@ -127,15 +144,14 @@ def arguments(application: Application) -> list[str]:
 
 
 def formula_words(application: Application) -> str:
-    """The row's formula; for a row of many inputs, their list."""
+    """What the row computes, with the settings of this call; for a row of many inputs, their list."""
     if application.primitive.variadic:
         return f"{application.op}( {' , '.join(arguments(application))} )"
-    return application.primitive.formula
+    return texts(application.primitive, application.params).formula
 
 
 def derivative_words(application: Application, position: int) -> str:
-    """The row's derivative by one input, with `d` for what arrives."""
-    words = application.primitive.derivatives
-    if not words:
-        return "d"
-    return words[0] if application.primitive.variadic or position >= len(words) else words[position]
+    """What the row's rule makes of `d`, which arrives, for one input; of a whole call, that it goes through it."""
+    row = application.primitive
+    found = texts(row, application.params).derivatives
+    return (found[0 if row.variadic else position] if found else "") or f"“d, through {row.name}”"

@@ -164,6 +164,10 @@ class WayBack(Facts):
         words = self._words(application)
         words["d"] = Operand(self._cell_label(label, out), snap, self._call[label][2], self.values[out]["id"])
         words["out"] = self._operand(out)
+        if len(application.outputs) > 1:
+            for i, one in enumerate(application.outputs):
+                words[f"out{i}"] = self._operand(one)
+                words[f"d{i}"] = words["d"]._replace(snap=self._holds(one, cell) or Snapshot("0", None, 0.0))
         return terms(derivative_words(application, position), words)
 
     def _on_total(self, moment: Moment) -> None:

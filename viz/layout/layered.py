@@ -14,7 +14,7 @@ from .curve import Point, meets, sampled
 from .dotfile import LABEL, MARGIN, Plan, label_width, offsets, spacing
 from .engine import LayoutError
 from .judge import faults, sound
-from .layers import Item, Layers, ordered
+from .layers import Item, Layers, Part, ordered
 from .read import Box, Drawing, tidied
 from .simplex import Distance, solve
 from .sizes import node
@@ -24,6 +24,7 @@ LANE = 12  # px that a waypoint keeps free for its edge
 BESIDE_EDGE, BESIDE_WALL = 12, 24  # px from an edge, or a region's wall, to what stands beside it
 STRAIGHT = {0: 1, 1: 2, 2: 6}  # what a bend costs, by how many ends of the piece are waypoints
 TIGHT = 3  # what a region's breadth costs
+ORDER = 0.7
 SWAY = 40  # px that an edge may leave its waypoints by: the lanes of other edges are not far
 NEAR = 5  # px that an edge stays away from a card that it passes
 
@@ -44,9 +45,9 @@ def drawings(plan: Plan, quick: bool = False) -> dict[str, Drawing]:
 
 
 def _worth(plan: Plan, drawing: Drawing) -> tuple[float, ...]:
-    """To be compared: a drawing all in order is worth three crossings."""
+    """To be compared: that all stands in reading order is worth two crossings."""
     disorder, wrong, area = faults(plan, drawing)
-    return not sound(plan, drawing), disorder + wrong, area
+    return not sound(plan, drawing), ORDER * disorder + wrong, area
 
 
 def _drawn(layers: Layers, direction: str) -> Drawing:
@@ -103,7 +104,7 @@ class Sheet:
             if up in low:
                 distances += [(low[up], at, 2 * head, 0), (at + 1, low[up] + 1, 2 * foot, 0)]
 
-        def beside(tree: list[Item | tuple[str, list]], region: str) -> None:
+        def beside(tree: list[Part], region: str) -> None:
             sides: list[tuple[int, int, int, int]] = []  # begins and ends at which unknown, and how far from it
             for one in tree:
                 if isinstance(one, Item):
@@ -151,7 +152,7 @@ class Sheet:
         arriving = self.layers.plan.arriving[item.value]
         return offsets(len(arriving))[arriving.index(self.layers.plan.edges[edge])]
 
-    def _gap(self, one: Item | tuple[str, list], two: Item | tuple[str, list]) -> int:
+    def _gap(self, one: Part, two: Part) -> int:
         if not isinstance(one, Item) or not isinstance(two, Item):
             return BESIDE_WALL
         if one.value and two.value:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 import numpy as np
 
 from .dotfile import Plan
 from .simplex import solve
 
-SWEEPS = 12
+SWEEPS, PATIENCE = 12, 3  # at most, and without a better order
 # in crossings: an edge that passes from one side of a foreign region to the other; one that leads from one side of the
 # drawing to the other
 SPLIT, REACH = 4.0, 0.05
@@ -29,6 +30,9 @@ class Item:
     value: str = ""
     edge: int = -1
     of: str = ""
+
+
+Part: TypeAlias = "Item | tuple[str, list[Part]]"  # of a rank: an item, or a region and what is in it there
 
 
 @dataclass(slots=True)
@@ -86,10 +90,10 @@ class Layers:
             layers.between[segment.a.rank].append(segment)
         return layers
 
-    def nested(self, rank: int, region: str = "") -> list[Item | tuple[str, list]]:
+    def nested(self, rank: int, region: str = "") -> list[Part]:
         """A rank as a tree: the items right in this region, and (child, what is in it) for each region inside it."""
         row = [one for one in self.ranks[rank] if self._is_in(one.home, region)]
-        out: list[Item | tuple[str, list]] = []
+        out: list[Part] = []
         done = set()
         for item in row:
             if item.home == region:
@@ -109,7 +113,7 @@ class Layers:
         chain = self.plan.around[home]
         return chain[chain.index(region) - 1] if region else chain[-1]
 
-    def flat(self, tree: list[Item | tuple[str, list]], rank: int) -> list[Item]:
+    def flat(self, tree: list[Part], rank: int) -> list[Item]:
         """A tree as a row again, each region's mark before what is in it."""
         out: list[Item] = []
         for one in tree:
@@ -140,14 +144,15 @@ def ordered(first: Layers, backwards: bool = False, after: float = 0.1) -> Layer
         outer_first = sorted(row, key=lambda one: len(layers.plan.around.get(one.home, [])))
         layers.ranks[at] = _tidy(layers, at, row[::-1] if backwards else outer_first)
     best, least = [list(row) for row in layers.ranks], cost(layers)
+    last = 0
     for sweep in range(SWEEPS):
-        if not least:
+        if sweep - last > PATIENCE:
             break
         _sweep(layers, down=sweep % 2 == 0)
         _swap(layers)
         now = cost(layers)
         if now < least:
-            best, least = [list(row) for row in layers.ranks], now
+            best, least, last = [list(row) for row in layers.ranks], now, sweep
     layers.ranks = best
     return layers
 
@@ -158,13 +163,13 @@ def _tidy(layers: Layers, rank: int, row: list[Item], key: dict[int, float] | No
     where = key or {id(one): float(at) for at, one in enumerate(row)}
     scene = {one["id"]: at for at, one in enumerate(layers.plan.scene.regions)}
 
-    def place(one: Item | tuple[str, list]) -> float:
+    def place(one: Part) -> float:
         if isinstance(one, Item):
             return where[id(one)]
         inside = [place(part) for part in one[1]]
         return sum(inside) / len(inside) if inside else where[id(next(it for it in row if it.of == one[0]))]
 
-    def sort(tree: list[Item | tuple[str, list]]) -> list[Item | tuple[str, list]]:
+    def sort(tree: list[Part]) -> list[Part]:
         parts = [one if isinstance(one, Item) else (one[0], sort(one[1])) for one in tree]
         parts.sort(key=place)
         regions = iter(sorted((one for one in parts if not isinstance(one, Item)), key=lambda one: scene[one[0]]))
@@ -212,7 +217,7 @@ def _neighbours(layers: Layers, rank: int) -> Iterator[list[Item]]:
     """The rows that come of one exchange of neighbours within one region."""
     whole = layers.nested(rank)
 
-    def walk(tree: list[Item | tuple[str, list]]) -> Iterator[None]:
+    def walk(tree: list[Part]) -> Iterator[None]:
         for at in range(len(tree) - 1):
             if isinstance(tree[at], Item) or isinstance(tree[at + 1], Item):
                 tree[at], tree[at + 1] = tree[at + 1], tree[at]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...ops.elementwise import add, cast
-from ...ops.nn_conv import avg_pool, conv2d, max_pool
+from ...ops.nn_conv import conv2d
+from ...ops.pooling import avg_pool, max_pool
 from .. import activations, initializers
 from ..input_spec import InputSpec
 from ..layer import Layer

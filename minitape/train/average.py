@@ -1,0 +1,54 @@
+"""`tf.train.ExponentialMovingAverage`: variables that follow others slowly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..record.refusal import refusal
+from ..variable import Variable
+
+
+class ExponentialMovingAverage:
+    """average = decay × average + (1 − decay) × variable, at each `apply`.
+
+    >>> import minitape as tf
+    >>> v, follower = tf.Variable(1.0), ExponentialMovingAverage(0.5)
+    >>> follower.apply([v])
+    >>> _ = v.assign(3.0)
+    >>> follower.apply([v])
+    >>> float(follower.average(v))
+    2.0
+    """
+
+    def __init__(
+        self, decay: float, num_updates: Any = None, zero_debias: bool = False, name: str = "ExponentialMovingAverage"
+    ) -> None:
+        self._decay, self._updates, self.name = decay, num_updates, name
+        if zero_debias:
+            raise refusal(
+                ValueError, "zero_debias=True is not there", "An average begins with the variable's own value here."
+            )
+        self._averages: dict[Any, Variable] = {}
+
+    def apply(self, var_list: Iterable[Variable]) -> None:
+        """Follow these variables one step; an average that is not there yet begins with the variable's value."""
+        decay = self._decay
+        if self._updates is not None:
+            count = float(self._updates)
+            decay = min(decay, (1.0 + count) / (10.0 + count))
+        for variable in var_list:
+            average = self._averages.get(variable.ref())
+            if average is None:
+                name = f"{variable.name[:-2]}/{self.name}"
+                average = self._averages[variable.ref()] = Variable(variable._array_now, trainable=False, name=name)
+            average.assign_sub((average._array_now - variable._array_now) * average._tag.dtype.type(1.0 - decay))
+
+    def average(self, var: Variable) -> Variable | None:
+        """The variable that follows this one, or None."""
+        return self._averages.get(var.ref())
+
+    @property
+    def variables(self) -> list[Variable]:
+        """All averages."""
+        return list(self._averages.values())

@@ -1,0 +1,158 @@
+"""`tf.train.Checkpoint`: the numbers of a program's variables, in a file, and back in their places."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from ..module import grown, waiting
+from ..record.refusal import refusal
+from ..variable import Variable
+from .files import VALUE, kept, note, read, write
+from .places import Place, places, trackable
+
+
+class Checkpoint:
+    """Saves and restores the variables in modules, layers, models, optimizers, lists and dicts, by where they stand in them.
+
+    A file is written beside its place and moved there when it is whole.  What is restored before its variable exists, such as
+    the weights of a layer that was not called yet, waits for it.  Raises ValueError for what holds no variables.
+
+    >>> import minitape as tf, tempfile, os
+    >>> step, weights = tf.Variable(3), [tf.Variable([1.0, 2.0])]
+    >>> checkpoint = tf.train.Checkpoint(step=step, weights=weights)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = checkpoint.save(os.path.join(folder, "ckpt"))
+    ...     _ = step.assign(0)
+    ...     status = checkpoint.restore(path)
+    >>> os.path.basename(path), int(step)
+    ('ckpt-1', 3)
+    """
+
+    save_counter: Any
+
+    def __init__(self, root: Any = None, **objects: Any) -> None:
+        for name, thing in {**objects, **({} if root is None else {"root": root})}.items():
+            if not trackable(thing):
+                raise refusal(
+                    ValueError,
+                    f"`Checkpoint` was expecting {name} to be a trackable object, got {thing!r}.",
+                    "Variables, modules, layers, models, optimizers, and lists and dicts of them can be saved.",
+                )
+        self._root, self._objects = root, dict(objects)
+        self._counter: Variable | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "save_counter":
+            return self._counting()
+        objects = self.__dict__.get("_objects", {})
+        if name in objects:
+            return objects[name]
+        raise AttributeError(f"this Checkpoint holds {list(objects)}, and no {name!r}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name.startswith("_"):
+            super().__setattr__(name, value)
+        else:
+            self._objects[name] = value
+
+    def _counting(self) -> Variable:
+        if self._counter is None:
+            self._counter = Variable(0, trainable=False, name="save_counter", dtype="int64")
+        return self._counter
+
+    @property
+    def _tracked(self) -> dict[str, Any]:
+        """What it saves, by name: its objects, what is in its root, and how often it was saved."""
+        counter = {} if self._counter is None else {"save_counter": self._counter}
+        return {**self._objects, **({} if self._root is None else {"": self._root}), **counter}
+
+    def _places(self) -> list[Place]:
+        return [place._replace(name=place.name.strip("/")) for place in places(self)]
+
+    def write(self, file_prefix: Any, options: Any = None) -> Any:
+        """Save under this very name, without a number; returns the name."""
+        prefix = os.fspath(file_prefix)
+        write(prefix, {place.name + VALUE: place.read() for place in self._places()})
+        return prefix
+
+    def save(self, file_prefix: Any, options: Any = None) -> str:
+        """Save under the name and the next number, and note it as the folder's latest; returns the name."""
+        prefix = os.fspath(file_prefix)
+        name = f"{prefix}-{int(self._counting().assign_add(1))}"
+        self.write(name)
+        folder = os.path.dirname(name)
+        note(folder, [*[one for one in kept(folder) if one != os.path.basename(name)], os.path.basename(name)])
+        return name
+
+    def read(self, save_path: Any, options: Any = None) -> Status:
+        """Put the numbers of a file back in their places; raises NotFoundError where there is none, ValueError for a shape."""
+        return Status(self, read(os.fspath(save_path)))
+
+    def restore(self, save_path: Any, options: Any = None) -> Status:
+        """The same; with None, which `latest_checkpoint` answers at first, nothing is restored."""
+        if save_path is None:
+            return Status(self, {})
+        self._counting()
+        return self.read(save_path)
+
+
+class Status:
+    """How a restoring went: what found its place, and what still waits for one."""
+
+    def __init__(self, checkpoint: Checkpoint, arrays: dict[str, np.ndarray]) -> None:
+        self._checkpoint, self._waiting = checkpoint, dict(arrays)
+        self._restored: set[int] = set()
+        self._settle()
+        if self._waiting:
+            waiting.append(self._settle)
+
+    def _settle(self) -> None:
+        """Give each place that is there what waits for it."""
+        for place in self._checkpoint._places():
+            array = self._waiting.pop(place.name + VALUE, None)
+            if array is not None:
+                place.put(array)
+                self._restored.add(id(place.thing))
+        if not self._waiting and self._settle in waiting:
+            waiting.remove(self._settle)
+
+    def assert_consumed(self) -> Status:
+        """Raises AssertionError unless everything in the file found its place."""
+        self._settle()
+        if self._waiting:
+            raise refusal(
+                AssertionError,
+                f"Unresolved object in checkpoint: {sorted(name.removesuffix(VALUE) for name in self._waiting)}",
+                "A layer's weights are made by its first call; expect_partial() says that the rest is not wanted.",
+            )
+        return self.assert_existing_objects_matched()
+
+    def assert_existing_objects_matched(self) -> Status:
+        """Raises AssertionError unless every variable of the program was in the file."""
+        self._settle()
+        missing = [place.name for place in self._checkpoint._places() if id(place.thing) not in self._restored]
+        if missing:
+            raise refusal(
+                AssertionError,
+                f"Found {len(missing)} Python objects that were not bound to checkpointed values: {missing}",
+                "The program that wrote the file did not have them under these names.",
+            )
+        return self
+
+    def assert_nontrivial_match(self) -> Status:
+        """Raises AssertionError unless something was restored."""
+        self._settle()
+        if not self._restored:
+            raise refusal(
+                AssertionError, "Nothing in the checkpoint was restored", "Its names belong to another program."
+            )
+        return self
+
+    def expect_partial(self) -> Status:
+        """What waits is not wanted."""
+        self._waiting.clear()
+        grown()
+        return self

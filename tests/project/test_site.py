@@ -1,0 +1,68 @@
+"""The site's own tools: what checks the finished pages, and what writes the reference."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from docs.site import build, reference
+from tests.support import NOTEBOOKS
+
+
+@pytest.fixture
+def wrong(tmp_path: Path) -> Path:
+    """A site with one fault of each kind."""
+    (tmp_path / "index.html").write_text(
+        '<a href="nowhere.html"></a><a href="#lost"></a><a href="/rooted.html"></a><img src="gone.png">'
+        '<script src="https://example.org/x.js"></script><a href="https://example.org">fine</a><a href="#here" id="here"></a>',
+        encoding="utf-8",
+    )
+    return tmp_path
+
+
+def test_what_is_wrong_with_a_page_is_found(wrong: Path) -> None:
+    faults = build.check(wrong)
+    assert len(faults) == 5, faults
+    for word in ("nowhere.html", "#lost", "rooted", "gone.png", "example.org/x.js"):
+        assert sum(word in fault for fault in faults) == 1, word
+
+
+@pytest.mark.parametrize("where", ["", "https://github.com/someone/minitape"])
+def test_a_lesson_on_the_site_has_its_stills_and_with_an_address_a_way_to_run_it(tmp_path: Path, where: str) -> None:
+    lesson = tmp_path / NOTEBOOKS[2].name
+    shutil.copyfile(NOTEBOOKS[2], lesson)
+    build.prepare(lesson, where)
+    text = lesson.read_text(encoding="utf-8")
+    assert "widget-view" in NOTEBOOKS[2].read_text(encoding="utf-8")
+    assert "widget-view" not in text
+    assert "data:image/svg" in text
+    assert text.count("mybinder.org") == bool(where)
+
+
+def test_every_public_name_has_its_place(tmp_path: Path) -> None:
+    import viz
+
+    reference.write_reference(tmp_path, "")
+    pages = {path.stem: path.read_text(encoding="utf-8") for path in tmp_path.glob("*.rst")}
+    assert set(pages) == {"index", *(file for file, *_ in reference.PAGES)}
+    for name in viz.__all__:
+        assert f":: viz.{name}" in pages["viz"], name
+    assert "minitape/tape/tape.py, line" in pages["tapes"]
+    assert ".. py:method:: jacobian(" in pages["tapes"]
+    assert " at 0x" not in "".join(pages.values())
+    reference.write_reference(tmp_path, "https://github.com/someone/minitape")
+    assert "minitape/blob/HEAD/minitape/tape/tape.py#L" in (tmp_path / "tapes.rst").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("x_ and *y and a|b", r"x\_ and \*y and a\|b"),
+        ("the `watch`ed, (`x`), `a`’s", r"the ``watch``\ ed, (``x``), ``a``\ ’s"),
+        ("a`b`", r"a\ ``b``"),
+    ],
+)
+def test_a_docstring_is_shown_as_it_stands(words: str, shown: str) -> None:
+    assert reference.converted_line(words) == shown
