@@ -123,7 +123,7 @@ class ForwardAccumulator:
         """Nothing to do: a variable's tangent belongs to the place, whatever value it holds."""
 
     def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> Verdict:
-        """Compute the tangents of the outputs, seen by the outer recorders only."""
+        """Compute the tangents of the outputs, seen by the outer recorders only.  (heart.py: `Accumulator.record`.)"""
         tangents = [self._tangents.get(tag) for tag in application.inputs]
         moving = tuple([one is not None for one in tangents])
         if True not in moving:

@@ -1,4 +1,4 @@
-"""The way back: from the last entry to the first, each cotangent through the rules of its op.
+"""The backward pass: from the last entry to the first, each cotangent through the rules of its op.  (heart.py: `Tape.gradient`.)
 
 Where somebody listens a rule runs on tensors, and is a computation like any other: an outer tape writes it down, a picture
 shows it.  Where nobody does, the same rules run on plain arrays: the same text, the same numbers, at a third of the cost.
@@ -24,8 +24,8 @@ from .tensor import Tag, Tensor, make
 
 lift, land = ledger.lift, ledger.land
 
-# What has arrived at each value so far: a tensor; or, where nobody listens, bare numbers: NumPy's own scalar, or an array that
-# nobody else has, and whose bytes the ledger counts as in flight.  No record will ever know it, so it needs no tag.
+# What has arrived at each value so far.  Where somebody listens that is a tensor.  Where nobody does it has no tag, because no
+# record will ever know it: a NumPy number, or an array that nobody else has and whose bytes the ledger counts as in flight.
 Cotangents = dict[Tag, Any]
 BARE = np.ndarray, np.generic
 Slope = Callable[[int, int, Any, Any], None]
@@ -117,15 +117,15 @@ def _through_tensors(
             if part is not None:
                 if slope is not None and part._array.size <= SMALL:
                     slope(application.tick, position, single, part._array)
-                arrive(label, cotangents, inputs[position], part, position)
+                accumulate(label, cotangents, inputs[position], part, position)
     finally:
         state.context, state.site = before
 
 
 def begin(label: Label, cotangents: Cotangents, target: Tag) -> None:
-    """Let ones arrive at a target: the seed of a way back that nobody gave another."""
+    """Let ones arrive at a target: the seed of a backward pass, where nobody gave another."""
     if state.recorders or state.listeners or target in cotangents:
-        arrive(label, cotangents, target, make(_ones(target)), None)
+        accumulate(label, cotangents, target, make(_ones(target)), None)
     elif target.shape:
         lift(target.nbytes)
         cotangents[target] = _ones(target)
@@ -137,7 +137,7 @@ def _ones(target: Tag) -> np.ndarray:
     return np.ones(target.shape, target.dtype) if target.shape else np.array(1, target.dtype)
 
 
-def arrive(label: Label, cotangents: Cotangents, tag: Tag, part: Tensor, position: int | None) -> None:
+def accumulate(label: Label, cotangents: Cotangents, tag: Tag, part: Tensor, position: int | None) -> None:
     """Add one contribution to what has arrived at a value: through the input at this position, or as a seed (None)."""
     before = cotangents.get(tag)
     if state.listeners:

@@ -269,7 +269,7 @@ def _forward(row: Any, arrays: list[str]) -> str:
 
 
 def _record(row: Any, names: list[str], plans: dict[str, Plan]) -> str:
-    """What a tape does with the application: for each choice of followed inputs what the way back needs of it."""
+    """What a tape does with the application: for each choice of followed inputs what the pullback needs of it."""
     sloped = [i for i in range(len(names)) if row.differentiable(i)]
     makers = [f"{one}_maker" for one in names]
     asked = "\n".join([f"{maker} = followed.get({name}_tag)" for maker, name in zip(makers, names)])

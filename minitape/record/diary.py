@@ -70,7 +70,7 @@ class Diary:
         self.watched: dict[Any, Moment] = {}
         self.questions: deque[Question] = deque(maxlen=16)
         self.refused: list[Any] = []  # what an accumulator was given, but cannot follow
-        # Of the last way back over a short tape: (entry's tick, position of an input) -> local slope, for single numbers.
+        # Of the last backward pass over a short tape: (entry's tick, position of an input) -> local slope, for single numbers.
         self.factors: dict[tuple[int, int], float] = {}
         self.parts: dict[tuple[int, int], Any] = {}  # and what came back through a use of a small array
 

@@ -14,7 +14,7 @@ from .events import ticks
 from .provenance import learner_frame
 
 REMEMBERED = 4096  # applications; of the other kinds half as many
-UNLOGGED = "unlogged"  # the role of ops on a long way back, which are noted as one: `walked`
+UNLOGGED = "unlogged"  # the role of ops of a long backward pass, which are noted as one: `walked`
 
 applications: deque[Any] = deque(maxlen=REMEMBERED)
 remember = applications.append
@@ -57,7 +57,7 @@ GRADIENT = Call("gradient", "call", "∂", "a gradient", frozenset())  # one for
 
 
 def walked(label: Any, question: Question, answers: tuple[Any, ...], context: Any) -> None:
-    """Note a way back that nobody saw: read, it is one application per answer, from what was asked to what came out."""
+    """Note a backward pass that nobody saw: read, it is one application per answer, from what was asked to what came out."""
     remember((question.moment.tick, GRADIENT, question, answers, label, context))
 
 

@@ -14,12 +14,12 @@ from ..record.ledger import FLIGHT, PYTHON
 from ..record.refusal import refusal
 from ..record.trail import walked
 from ..tensor import Operand, Tag, Tensor, make
-from ..walk import BARE, Cotangents, arrive, as_tensor, begin, let_go, walk_back
+from ..walk import BARE, Cotangents, accumulate, as_tensor, begin, let_go, walk_back
 from . import jacobians
 from .question import UnconnectedGradients, differentiable, leaves, seed_of
 from .recording import Recording
 
-SHORT = 64  # entries up to which the slope of every single number is noted on the way back, for `why`
+SHORT = 64  # entries up to which the slope of every single number is noted in the backward pass, for `why`
 
 _SPENT = "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
 _PERSISTENT = (
@@ -163,7 +163,7 @@ class GradientTape(Recording):
                 if seed is None:
                     begin(self.label, cotangents, target._tag)
                 else:
-                    arrive(self.label, cotangents, target._tag, seed_of(target, seed), None)
+                    accumulate(self.label, cotangents, target._tag, seed_of(target, seed), None)
             self._reverse(cotangents, {one._tag for one in sources})
             answers = [self._answer(cotangents, one, unconnected) for one in sources]
             if state.listeners:
@@ -226,7 +226,7 @@ class GradientTape(Recording):
         parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
     ) -> Any:
-        """The derivative of every element of one target tensor: shape `target.shape + source.shape`, a row per way back.
+        """The derivative of every element of one target tensor: shape `target.shape + source.shape`, a row per backward pass.
 
         Raises RuntimeError when a plain tape is asked a second time, or asked for TensorFlow's loop options.
 

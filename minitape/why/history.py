@@ -232,7 +232,7 @@ class History:
 
     def unrecorded(self, targets: Iterable[Any], of: Any) -> list[Edge]:
         """The uses of a value on its way to the targets that the recorder has no derivative for."""
-        # What a variable was given before this recorder listened is how it came to its value, and no use of the source.
+        # What a variable was assigned before this recorder listened only explains its value: that was no use of the source.
         entered = self.diary.last("enter")
         behind = self.behind(targets, stop=of, since=entered.tick if entered is not None else 0)
         depends = {of}
