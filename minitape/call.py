@@ -1,8 +1,8 @@
 """A whole call as one application: what a custom gradient and a recompute region put on a tape.
 
 The mechanism is that of any op: tags in, tags out, a pullback and a pushforward.  Only the rules are not in the table: they
-belong to this one call, as do the closures and values that they use.  An entry keeps the call's `Way`, not the call; when the last
-such entry lets go, the way is freed, and with it the learner's closure and all that it held.
+belong to this one call, as do the closures and values that they use.  An entry keeps the call's `Way`, not the call; when
+the last such entry lets go, the way is freed, and with it the learner's closure and all that it held.
 """
 
 from __future__ import annotations

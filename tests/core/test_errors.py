@@ -162,7 +162,8 @@ def test_the_cause_comes_first(program: Any, said: str) -> None:
     "program",
     [
         lambda: tf.maximum(1, 2.5), lambda: tf.concat([[1], [2.5]], 0), lambda: tf.clip_by_value(1, 0.0, 2.0),
-        lambda: tf.clip_by_value(tf.constant([5]), 0.0, 2.0),
+        lambda: tf.clip_by_value(tf.constant([5]), 0.0, 2.0), lambda: tf.constant([True]) / tf.constant([True]),
+        lambda: tf.constant([True]) ** 2,
     ],
 )  # fmt: skip
 def test_whole_numbers_and_floats_do_not_mix(program: Any) -> None:
