@@ -80,9 +80,10 @@ def _on_zeros(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[
 @contextmanager
 def unseen() -> Iterator[None]:
     """Run a block that no recorder sees and no listener hears."""
-    listeners, state.listeners = state.listeners, ()
+    listeners = state.listeners
+    state.change(listeners=())
     try:
         with no_recording():
             yield
     finally:
-        state.listeners = listeners
+        state.change(listeners=listeners)

@@ -117,13 +117,13 @@ def _slices(g: Tensor, indices: Tensor, axis: int, shape: tuple[int, ...]) -> An
     dense = scatter_add_(g, indices, axis=axis, shape=shape)
     if axis:
         return dense
-    recorders, state.recorders = state.recorders, ()  # the two below only describe: nothing is computed from them
-    listeners, state.listeners = state.listeners, ()
+    recorders, listeners = state.recorders, state.listeners
+    state.change(recorders=(), listeners=())  # the two below only describe: nothing is computed from them
     try:
         flat_indices = reshape_(indices, shape=(indices._array.size,))
         values = reshape_(g, shape=(indices._array.size, *shape[1:]))
     finally:
-        state.recorders, state.listeners = recorders, listeners
+        state.change(recorders=recorders, listeners=listeners)
     return IndexedSlices(values, flat_indices, dense=dense)
 
 

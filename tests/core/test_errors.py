@@ -121,7 +121,7 @@ def test_a_traceback_in_a_notebook_leads_along_the_learners_lines() -> None:
     assert "skipping hidden" in filtered and "Look at the shapes above" in filtered
     assert "direct cause" not in text and "During handling" not in text
     ours = [line for line in filtered.splitlines() if line.startswith("File ")]
-    assert len(ours) == 1 and "in apply(" in ours[0]  # the last frame is always shown
+    assert len(ours) == 1 and "in compute(" in ours[0]  # the last frame is always shown
     assert len([line for line in whole.splitlines() if line.startswith("File ")]) >= 4 and "skipping" not in whole
 
 

@@ -166,13 +166,10 @@ def test_an_exception_leaves_no_tape_listening() -> None:
 
 @pytest.mark.parametrize("arrays", [True, False])
 def test_an_exception_in_the_way_back_leaves_nothing_behind(arrays: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    from minitape.rule import Bound
-
-    monkeypatch.setattr(tf.multiply, "plans", {})
-    if not arrays:
-        monkeypatch.setattr(Bound, "reads_arrays", lambda _: False)
+    plan = tf.multiply.plan((True, True))
+    monkeypatch.setattr(plan, "back", (lambda *_: 1 / 0) if arrays else False)
+    monkeypatch.setattr(plan, "heard", lambda *_: 1 / 0)
     tape, x, y = square()
-    monkeypatch.setattr(Bound, "over", lambda *_, **__: 1 / 0)
     before = state.context, state.holder, state.site, list(tf.ledger.totals)
     with pytest.raises(ZeroDivisionError):
         tape.gradient(y, x)

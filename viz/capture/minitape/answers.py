@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from minitape.recompute.schedules import Plan
-from minitape.record.why import Explanation
-from minitape.record.why.explanation import number, short
+from minitape.why import Explanation
+from minitape.why.explanation import number, short
 
 from ...schema import clean, cleaned
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..record.diary import Diary
+from .answers import look_at
 from .cuts import a_cut
 from .explanation import Explanation as Explanation
 from .nothing import no_path
@@ -28,3 +30,6 @@ def explain(recorder: Any, targets: Any, source: Any, tangent: Any = None, sever
         if found is not None:
             return found
     return no_path(asked)
+
+
+Diary.explain, Diary.look_at = staticmethod(explain), staticmethod(look_at)

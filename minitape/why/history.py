@@ -13,9 +13,10 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from ..record.events import Verdict
+from ..record.provenance import Site
 from . import log, source
 from .flow import flow, literal, operand
-from .provenance import Site
 
 # What keeps a derivative from coming through, as against "recorded" and "unwatched" (which only follows from another cut).
 CUTS = ("flat", "before", "after", "paused", "hidden", "forgotten", "assign", "export")
@@ -231,7 +232,7 @@ class History:
 
     def unrecorded(self, targets: Iterable[Any], of: Any) -> list[Edge]:
         """The uses of a value on its way to the targets that the recorder has no derivative for."""
-        # What a variable was given before this recorder listened is how it came to its value, and no use of the source.
+        # What a variable was assigned before this recorder listened only explains its value: that was no use of the source.
         entered = self.diary.last("enter")
         behind = self.behind(targets, stop=of, since=entered.tick if entered is not None else 0)
         depends = {of}
@@ -327,7 +328,7 @@ def _read_at(edge: Edge) -> float:
 
 
 def _in_region(row: Any) -> bool:
-    return any(reason.startswith("inside a recompute") for _, reason in row.verdicts)
+    return any(verdict is Verdict.IN_A_REGION for _, verdict in row.verdicts)
 
 
 _HARMLESS = ("bool()", "index", "int()")  # they steer the program; an int moves in steps and has no slope to lose

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from ..history import Edge
-from ..log import Diary
+from ..record.diary import Diary
+from .history import Edge
 
 
 def zero(value: Any) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import fixes, source
-from ..fixes import Fix
-from ..history import Edge
+from . import fixes, source
 from .explanation import Explanation, Note
+from .fixes import Fix
+from .history import Edge
 from .question import Asked, word
 
 

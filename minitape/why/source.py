@@ -9,7 +9,7 @@ import ast
 import functools
 from typing import Any, NamedTuple
 
-from .provenance import Site, text_of
+from ..record.provenance import Site, text_of
 
 
 class Parsed(NamedTuple):

@@ -11,7 +11,7 @@ import functools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from .provenance import Site, text_of
+from ..record.provenance import Site, text_of
 from .source import Parsed, own, parse, span
 
 _STEERS = (

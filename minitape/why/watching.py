@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import fixes, source
-from ..fixes import Fix
-from ..history import Edge
-from ..provenance import Site
+from ..record.provenance import Site
+from . import fixes, source
 from .explanation import Explanation, Note
+from .fixes import Fix
+from .history import Edge
 from .question import Asked, word
 
 

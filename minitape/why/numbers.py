@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import fixes
-from ..fixes import Fix
-from ..history import Edge
-from ..log import Many
-from ..provenance import Site
+from ..record.diary import Many
+from ..record.provenance import Site
+from . import fixes
 from .explanation import Explanation, Note, Road, Use, number
+from .fixes import Fix
+from .history import Edge
 from .question import Asked, word
 from .sums import summed
 from .zeros import held, zero

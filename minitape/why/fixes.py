@@ -6,8 +6,8 @@ import ast
 from dataclasses import dataclass
 from typing import Any
 
-from . import rewriting, source, twins
-from .provenance import Site
+from ..record.provenance import Site
+from . import from_numpy, rewriting, source
 from .rewriting import Edit
 
 
@@ -59,7 +59,9 @@ def stay(edge: Any) -> Fix:
     site = edge.site
     node, program = source.own(site), source.parsed(site)
     found = (
-        twins.on_tape(node, program.parents, source.alias(site)) if node is not None and program is not None else None
+        from_numpy.on_tape(node, program.parents, source.alias(site))
+        if node is not None and program is not None
+        else None
     )
     if found is None:
         tf = source.alias(site)

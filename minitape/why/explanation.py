@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..fixes import Fix
-from ..log import Many
-from ..provenance import Site, cell_number
+from ..record.diary import Many
+from ..record.provenance import Site, cell_number
+from .fixes import Fix
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import fixes, source
-from ..events import here
-from ..fixes import Fix
-from ..history import Edge, History
-from ..provenance import Site
+from ..record.events import here
+from ..record.provenance import Site
+from . import fixes, source
 from .explanation import Explanation
+from .fixes import Fix
+from .history import Edge, History
 
 _DRAWN = ("flat", "held", "before", "after", "paused", "hidden", "forgotten", "assign", "export")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import fixes, source
-from ..fixes import Fix
-from ..flow import flow
-from ..history import Edge
+from . import fixes, source
 from .explanation import Explanation
+from .fixes import Fix
+from .flow import flow
+from .history import Edge
 from .question import Asked
 
 

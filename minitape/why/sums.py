@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..history import Edge, History
+from .history import Edge, History
 from .question import Asked
 
 

@@ -6,11 +6,11 @@ import math
 from typing import Any
 
 from ..errors import ClippedToZero, LeftTheTape, SummedTarget
+from ..record.alarm import silent, warn
 from . import fixes, log
-from .alarm import silent, warn
 from .history import History
-from .why.sums import separate
-from .why.zeros import held
+from .sums import separate
+from .zeros import held
 
 LONG = 2000  # entries beyond which nothing is looked for: such programs do not teach
 

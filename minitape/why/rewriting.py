@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
-from .provenance import Site
+from ..record.provenance import Site
 from .source import Parsed, first_line, last_line, names_in, parsed
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import source
-from ..fixes import Fix
+from . import source
 from .explanation import Explanation
+from .fixes import Fix
 from .question import Asked
 
 
