@@ -11,7 +11,7 @@ from typing import Any as _Any
 
 import sys as _sys
 
-from . import errors, keras, layers, nest
+from . import errors, layers, nest
 from .about import VERSION as __version__
 from .about import about
 from .control_flow import case, cond, foldl, foldr, map_fn, scan, switch_case, vectorized_map, while_loop
@@ -21,7 +21,6 @@ from .dtypes import (
     DType, as_dtype, bool, complex64, complex128, double, float16, float32, float64, half, int8, int16, int32, int64, string,
     uint8, uint16, uint32, uint64,
 )  # fmt: skip
-from .keras import initializers as _initializers
 from .module import Module
 from .names import autodiff, bitwise, config, debugging, linalg, math, nn, random, raw_ops, signal, test, top as _top
 from .names import version1 as _version1
@@ -47,13 +46,7 @@ from .tensor_array import TensorArray
 from .variable import Variable, VariableAggregation, VariableSynchronization
 
 newaxis = None
-compat.v1 = _version1
-constant_initializer, ones_initializer, zeros_initializer = (
-    _initializers.Constant,
-    _initializers.Ones,
-    _initializers.Zeros,
-)
-random_normal_initializer, random_uniform_initializer = _initializers.RandomNormal, _initializers.RandomUniform
+compat.v1, compat.v2 = _version1, _sys.modules[__name__]
 
 
 def convert_to_tensor(value: _Any, dtype: _Any = None, dtype_hint: _Any = None, name: str | None = None) -> Tensor:
@@ -96,14 +89,20 @@ def executing_eagerly() -> _bool:
 
 # Rooms that load when somebody enters: `import minitape` stays quick.  An alias stands with what it means.
 _ROOMS = {
-    "data": "data",
-    "image": "image",
-    "train": "train",
-    "experimental": "experimental",
+    "keras": "keras",
     "losses": "keras.losses",
     "metrics": "keras.metrics",
     "optimizers": "keras.optimizers",
     "initializers": "keras.initializers",
+    "constant_initializer": "keras.initializers:Constant",
+    "ones_initializer": "keras.initializers:Ones",
+    "zeros_initializer": "keras.initializers:Zeros",
+    "random_normal_initializer": "keras.initializers:RandomNormal",
+    "random_uniform_initializer": "keras.initializers:RandomUniform",
+    "data": "data",
+    "image": "image",
+    "train": "train",
+    "experimental": "experimental",
 }
 
 
@@ -111,8 +110,10 @@ def __getattr__(name: str) -> _Any:
     if name in _ROOMS:
         import importlib
 
-        globals()[name] = room = importlib.import_module(f".{_ROOMS[name]}", __name__)
-        return room
+        room, _, part = _ROOMS[name].partition(":")
+        found = importlib.import_module(f".{room}", __name__)
+        globals()[name] = found = getattr(found, part) if part else found
+        return found
     raise AttributeError(errors.absent(name, __all__))
 
 

@@ -7,17 +7,19 @@ How a row says its derivative, and the kinds of row that there are, is in `kinds
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from sys import _getframe
 from typing import Any
 
 import numpy as np
 
 from . import definition
+from .engine import straight
 from .notes import EVERY_KIND, NAMES, PLAIN, Notes, call, enter
 from .operands import in_order
 from .rule import Bound, Plan
 from .tensor import Tensor
-from .trace import Application, apply
+from .trace import Application
 
 TABLE: dict[str, Primitive] = {}
 
@@ -35,7 +37,7 @@ class Primitive:
     """
 
     kind = "flat"
-    listed = True  # in the table; what is made for a single call is not
+    listed = True  # in the table
 
     def __init__(
         self,
@@ -68,7 +70,7 @@ class Primitive:
         self.hint, self.misfit = notes.hint, notes.misfit
         self.title = notes.title or "".join([part.title() for part in name.split("_")])
         self.plans: dict[tuple[bool, ...], Plan] = {}  # by the inputs that a cotangent must come back to
-        self.pushes: dict[tuple[bool, ...], Any] = {}  # by the inputs that move: see push.py
+        self.pushes: dict[tuple[bool, ...], bool] = {}  # by the inputs that move: whether plain arrays will do
         self.__name__ = name
         self.__doc__ = notes.doc or f"{self.formula}, element by element."
         if self.listed:
@@ -101,7 +103,17 @@ class Primitive:
     def __call__(self, *operands: Any, name: str | None = None, **params: Any) -> Any:
         if (len(operands) != self._count or params and self._bare) and not self.variadic:
             operands, params = in_order(self.called, operands, params, alone=self._bare)
-        return apply(self, operands, params)
+        return self.run(*operands, params=params)
+
+    @cached_property
+    def run(self) -> Callable[..., Any]:
+        """The function that computes it, which the engine writes when it is first called."""
+        return straight(self)
+
+    @cached_property
+    def run_reflected(self) -> Callable[..., Any]:
+        """The same with its two operands the other way round: Python's `y.__radd__(x)`."""
+        return straight(self, reflected=True)
 
     def __repr__(self) -> str:
         return f"<op {self.name}: {self.formula}>"
@@ -127,13 +139,13 @@ class Primitive:
         """What going back towards the wanted inputs takes; one plan serves all entries that want the same."""
         plan = self.plans.get(wanted)
         if plan is None:
-            plan = self.plans[wanted] = Plan(wanted, self.saves(wanted), self._simple_rules(wanted), self.listed)
+            plan = self.plans[wanted] = Plan(self.name, wanted, self.saves(wanted), self._simple_rules(wanted))
         return plan
 
     def _simple_rules(self, wanted: tuple[bool, ...]) -> tuple[tuple[int, Bound], ...] | None:
         """The rule of each wanted input, where it alone says what comes back."""
         rules = tuple([(i, one) for i, want in enumerate(wanted) if want for one in self.rules_back(i)])
-        simple = self.listed and self.outputs == 1 and not self.variadic and len(rules) == sum(wanted)
+        simple = self.outputs == 1 and not self.variadic and len(rules) == sum(wanted)
         return rules if simple else None
 
     def save_names(self, places: Sequence[int]) -> tuple[str, ...]:
@@ -170,9 +182,11 @@ class Primitive:
         """The cotangent that comes back to one input (a vector-Jacobian product)."""
         raise NotImplementedError
 
-    def pushforward(
-        self, application: Application, values: Sequence[Tensor], tangents: Sequence[Tensor | None]
-    ) -> tuple[Tensor | None, ...]:
+    def pushes_arrays(self, moving: tuple[bool, ...]) -> bool:
+        """Whether tangents of these inputs can be pushed forward as plain arrays."""
+        return False
+
+    def pushforward(self, application: Application, values: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, ...]:
         """The tangents of the outputs (a Jacobian-vector product)."""
         raise NotImplementedError
 

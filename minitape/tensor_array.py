@@ -69,13 +69,12 @@ class TensorArray:
             raise refusal(
                 OutOfRangeError, f"Writing to negative indices (index {place}) is not allowed.", "The first is 0."
             )
-        if place >= len(self._places):
-            if not self.dynamic_size:
-                raise refusal(
-                    OutOfRangeError,
-                    f"Tried to write to index {place} but array is not resizeable and size is: {len(self._places)}",
-                    "dynamic_size=True lets it grow.",
-                )
+        if place >= len(self._places) and not self.dynamic_size:
+            raise refusal(
+                OutOfRangeError,
+                f"Tried to write to index {place} but array is not resizeable and size is: {len(self._places)}",
+                "dynamic_size=True lets it grow.",
+            )
         value = convert(value, hint=self._dtype.numpy_dtype)
         self._check(value)
         self._places += [None] * (place + 1 - len(self._places))

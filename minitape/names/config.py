@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ..errors import refuses
 from ..spec import functions_run_eagerly, run_functions_eagerly
 
 
@@ -42,6 +43,8 @@ def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
 def set_soft_device_placement(enabled: bool) -> None:
     """Accepted: whatever device is asked for, everything runs on the CPU."""
 
+
+__getattr__ = refuses("config")
 
 __all__ = [
     "LogicalDevice", "PhysicalDevice", "functions_run_eagerly", "list_logical_devices", "list_physical_devices",

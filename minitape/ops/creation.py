@@ -11,8 +11,8 @@ from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
 from ..notes import named
 from ..record.events import emit, state
-from ..record.log import made
 from ..record.refusal import refusal
+from ..record.trail import made
 from ..tensor import Operand, Tensor, TensorShape, convert, make, to_array
 from .elementwise import cast
 from .shapes import _shape, broadcast_to_, expand_dims, reshape_

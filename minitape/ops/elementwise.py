@@ -22,21 +22,21 @@ from ..tensor import Operand, Tensor, convert, make
 # fmt: off
 # ---- arithmetic: op, NumPy's forward, one rule per input ------------------------------------------------------------
 add = Elementwise("add", np.add, lambda dx: dx, lambda dy: dy,
-    notes=Notes("x + y", sign="+", tf="add math.add", title="AddV2"))
+    notes=Notes("x + y", sign="+", tf="add math.add", title="AddV2", kinds="iufcO"))
 subtract = Elementwise("subtract", np.subtract, lambda dx: dx, lambda dy: -dy,
-    notes=Notes("x − y", sign="−", tf="subtract math.subtract", title="Sub"))
+    notes=Notes("x − y", sign="−", tf="subtract math.subtract", title="Sub", kinds="iufc"))
 multiply = Elementwise("multiply", np.multiply, lambda dx, y: dx * y, lambda dy, x: dy * x,
     notes=Notes("x × y", sign="×", tf="multiply math.multiply", title="Mul"))
 divide = Elementwise("divide", np.true_divide, lambda dx, y: dx / y, lambda dy, x, y: dy * (-x / y / y),
     notes=Notes("x ÷ y", sign="÷", tf="divide realdiv truediv math.divide math.truediv", title="RealDiv",
-        domain="nonzero", quiet=True))
+        domain="nonzero", quiet=True, kinds="iufc"))
 pow = Elementwise("pow", np.power, lambda dx, x, y: dx * (y * pow(x, y - 1.0)),
     lambda dy, x, out: dy * (out * _log_where_positive(x)),
-    notes=Notes("x ^ y", sign="xʸ", tf="pow math.pow", domain="positive", quiet=True))
+    notes=Notes("x ^ y", sign="xʸ", tf="pow math.pow", domain="positive", quiet=True, kinds="iufc"))
 floormod = Elementwise("floormod", lambda x, y: np.mod(x, _no_zero(y)), lambda dx: dx,
     lambda dy, x, y: -dy * floor(x / y),
     notes=Notes("x mod y", sign="mod", tf="floormod math.floormod math.mod", title="FloorMod", domain="positive",
-        quiet=True))
+        quiet=True, kinds="iuf"))
 negative = Linear("negative", np.negative, lambda g: -g,
     notes=Notes("−x", sign="−", tf="negative math.negative", title="Neg"))
 
@@ -123,10 +123,10 @@ selu = Elementwise("selu", lambda x: _selu(x),
     notes=Notes(phrase="scale × elu(x)", tf="nn.selu", called=("features",), domain="nonzero", kinds="f"))
 maximum = Elementwise("maximum", np.maximum, lambda dx, x, y, x_dtype: dx * cast_(x >= y, dtype=x_dtype),
     lambda dy, x, y, y_dtype: dy * cast_(x < y, dtype=y_dtype),
-    notes=Notes("max(x, y)", sign="max", tf="maximum math.maximum"))
+    notes=Notes("max(x, y)", sign="max", tf="maximum math.maximum", kinds="iuf"))
 minimum = Elementwise("minimum", np.minimum, lambda dx, x, y, x_dtype: dx * cast_(x <= y, dtype=x_dtype),
     lambda dy, x, y, y_dtype: dy * cast_(x > y, dtype=y_dtype),
-    notes=Notes("min(x, y)", sign="min", tf="minimum math.minimum"))
+    notes=Notes("min(x, y)", sign="min", tf="minimum math.minimum", kinds="iuf"))
 clip = Elementwise("clip_by_value", lambda x, low, high: np.maximum(np.minimum(x, high), low),
     lambda dx, x, low, high, x_dtype: dx * cast_((x >= low) & (x <= high), dtype=x_dtype),
     lambda dl, x, low, x_dtype: dl * cast_(x < low, dtype=x_dtype),
@@ -145,7 +145,7 @@ ceil = flat("ceil", np.ceil, notes=Notes(tf="math.ceil math.ceiling", kinds="f")
 round = flat("round", lambda x: x if x.dtype.kind in "iu" else np.rint(x),
     notes=Notes(tf="round math.rint math.round"))
 floordiv = flat("floordiv", lambda x, y: np.floor_divide(x, _no_zero(y)), arguments=("x", "y"),
-    notes=Notes("x // y", sign="//", tf="floordiv math.floordiv", title="FloorDiv", quiet=True))
+    notes=Notes("x // y", sign="//", tf="floordiv math.floordiv", title="FloorDiv", quiet=True, kinds="iuf"))
 equal = flat("equal", np.equal, arguments=("x", "y"), notes=Notes("x = y", sign="=", tf="equal math.equal"))
 not_equal = flat("not_equal", np.not_equal, arguments=("x", "y"),
     notes=Notes("x ≠ y", sign="≠", tf="not_equal math.not_equal"))
@@ -308,8 +308,17 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
             "A condition says yes or no: x > 0, say, or tf.cast(x, tf.bool).",
         )
     hint = next((one._tag.dtype for one in (x, y) if isinstance(one, Operand)), None)
+    tensors = isinstance(x, Operand) and isinstance(y, Operand)
     x = convert(x, hint=hint)
-    return select(condition, x, convert(y, hint=hint or x._tag.dtype))
+    y = convert(y, hint=hint or x._tag.dtype)
+    if x._tag.dtype != y._tag.dtype:
+        raise refusal(
+            InvalidArgumentError if tensors else TypeError,
+            f"cannot compute SelectV2 as input #2(zero-based) was expected to be a {x.dtype.name} tensor but is a "
+            f"{y.dtype.name} tensor [Op:SelectV2]",
+            f"dtypes never mix silently: convert one side, tf.cast(value, tf.{x.dtype.name}).",
+        )
+    return select(condition, x, y)
 
 
 @named("clip_by_value")

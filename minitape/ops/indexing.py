@@ -6,6 +6,7 @@ says, and gather's own rule makes it; everywhere else it is read as the dense te
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -116,13 +117,13 @@ def _slices(g: Tensor, indices: Tensor, axis: int, shape: tuple[int, ...]) -> An
     dense = scatter_add_(g, indices, axis=axis, shape=shape)
     if axis:
         return dense
-    recorders, state.recorders = state.recorders, ()  # the two below only describe: nothing is computed from them
-    listeners, state.listeners = state.listeners, ()
+    recorders, listeners = state.recorders, state.listeners
+    state.change(recorders=(), listeners=())  # the two below only describe: nothing is computed from them
     try:
         flat_indices = reshape_(indices, shape=(indices._array.size,))
         values = reshape_(g, shape=(indices._array.size, *shape[1:]))
     finally:
-        state.recorders, state.listeners = recorders, listeners
+        state.change(recorders=recorders, listeners=listeners)
     return IndexedSlices(values, flat_indices, dense=dense)
 
 
@@ -276,13 +277,17 @@ def one_hot(
     dtype: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """A vector with one 1 per index, along a new last axis.
+    """A vector with one 1 per index, along a new last axis; its dtype is that of `on_value` and `off_value`, if they are given.
+
+    Raises TypeError for values of different dtypes, or of another than `dtype`.
 
     >>> one_hot([0, 2], 3).numpy()
     array([[1., 0., 0.],
            [0., 0., 1.]], dtype=float32)
+    >>> one_hot([0, 2], 3, on_value=5, off_value=-1).numpy()[0]
+    array([ 5, -1, -1], dtype=int32)
     """
-    kind = as_dtype(dtype or "float32").numpy_dtype
+    kind = _kind_of([value for value in (on_value, off_value) if value is not None], dtype)
     (count,) = _shape(depth)
     if count < 0:
         raise refusal(InvalidArgumentError, f"depth must be non-negative, got: {count}", "It is the number of classes.")
@@ -304,3 +309,18 @@ def one_hot(
     order = list(range(hot.ndim - 1))
     order.insert(axis, hot.ndim - 1)
     return transpose(hot, order)
+
+
+def _kind_of(values: Sequence[Any], dtype: Any) -> np.dtype[Any]:
+    """The dtype of a one_hot: what is asked for, or that of its values, or float32."""
+    given = [to_array(value).dtype for value in values]
+    wanted = given[0] if dtype is None and given else as_dtype(dtype or "float32").numpy_dtype
+    for kind in given:
+        fits = dtype is not None and kind == np.int32 and wanted.kind in "iufc"  # whole numbers stand for any number
+        if kind != wanted and not fits:
+            raise refusal(
+                TypeError,
+                f"the values of one_hot must have one dtype, its own: got {kind.name}, expected {wanted.name}",
+                "Leave dtype out, or write on_value=1.0, off_value=0.0.",
+            )
+    return wanted

@@ -38,7 +38,7 @@ def concat(values: Any, axis: int, name: str | None = None) -> Tensor:
     >>> concat([[1, 2], [3]], 0).numpy()
     array([1, 2, 3], dtype=int32)
     """
-    parts = _alike(values if isinstance(values, list | tuple) else [values])
+    parts = _alike(values if isinstance(values, list | tuple) else [values], first=True)
     if not parts:
         raise refusal(
             InvalidArgumentError, "concat needs at least one value, got an empty list", "tf.zeros([0]) is empty."
@@ -63,13 +63,18 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
     return stack_(*parts, axis=int(axis))
 
 
-def _alike(values: Any) -> list[Tensor]:
-    """The values as tensors of one dtype: that of the first tensor, or else that which holds all the numbers."""
+def _alike(values: Any, first: bool = False) -> list[Tensor]:
+    """The values as tensors of one dtype: that of the first tensor, or else that which holds all the numbers.
+
+    With `first` and no tensor among them, that of the first value, as far as the others can take it.
+    """
     if isinstance(values, Operand):
         return list(values)
     hint = next((one._tag.dtype for one in values if isinstance(one, Operand)), None)
     if hint is None and all(type(one) in (int, float) for one in values):
         hint = to_array(values).dtype
+    if hint is None and first and len(values):
+        hint = to_array(values[0]).dtype
     return [convert(one, hint=hint) for one in values]
 
 

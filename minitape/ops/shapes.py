@@ -257,7 +257,7 @@ def _key(key: Any) -> Any:
 provide(
     add=elementwise.add,
     conj=elementwise.conj,
-    reduce_to=reduce_to,
+    sum_to=sum_to_,
     broadcast_to=broadcast_to_,
     zeros_like_tag=zeros_like_tag,
 )

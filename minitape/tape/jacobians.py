@@ -1,4 +1,4 @@
-"""Jacobians: one way back per element of the target, and the rows put together."""
+"""Jacobians: one backward pass per element of the target, and the rows put together."""
 
 from __future__ import annotations
 

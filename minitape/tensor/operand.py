@@ -13,8 +13,8 @@ import numpy as np
 from ..dtypes import DType, as_dtype
 from ..errors import no_method
 from ..record.events import emit, state
-from ..record.log import exported
 from ..record.refusal import refusal
+from ..record.trail import exported
 from .shape import TensorShape
 from .tag import Tag
 

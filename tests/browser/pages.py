@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.support import ROOT
-from viz.draw.frame import sheet
-from viz.draw.page import module, page, stylesheet
+from viz.paint.frame import sheet
+from viz.paint.page import module, page, stylesheet
 from viz.scene import Scene
 
 SCENES = ROOT / "tests" / "data" / "scenes"

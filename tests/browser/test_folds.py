@@ -9,8 +9,8 @@ import pytest
 import viz
 from tests.browser.pages import Player, player
 from tests.viz import programs
-from viz.build.source import opened_folds
 from viz.scene import Scene
+from viz.tell import opened_folds
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ def test_one_fold_is_open_at_a_time(browser: Any, tmp_path: Any, long_run: Any, 
 def test_what_is_embedded_and_what_is_not(long_run: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Folds come with a page of a run that is told quickly; of a longer one only when everything is asked for."""
     assert set(opened_folds(long_run, everything=False)) == {one["id"] for one in long_run.scene.groups}
-    monkeypatch.setattr("viz.build.source.TOLD", len(long_run.moments))
+    monkeypatch.setattr("viz.tell.TOLD", len(long_run))
     assert opened_folds(long_run, everything=False) == {}
     page = tmp_path / "page.html"
     viz.export(long_run, page)

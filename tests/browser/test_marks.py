@@ -8,8 +8,8 @@ import pytest
 
 from tests.browser.pages import player
 from tests.viz import programs
-from viz.draw.cards import octagon
-from viz.draw.state import peak, peak_words
+from viz.paint.cards import octagon
+from viz.paint.state import peak, peak_words
 
 
 def test_a_rule_of_ones_own_has_eight_corners(browser: Any, tmp_path: Any) -> None:

@@ -494,7 +494,7 @@ def test_a_step_of_a_long_run_touches_little(browser: Any, tmp_path: Any, view: 
 
 
 def test_without_scripts_the_page_is_its_last_step(browser: Any, tmp_path: Any) -> None:
-    from viz.draw.page import page
+    from viz.paint.page import page
 
     path = tmp_path / "page.html"
     path.write_text(page(scene("slope")), encoding="utf-8")
@@ -672,7 +672,7 @@ def test_the_widget_follows_its_model(browser: Any, tmp_path: Any) -> None:
 
 
 def test_the_style_sheet_uses_only_known_colours_and_stays_inside() -> None:
-    from viz.draw.page import stylesheet
+    from viz.paint.page import stylesheet
     from viz.style import CELLS, PALETTE
 
     css = stylesheet()
@@ -692,7 +692,7 @@ def test_the_style_sheet_uses_only_known_colours_and_stays_inside() -> None:
 
 
 def test_the_widget_shows_something_without_a_kernel() -> None:
-    widget = pytest.importorskip("viz.draw.widget", exc_type=ImportError)
+    widget = pytest.importorskip("viz.paint.widget", exc_type=ImportError)
     one = widget.Stepper(scene("slope"), picture="<svg xmlns='http://www.w3.org/2000/svg'/>", words="a table", step=99)
     data, _ = one._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.browser.pages import WIDTHS, embedded, player, scene
-from viz.draw import plan
+from viz.paint import plan
 
 
 def test_one_key_away_and_back(browser: Any, tmp_path: Any) -> None:
@@ -231,7 +231,7 @@ def test_folds_are_opened_where_the_run_is(browser: Any, tmp_path: Any) -> None:
 
 
 def test_the_widget_tells_more_when_a_fold_opens() -> None:
-    widget = pytest.importorskip("viz.draw.widget", exc_type=ImportError)
+    widget = pytest.importorskip("viz.paint.widget", exc_type=ImportError)
     asked = []
 
     def unfold(names: list[str]) -> Any:

@@ -39,17 +39,6 @@ def test_gelu_in_float64_is_right_to_its_last_digits() -> None:
     np.testing.assert_allclose(near.numpy(), 0.5 * np.multiply(POINTS, np.add(1, inner)), rtol=1e-14)
 
 
-@pytest.mark.parametrize("options", [{}, {"reverse": True}, {"exclusive": True}, {"exclusive": True, "reverse": True}])
-@pytest.mark.parametrize("shape", ["exp", "tanh"])
-def test_second_derivatives_of_cumulative_logsumexp(shape: str, options: dict[str, Any]) -> None:
-    """TensorFlow takes logarithms of gradients, and where one is 0 its second derivative is nan."""
-
-    def program(x: Any) -> Any:
-        return getattr(tf, shape)(tf.math.cumulative_logsumexp(x, **options))
-
-    check_gradients(program, [np.array(POINTS)], order=2)
-
-
 def test_the_slope_of_saturation_where_a_channel_is_0() -> None:
     """TensorFlow's gradient of `rgb_to_hsv` leaves it out: 0 where it is −1 ÷ value."""
     colour = np.array([[0.55, 0.15, 0.0]])

@@ -19,8 +19,8 @@ import viz
 from tests.support import ROOT, environment, python
 from viz import course, files, program
 from viz.command import main
-from viz.draw.file import SUFFIXES
 from viz.files import ours
+from viz.paint.file import SUFFIXES
 
 PROGRAM = """import sys
 import minitape as tf

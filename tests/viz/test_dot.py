@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import viz
 from tests.viz.scenes import cut, squared
-from viz.draw import dot
 from viz.layout import engine
+from viz.paint import dot
 
 pytest.importorskip("pygraphviz")
 

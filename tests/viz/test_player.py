@@ -14,9 +14,9 @@ import pytest
 import viz
 from tests.support import UNDER_CI
 from tests.viz import programs
-from viz.draw.find import columns, findable, together
-from viz.draw.frame import sheet
-from viz.draw.page import MODULES, STATIC, module
+from viz.paint.find import columns, findable, together
+from viz.paint.frame import sheet
+from viz.paint.page import MODULES, STATIC, module
 
 
 @pytest.fixture(scope="module")
@@ -174,7 +174,7 @@ def test_nonsense_in_an_address_is_nothing(node: str, tmp_path: Path) -> None:
 
 
 def test_a_fold_is_unpacked(node: str, tmp_path: Path) -> None:
-    from viz.draw.page import packed
+    from viz.paint.page import packed
 
     code = """
     import { unpacked } from "./page.js";

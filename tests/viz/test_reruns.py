@@ -8,7 +8,7 @@ import pytest
 
 import minitape as tf
 import viz
-from viz.draw import state as at
+from viz.paint import state as at
 from viz.scene import Scene
 
 from . import programs

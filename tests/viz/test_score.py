@@ -11,9 +11,9 @@ import pytest
 import viz
 from tests.viz import programs
 from tests.viz.scenes import cut, squared, weights
-from viz.draw.plan import MOST, ROOMY, heights, plan_of
-from viz.draw.space import Label, Labels
-from viz.draw.svg import SCORE, picture
+from viz.paint.plan import MOST, ROOMY, heights, plan_of
+from viz.paint.space import Label, Labels
+from viz.paint.svg import SCORE, picture
 from viz.scene import Scene
 
 

@@ -17,14 +17,14 @@ import pytest
 from tests.viz import programs
 from tests.viz.scenes import cut, squared, weights
 from viz import style
-from viz.draw import cards, graph, gutter, panels, score, sheet, state, time
-from viz.draw.frame import ROOMS
-from viz.draw.frame import sheet as sheet_of
-from viz.draw.ink import Ink
-from viz.draw.page import page
-from viz.draw.sheet import Line, Mark, Page, Share, over
-from viz.draw.still import Still
 from viz.layout import place
+from viz.paint import cards, graph, gutter, panels, score, sheet, state, time
+from viz.paint.frame import ROOMS
+from viz.paint.frame import sheet as sheet_of
+from viz.paint.ink import Ink
+from viz.paint.page import page
+from viz.paint.sheet import Line, Mark, Page, Share, over
+from viz.paint.still import Still
 from viz.scene import Scene
 
 VIZ = Path(style.__file__).parent
@@ -296,7 +296,7 @@ def test_the_player_is_small() -> None:
 def test_every_word_is_used_with_its_placeholders() -> None:
     """Each key of the file of words is asked for somewhere, with just the facts that its text names."""
     asked: dict[str, set[str]] = {}
-    for path in (VIZ / "draw").glob("*.py"):
+    for path in (VIZ / "paint").glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "words" and node.args:
                 key = ast.unparse(node.args[0]).strip("'\"").removeprefix("f'").removeprefix('f"')
@@ -310,7 +310,7 @@ def test_every_word_is_used_with_its_placeholders() -> None:
                 for key in asked
                 if "{" in key and re.fullmatch(re.sub(r"\\\{.*?\\\}", ".*", re.escape(key)), f"{room}.{name}")
             ]
-            elsewhere = any(f'"{name}"' in path.read_text(encoding="utf-8") for path in (VIZ / "draw").glob("*.py"))
+            elsewhere = any(f'"{name}"' in path.read_text(encoding="utf-8") for path in (VIZ / "paint").glob("*.py"))
             assert exact is not None or made or elsewhere, f"nobody says {room}.{name}"
             if exact is not None:
                 assert wanted == exact, (room, name)

@@ -11,7 +11,7 @@ import pytest
 
 import minitape as tf
 import viz
-from viz.draw import state
+from viz.paint import state
 from viz.scene import Scene
 from viz.style import HOLDERS, PALETTE
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from viz.draw.page import MODULES, STATIC, STYLES, module, stylesheet
+from viz.paint.page import MODULES, STATIC, STYLES, module, stylesheet
 
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";$', re.MULTILINE)
 TOP = re.compile(r"^(export )?(?:const|let|function) (\w+)", re.MULTILINE)

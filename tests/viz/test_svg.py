@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.viz.scenes import cut, squared, weights
-from viz.draw import panels, state
-from viz.draw.blocks import MOST_LINES, excerpt
-from viz.draw.ink import clean, columns_wrapped, tag, wrap
-from viz.draw.svg import PARTS, picture, strip
 from viz.layout import place
+from viz.paint import panels, state
+from viz.paint.blocks import MOST_LINES, excerpt
+from viz.paint.ink import clean, columns_wrapped, tag, wrap
+from viz.paint.svg import PARTS, picture, strip
 from viz.scene import Scene
 from viz.style import PALETTE
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.viz.scenes import cut, squared, weights
-from viz.draw.text import described, story, table
 from viz.layout.sizes import columns
+from viz.paint.text import described, story, table
 from viz.scene import Scene
 
 TABLE = """\

@@ -8,7 +8,7 @@
  * @typedef {Change[][]} Rows */
 /** Rows as they are sent: by attribute the numbers, steps and values of each element, numbers and steps as distances.
  * @typedef {Record<string, [number[], number[][], (string | null)[][]]>} Columns */
-/** Everything that Python tells about a run (viz/draw/page.py); a room has the places planned for a width of at least `least` px.
+/** Everything that Python tells about a run (viz/paint/page.py); a room has the places planned for a width of at least `least` px.
  * @typedef {{html?: string, steps: number, back: Columns, rooms: Record<string, {least: number, place: Columns, back?: Columns}[]>, find: any[][],
  *   together: {values: any[][], places: string[]},
  *   folds: [string, number, number][], say: number}} Sheet */

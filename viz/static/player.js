@@ -1,7 +1,7 @@
 // @ts-check
 // The minitape player: it applies rows.  What stands on the page at a step was written by Python, and so was every word on it; the player
 // knows no scene, no mark and no number.  So back is as exact as forward, and nothing ever moves.
-// These files are ES modules that import only each other; viz/draw/page.py joins them into one, so that there is nothing to fetch.
+// These files are ES modules that import only each other; viz/paint/page.py joins them into one, so that there is nothing to fetch.
 
 import { table } from "./apply.js";
 import { sheetPart } from "./sheet.js";

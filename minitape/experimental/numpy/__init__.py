@@ -24,7 +24,7 @@ from ...record.refusal import refusal
 from ...tensor import Tensor
 from . import random
 from .arrays import (
-    asarray, array, result_type, zeros, ones, empty, full, eye, identity, arange, linspace, logspace, geomspace, tri,
+    asarray, array, copy, result_type, zeros, ones, empty, full, eye, identity, arange, linspace, logspace, geomspace, tri,
     full_like, zeros_like, ones_like, empty_like,
 )  # fmt: skip
 from .shapes import (

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...ops import elementwise as number_by_number
-from ...ops import shapes
+from ...ops import joins, shapes
 from ...ops.creation import _made
+from ...ops.shapes import identity as identity_
 from ...tensor import Operand, Tensor
 
 
@@ -18,7 +19,7 @@ def asarray(a: Any, dtype: Any = None) -> Tensor:
     if isinstance(a, Operand):
         tensor = a._read()
     elif isinstance(a, list | tuple) and _holds_tensors(a):
-        tensor = shapes.stack(alike(*a))
+        tensor = joins.stack(alike(*a))
     else:
         tensor = _made(np.array(a))
     return tensor if dtype is None else number_by_number.cast(tensor, dtype_of(dtype))
@@ -59,6 +60,11 @@ def array(val: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Ten
     return (
         tensor if tensor.ndim >= ndmin else shapes.reshape(tensor, (1,) * (ndmin - tensor.ndim) + tuple(tensor.shape))
     )
+
+
+def copy(a: Any) -> Tensor:
+    """The same numbers in a tensor of its own."""
+    return identity_(asarray(a))
 
 
 def _made_by(function: Callable[..., np.ndarray], name: str) -> Callable[..., Tensor]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...ops import elementwise as number_by_number
-from ...ops import reductions, running, shapes
+from ...ops import reductions, running, shapes, statistics
 from ...tensor import Tensor
 from .arrays import asarray, floats
 from .shapes import ravel, reshape
@@ -35,7 +35,7 @@ def mean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) ->
 def var(a: Any, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
     """The variance; `ddof` is taken from the count."""
     (a,) = floats(asarray(a, dtype))
-    whole = reductions.reduce_variance(a, axis, keepdims)
+    whole = statistics.reduce_variance(a, axis, keepdims)
     count = a._array.size / (whole._array.size or 1)
     return whole * (count / (count - ddof)) if ddof else whole
 
@@ -101,7 +101,7 @@ def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
 
 def count_nonzero(a: Any, axis: Any = None) -> Tensor:
     """How many are not 0."""
-    return reductions.count_nonzero(asarray(a), axis)
+    return statistics.count_nonzero(asarray(a), axis)
 
 
 def ptp(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:

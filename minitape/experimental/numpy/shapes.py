@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...ops import elementwise as number_by_number
-from ...ops import indexing, padding, shapes, sorting
+from ...ops import indexing, joins, padding, shapes, slicing, sorting
 from ...ops.creation import _made
 from ...ops.slicing import getitem
 from ...tensor import Tensor, TensorShape
@@ -85,12 +85,12 @@ def broadcast_to(array: Any, shape: Any) -> Tensor:
 
 def concatenate(arys: Any, axis: int = 0) -> Tensor:
     """One after the other along an axis."""
-    return shapes.concat(alike(*arys), axis)
+    return joins.concat(alike(*arys), axis)
 
 
 def stack(arrays: Any, axis: int = 0) -> Tensor:
     """As layers along a new axis."""
-    return shapes.stack(alike(*arrays), axis)
+    return joins.stack(alike(*arrays), axis)
 
 
 def atleast_1d(a: Any) -> Tensor:
@@ -118,9 +118,9 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     """In equal parts, or cut at these places."""
     ary = asarray(ary)
     if isinstance(indices_or_sections, int):
-        return shapes.split(ary, indices_or_sections, axis)
+        return joins.split(ary, indices_or_sections, axis)
     cuts = [0, *[int(one) for one in indices_or_sections], ary.shape[axis]]
-    return shapes.split(ary, [last - first for first, last in zip(cuts, cuts[1:])], axis)
+    return joins.split(ary, [last - first for first, last in zip(cuts, cuts[1:])], axis)
 
 
 def tile(a: Any, reps: Any) -> Tensor:
@@ -132,7 +132,7 @@ def tile(a: Any, reps: Any) -> Tensor:
 
 def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
     """Each number, so many times."""
-    return indexing.repeat(asarray(a), repeats, axis)
+    return slicing.repeat(asarray(a), repeats, axis)
 
 
 def flip(m: Any, axis: Any = None) -> Tensor:
