@@ -10,7 +10,7 @@ from typing import Any
 
 import minitape as tf
 
-from .judge import Fault, Property, Trouble, blank, called, differs
+from .judge import Fault, Property, Trouble, blank, called, differs, empty
 
 _PLACES = ((2.5, 0.7, 1.9), (-0.4, 1.3, -2.0))  # upstream, x, y: none of them 1
 
@@ -114,6 +114,8 @@ def records() -> Property:
             def __init__(self, *followed: Any) -> None:
                 self.followed, self.entries = set(followed), []
 
+        if empty(answer):
+            return ...
         x, k, y, z = (value(n) for n in (3.0, 2.0, 6.0, 12.0))
         tape = Bare(x)
         got = called(answer, tape, "multiply", (k, k), z)
@@ -127,10 +129,7 @@ def records() -> Property:
             if isinstance(got, Trouble):
                 return str(got)
             if len(tape.entries) == count:
-                return ... if count == 0 and output not in tape.followed else (
-                    f"It does not write down {what}, where y was made from a watched value: who follows the outputs?"
-                    if count else f"It does not write down {what}, and x is watched."
-                )  # fmt: skip
+                return f"It does not write down {what}, and {'y was made from x, which' if count else 'x'} is watched."
             if tape.entries[-1] != (op, inputs, output):
                 return "An entry is the triple (op, inputs, output)."
             if output not in tape.followed:
@@ -210,8 +209,10 @@ def tapes() -> Property:
     """Of a whole tape class: the same slopes as tf.GradientTape, first and second, for several programs."""
 
     def fault(answer: Any) -> Fault:
-        if answer is ... or not isinstance(answer, type):
+        if not isinstance(answer, type):
             return ... if answer is ... else "The class itself was expected here."
+        if answer.__module__ != "builtins" and empty(answer):
+            return ...
         own = next((vars(answer)[n].__globals__ for n in vars(answer) if hasattr(vars(answer)[n], "__globals__")), {})
         value, sin = own.get("Value"), own.get("sin")
         if value is None or sin is None:
@@ -259,8 +260,10 @@ def carries() -> Property:
     """Of an accumulator class (primal, tangent): the same tangents as tf.autodiff.ForwardAccumulator."""
 
     def fault(answer: Any) -> Fault:
-        if answer is ... or not isinstance(answer, type):
+        if not isinstance(answer, type):
             return ... if answer is ... else "The class itself was expected here."
+        if answer.__module__ != "builtins" and empty(answer):
+            return ...
         own = next((vars(answer)[n].__globals__ for n in vars(answer) if hasattr(vars(answer)[n], "__globals__")), {})
         value, sin = own.get("Value"), own.get("sin")
         if value is None or sin is None:

@@ -6,6 +6,8 @@ there is nothing to judge yet.  It never raises, whatever the learner's code doe
 
 from __future__ import annotations
 
+import dis
+import linecache
 import os
 import traceback
 from collections.abc import Callable, Mapping
@@ -50,6 +52,22 @@ def blank(got: Any) -> bool:
     return isinstance(got, list | tuple) and any(blank(one) for one in got)
 
 
+def empty(answer: Any) -> bool:
+    """Whether a function or class has no body yet but `...`.
+
+    >>> def f(x): ...
+    >>> empty(f), empty(lambda x: x)
+    (True, False)
+    """
+    if isinstance(answer, type):
+        return answer.__bases__ == (object,) and not any(callable(one) for one in vars(answer).values())
+    code = getattr(answer, "__code__", None)
+    return code is not None and {one.opname for one in dis.get_instructions(code)} <= _NOTHING
+
+
+_NOTHING = {"RESUME", "RETURN_CONST", "LOAD_CONST", "RETURN_VALUE", "NOP"}
+
+
 def called(answer: Any, *arguments: Any) -> Any:
     """What the learner's function answers, `...` where it is not written yet, or the trouble that it ran into."""
     if answer is ...:
@@ -78,17 +96,42 @@ def _told(error: BaseException) -> str:
 
 
 def array(got: Any) -> Any:
-    """Numbers as an array, or None for what is no numbers."""
+    """Numbers as an array of floats, or None for what is no numbers."""
     try:
-        found = np.asarray([np.asarray(one, float) for one in got] if isinstance(got, list | tuple) else got, float)
+        return np.asarray([array(one) for one in got], float) if isinstance(got, list | tuple) else np.asarray(peek(got), float)
     except Exception:
         return None
-    return found
+
+
+def peek(value: Any) -> Any:
+    """The numbers of a tensor or variable, read past the memory of what left for Python, which `why` looks through."""
+    if isinstance(value, tf.Variable):
+        return value.numpy()
+    return value._array if isinstance(value, tf.Tensor) else value
+
+
+def aloud(expression: str, **names: Any) -> Any:
+    """Compute an expression as if a learner had written it, so that what recorders say of it names x and y, and no room of ours.
+
+    >>> aloud("tf.constant(number)", number=3.0)
+    <tf.Tensor: shape=(), dtype=float32, numpy=3.0>
+    """
+    line = f"x = {expression}"
+    file = f"<the check: {line}>"
+    linecache.cache.setdefault(file, (len(line), None, [line], file))
+    space = {"tf": tf, **names}
+    exec(compile(line, file, "exec"), space)
+    return space["x"]
+
+
+def placed(value: Any) -> Any:
+    """A tensor that recorders know as x."""
+    return aloud(f"tf.constant({value!r})")
 
 
 def differs(
     what: str, got: Any, wanted: Any, gives: str = "it gives", *, by: str = "a central difference gives",
-    known: Mapping[str, Any] | None = None, upstream: float = 1.0,
+    known: Callable[[], Mapping[str, Any]] = dict, upstream: float = 1.0,
 ) -> str:  # fmt: skip
     """A sentence that says how an answer differs from the numbers that were wanted, and by which mistake; "" if it does not.
 
@@ -107,7 +150,7 @@ def differs(
     if found.shape == right.shape and _close(found, right):
         return ""
     said = f"{what} {gives} {_shown(found)}; {by} {_shown(right)}."
-    return f"{said} {related(found, right, known or {}, upstream)}".rstrip()
+    return f"{said} {related(found, right, known(), upstream)}".rstrip()
 
 
 def related(found: Any, right: Any, known: Mapping[str, Any], upstream: float = 1.0) -> str:

@@ -11,6 +11,8 @@ import numpy as np
 
 import minitape as tf
 
+from .judge import aloud, array
+
 _ASKED = (
     (tf.GradientTape, "gradient", "tape"),
     (tf.GradientTape, "jacobian", "tape"),
@@ -74,7 +76,10 @@ def reason(heard: list[Heard]) -> str:
     for one in reversed(heard):
         if one.answer is None:
             try:
-                why = one.recorder.why(one.target, one.source) if one.kind == "tape" else one.recorder.why(one.target)
+                asked = "recorder.why(y, x)" if one.kind == "tape" else "recorder.why(y)"
+                why = aloud(asked, recorder=one.recorder, y=one.target, x=one.source)
+                if one.kind == "tape" and _swapped(one):
+                    return "target and source have changed places: the result comes first, tape.gradient(y, x)."
                 where = f" It stops at {why.site}." if why.site else ""
                 fix = f" Next: {why.fix.text}." if why.fix.text else ""
                 return f"{why.what.rstrip('.')}.{where}{fix}"
@@ -86,12 +91,18 @@ def reason(heard: list[Heard]) -> str:
     return "no tape and no accumulator was asked anything, and nothing was given back: is a return missing?"
 
 
+def _swapped(one: Heard) -> bool:
+    """Whether the source is a result of the tape's, and the target is none."""
+    made = [tag for entry in one.recorder.entries for tag in entry.outputs]
+    return getattr(one.source, "_tag", None) in made and getattr(one.target, "_tag", None) not in made
+
+
 def said_by(kind: str, heard: list[Heard], got: Any) -> bool:
     """Whether a recorder of this kind gave this answer, or one that holds it."""
     for one in heard:
         answers = [one.answer] if isinstance(one.answer, tf.Tensor) else one.answer
         for answer in answers if isinstance(answers, list | tuple) else []:
-            if one.kind == kind and answer is not None and np.shape(answer) == np.shape(got):
-                if np.allclose(np.asarray(answer), np.asarray(got), rtol=1e-4, atol=1e-5):
+            if one.kind == kind and answer is not None and array(answer).shape == np.shape(array(got)):
+                if np.allclose(array(answer), array(got), rtol=1e-4, atol=1e-5):
                     return True
     return False

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import minitape as tf
 
-from .judge import Fault, Property, Trouble, blank, called, differs
+from .judge import Fault, Property, Trouble, blank, called, differs, placed
 from .overhear import Heard, overhearing, reason
 
 Place = Sequence[Any]
@@ -30,12 +31,12 @@ def agrees(
     def fault(answer: Any) -> Fault:
         for place in places:
             what = "At " + ", ".join(f"{name} = {_short(one)}" for name, one in zip(names.split(), place, strict=True))
-            given = [tf.constant(one) if tensors and isinstance(one, float | list) else one for one in place]
+            given = [placed(one) if tensors and isinstance(one, float | list) else one for one in place]
             with overhearing() as heard:
                 got = called(answer, *given)
             if got is ... or isinstance(got, Trouble):
                 return got if got is ... else str(got)
-            stories = known(*place) if known else {}
+            stories = partial(known, *place) if known else dict
             if said := _parts(what, got, reference(*place), gives.split(), stories, heard):
                 return said
             if asks and not any(one.kind == asks for one in heard):
@@ -47,7 +48,7 @@ def agrees(
     return Property(why, fault)
 
 
-def _parts(what: str, got: Any, right: Any, parts: list[str], stories: Mapping[str, Any], heard: list[Heard]) -> str:
+def _parts(what: str, got: Any, right: Any, parts: list[str], stories: Callable[[], Mapping[str, Any]], heard: list[Heard]) -> str:
     if got is None:
         return f"{what} it gives None: {reason(heard) if heard else 'is a return missing?'}"
     if not parts:
@@ -61,7 +62,7 @@ def _parts(what: str, got: Any, right: Any, parts: list[str], stories: Mapping[s
     return wrong[0] if wrong else ""
 
 
-def _part(what: str, name: str, got: Any, right: Any, stories: Mapping[str, Any], heard: list[Heard]) -> str:
+def _part(what: str, name: str, got: Any, right: Any, stories: Callable[[], Mapping[str, Any]], heard: list[Heard]) -> str:
     if got is None:
         return f"{what} {name} is None: {reason(heard) if heard else 'nothing was computed for it.'}"
     return differs(what, got, right, f"{name} is", by="right is", known=stories)
@@ -112,7 +113,7 @@ def rule(
                 if one is None:
                     return f"{what} comes None: {reason(heard)}"
                 strange = seeds[0] if len(seeds) == 1 and isinstance(seeds[0], float) else 1.0
-                stories = known(upstream, *inputs) if known else {}
+                stories = partial(known, upstream, *inputs) if known else dict
                 if said := differs(what, one, number, "comes", by="right is", known=stories, upstream=strange):
                     return said
             if bend and (said := _bent(answer, inputs[0], bend)):
@@ -124,7 +125,7 @@ def rule(
 
 def _driven(answer: Any, inputs: Sequence[float], seeds: Sequence[Any]) -> tuple[list[Any], list[Any]]:
     """The values of a function with a rule, and what comes back to inputs and variables for these seeds."""
-    given = [tf.constant(one) for one in inputs]
+    given = [placed(one) for one in inputs]
     with tf.GradientTape() as tape:
         tape.watch(given)
         got = answer(*given)
@@ -136,7 +137,7 @@ def _driven(answer: Any, inputs: Sequence[float], seeds: Sequence[Any]) -> tuple
 
 
 def _bent(answer: Any, at: float, bend: Callable[[float], float]) -> str:
-    x = tf.constant(at)
+    x = placed(at)
     with overhearing() as heard:
         with tf.GradientTape() as outer:
             outer.watch(x)
@@ -147,4 +148,4 @@ def _bent(answer: Any, at: float, bend: Callable[[float], float]) -> str:
         second = outer.gradient(first, x)
     if second is None:
         return f"The slope is right, but the second derivative is None: {reason(heard)}"
-    return differs(f"At x = {at:g} the second derivative", second, bend(at), "is", by="right is", known={"the slope": first})
+    return differs(f"At x = {at:g} the second derivative", second, bend(at), "is", by="right is", known=lambda: {"the slope": first})
