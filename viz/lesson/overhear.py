@@ -93,8 +93,9 @@ def reason(heard: list[Heard]) -> str:
 
 def _swapped(one: Heard) -> bool:
     """Whether the source is a result of the tape's, and the target is none."""
-    made = [tag for entry in one.recorder.entries for tag in entry.outputs]
-    return getattr(one.source, "_tag", None) in made and getattr(one.target, "_tag", None) not in made
+    made = {value.id for entry in one.recorder.entries for value in entry.outputs}
+    source, target = (getattr(getattr(end, "_tag", None), "id", None) for end in (one.source, one.target))
+    return source in made and target not in made
 
 
 def said_by(kind: str, heard: list[Heard], got: Any) -> bool:
