@@ -54,7 +54,9 @@ def test_every_blank_has_an_answer(path: Path):
     for cell in code_cells(path):
         if "..." in cell.source:
             task = TASK.search(cell.source)
-            assert (task and task[1] in tasks()) or BLANK.search(cell.source), f"no answer for this blank\n{cell.source}"
+            assert (task and task[1] in tasks()) or BLANK.search(cell.source), (
+                f"no answer for this blank\n{cell.source}"
+            )
 
 
 @pytest.mark.slow
@@ -74,7 +76,9 @@ def test_right_answers_are_accepted_and_wrong_ones_refused(path: Path, tmp_path:
                 cells.append(nbformat.v4.new_code_cell(f'check("{found[2]}", {answer!r})'))
                 wanted.append(("✗", 1))
         cells.append(nbformat.v4.new_code_cell(filled(cell.source)))
-        wanted.append(("error" if "raises-exception" in cell.metadata.get("tags", []) else "✓", cell.source.count("check(")))
+        wanted.append(
+            ("error" if "raises-exception" in cell.metadata.get("tags", []) else "✓", cell.source.count("check("))
+        )
     assert any(mark == "✓" and checks for mark, checks in wanted)
     for cell, (mark, checks), text in zip(cells, wanted, run(cells, tmp_path, monkeypatch), strict=True):
         if mark == "error":

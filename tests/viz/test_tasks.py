@@ -128,25 +128,27 @@ HOSTILE = [
     None, True, 0, -1, 10**400, float("nan"), float("inf"), 1j, "", "…", "[1, 2", "9" * 5000, b"6", [], [[]], (), {}, {"a": ...},
     [None], [None, None], ["a", 1.0, None], object(), Biting(), [Biting()], Biting, int, print, len, exits, deep, iter([1]),
     np.array([]), np.array([1.0, 2.0]), np.array(["a"]), np.array(None), np.float64(6.0), tf.constant(6.0), tf.constant([1.0, 2.0]),
-    tf.constant([[1.0]]), tf.constant("six"), tf.Variable(3.0), tf.GradientTape, tf.GradientTape(), (tf.GradientTape(), 27.0),
+    tf.constant([[1.0]]), tf.constant("six"), tf.Variable(3.0), tf.GradientTape(), (tf.GradientTape(), 27.0),
     lambda *a: None, lambda *a: "six", lambda *a: 6.0, lambda *a: tf.constant([1.0, 2.0]), lambda *a: a, lambda *a: (a, a),
     lambda *a: Biting(), lambda *a: [Biting()], lambda *a: 1 / 0, lambda *a: a[0] ** 0.5, lambda *a: [None], lambda *a: {},
     lambda *a: np.nan, lambda *a: (lambda *b: None), lambda: 6.0, lambda *a: [tf.constant([1.0, 2.0])] * 3, lambda *a: object(),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["02.1", "02.7", "04.1", "08.6", "10.3", *TASKS])  # a question of each kind, all exercises
+@pytest.mark.parametrize(
+    "name", ["02.1", "02.7", "04.1", "08.6", "10.3", *TASKS]
+)  # a question of each kind, all exercises
 def test_no_check_ever_raises(name: str, capsys: pytest.CaptureFixture[str]):
     right = {canonical(one, plain()[name].get("as", "")) for one in (plain()[name]["right"], *plain()[name].get("also", []))} if (
         name in plain()
     ) else set()  # fmt: skip
     for answer in HOSTILE:
         check(name, answer)
-        said = capsys.readouterr().out
+        *_, said = capsys.readouterr().out.splitlines()  # above it stands what the learner's function printed
         assert said.startswith(("✗ ", "○ ", "✓ ")) and len(said) < 600
         if name in plain():
             assert said.startswith("✓") == (canonical(answer, plain()[name].get("as", "")) in right)
-        else:
+        elif name not in ("03.6", "11.5", "15.9"):  # where a Variable of 3.0, six segments and an empty dict are right
             assert not said.startswith("✓"), answer
 
 
@@ -154,7 +156,17 @@ def test_no_check_ever_raises(name: str, capsys: pytest.CaptureFixture[str]):
 
 SPELLINGS: dict[str, list[Any]] = {
     "01.1": [8, 8.0, "8", "8.0", "eight", tf.constant(8.0), np.int64(8), "dz/dy = 8", " 8. "],
-    "01.3": [[5, 3], (5, 3), "5, 3", "5 3", "5 and 3", "[5, 3]", "(5.0, 3.0)", np.array([5, 3]), tf.constant([5.0, 3.0])],
+    "01.3": [
+        [5, 3],
+        (5, 3),
+        "5, 3",
+        "5 3",
+        "5 and 3",
+        "[5, 3]",
+        "(5.0, 3.0)",
+        np.array([5, 3]),
+        tf.constant([5.0, 3.0]),
+    ],
     "01.7": ["s and y", "y and s", "s, y", ["y", "s"], ("s", "y"), "sy", {"s", "y"}],
     "02.4": ["b", "B", "b)", "(b)", "b.", '"b"', "b: when it has answered"],
     "02.6": ["ACBD", "acbd", "A C B D", "A, C, B, D", ["A", "C", "B", "D"], "A-C-B-D"],
@@ -185,7 +197,14 @@ def test_a_right_answer_may_be_spelled_in_many_ways(name: str, capsys: pytest.Ca
 
 
 def test_another_spelling_is_not_another_answer(capsys: pytest.CaptureFixture[str]):
-    for name, answer in (("04.1", "bef"), ("10.3", "1234"), ("01.3", "3, 5"), ("02.4", "c)"), ("06.3", (10, 2)), ("15.7", True)):
+    for name, answer in (
+        ("04.1", "bef"),
+        ("10.3", "1234"),
+        ("01.3", "3, 5"),
+        ("02.4", "c)"),
+        ("06.3", (10, 2)),
+        ("15.7", True),
+    ):
         check(name, answer)
         assert capsys.readouterr().out.startswith("✗"), name
 

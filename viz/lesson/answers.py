@@ -10,6 +10,7 @@ from .judge import Property, blank
 from .spelling import canonical
 from .tasks import TASKS
 
+LONG = 500  # characters of a sentence
 EMPTY = "○ not answered yet"
 _given: dict[str, int] = {}  # how many hints were shown, by question
 
@@ -59,8 +60,8 @@ def check(what: str | Property, answer: Any = ...) -> None:
     ○ not answered yet
     >>> check("02.3", 6)
     ✗ 6 is what x has in the end. Look at one arrow alone: how much does it carry?
-    >>> check("02.10", lambda f, x: None)
-    ✗ For f(x) = x * sin(x) at x = 0.6 it gives None: no tape and no accumulator was asked anything, and nothing was given back: is a return missing?
+    >>> check("02.10", lambda f, x: 2.0 * x)
+    ✗ For f(x) = x * sin(x) at x = 0.6 it gives 1.2; a central difference gives 1.0598.
     """
     if isinstance(what, str) and what not in TASKS:
         right, sentence = (None, "") if blank(answer) else _sealed(what, answer)
@@ -122,7 +123,8 @@ def _judged(wanted: Property, answer: Any) -> tuple[bool | None, str]:
         return False, f"This cannot be judged: looking at it raises {type(error).__name__}."
     if fault is ...:
         return None, ""
-    return not fault, fault or wanted.why
+    told = " ".join((fault or wanted.why).split())  # an error may have many lines, and a learner's object a long name
+    return not fault, told if len(told) < LONG else f"{told[:LONG]}…"
 
 
 def _shown(guess: Any) -> str:

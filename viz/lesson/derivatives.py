@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 import minitape as tf
 
-from .judge import Fault, Property, Trouble, array, called, differs, peek, placed, related
+from .judge import Fault, Known, Property, Trouble, array, called, differs, peek, placed, related
 from .overhear import Heard, overhearing, reason, said_by
 
 POINTS = (0.6, 1.3, 1.9)  # away from zero and from each other, and 2 is none of them: there 2·x = x·x
@@ -25,7 +26,9 @@ def difference(f: Callable[[Any], Any], x: float, order: int = 1, step: float = 
     if order == 0:
         return float(peek(f(tf.constant(x, tf.float64))))
     # To both sides once and twice as far, weighed so that what is wrong with either cancels.
-    near, far = (difference(f, x + k * step, order - 1, step) - difference(f, x - k * step, order - 1, step) for k in (1, 2))
+    near, far = (
+        difference(f, x + k * step, order - 1, step) - difference(f, x - k * step, order - 1, step) for k in (1, 2)
+    )
     return (8.0 * near - far) / (12.0 * step)
 
 
@@ -72,7 +75,9 @@ def _tried(answer: Any, x: float, order: int, ordered: bool, several: bool, asks
         if got is ...:
             return ...
         what = f"For f(x) = {text} at x = {x}" + (f", order {order}," if more else "")
-        if said := judged(what, got, difference(f, x, order), heard, asks, known=lambda f=f: _others(f, x, order)):
+        if said := judged(
+            what, got, difference(f, x, order), heard, asks, known=functools.partial(_others, f, x, order)
+        ):
             return said
     return ""
 
@@ -85,7 +90,7 @@ def _others(f: Callable[[Any], Any], x: float, order: int) -> dict[str, float]:
 
 
 def judged(
-    what: str, got: Any, wanted: Any, heard: list[Heard], asks: str = "", *, known: Callable[[], Mapping[str, Any]] = dict,
+    what: str, got: Any, wanted: Any, heard: list[Heard], asks: str = "", *, known: Known = MappingProxyType({}),
     upstream: float = 1.0,
 ) -> str:  # fmt: skip
     """What is wrong with an answer that should be this derivative, told with what the recorders know about it."""
@@ -108,7 +113,9 @@ _SAMPLES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def derivative(of: Callable[[Any], Any], order: int = 1, asks: str = "", tapes: int = 0, upstream: float = 1.0) -> Property:
+def derivative(
+    of: Callable[[Any], Any], order: int = 1, asks: str = "", tapes: int = 0, upstream: float = 1.0
+) -> Property:
     """Of a function (x): it gives the derivative of `of` there.
 
     `asks` names who is to be asked for it, `tapes` how many tapes there may be at most, `upstream` what comes back from above.
@@ -126,7 +133,9 @@ def derivative(of: Callable[[Any], Any], order: int = 1, asks: str = "", tapes: 
             if got is ...:
                 return ...
             known = functools.partial(_others, of, x, order)
-            if said := judged(f"At x = {x}", got, difference(of, x, order), heard, asks, known=known, upstream=upstream):
+            if said := judged(
+                f"At x = {x}", got, difference(of, x, order), heard, asks, known=known, upstream=upstream
+            ):
                 return said
             used = len({id(one.recorder) for one in heard if one.kind == "tape"})
             if tapes and used > tapes:
@@ -142,7 +151,9 @@ def hessian(asks: str = "") -> Property:
     >>> hessian().fault(lambda f, x: [[0.0, 0.0], [0.0, 0.0]]).split(";")[0]
     'For f(x) = x[0] * x[0] * x[1] at [3.0, 2.0] entry 0, 0 it gives 0'
     """
-    return _matrix("Right: it agrees with small steps to all sides, and it is symmetric.", _OF_VECTORS, _curvature, asks)
+    return _matrix(
+        "Right: it agrees with small steps to all sides, and it is symmetric.", _OF_VECTORS, _curvature, asks
+    )
 
 
 def jacobian(asks: str = "") -> Property:

@@ -19,6 +19,11 @@ def _beside(answer: Any, name: str) -> Any:
     return getattr(answer, "__globals__", {}).get(name)
 
 
+def _around(answer: type, name: str) -> Any:
+    """A name that the methods of a class find."""
+    return next((found for one in vars(answer).values() if (found := _beside(one, name)) is not None), None)
+
+
 def _number(value: Any) -> Any:
     return getattr(value, "number", value)
 
@@ -47,7 +52,9 @@ def pulls(op: Callable[..., Any], inputs: int) -> Property:
             if inputs == 2 and not any(differs("", one, float(r)) for one, r in zip(parts, right[::-1])):
                 return f"{at} the two parts have changed places."
             for place, (one, number) in enumerate(zip(parts, right), start=1):
-                said = differs(f"{at} part {place}", one, float(number), "is", by="the real tape says", upstream=upstream)
+                said = differs(
+                    f"{at} part {place}", one, float(number), "is", by="the real tape says", upstream=upstream
+                )
                 if said:
                     return said
             if not all(isinstance(one, value) for one in got):
@@ -87,7 +94,9 @@ def applies() -> Property:
         if said := differs("3 times 5", got.number, 15.0, "gives", by="right is"):
             return said
         if not seen:
-            return "The number is right, but nobody was shown it: for every recorder, recorder.record(op, inputs, output)."
+            return (
+                "The number is right, but nobody was shown it: for every recorder, recorder.record(op, inputs, output)."
+            )
         if len(seen) != 2:
             return f"Two recorders listen, and {len(seen)} of them heard of it."
         if [one[0] for one in seen] != ["outer", "inner"]:
@@ -112,7 +121,8 @@ def records() -> Property:
 
         class Bare:
             def __init__(self, *followed: Any) -> None:
-                self.followed, self.entries = set(followed), []
+                self.followed: set[Any] = set(followed)
+                self.entries: list[Any] = []
 
         if empty(answer):
             return ...
@@ -165,8 +175,9 @@ def walks() -> Property:
                     return got if got is ... else str(got)
                 right = wanted[name]
                 if (got is None) != (right is None):
-                    return f"For {text} by {name} it gives {'None' if got is None else _number(got)}; right is {right}." + (
-                        " Only followed values get a slope." if right is None else ""
+                    return (
+                        f"For {text} by {name} it gives {'None' if got is None else _number(got)}; right is {right}."
+                        + (" Only followed values get a slope." if right is None else "")
                     )
                 if right is not None and (said := differs(f"For {text} by {name}", _number(got), right, by="right is")):
                     return said
@@ -213,8 +224,7 @@ def tapes() -> Property:
             return ... if answer is ... else "The class itself was expected here."
         if answer.__module__ != "builtins" and empty(answer):
             return ...
-        own = next((vars(answer)[n].__globals__ for n in vars(answer) if hasattr(vars(answer)[n], "__globals__")), {})
-        value, sin = own.get("Value"), own.get("sin")
+        value, sin = _around(answer, "Value"), _around(answer, "sin")
         if value is None or sin is None:
             return "A class of this notebook was expected here."
         for text, program, watched in _programs():
@@ -227,7 +237,9 @@ def tapes() -> Property:
                     what = f"For {text} by {name}" + (" twice" if order == 2 else "")
                     if (one is None) != (right is None):
                         return f"{what} it gives {'None' if one is None else _number(one)}; the real tape {right}."
-                    if right is not None and (said := differs(what, _number(one), float(right), by="the real tape gives")):
+                    if right is not None and (
+                        said := differs(what, _number(one), float(right), by="the real tape gives")
+                    ):
                         return said
         return ""
 
@@ -264,8 +276,7 @@ def carries() -> Property:
             return ... if answer is ... else "The class itself was expected here."
         if answer.__module__ != "builtins" and empty(answer):
             return ...
-        own = next((vars(answer)[n].__globals__ for n in vars(answer) if hasattr(vars(answer)[n], "__globals__")), {})
-        value, sin = own.get("Value"), own.get("sin")
+        value, sin = _around(answer, "Value"), _around(answer, "sin")
         if value is None or sin is None:
             return "A class of this notebook was expected here."
         for text, program, _ in _programs():

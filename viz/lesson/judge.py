@@ -11,6 +11,7 @@ import linecache
 import os
 import traceback
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ CLOSE = 2e-3  # float32 against a difference, relative
 _HERE = tuple(os.path.dirname(os.path.abspath(one)) for one in (__file__, tf.__file__ or ""))
 
 Fault = Any  # str, or ...
+Known = Mapping[str, Any] | Callable[[], Mapping[str, Any]]  # wrong answers that have a name, or how to work them out
 
 
 class Property(NamedTuple):
@@ -98,7 +100,11 @@ def _told(error: BaseException) -> str:
 def array(got: Any) -> Any:
     """Numbers as an array of floats, or None for what is no numbers."""
     try:
-        return np.asarray([array(one) for one in got], float) if isinstance(got, list | tuple) else np.asarray(peek(got), float)
+        return (
+            np.asarray([array(one) for one in got], float)
+            if isinstance(got, list | tuple)
+            else np.asarray(peek(got), float)
+        )
     except Exception:
         return None
 
@@ -131,7 +137,7 @@ def placed(value: Any) -> Any:
 
 def differs(
     what: str, got: Any, wanted: Any, gives: str = "it gives", *, by: str = "a central difference gives",
-    known: Callable[[], Mapping[str, Any]] = dict, upstream: float = 1.0,
+    known: Known = MappingProxyType({}), upstream: float = 1.0,
 ) -> str:  # fmt: skip
     """A sentence that says how an answer differs from the numbers that were wanted, and by which mistake; "" if it does not.
 
@@ -150,7 +156,7 @@ def differs(
     if found.shape == right.shape and _close(found, right):
         return ""
     said = f"{what} {gives} {_shown(found)}; {by} {_shown(right)}."
-    return f"{said} {related(found, right, known(), upstream)}".rstrip()
+    return f"{said} {related(found, right, known() if callable(known) else known, upstream)}".rstrip()
 
 
 def related(found: Any, right: Any, known: Mapping[str, Any], upstream: float = 1.0) -> str:
@@ -173,7 +179,12 @@ def related(found: Any, right: Any, known: Mapping[str, Any], upstream: float = 
         return "That is the transpose: rows and columns have changed places."
     if right.ndim == 1 and len(right) > 1 and _close(found, right[::-1]):
         return "The right numbers, in the wrong order."
-    for factor, words in ((2.0, "twice as much"), (0.5, "half of it"), (3.0, "three times as much"), (1 / 3, "a third of it")):
+    for factor, words in (
+        (2.0, "twice as much"),
+        (0.5, "half of it"),
+        (3.0, "three times as much"),
+        (1 / 3, "a third of it"),
+    ):
         if _close(found, right * factor):
             return f"That is {words}."
         if _close(found, -right * factor):

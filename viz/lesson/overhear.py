@@ -100,10 +100,15 @@ def _swapped(one: Heard) -> bool:
 
 def said_by(kind: str, heard: list[Heard], got: Any) -> bool:
     """Whether a recorder of this kind gave this answer, or one that holds it."""
+    wanted = array(got)
     for one in heard:
         answers = [one.answer] if isinstance(one.answer, tf.Tensor) else one.answer
-        for answer in answers if isinstance(answers, list | tuple) else []:
-            if one.kind == kind and answer is not None and array(answer).shape == np.shape(array(got)):
-                if np.allclose(array(answer), array(got), rtol=1e-4, atol=1e-5):
-                    return True
+        for answer in answers if one.kind == kind and isinstance(answers, list | tuple) else []:
+            found = array(answer)
+            if (
+                found is not None
+                and found.shape == np.shape(wanted)
+                and np.allclose(found, wanted, rtol=1e-4, atol=1e-5)
+            ):
+                return True
     return False

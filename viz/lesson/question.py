@@ -37,7 +37,7 @@ def question(
     >>> question("What will dy_dx be?", ["3", "6", "9"], "6").answer
     '6'
     """
-    return Question(text, options, answer, note, before)
+    return Question(text, options, answer, note, before, stories)
 
 
 def stored(name: str) -> Question:

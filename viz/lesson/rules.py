@@ -8,7 +8,7 @@ from typing import Any
 
 import minitape as tf
 
-from .judge import Fault, Property, Trouble, blank, called, differs, placed
+from .judge import Fault, Known, Property, Trouble, blank, called, differs, placed
 from .overhear import Heard, overhearing, reason
 
 Place = Sequence[Any]
@@ -36,7 +36,7 @@ def agrees(
                 got = called(answer, *given)
             if got is ... or isinstance(got, Trouble):
                 return got if got is ... else str(got)
-            stories = partial(known, *place) if known else dict
+            stories: Known = partial(known, *place) if known else {}
             if said := _parts(what, got, reference(*place), gives.split(), stories, heard):
                 return said
             if asks and not any(one.kind == asks for one in heard):
@@ -48,7 +48,7 @@ def agrees(
     return Property(why, fault)
 
 
-def _parts(what: str, got: Any, right: Any, parts: list[str], stories: Callable[[], Mapping[str, Any]], heard: list[Heard]) -> str:
+def _parts(what: str, got: Any, right: Any, parts: list[str], stories: Known, heard: list[Heard]) -> str:
     if got is None:
         return f"{what} it gives None: {reason(heard) if heard else 'is a return missing?'}"
     if not parts:
@@ -62,7 +62,7 @@ def _parts(what: str, got: Any, right: Any, parts: list[str], stories: Callable[
     return wrong[0] if wrong else ""
 
 
-def _part(what: str, name: str, got: Any, right: Any, stories: Callable[[], Mapping[str, Any]], heard: list[Heard]) -> str:
+def _part(what: str, name: str, got: Any, right: Any, stories: Known, heard: list[Heard]) -> str:
     if got is None:
         return f"{what} {name} is None: {reason(heard) if heard else 'nothing was computed for it.'}"
     return differs(what, got, right, f"{name} is", by="right is", known=stories)
@@ -113,7 +113,7 @@ def rule(
                 if one is None:
                     return f"{what} comes None: {reason(heard)}"
                 strange = seeds[0] if len(seeds) == 1 and isinstance(seeds[0], float) else 1.0
-                stories = partial(known, upstream, *inputs) if known else dict
+                stories: Known = partial(known, upstream, *inputs) if known else {}
                 if said := differs(what, one, number, "comes", by="right is", known=stories, upstream=strange):
                     return said
             if bend and (said := _bent(answer, inputs[0], bend)):
@@ -148,4 +148,11 @@ def _bent(answer: Any, at: float, bend: Callable[[float], float]) -> str:
         second = outer.gradient(first, x)
     if second is None:
         return f"The slope is right, but the second derivative is None: {reason(heard)}"
-    return differs(f"At x = {at:g} the second derivative", second, bend(at), "is", by="right is", known=lambda: {"the slope": first})
+    return differs(
+        f"At x = {at:g} the second derivative",
+        second,
+        bend(at),
+        "is",
+        by="right is",
+        known=lambda: {"the slope": first},
+    )

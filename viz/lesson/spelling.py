@@ -6,7 +6,7 @@ import ast
 import re
 from typing import Any
 
-_WORDS = "zero one two three four five six seven eight nine ten".split()
+_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?"
 
 
@@ -51,7 +51,9 @@ def _unwrapped(answer: Any) -> Any:
 def _text(text: str) -> str:
     text = " ".join(text.replace("−", "-").replace("\u202f", " ").split()).strip()
     text = re.sub(r"^[\w/]+ ?= ?(?=[-+\d(\[])", "", text)  # dy_dx = 6
-    text = re.sub(rf"^({_NUMBER}) ?(?:b|bytes?|times|entries|lines)$", r"\1", re.sub(r"(?<=\d) (?=\d{3}\b)", "", text), flags=re.I)
+    text = re.sub(
+        rf"^({_NUMBER}) ?(?:b|bytes?|times|entries|lines)$", r"\1", re.sub(r"(?<=\d) (?=\d{3}\b)", "", text), flags=re.I
+    )
     if re.fullmatch(rf"[(\[]? ?{_NUMBER}(?:(?:\s*[,;]\s*|\s+and\s+|\s+){_NUMBER})+ ?[)\]]?", text, re.I):
         return _plain([float(one) for one in re.findall(_NUMBER, text, re.I)])
     try:
@@ -63,9 +65,9 @@ def _text(text: str) -> str:
     word = value.lower().strip(" .\"'`").replace("numpy.", "np.")
     word = re.sub(r"^(?:the|an) ", "", word)
     word = {"true": "yes", "false": "no"}.get(word, word)
-    if found := re.fullmatch(r"\(?([a-e])\)?[.:)]?(?: .*)?", word):
-        if len(word) <= 3 or word[1] in ":)":
-            return found[1]  # "b)", "(b)", "b: when it has answered"
+    found = re.fullmatch(r"\(?([a-e])\)?[.:)]?(?: .*)?", word)
+    if found and (len(word) <= 3 or word[1] in ":)"):
+        return found[1]  # "b)", "(b)", "b: when it has answered"
     return str(_WORDS.index(word)) if word in _WORDS else word
 
 

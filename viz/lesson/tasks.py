@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -11,21 +12,8 @@ import minitape as tf
 from .derivatives import derivative, hessian, jacobian, slopes
 from .engine import applies, carries, pulls, records, tapes, walks
 from .judge import Property, all_of
-from .programs import (
-    chooses_row,
-    cubed,
-    descends,
-    draws_again,
-    fits,
-    keeps,
-    lighter,
-    moves,
-    rebuilds,
-    reports,
-    three,
-    thrifty,
-    undoes,
-)
+from .kept import draws_again, fits, keeps, lighter, rebuilds, thrifty, undoes
+from .programs import chooses_row, cubed, descends, moves, reports, three
 from .properties import lets_go, program, trains, watches
 from .rules import agrees, rule
 
@@ -63,7 +51,7 @@ _TRIPLES = [(2.0, 3.0, 2.5), (0.7, 1.9, -0.5)]
 _SCORES = [([2.0, -1.0, 0.3], [1.0, 1.0, -1.0]), ([-3.0, 0.5, -0.2], [-1.0, 1.0, -1.0])]
 
 
-def _hinge(scores: list[float], labels: list[float]) -> np.ndarray:
+def _hinge(scores: list[float], labels: list[float]) -> Any:
     return np.maximum(0.0, 1.0 - np.array(labels) * np.array(scores)) ** 2
 
 
@@ -82,7 +70,8 @@ TASKS: dict[str, Callable[[], Property]] = {
     "01.9": lambda: slopes(asks="nobody"),
     "01.10": lambda: agrees(
         lambda x, y: x + 2.0 * y, _PAIRS, names="x y",
-        known=lambda x, y: {"what came through s alone: it replaced what was there": y, "what came from the product alone": x + y},
+        known=lambda x, y: {"what came through s alone: it replaced what was there": y,
+                            "what came from the product alone": x + y},
     ),
     "02.9": cubed,
     "02.10": lambda: slopes(asks="tape"),
