@@ -11,6 +11,7 @@ import itertools
 import json
 import linecache
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -247,3 +248,25 @@ def test_cells_ask_names_and_carry_no_harness():
     for notebook, sources in CELLS.items():
         for cell, source in sources.items():
             assert "is not ..." not in source and "is ..." not in source, f"{notebook} {cell}"
+
+
+# ---- the notebooks as a course ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
+def test_every_exercise_says_how_much_it_asks(path: Path):
+    stars = 0
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            stars = source.count("★") if cell["id"] != "title" else 0
+        elif re.search(r'^check\("[\d.]+", (?!guess|silent)', source, re.M):
+            assert 1 <= stars <= 3, f"{cell['id']}: {stars} stars"
+
+
+def test_next_leads_through_all_lessons_in_order():
+    lessons = [path for path in NOTEBOOKS if not path.name.startswith("00")]
+    for lesson, following in itertools.pairwise([*lessons, None]):
+        text = "".join(json.loads(lesson.read_text(encoding="utf-8"))["cells"][-1]["source"])
+        first = re.search(r"(?:Next:|Back to the) \[[^\]]*\]\(([^)]+)\)", text)
+        assert first and first[1] == (following.name if following else "README.md"), lesson.name
