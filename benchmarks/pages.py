@@ -14,7 +14,7 @@ from unittest import mock
 import minitape as tf
 import viz
 from viz import layout
-from viz.build.assemble import scene_of
+from viz.tell.scenes import scene_of
 
 from .workloads import chain as chains
 from .workloads import moons
@@ -66,7 +66,7 @@ def page(program: Callable[[int], None], entries: int) -> dict[str, float]:
             return place(scene, **how)
 
     with clock(taken, "build"), mock.patch.object(layout, "place", placed):  # the scene asks for its positions itself
-        scene = scene_of(run)
+        scene = scene_of(run.stream)
     taken["build"] -= taken["layout"]
     with clock(taken, "render"):
         viz.graph(scene).svg  # noqa: B018 - drawn when it is looked at
@@ -77,7 +77,7 @@ def page(program: Callable[[int], None], entries: int) -> dict[str, float]:
         size = os.path.getsize(path) / 1e6
     return {
         "value": taken["build"] + taken["layout"] + taken["export"], **taken, "megabytes": size,
-        "events": len(run.moments), "cards": len(scene.values), "edges": len(scene.edges), "steps": len(scene.steps),
+        "events": len(run), "cards": len(scene.values), "edges": len(scene.edges), "steps": len(scene.steps),
     }  # fmt: skip
 
 

@@ -1,8 +1,8 @@
 """A whole call as one application: what a custom gradient and a recompute region put on a tape.
 
 The mechanism is that of any op: tags in, tags out, a pullback and a pushforward.  Only the rules are not in the table: they
-belong to this one call, and so does whatever they need.  An entry that keeps the call keeps its `Way`; when the last such entry
-lets go, the way is gone, and with it the learner's closure and all that it held.
+belong to this one call, as do the closures and values that they use.  An entry keeps the call's `Way`, not the call; when
+the last such entry lets go, the way is freed, and with it the learner's closure and all that it held.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import weakref
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from .notes import Notes
 from .primitive import Primitive
 from .rule import Plan
 from .tensor import Tensor
@@ -44,7 +45,7 @@ class Call(Primitive):
     __slots__ = ("_always", "_if_wanted", "_planned", "_residuals", "_way", "account")
 
     kind = "call"
-    listed = False
+    listed = False  # in no table
 
     def __init__(
         self,
@@ -64,10 +65,7 @@ class Call(Primitive):
             _ran_already,
             arguments=arguments,
             outputs=outputs,
-            same_dtype=False,
-            title=name,
-            formula=formula,
-            doc=name,
+            notes=Notes(phrase=formula, title=name, doc=name, same_dtype=False),
         )
         self.account = account  # what is to be told of the call after the way is gone
         self._way = weakref.ref(way)
@@ -83,7 +81,7 @@ class Call(Primitive):
         """What going back takes: remembered for the last question, since mostly one tape asks."""
         plan = self._planned
         if plan is None or plan.wanted != wanted:
-            plan = self._planned = Plan(wanted, self.saves(wanted), None, listed=False)
+            plan = self._planned = Plan(self.name, wanted, self.saves(wanted), None, way=True)
         return plan
 
     def saves(self, wanted: tuple[bool, ...]) -> tuple[int, ...]:

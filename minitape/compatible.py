@@ -37,6 +37,7 @@ class compat:
     """
 
     v1: Any  # TensorFlow's older names, of which `version1` has the one that is needed; hung up by the package
+    v2: Any  # the package itself
 
     def __init__(self, name: str) -> None:
         if name != "tf":

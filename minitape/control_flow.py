@@ -8,7 +8,7 @@ from typing import Any
 from . import nest
 from .errors import InvalidArgumentError
 from .frames import inside, new_loop
-from .ops.shapes import stack, unstack
+from .ops.joins import stack, unstack
 from .recompute.loops import iteration
 from .record.events import within
 from .record.refusal import refusal

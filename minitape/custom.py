@@ -17,14 +17,13 @@ import numpy as np
 from . import nest
 from .call import Call, Way, distinct
 from .compatible import tensorflow
-from .forward import ForwardAccumulator
 from .ops.shapes import identity_
-from .record.events import Label, here, state, within
+from .record.events import Label, Verdict, here, state, within
 from .record.ledger import FLIGHT, TAPE
 from .record.refusal import refusal
 from .tape import GradientTape, UnconnectedGradients
 from .tensor import Operand, Tag, Tensor, convert, make
-from .trace import Application, announce, no_recording, recording
+from .trace import Application, Sees, Verdicts, announce, no_recording, recording
 
 _TEACH = "return the value and a function of the upstream gradient:  return y, grad"
 
@@ -113,15 +112,16 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
 class _Reads:
     """A recorder that notes which variables are read, and nothing else."""
 
-    sees_inside = False
+    straight = False
+    sees = Sees.CALL
 
     def __init__(self) -> None:
         self.label = Label("custom_gradient", here())
-        self.took: tuple[tuple[Label, str], ...] = ((self.label, ""),)
+        self.took: Verdicts = ((self.label, Verdict.RECORDED),)
         self.variables: dict[Tag, Any] = {}
 
-    def record(self, application: Application, inputs: Any, outputs: Any) -> str:
-        return "only variables are noted"
+    def record(self, application: Application, inputs: Any, outputs: Any) -> Verdict:
+        return Verdict.VARIABLES
 
     def accessed(self, variable: Any) -> None:
         if variable.trainable:
@@ -160,9 +160,9 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         name = getattr(function, "__name__", "custom_gradient")
         of_leaves = _argument_names(function, args)
         rest = [*named, *[one.name.split(":")[0] for one in variables]]
-        places = [place for place, one in enumerate(leaves) if isinstance(one, Operand)]
-        way = _Rule(name, grad, [*of_leaves, *rest], places, len(leaves), len(named), variables)
-        names = distinct([*[of_leaves[place] for place in places], *rest])
+        tensors = [place for place, one in enumerate(leaves) if isinstance(one, Operand)]
+        way = _Rule(name, grad, [*of_leaves, *rest], tensors, len(leaves), len(named), variables)
+        names = distinct([*[of_leaves[place] for place in tensors], *rest])
         announce(Call(name, way, names, len(outputs)), inputs, outputs, {})
         if body:
             _follow_the_body(body, outputs)
@@ -171,9 +171,8 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
 
 def _follow_the_body(raw: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
     """TensorFlow's accumulators: where the body has a derivative they take that, and the rule counts only where it has none."""
-    ahead = tuple([one for one in state.recorders if isinstance(one, ForwardAccumulator)])
     for one, out in zip(raw, outputs, strict=True):
-        announce(identity_, (one,), (out,), {}, audience=ahead)
+        announce(identity_, (one,), (out,), {}, to=(Sees.TANGENTS,))
 
 
 def _facts(one: Tensor) -> tuple[Any, Any, int]:

@@ -1,4 +1,4 @@
-"""The entries of a tape: what was applied, where, and what is kept of it for the way back."""
+"""The entries of a tape: what was applied, where, and what is kept of it for the backward pass."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ class Entries:
         self.users: list[int] = []  # how often later entries use an output of this one
 
     def add(self, application: Application, plan: Plan, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> int:
-        """Write an application down and keep what its way back needs; returns the place."""
+        """Write an application down and keep what its pullback needs; returns the place."""
         kept: Any = ()
         if plan.alone:
             kept = _handle(plan.positions[0], inputs, outputs)
         elif plan.positions:
             kept = tuple([_handle(position, inputs, outputs) for position in plan.positions])
-        if not application.primitive.listed:
+        if plan.way:
             kept += (application.primitive.way_back(),)
         place = len(self.applications)
         self.applications.append(application)
@@ -86,7 +86,7 @@ class Entries:
         return True in [out.handles > sum([one._tag is out for one in own]) for out in outputs]
 
     def let_go(self) -> None:
-        """Keep nothing for a way back."""
+        """Keep nothing for a backward pass."""
         self.kept = [None] * len(self.kept)
 
     def fold(self, surplus: int) -> list[int | None]:
@@ -133,7 +133,7 @@ def _handle(position: int, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ..
 class Entry:
     """One application on one tape: a row of its entries, to be read.
 
-    `held` says whether the tape still keeps what the way back needs; everything else stays readable after that.
+    `held` says whether the tape still keeps what the backward pass needs; everything else stays readable after that.
 
     >>> import minitape as tf
     >>> x = tf.constant(3.0)
@@ -201,7 +201,7 @@ class Entry:
 
     @property
     def saved(self) -> tuple[Value, ...]:
-        """What the way back needs, under the names of the row's rules; none of it may be held any more."""
+        """What the pullback needs, under the names of the row's rules; none of it may be held any more."""
         application = self.application
         names = application.primitive.save_names(application.primitive.saves(self.wanted))
         tags = [(*application.inputs, *application.outputs)[position] for position in self._plan.positions]

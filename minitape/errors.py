@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import NoReturn
 
 # TensorFlow's names that will not come: what they are for is another program's business.
 _OUT_OF_SCOPE = {
@@ -12,9 +13,38 @@ _OUT_OF_SCOPE = {
     **dict.fromkeys(("io", "saved_model", "summary", "lite", "estimator"), "reading, saving and serving"),
     **dict.fromkeys(("distribute", "tpu", "device", "config"), "other devices than the one CPU"),
     **dict.fromkeys(
-        ("gradients", "Graph", "Session", "placeholder", "compat.v1", "Module"),
+        ("gradients", "Graph", "Session", "placeholder", "compat.v1", "group", "autograph", "init_scope", "types"),
         "graphs: every line runs when it is reached",
     ),
+}
+
+# The same inside of TensorFlow's namespaces; "*" stands for every name that is not there.
+_DEVICES = "other devices than the one CPU"
+_FILES = "reading and writing files of other formats: NumPy and its neighbours make arrays of them"
+_OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
+    "compat.v1": {"*": "TensorFlow 1: its names stand in tf itself, and its graphs and sessions have no counterpart"},
+    "config": dict.fromkeys(
+        (
+            "LogicalDeviceConfiguration",
+            "set_logical_device_configuration",
+            "experimental",
+            "experimental_connect_to_cluster",
+        ),
+        _DEVICES,
+    ),
+    "data": dict.fromkeys(("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset"), _FILES),
+    "data.experimental": dict.fromkeys(
+        ("make_csv_dataset", "CsvDataset", "SqlDataset", "TFRecordWriter", "save", "load"), _FILES
+    ),
+    "experimental": {"dtensor": _DEVICES},
+    "image": {"*": _FILES},
+    "train": {
+        **dict.fromkeys(
+            ("Example", "Feature", "Features", "BytesList", "FloatList", "Int64List", "SequenceExample", "FeatureList"),
+            "records in files: keep arrays in NumPy's files",
+        ),
+        **dict.fromkeys(("ClusterSpec", "Coordinator", "ServerDef"), _DEVICES),
+    },
 }
 
 # What arrays elsewhere have as methods, and what to write here.
@@ -140,6 +170,25 @@ def no_method(kind: str, name: str) -> str:
     """
     advice = _ELSEWHERE.get(name)
     return f"{kind!r} object has no attribute {name!r}" + (f": write {advice}" if advice else "")
+
+
+def refuses(space: str) -> Callable[[str], NoReturn]:
+    """A namespace's `__getattr__`: says of names that will not come why.
+
+    >>> refuses("experimental")("dtensor")
+    Traceback (most recent call last):
+        ...
+    AttributeError: module 'minitape.experimental' has no attribute 'dtensor': out of scope (other devices than the one CPU)
+    """
+    refused = _OUT_OF_SCOPE_INSIDE[space]
+
+    def absent_here(name: str) -> NoReturn:
+        why = refused.get(name) or ("" if name.startswith("__") and name != "__version__" else refused.get("*"))
+        raise AttributeError(
+            f"module 'minitape.{space}' has no attribute {name!r}" + (f": out of scope ({why})" if why else "")
+        )
+
+    return absent_here
 
 
 def absent(name: str, known: Iterable[str]) -> str:

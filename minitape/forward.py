@@ -10,17 +10,17 @@ import numpy as np
 
 from . import nest
 from .errors import NoSlope
-from .ops.shapes import stack, unstack
-from .push import over_arrays
+from .kinds import ARRAYS
+from .ops.joins import stack, unstack
 from .record.alarm import warn
-from .record.events import Label, emit, here, state
+from .record.diary import Diary
+from .record.events import Label, Verdict, emit, here, state
 from .record.ledger import ACCUMULATOR, FLIGHT, PYTHON
-from .record.log import Diary, pushed
 from .record.refusal import refusal
-from .record.why import explain
+from .record.trail import pushed
 from .tape import UnconnectedGradients
 from .tensor import Operand, Tag, Tensor, convert, make
-from .trace import Application, pop, push, wrap
+from .trace import Application, Sees, Verdicts, pop, push, wrap
 
 
 class ForwardAccumulator:
@@ -40,11 +40,12 @@ class ForwardAccumulator:
     <tf.Tensor: shape=(), dtype=float32, numpy=6.0>
     """
 
-    sees_inside = True
+    straight = False
+    sees = Sees.TANGENTS
 
     def __init__(self, primals: Any, tangents: Any) -> None:
         self.label = Label("accumulator", here())
-        self.took: tuple[tuple[Label, str], ...] = ((self.label, ""),)
+        self.took: Verdicts = ((self.label, Verdict.RECORDED),)
         self._recording = False
         self.diary = Diary()
         self._tangents: dict[Tag, Tensor] = {}
@@ -121,23 +122,21 @@ class ForwardAccumulator:
     def accessed(self, variable: Any) -> None:
         """Nothing to do: a variable's tangent belongs to the place, whatever value it holds."""
 
-    def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> str:
-        """Compute the tangents of the outputs, seen by the outer recorders only."""
+    def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> Verdict:
+        """Compute the tangents of the outputs, seen by the outer recorders only.  (heart.py: `Accumulator.record`.)"""
         tangents = [self._tangents.get(tag) for tag in application.inputs]
         moving = tuple([one is not None for one in tangents])
         if True not in moving:
-            return "no tangent"
+            return Verdict.NO_TANGENT
         if application.primitive.kind == "flat" or not any([tag.dtype.kind in "fc" for tag in application.outputs]):
-            return "no derivative"
-        if not state.recorders and not state.listeners:
-            rule = self._pushes(application, moving)
-            if rule is not None:
-                self._push_unseen(rule, application, tangents, (*inputs, *outputs))
-                return ""
+            return Verdict.NO_DERIVATIVE
+        if not state.recorders and not state.listeners and self._in_arrays(application, moving):
+            self._push_unheard(application, (*inputs, *outputs), tangents)
+            return Verdict.RECORDED
         before = state.context, state.holder, state.site
         state.context = before[0].at_work("jvp", application, self.label)
         state.holder = FLIGHT
-        if application.primitive.listed:  # a call may run lines of the learner's own
+        if application.primitive.kind != "call":  # a call may run lines of the learner's own
             state.site = application.site
         try:
             moved = self._push(application, (*inputs, *outputs), tangents)
@@ -149,16 +148,26 @@ class ForwardAccumulator:
                 if state.listeners:
                     facts = {"label": self.label, "of": tag, "tangent": tangent._tag, "seed": False}
                     emit("tangent", (tangent,), application=application, **facts)
-        return ""
+        return Verdict.RECORDED
 
-    _pushes = staticmethod(over_arrays)
+    def _in_arrays(self, application: Application, moving: tuple[bool, ...]) -> bool:
+        """Whether plain arrays will do, where nobody is there to see tensors."""
+        primitive = application.primitive
+        if primitive.kind == "call" or primitive.outputs != 1 or application.outcome.dtype.kind != "f":
+            return False
+        able = primitive.pushes.get(moving)
+        if able is None:
+            able = primitive.pushes[moving] = primitive.pushes_arrays(moving)
+        return able
 
-    def _push_unseen(self, rule: Any, application: Application, tangents: Any, values: tuple[Tensor, ...]) -> None:
+    def _push_unheard(self, application: Application, values: tuple[Tensor, ...], tangents: Any) -> None:
+        moving = [None if one is None else one._array for one in tangents]
         with np.errstate(all="ignore"):  # an infinite slope is an answer, as in TensorFlow, and no warning
-            moved = rule([None if one is None else one._array for one in tangents], values, application)
+            pushforward: Any = application.primitive.pushforward
+            (moved,) = pushforward(application, [one._array for one in values], moving, ARRAYS)
         known = tuple([one for one in tangents if one is not None])
         tangent = wrap(moved, known + values, ACCUMULATOR)
-        self._keep(application.outputs[0], tangent)
+        self._keep(application.outcome, tangent)
         pushed(application, tuple([one._tag for one in known]), (tangent._tag,), self.label, state.context)
 
     def _push(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
@@ -221,7 +230,7 @@ class ForwardAccumulator:
         'F01'
         """
         tangent = self._tangents.get(primal._tag) if isinstance(primal, Operand) else None
-        return explain(self, [primal], None, tangent)
+        return self.diary.explain(self, [primal], None, tangent)
 
     @classmethod
     def _batch_accumulator(cls, primals: Any, tangents: Any) -> ForwardAccumulator:
@@ -230,9 +239,9 @@ class ForwardAccumulator:
 
 
 class _Batch(ForwardAccumulator):
-    @staticmethod
-    def _pushes(application: Application, moving: tuple[bool, ...]) -> None:
-        """None: its tangents have an axis more than a rule over arrays knows of."""
+    def _in_arrays(self, application: Application, moving: tuple[bool, ...]) -> bool:
+        """No: its tangents have an axis more than a rule knows of."""
+        return False
 
     def _check_shape(self, primal: Any, tangent: Tensor) -> None:
         if tangent._tag.shape[1:] != primal._tag.shape:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .record.events import Context, Label, here, state, within
+from .record.events import Context, Label, Verdict, here, state, within
 from .tensor import Tag, moment
-from .trace import recording
+from .trace import Sees, Verdicts, recording
 
 _loops = itertools.count(1)
 
@@ -20,11 +20,12 @@ class Frame:
     `captures` maps the tag of each variable and outer tensor that was read inside to what was read.
     """
 
-    sees_inside = True  # a recorder too: it follows regions, and keeps nothing for a way back
+    straight = False
+    sees = Sees.OPS  # a recorder too: it follows regions, and keeps nothing for a way back
 
     def __init__(self, kind: str, loop: str, iteration: int | None, outer: Frame | None) -> None:
         self.label = Label(kind, here())
-        self.took: tuple[tuple[Label, str], ...] = ((self.label, ""),)
+        self.took: Verdicts = ((self.label, Verdict.RECORDED),)
         self.kind = kind  # while_body | while_cond | cond_branch
         self.loop = loop
         self.iteration = iteration
@@ -39,12 +40,12 @@ class Frame:
 
     # ---- the recorder's side (trace.Recorder) -----------------------------------------------------------------------------
 
-    def record(self, application: Any, inputs: Any, outputs: Any) -> str:
+    def record(self, application: Any, inputs: Any, outputs: Any) -> Verdict:
         """Note outer tensors."""
         for one in inputs:
             if one._tag.id < self._began and not one._tag.variable:
                 self.captures.setdefault(one._tag, one._tag)
-        return "only captures are noted"
+        return Verdict.CAPTURES
 
     def accessed(self, variable: Any) -> None:
         """Note a variable."""

@@ -25,32 +25,84 @@ A whole call can stand as one application too (`call.py`): a custom gradient, a 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
+from . import definition
+from .notes import PLAIN, Notes
 from .primitive import Primitive
 from .rule import Bound, Rule
 from .tensor import Tag, Tensor
 from .trace import Application
 
-_helpers: dict[str, Any] = {}  # ops/ fills in: the few ops that the kinds themselves are written with
+
+class Space:
+    """What a derivative is computed with: tensors where somebody listens; where nobody does, plain arrays."""
+
+    def __init__(self, arrays: bool) -> None:
+        self.arrays = arrays
+        self.add: Any
+        self.conj: Any
+        self.sum_to: Any
+        self.broadcast_to: Any
+        self.zeros_like_tag: Any
+
+    def row(self, row: Any) -> Any:
+        """The row as a function over this space."""
+        return row.bare if self.arrays else row
+
+    def total(self, parts: Sequence[Any]) -> Any:
+        """The sum of those that are there; None of none."""
+        total = None
+        for part in parts:
+            if part is not None:
+                total = part if total is None else self.add(total, part)
+        return total
+
+    def through(self, rule: Bound, change: Any, values: Any, application: Application) -> Any:
+        """The answer of a rule back, which for complex numbers is conjugated.
+
+        TensorFlow's convention for a holomorphic f is g * conj(f'): conjugating around a linear rule gives just that.
+        """
+        if application.outputs[0].dtype.kind != "c":
+            return rule(change, values, application, self.arrays)
+        return self.conj(rule(self.conj(change), values, application, self.arrays))
+
+    def back_to(self, part: Any, tag: Tag) -> Any:
+        """What comes back to a value, summed along the axes along which it was broadcast."""
+        return part if self.shape(part) == tag.shape else self.sum_to(part, shape=tag.shape)
+
+    def spread_to(self, part: Any, tag: Tag) -> Any:
+        """What goes on to a value, repeated along the axes along which the op broadcasts; None stays None."""
+        return part if part is None or self.shape(part) == tag.shape else self.broadcast_to(part, shape=tag.shape)
+
+    def shape(self, value: Any) -> tuple[int, ...]:
+        """The lengths of the axes."""
+        return value.shape if self.arrays else value._tag.shape
+
+    def filled(self, changes: Sequence[Any], tags: Sequence[Tag]) -> tuple[Any, ...]:
+        """The changes, with zeros for those that are not there."""
+        return tuple([self.zeros_like_tag(tag) if one is None else one for one, tag in zip(changes, tags, strict=True)])
 
 
-def provide(**ops: Any) -> None:
-    """Give the kinds of row the ops they need: add, conj, reduce_to, broadcast_to, zeros."""
-    _helpers.update(ops)
+TENSORS, ARRAYS = Space(arrays=False), Space(arrays=True)
 
 
-def _summed(parts: Sequence[Tensor | None]) -> Tensor | None:
-    total: Tensor | None = None
-    for part in parts:
-        if part is not None:
-            total = part if total is None else _helpers["add"](total, part)
-    return total
+def provide(zeros_like_tag: Any, **rows: Any) -> None:
+    """Give both spaces what the kinds of row need: add, conj, sum_to and broadcast_to, and zeros."""
+    TENSORS.zeros_like_tag, ARRAYS.zeros_like_tag = zeros_like_tag, lambda tag: np.zeros(tag.shape, tag.dtype)
+    for name, row in rows.items():
+        setattr(TENSORS, name, row)
+        setattr(ARRAYS, name, row.bare)
+    ARRAYS.add = operator.add  # which, unlike np.add, reuses the memory of a sum that nobody else has
 
 
-def _is_complex(tag: Tag) -> bool:
-    return tag.dtype.kind == "c"
+def _all_read_arrays(rules: Sequence[Bound | None], moving: Sequence[bool]) -> bool:
+    chosen = [rule for rule, moves in zip(rules, moving) if moves and rule is not None]
+    return bool(chosen) and all([rule.reads_arrays() for rule in chosen])
 
 
 class Elementwise(Primitive):
@@ -67,10 +119,13 @@ class Elementwise(Primitive):
         forward: Callable[..., Any],
         *rules: Rule | None,
         push: Sequence[Rule] | None = None,
-        **about: Any,
+        arguments: Sequence[str] = (),
+        notes: Notes = PLAIN,
     ) -> None:
-        about.setdefault("arguments", ("x", "y", "z")[: len(rules)])
-        super().__init__(name, forward, **about)
+        super().__init__(name, forward, arguments=arguments or definition.XYZ[: len(rules)], notes=notes)
+        definition.check(self, rules)
+        if push is not None:
+            definition.check(self, push, "push")
         self.rules = tuple(None if rule is None else Bound(self, rule) for rule in rules)
         self.push = self.rules if push is None else tuple(Bound(self, rule) for rule in push)
         self.inert |= frozenset(i for i, rule in enumerate(rules) if rule is None)
@@ -82,24 +137,21 @@ class Elementwise(Primitive):
 
     def pullback(self, application: Application, values: Any, cotangents: Any, position: int) -> Tensor | None:
         """The rule, with the axes summed along which the input was broadcast."""
-        rule, change, into = self.rules[position], cotangents[0], application.inputs[position]
+        rule = self.rules[position]
         assert rule is not None
-        if _is_complex(application.outputs[0]):
-            # TensorFlow's convention for a holomorphic f is g * conj(f'): conjugating around a linear rule gives just that.
-            conj = _helpers["conj"]
-            change = conj(rule(conj(change), values, application))
-        else:
-            change = rule(change, values, application)
-        return change if change._tag.shape == into.shape else _helpers["reduce_to"](change, into.shape)
+        return TENSORS.back_to(TENSORS.through(rule, cotangents[0], values, application), application.inputs[position])
 
-    def pushforward(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
+    def pushes_arrays(self, moving: tuple[bool, ...]) -> bool:
+        """Whether the rules of the inputs that move can."""
+        return _all_read_arrays(self.push, moving)
+
+    def pushforward(
+        self, application: Application, values: Any, tangents: Any, space: Space = TENSORS
+    ) -> tuple[Any, ...]:
         """The sum of the rules over the inputs that move."""
         pairs = zip(self.push, tangents, strict=True)
-        parts = [rule(t, values, application) for rule, t in pairs if t is not None and rule is not None]
-        total, shape = _summed(parts), application.outputs[0].shape
-        if total is not None and total._tag.shape != shape:
-            total = _helpers["broadcast_to"](total, shape=shape)
-        return (total,)
+        parts = [rule(t, values, application, space.arrays) for rule, t in pairs if t is not None and rule is not None]
+        return (space.spread_to(space.total(parts), application.outputs[0]),)
 
 
 class Linear(Primitive):
@@ -110,9 +162,19 @@ class Linear(Primitive):
 
     kind = "linear"
 
-    def __init__(self, name: str, forward: Callable[..., Any], transpose: Rule, **about: Any) -> None:
-        about.setdefault("arguments", ("x",))
-        super().__init__(name, forward, **about)
+    def __init__(
+        self,
+        name: str,
+        forward: Callable[..., Any],
+        transpose: Rule,
+        *,
+        arguments: Sequence[str] = ("x",),
+        outputs: int = 1,
+        inert: Sequence[str] = (),
+        notes: Notes = PLAIN,
+    ) -> None:
+        super().__init__(name, forward, arguments=arguments, outputs=outputs, inert=inert, notes=notes)
+        definition.check(self, [transpose], several=False)
         self.transpose = Bound(self, transpose)
 
     def rules_back(self, position: int) -> tuple[Bound, ...]:
@@ -121,21 +183,20 @@ class Linear(Primitive):
 
     def pullback(self, application: Application, values: Any, cotangents: Any, position: int) -> Tensor | None:
         """The transpose of what came back."""
-        change = cotangents[0]
-        if self.outputs != 1:
-            zeros = _helpers["zeros_like_tag"]
-            pairs = zip(cotangents, application.outputs, strict=True)
-            change = [zeros(tag) if one is None else one for one, tag in pairs]
+        change = cotangents[0] if self.outputs == 1 else list(TENSORS.filled(cotangents, application.outputs))
         answer = self.transpose(change, values, application)
         return answer[position] if self.variadic else answer
 
-    def pushforward(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
+    def pushes_arrays(self, moving: tuple[bool, ...]) -> bool:
+        """Yes: it is the op."""
+        return True
+
+    def pushforward(
+        self, application: Application, values: Any, tangents: Any, space: Space = TENSORS
+    ) -> tuple[Any, ...]:
         """The op of the tangents; inputs that do not move count as zeros, inputs without a derivative as they are."""
-        zeros, moved = _helpers["zeros_like_tag"], []
-        for position, (tangent, tag) in enumerate(zip(tangents, application.inputs, strict=True)):
-            still = values[position] if position in self.inert else None
-            moved.append(still if still is not None else zeros(tag) if tangent is None else tangent)
-        answer = self(*moved, **application.params)
+        moved = [values[i] if i in self.inert else tangent for i, tangent in enumerate(tangents)]
+        answer = space.row(self)(*space.filled(moved, application.inputs), **application.params)
         return answer if type(answer) is tuple else (answer,)
 
 
@@ -144,9 +205,9 @@ class Bilinear(Primitive):
 
     kind = "bilinear"
 
-    def __init__(self, name: str, forward: Callable[..., Any], *transposes: Rule, **about: Any) -> None:
-        about.setdefault("arguments", ("x", "y"))
-        super().__init__(name, forward, **about)
+    def __init__(self, name: str, forward: Callable[..., Any], *transposes: Rule, notes: Notes = PLAIN) -> None:
+        super().__init__(name, forward, arguments=("x", "y"), notes=notes)
+        definition.check(self, transposes)
         self.transposes = tuple(Bound(self, one) for one in transposes)
 
     def rules_back(self, position: int) -> tuple[Bound, ...]:
@@ -155,20 +216,21 @@ class Bilinear(Primitive):
 
     def pullback(self, application: Application, values: Any, cotangents: Any, position: int) -> Tensor | None:
         """The transpose towards one input, with broadcast batch axes summed."""
-        into, change = application.inputs[position], cotangents[0]
-        if _is_complex(application.outputs[0]):
-            conj = _helpers["conj"]
-            change = conj(self.transposes[position](conj(change), values, application))
-        else:
-            change = self.transposes[position](change, values, application)
-        return change if change._tag.shape == into.shape else _helpers["reduce_to"](change, into.shape)
+        change = TENSORS.through(self.transposes[position], cotangents[0], values, application)
+        return TENSORS.back_to(change, application.inputs[position])
 
-    def pushforward(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
+    def pushes_arrays(self, moving: tuple[bool, ...]) -> bool:
+        """Yes: it is the op, twice."""
+        return True
+
+    def pushforward(
+        self, application: Application, values: Any, tangents: Any, space: Space = TENSORS
+    ) -> tuple[Any, ...]:
         """The product rule."""
-        dx, dy = tangents
-        left = None if dx is None else self(dx, values[1], **application.params)
-        right = None if dy is None else self(values[0], dy, **application.params)
-        return (_summed([left, right]),)
+        (dx, dy), op, params = tangents, space.row(self), application.params
+        left = None if dx is None else op(dx, values[1], **params)
+        right = None if dy is None else op(values[0], dy, **params)
+        return (space.total([left, right]),)
 
 
 class General(Primitive):
@@ -186,10 +248,15 @@ class General(Primitive):
         forward: Callable[..., Any],
         back: Sequence[Rule | None],
         push: Sequence[Rule | None],
-        **about: Any,
+        *,
+        arguments: Sequence[str] = (),
+        outputs: int = 1,
+        notes: Notes = PLAIN,
     ) -> None:
-        about.setdefault("arguments", ("x", "y", "z")[: len(back)])
-        super().__init__(name, forward, **about)
+        arguments = arguments or definition.XYZ[: len(back)]
+        super().__init__(name, forward, arguments=arguments, outputs=outputs, notes=notes)
+        definition.check(self, back, "back")
+        definition.check(self, push, "push")
         self.back = tuple(None if one is None else Bound(self, one) for one in back)
         self.push = tuple(None if one is None else Bound(self, one) for one in push)
         self.inert |= frozenset(i for i, one in enumerate(back) if one is None)
@@ -203,16 +270,19 @@ class General(Primitive):
         """The rule back."""
         rule = self.back[position]
         assert rule is not None
-        if self.outputs == 1:
-            return rule(cotangents[0], values, application)
-        zeros = _helpers["zeros_like_tag"]
-        pairs = zip(cotangents, application.outputs, strict=True)
-        return rule(tuple([zeros(tag) if one is None else one for one, tag in pairs]), values, application)
+        change = cotangents[0] if self.outputs == 1 else TENSORS.filled(cotangents, application.outputs)
+        return rule(change, values, application)
 
-    def pushforward(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
+    def pushes_arrays(self, moving: tuple[bool, ...]) -> bool:
+        """Whether the rules of the inputs that move can."""
+        return _all_read_arrays(self.push, moving)
+
+    def pushforward(
+        self, application: Application, values: Any, tangents: Any, space: Space = TENSORS
+    ) -> tuple[Any, ...]:
         """The sum of the rules forward over the inputs that move."""
         pairs = zip(self.push, tangents, strict=True)
-        parts = [rule(t, values, application) for rule, t in pairs if t is not None and rule is not None]
+        parts = [rule(t, values, application, space.arrays) for rule, t in pairs if t is not None and rule is not None]
         if self.outputs == 1:
-            return (_summed(parts),)
-        return tuple([_summed([part[i] for part in parts]) for i in range(len(application.outputs))])
+            return (space.spread_to(space.total(parts), application.outputs[0]),)
+        return tuple([space.total([part[i] for part in parts]) for i in range(len(application.outputs))])

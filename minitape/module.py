@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
@@ -14,15 +15,18 @@ from .variable import Variable
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
-waiting: list[
-    Callable[[], None]
-] = []  # called when an object made variables: a checkpoint that was restored before them
+# Who wants to hear that an object made variables: a checkpoint that was restored before them.  It keeps nobody alive.
+waiting: list[weakref.WeakMethod[Callable[[], None]]] = []
 
 
 def grown() -> None:
     """Tell those who wait that there are new variables."""
-    for settle in tuple(waiting):
-        settle()
+    for reference in tuple(waiting):
+        settle = reference()
+        if settle is None:
+            waiting.remove(reference)
+        else:
+            settle()
 
 
 class Module:

@@ -7,21 +7,29 @@ How a row says its derivative, and the kinds of row that there are, is in `kinds
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from sys import _getframe
 from typing import Any
 
 import numpy as np
 
+from . import definition
+from .engine import straight
+from .notes import EVERY_KIND, NAMES, PLAIN, Notes, call, enter
 from .operands import in_order
 from .rule import Bound, Plan
 from .tensor import Tensor
-from .trace import Application, apply
+from .trace import Application
 
-EVERY_KIND = "biufcO"
 TABLE: dict[str, Primitive] = {}
 
 
 class Primitive:
     """One row of the table; called, it computes the op and shows it to the recorders.
+
+    The mathematics are its arguments here: the forward computation on arrays, the `arguments` that it has a derivative by
+    (one with a star takes any number of values), how many `outputs`, which inputs are `inert` for having no derivative.
+    Its `notes` say all the rest.
 
     >>> import minitape as tf
     >>> tf.multiply(3.0, 4.0)
@@ -29,7 +37,7 @@ class Primitive:
     """
 
     kind = "flat"
-    listed = True  # in the table; what is made for a single call is not
+    listed = True  # in the table
 
     def __init__(
         self,
@@ -37,57 +45,50 @@ class Primitive:
         forward: Callable[..., Any],
         *,
         arguments: Sequence[str] = (),
-        called: Sequence[str] = (),
-        variadic: bool = False,
         outputs: int = 1,
-        sign: str = "",
-        formula: str = "",
-        derivatives: Sequence[str] = (),
-        domain: tuple[float, float] | str = (-2.0, 2.0),
-        same_dtype: bool = True,
-        kinds: str = EVERY_KIND,
-        quiet: bool = False,
-        title: str = "",
-        doc: str = "",
-        source: str = "",
-        hint: str = "",
-        misfit: Callable[..., str] | None = None,
         inert: Sequence[str] = (),
+        notes: Notes = PLAIN,
     ) -> None:
         self.name = name
-        # log(0) is -inf, as in TensorFlow, and no warning; `bare` is for callers that have silenced NumPy already
-        self.forward = np.errstate(all="ignore")(forward) if quiet else forward
-        self.bare = forward
-        self.arguments = tuple(arguments)
-        self.called = tuple(called) or self.arguments  # what a learner calls the operands, where TensorFlow does so too
-        self.variadic = variadic
+        self.notes = notes
+        self.forward = np.errstate(all="ignore")(forward) if notes.quiet else forward
+        self.bare = forward  # for callers that have silenced NumPy already
+        self.variadic = len(arguments) == 1 and arguments[0][0] == "*"
+        self.arguments = (arguments[0][1:],) if self.variadic else tuple(arguments)
+        self.called = notes.called or self.arguments  # what a learner calls the operands, where TensorFlow does so too
         code = getattr(forward, "__code__", None)
         # Without settings of its own: whatever else is named in a call must be an operand, or a slip.
-        self._bare = not variadic and (code is None or code.co_argcount + code.co_kwonlyargcount <= len(self.arguments))
+        self._bare = not self.variadic and (code is None or definition.count(code) <= len(self.arguments))
         self._count = len(self.arguments)
         self.outputs = outputs
-        self.sign = sign or name
-        self.formula = formula or f"{name}({', '.join(self.arguments)})"
-        self.derivatives = tuple(derivatives)
-        self.domain = domain
-        self.same_dtype = same_dtype
-        self.kinds = kinds  # NumPy's letters for the dtypes that it takes: "fc" for floats and complex numbers
-        self.selective = kinds != EVERY_KIND
-        self.title = title or "".join(part.title() for part in name.split("_"))
-        self.source = source
-        self.hint = hint
-        self.misfit = misfit  # (*shapes, **settings) -> in which words TensorFlow refuses them, where they are its own
-        self.inert = frozenset(
-            self.arguments.index(one) for one in inert
-        )  # inputs without a derivative: indices, conditions
+        self.inert = frozenset([self.arguments.index(one) for one in inert] if inert else ())  # indices, conditions
+        self.formula = notes.phrase or notes.formula or call(name, self.arguments)
+        self.sign = notes.sign or name
+        self.same_dtype = notes.same_dtype
+        self.kinds = notes.kinds
+        self.selective = notes.kinds != EVERY_KIND
+        self.hint, self.misfit = notes.hint, notes.misfit
+        self.title = notes.title or "".join([part.title() for part in name.split("_")])
         self.plans: dict[tuple[bool, ...], Plan] = {}  # by the inputs that a cotangent must come back to
-        self.pushes: dict[tuple[bool, ...], Any] = {}  # by the inputs that move: see push.py
+        self.pushes: dict[tuple[bool, ...], bool] = {}  # by the inputs that move: whether plain arrays will do
         self.__name__ = name
-        self.__doc__ = doc or f"{self.formula}, element by element."
+        self.__doc__ = notes.doc or f"{self.formula}, element by element."
         if self.listed:
             if name in TABLE:
                 raise ValueError(f"the table has a row {name!r} already")
             TABLE[name] = self
+            self.module = _getframe(2).f_globals[
+                "__name__"
+            ]  # in which the row stands: its kind's constructor is between
+            if notes.tf:
+                enter(notes.tf, self)
+
+    def withdraw(self) -> None:
+        """Take the row out of the table again: its definition is at fault, and will come once more."""
+        if TABLE.get(self.name) is self:
+            del TABLE[self.name]
+        for name in [name for name, what in NAMES.items() if what is self]:
+            del NAMES[name]
 
     def place(self, name: str) -> int | None:
         """Where the value of this name stands: an input's position, ~position for an output, None for neither."""
@@ -102,7 +103,17 @@ class Primitive:
     def __call__(self, *operands: Any, name: str | None = None, **params: Any) -> Any:
         if (len(operands) != self._count or params and self._bare) and not self.variadic:
             operands, params = in_order(self.called, operands, params, alone=self._bare)
-        return apply(self, operands, params)
+        return self.run(*operands, params=params)
+
+    @cached_property
+    def run(self) -> Callable[..., Any]:
+        """The function that computes it, which the engine writes when it is first called."""
+        return straight(self)
+
+    @cached_property
+    def run_reflected(self) -> Callable[..., Any]:
+        """The same with its two operands the other way round: Python's `y.__radd__(x)`."""
+        return straight(self, reflected=True)
 
     def __repr__(self) -> str:
         return f"<op {self.name}: {self.formula}>"
@@ -128,13 +139,13 @@ class Primitive:
         """What going back towards the wanted inputs takes; one plan serves all entries that want the same."""
         plan = self.plans.get(wanted)
         if plan is None:
-            plan = self.plans[wanted] = Plan(wanted, self.saves(wanted), self._simple_rules(wanted), self.listed)
+            plan = self.plans[wanted] = Plan(self.name, wanted, self.saves(wanted), self._simple_rules(wanted))
         return plan
 
     def _simple_rules(self, wanted: tuple[bool, ...]) -> tuple[tuple[int, Bound], ...] | None:
         """The rule of each wanted input, where it alone says what comes back."""
         rules = tuple([(i, one) for i, want in enumerate(wanted) if want for one in self.rules_back(i)])
-        simple = self.listed and self.outputs == 1 and not self.variadic and len(rules) == sum(wanted)
+        simple = self.outputs == 1 and not self.variadic and len(rules) == sum(wanted)
         return rules if simple else None
 
     def save_names(self, places: Sequence[int]) -> tuple[str, ...]:
@@ -171,14 +182,15 @@ class Primitive:
         """The cotangent that comes back to one input (a vector-Jacobian product)."""
         raise NotImplementedError
 
-    def pushforward(
-        self, application: Application, values: Sequence[Tensor], tangents: Sequence[Tensor | None]
-    ) -> tuple[Tensor | None, ...]:
+    def pushes_arrays(self, moving: tuple[bool, ...]) -> bool:
+        """Whether tangents of these inputs can be pushed forward as plain arrays."""
+        return False
+
+    def pushforward(self, application: Application, values: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, ...]:
         """The tangents of the outputs (a Jacobian-vector product)."""
         raise NotImplementedError
 
 
-def flat(name: str, forward: Callable[..., Any], **about: Any) -> Primitive:
+def flat(name: str, forward: Callable[..., Any], arguments: Sequence[str] = ("x",), notes: Notes = PLAIN) -> Primitive:
     """A row without a derivative."""
-    about.setdefault("arguments", ("x",))
-    return Primitive(name, forward, **about)
+    return Primitive(name, forward, arguments=arguments, notes=notes)

@@ -10,17 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from .tensor import Tensor
 from .trace import Application
 
 Rule = Callable[..., Any]
-OnKept = Callable[[Any, Any, Application], Any]
 
 
 class Bound:
     """A rule together with where its arguments come from."""
 
-    __slots__ = ("_on_arrays", "_places", "free", "rule", "saved")
+    __slots__ = ("_on_arrays", "_places", "free", "in_order", "rule", "saved")
 
     def __init__(self, row: Any, rule: Rule) -> None:
         self.rule = rule
@@ -39,13 +37,24 @@ class Bound:
             else:
                 self.free[name] = ("param", 0)
         self._places = tuple(self.saved.items())
+        self.in_order = not self.free and not code.co_kwonlyargcount  # all that it takes is saved: no need of names
 
-    def __call__(self, change: Any, values: Sequence[Tensor | None], application: Application) -> Any:
-        """The rule's answer, with `values` the inputs and then the outputs as far as they are there."""
-        known = self._facts(application) if self.free else {}
+    def __call__(self, change: Any, values: Sequence[Any], application: Application, arrays: bool = False) -> Any:
+        """The rule's answer, with `values` the inputs and then the outputs as far as they are there.
+
+        The change and the values are tensors, or, where `arrays` says so, NumPy's arrays and numbers.
+        """
+        known = self.facts(application) if self.free else {}
         for name, place in self._places:
             known[name] = values[place if place >= 0 else len(application.inputs) + ~place]
-        return self.rule(change, **known)
+        return (self._on_arrays if arrays else self.rule)(change, **known)
+
+    @property
+    def on_arrays(self) -> Rule:
+        """The rule over plain arrays, where it has one."""
+        assert self.reads_arrays()
+        found: Rule = self._on_arrays
+        return found
 
     def reads_arrays(self) -> bool:
         """Whether the rule can run on plain arrays: whether it says nothing but operators and rows of the table."""
@@ -53,35 +62,8 @@ class Bound:
             self._on_arrays = on_arrays(self.rule) or False
         return self._on_arrays is not False
 
-    def over(self, positions: Sequence[int], inputs: int, arrays: bool = True) -> OnKept:
-        """The rule as a function of the change, what an entry keeps (of these positions), and its application.
-
-        On plain arrays it answers with an array or a bare NumPy number, and is shown to nobody; else all are tensors.
-        """
-        rule: Rule = self._on_arrays if arrays else self.rule
-        where = {name: positions.index(place if place >= 0 else inputs + ~place) for name, place in self._places}
-        named, places, facts = tuple(where.items()), tuple(where.values()), self._facts
-        alone = len(positions) == 1  # what is kept is a handle, and no tuple of them
-        # A function for each case, because none of them has time to ask which it is.
-        if self.free and not arrays:
-            return lambda change, kept, application: rule(
-                change, **{name: kept if alone else kept[i] for name, i in named}, **facts(application)
-            )
-        if self.free:
-            return lambda change, kept, application: rule(
-                change, **{name: (kept if alone else kept[i])._array for name, i in named}, **facts(application)
-            )
-        if not places:
-            return lambda change, kept, application: rule(change)
-        if alone and not arrays:
-            return lambda change, kept, application: rule(change, kept)
-        if alone:
-            return lambda change, kept, application: rule(change, kept._array)
-        if not arrays:
-            return lambda change, kept, application: rule(change, *[kept[i] for i in places])
-        return lambda change, kept, application: rule(change, *[kept[i]._array for i in places])
-
-    def _facts(self, application: Application) -> dict[str, Any]:
+    def facts(self, application: Application) -> dict[str, Any]:
+        """What the rule names and nobody keeps: settings, shapes and dtypes."""
         known: dict[str, Any] = {}
         for name, (what, place) in self.free.items():
             if what == "param":
@@ -97,45 +79,31 @@ class Bound:
 class Plan:
     """What going back through an op towards some of its inputs takes."""
 
-    __slots__ = ("_over_arrays", "_over_tensors", "_rules", "alone", "keeps_outputs", "positions", "wanted")
+    __slots__ = ("alone", "back", "heard", "keeps_outputs", "name", "positions", "rules", "wanted", "way")
 
     def __init__(
         self,
+        name: str,
         wanted: tuple[bool, ...],
         saved: tuple[int, ...],
         rules: tuple[tuple[int, Bound], ...] | None,
-        listed: bool = True,
+        way: bool = False,
     ) -> None:
+        self.name = name
         self.wanted = wanted
         # Of what must be kept, the positions in the list of the inputs and then the outputs.
         self.positions = tuple([place if place >= 0 else len(wanted) + ~place for place in saved])
         self.keeps_outputs = any([position >= len(wanted) for position in self.positions])
-        self.alone = listed and len(self.positions) == 1  # what is kept is one handle: no tuple around it
-        self._rules = rules
-        # Found when they are first asked for; False where there are none.
-        self._over_arrays: Any = None
-        self._over_tensors: Any = None
+        self.alone = not way and len(self.positions) == 1  # what is kept is one handle: no tuple around it
+        self.way = way  # behind what is kept of a call stands its way back
+        self.rules = rules  # for each wanted input its position and rule, if rules alone say what comes back
+        # The engine's functions, made when they are first needed: over plain arrays (False: there is none), and over tensors.
+        self.back: Any = None
+        self.heard: Any = None
 
-    def over_tensors(self, dtype: np.dtype[Any]) -> Sequence[tuple[int, OnKept]] | None:
-        """For each wanted input its position and rule, if rules alone say what comes back; else None."""
-        if dtype.kind == "c":  # of complex numbers rules are conjugated
-            return None
-        if self._over_tensors is None:
-            rules, inputs = self._rules, len(self.wanted)
-            self._over_tensors = rules is not None and tuple(
-                [(i, rule.over(self.positions, inputs, arrays=False)) for i, rule in rules]
-            )
-        return self._over_tensors or None
-
-    def over_arrays(self, dtype: np.dtype[Any]) -> Sequence[tuple[int, OnKept]] | None:
-        """For each wanted input its position and rule, if all of them can run on plain arrays of this dtype; else None."""
-        if dtype.kind != "f":  # of complex numbers rules are conjugated
-            return None
-        if self._over_arrays is None:
-            rules, inputs = self._rules, len(self.wanted)
-            able = rules is not None and all([rule.reads_arrays() for _, rule in rules])
-            self._over_arrays = able and tuple([(i, rule.over(self.positions, inputs)) for i, rule in rules or ()])
-        return self._over_arrays or None
+    def position_of(self, place: int) -> int:
+        """Which of the kept values stands at this place, that of an input or ~that of an output."""
+        return self.positions.index(place if place >= 0 else len(self.wanted) + ~place)
 
 
 def on_arrays(rule: Any) -> Rule | None:

@@ -11,7 +11,7 @@ from .dtypes import as_dtype
 from .errors import InvalidArgumentError, OutOfRangeError
 from .ops.creation import size as size_
 from .ops.creation import zeros
-from .ops.shapes import concat, split, stack, unstack
+from .ops.joins import concat, split, stack, unstack
 from .record.refusal import refusal
 from .tensor import Tensor, TensorShape, convert, to_array
 
@@ -69,16 +69,15 @@ class TensorArray:
             raise refusal(
                 OutOfRangeError, f"Writing to negative indices (index {place}) is not allowed.", "The first is 0."
             )
+        if place >= len(self._places) and not self.dynamic_size:
+            raise refusal(
+                OutOfRangeError,
+                f"Tried to write to index {place} but array is not resizeable and size is: {len(self._places)}",
+                "dynamic_size=True lets it grow.",
+            )
         value = convert(value, hint=self._dtype.numpy_dtype)
         self._check(value)
-        if place >= len(self._places):
-            if not self.dynamic_size:
-                raise refusal(
-                    OutOfRangeError,
-                    f"Tried to write to index {place} but array is not resizeable and size is: {len(self._places)}",
-                    "dynamic_size=True lets it grow.",
-                )
-            self._places += [None] * (place + 1 - len(self._places))
+        self._places += [None] * (place + 1 - len(self._places))
         self._places[place] = value
         self._cleared.discard(place)
         return self

@@ -14,7 +14,7 @@ import numpy as np
 from . import nest
 from .forward import ForwardAccumulator
 from .ops.elementwise import imag, real
-from .ops.shapes import stack
+from .ops.joins import stack
 from .record.alarm import strict
 from .tape import GradientTape, UnconnectedGradients
 from .tensor import Operand, Tensor, constant, convert

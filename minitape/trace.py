@@ -7,18 +7,20 @@ follow: an outer recorder sees everything that an inner one does, never the reve
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import enum
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from .definition import no_array
 from .errors import InvalidArgumentError
-from .record.events import Context, Label, emit, state, ticks
+from .record.events import Context, Label, Verdict, emit, state, ticks
 from .record.ledger import Buffer, ledger
-from .record.log import UNLOGGED, applied, unseen
 from .record.provenance import Site, learner_frame
 from .record.refusal import refusal
+from .record.trail import UNLOGGED, applied, unseen
 from .tensor import Operand, Tag, Tensor, convert, fresh, literal
 
 if TYPE_CHECKING:
@@ -52,13 +54,12 @@ class Application:
         self.outcome: Any = outputs[0] if len(outputs) == 1 else outputs  # a tag, or a tuple of them
         self.params = params
         if site is None:
-            frame = learner_frame(4)  # above: __init__, what shows it, and what that serves
+            frame = learner_frame(3)  # above: __init__ and what shows it
             self.code, self.lasti = frame.f_code, frame.f_lasti
         else:
             self.code, self.lasti = site
         self.context = context
-        # For each recorder that was shown this: its label, and "" if it wrote it down, else why it did not.
-        self.verdicts: tuple[tuple[Label, str], ...] = ()
+        self.verdicts: Verdicts = ()  # of each recorder that was shown this
 
     @property
     def inputs(self) -> tuple[Tag, ...]:
@@ -88,17 +89,28 @@ class Application:
         return f"<application {self.tick}: {self.op} at {self.site}>"
 
 
+class Sees(enum.Enum):
+    """What a recorder sees of a whole call (a recompute region, a custom gradient): the one question that calls ask it."""
+
+    CALL = enum.auto()  # one application, for a way back
+    OPS = enum.auto()  # its body, op by op, because it keeps nothing for later
+    TANGENTS = enum.auto()  # its body, op by op, with a tangent beside every value
+
+
+EVERYBODY = tuple(Sees)
+Verdicts = tuple[tuple[Label, Verdict], ...]
+
+
 class Recorder(Protocol):
     """What the trace asks of a tape, an accumulator, or anything else that wants to see ops."""
 
     label: Label
-    took: tuple[tuple[Label, str], ...]  # its verdict on what it wrote down, ((label, ""),): one for all its entries
-    # True for one that follows a region's body op by op, because it keeps nothing for later (an accumulator);
-    # a tape is shown the region as a whole.
-    sees_inside: bool
+    sees: Sees
+    straight: bool  # whether the engine's generated functions do what its `record` would
+    took: Verdicts  # its verdict on what it wrote down, ((label, Verdict.RECORDED),): one for all its entries
 
-    def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> str:
-        """See one application; return "" if it was written down, else why not."""
+    def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> Verdict:
+        """See one application, and say what was done with it."""
         ...
 
     def accessed(self, variable: Any) -> None:
@@ -116,53 +128,33 @@ def apply(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any
     Returns a tensor, or a tuple of them for an op with several outputs.  Raises InvalidArgumentError where the operands'
     dtypes or shapes do not fit the op.
     """
-    inputs = operands
-    for one in operands:
-        if type(one) is not Tensor:
-            inputs = _convert(primitive, operands)
-            break
-    # Written out for two operands and for one: a comprehension costs as much as a small multiplication.
-    tags: tuple[Tag, ...]
-    arrays: Any
-    count = len(inputs)
-    if count == 2:
-        x, y = inputs
-        tags, arrays = (x._tag, y._tag), (x._array, y._array)
-        if tags[0].dtype is not tags[1].dtype and primitive.same_dtype:
-            _same_dtype(primitive, inputs)
-    elif count == 1:
-        tags, arrays = (inputs[0]._tag,), (inputs[0]._array,)
-    else:
-        tags, arrays = tuple([one._tag for one in inputs]), [one._array for one in inputs]
-        if primitive.same_dtype:
-            _same_dtype(primitive, inputs)
-    if primitive.selective and count and tags[0].dtype.kind not in primitive.kinds:
-        raise _wrong_kind(primitive, inputs[0])
-    now = state.__dict__  # this thread's own: asked for once, and not for each thing in it
-    if now["foreseen"] is not None:
-        known = now["foreseen"](primitive, inputs)
-        if known is not None:
-            if now["recorders"] or now["listeners"]:
-                announce(primitive, inputs, known, params)
-            return known if len(known) > 1 else known[0]
+    return primitive.run(*operands, params=params)
+
+
+def general(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any]) -> Any:
+    """The way of an op that no generated function takes: plain, for every row and all operands, listeners and recorders."""
+    instead = state.instead
+    return compute(primitive, operands, params) if instead is None else instead(primitive, operands, params)
+
+
+def compute(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any]) -> Any:
+    """Compute the op here, whoever else computes ops at the moment, and show it.  (heart.py: `apply`.)"""
+    inputs = as_tensors(primitive, operands)
+    _check_dtypes(primitive, inputs)
     try:
-        result = primitive.forward(*arrays, **params) if params else primitive.forward(*arrays)
+        result = primitive.forward(*[one._array for one in inputs], **params)
     except InvalidArgumentError as problem:  # the op's own words; the line may be missing
         raise problem if hasattr(problem, "site") else refusal(InvalidArgumentError, problem.message) from None
     except (ValueError, IndexError, TypeError, np.linalg.LinAlgError) as problem:
         raise _refused(primitive, inputs, params, problem) from None  # NumPy's words are in it
-    if type(result) is tuple:
-        outputs = tuple([wrap(one, inputs, now["holder"]) for one in result])
-        made = tuple([one._tag for one in outputs])
-        answer: Any = outputs
-    else:
-        answer = wrap(result, inputs, now["holder"])
-        outputs, made = (answer,), (answer._tag,)
-    if now["recorders"] or now["listeners"]:
-        _show(Application(primitive, tags, made, params, now["context"], now["site"]), inputs, outputs)
-    elif now["context"].role is not UNLOGGED:
-        unseen(primitive, tags, made, now["context"])
-    return answer
+    holder = state.holder
+    made = [wrap(one, inputs, holder, primitive) for one in (result if type(result) is tuple else (result,))]
+    outputs = tuple(made)
+    if state.recorders or state.listeners:
+        announce(primitive, inputs, outputs, params)
+    elif state.context.role is not UNLOGGED:
+        unseen(primitive, tuple([one._tag for one in inputs]), tuple([one._tag for one in outputs]), state.context)
+    return outputs if type(result) is tuple else outputs[0]
 
 
 def announce(
@@ -170,16 +162,16 @@ def announce(
     inputs: tuple[Tensor, ...],
     outputs: tuple[Tensor, ...],
     params: dict[str, Any],
-    audience: tuple[Recorder, ...] | None = None,
+    to: Collection[Sees] = EVERYBODY,
 ) -> Application:
     """Tell whoever listens of an application whose outputs are there: those of an op, or of a whole call.
 
-    `audience`: the recorders to show it to, where not all; the others know already.
+    `to`: which recorders to show it to; the others know already.
     """
     tags = tuple([one._tag for one in inputs])
     made = tuple([one._tag for one in outputs])
     application = Application(primitive, tags, made, params, state.context, state.site)
-    _show(application, inputs, outputs, audience)
+    _show(application, inputs, outputs, to)
     return application
 
 
@@ -187,24 +179,28 @@ def _show(
     application: Application,
     inputs: tuple[Tensor, ...],
     outputs: tuple[Tensor, ...],
-    audience: tuple[Recorder, ...] | None = None,
+    to: Collection[Sees],
 ) -> None:
-    now = state.__dict__
-    if now["listeners"]:
+    """The rule of the house.  (heart.py: `show`.)"""
+    if state.listeners:
         emit("op", (*inputs, *outputs), application=application)
-    recorders = now["recorders"]
-    position = 0
-    try:
-        for recorder in recorders:
-            if audience is None or recorder in audience:
-                now["recorders"] = recorders[:position]
-                reason = recorder.record(application, inputs, outputs)
-                verdict = recorder.took if not reason else ((recorder.label, reason),)
-                application.verdicts = application.verdicts + verdict if position else verdict
-            position += 1
-    finally:
-        now["recorders"] = recorders
+    for recorder in state.recorders:
+        if recorder.sees in to:
+            application.verdicts += shown(recorder, application, inputs, outputs)
     applied(application)
+
+
+def shown(
+    recorder: Recorder, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]
+) -> Verdicts:
+    """Show an application to one of the active recorders, while those outside of it alone are active; its verdict."""
+    recorders = state.recorders
+    state.recorders = recorders[: recorders.index(recorder)]
+    try:
+        verdict = recorder.record(application, inputs, outputs)
+    finally:
+        state.recorders = recorders
+    return recorder.took if not verdict else ((recorder.label, verdict),)
 
 
 @contextmanager
@@ -238,34 +234,29 @@ def no_recording() -> Iterator[None]:
         state.recorders = recorders
 
 
-def _convert(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor, ...]:
-    if len(operands) == 2 and primitive.same_dtype:  # `x * 2.0` and `2.0 * x`: by far the most frequent
-        x, y = operands
-        if type(x) is Tensor and type(y) is float and x._tag.dtype.kind in "fc":
-            return x, literal(y, x._tag.dtype)
-        if type(y) is Tensor and type(x) is float and y._tag.dtype.kind in "fc":
-            return literal(x, y._tag.dtype), y
-    hint = None
-    if primitive.same_dtype:
-        for one in operands:
-            if isinstance(one, Operand):
-                hint = one._tag.dtype
-                break
+def as_tensors(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor, ...]:
+    """The operands as tensors: a variable is read, which recorders hear of; Python's numbers take the others' dtype."""
+    tags = [one._tag for one in operands if isinstance(one, Operand)] if primitive.same_dtype else []
+    hint = tags[0].dtype if tags else None
     inputs: list[Tensor] = []
     for one in operands:
         if isinstance(one, Operand):
             inputs.append(one._read())
-            continue
-        if hint is None and inputs and primitive.same_dtype:
-            hint = inputs[0]._tag.dtype  # Python numbers only: the first decides
-        inputs.append(convert(one, hint=hint))
+        elif type(one) is float and hint is not None and hint.kind in "fc":
+            inputs.append(literal(one, hint))
+        else:
+            inputs.append(convert(one, hint=hint))
+            if hint is None and primitive.same_dtype:
+                hint = inputs[0]._tag.dtype  # Python's numbers only: the first decides
     return tuple(inputs)
 
 
-def wrap(result: Any, inputs: tuple[Any, ...], holder: int) -> Tensor:
+def wrap(result: Any, inputs: tuple[Any, ...], holder: int, primitive: Primitive | None = None) -> Tensor:
     """What NumPy made of the inputs' arrays, as a tensor on bytes of its own or, where it is a view, on theirs."""
-    if type(result) is not np.ndarray:  # NumPy hands back scalars for 0-d results
-        return fresh(np.asarray(result), holder)
+    if not isinstance(result, BARE):
+        if not isinstance(result, int | float | complex):
+            raise no_array(primitive, result)
+        result = np.asarray(result)
     if result.base is not None:
         return _view(result, inputs, holder)
     for one in inputs:
@@ -286,15 +277,21 @@ def _view(result: np.ndarray, inputs: tuple[Any, ...], holder: int) -> Tensor:
     return Tensor(result, Tag(result.shape, result.dtype, result.nbytes), buffer or ledger.buffer_for(result), holder)
 
 
+BARE = np.ndarray, np.generic  # an array, or the scalar that NumPy hands back where there is one number
+
 # ---- refusals that teach ------------------------------------------------------------------------------------------------
 
 _SHORT = {"float16": "half", "float32": "float", "float64": "double"}
 
 
-def _same_dtype(primitive: Primitive, inputs: tuple[Tensor, ...]) -> None:
+def _check_dtypes(primitive: Primitive, inputs: tuple[Tensor, ...]) -> None:
+    if not inputs:
+        return
     first = inputs[0]._tag.dtype
-    for position, one in enumerate(inputs):
-        if one._tag.dtype is not first and one._tag.dtype != first:
+    if primitive.selective and first.kind not in primitive.kinds:
+        raise _wrong_kind(primitive, inputs[0])
+    for position, one in enumerate(inputs if primitive.same_dtype else ()):
+        if one._tag.dtype != first:
             wanted, got = inputs[0].dtype.name, one.dtype.name
             raise refusal(
                 InvalidArgumentError,

@@ -14,8 +14,8 @@ from .ops.indexing import gather, gather_nd
 from .ops.slicing import numpy_key
 from .record.events import emit, state
 from .record.ledger import VARIABLE, ledger
-from .record.log import assigned, made
 from .record.refusal import refusal
+from .record.trail import assigned, made
 from .tensor import Operand, Place, Tensor, TensorShape, convert, to_array
 
 

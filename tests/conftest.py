@@ -14,6 +14,8 @@ from tests.support import ROOT, UNDER_CI
 if TYPE_CHECKING:
     from xdist.scheduler import LoadScopeScheduling
 
+os.environ.setdefault("VIZ_STRICT", "1")  # a record that cannot be told is an error here, and not a step of bare facts
+
 collect_ignore_glob = ["data/*"]  # programs that tests run, and no tests
 
 # ---- rooms, and what is quick ------------------------------------------------------------------------------------------------

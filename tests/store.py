@@ -17,6 +17,7 @@ import nbformat
 from nbclient import NotebookClient
 
 from tests.support import NOTEBOOKS, ROOT, environment
+from viz import files
 
 PACKAGES = sysconfig.get_path("purelib")
 
@@ -50,7 +51,7 @@ def store(path: Path) -> None:
                 ]
         tags = cell.metadata.get("tags")
         cell.metadata = {"tags": tags} if tags else {}
-    nbformat.write(notebook, path)
+    files.write(path, nbformat.writes(notebook) + "\n")
 
 
 if __name__ == "__main__":

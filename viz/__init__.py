@@ -19,17 +19,14 @@ import os as _os
 from collections.abc import Sequence as _Sequence
 from typing import Any as _Any
 
-from minitape.recompute.schedules import Plan as _Plan
-from minitape.record.provenance import adopt as _adopt
-from minitape.record.why import Explanation as _Explanation
-
-from .build.naming import region
-from .build.run import Run, record
-from .build.source import scene_from as _scene_from
+from . import capture as _capture
+from .capture import Run, Stream, record, region
+from .figure import Figure
 from .picture import Comparison, Drawing, Picture, Text
 from .scene import Scene
+from .tell import scene_from as _scene_from
 
-_adopt(_os.path.dirname(_os.path.abspath(__file__)))
+_capture.adopt(_os.path.dirname(_os.path.abspath(__file__)))
 
 
 def step(
@@ -52,8 +49,8 @@ def step(
     <Stepper: a square, 5 steps>
     """
     from .lesson.question import put
-    from .render.svg import parts_of, picture
-    from .render.text import story
+    from .paint.svg import parts_of, picture
+    from .paint.text import story
 
     def told(names: _Sequence[str]) -> Scene:
         scene = _scene_from(run, names)
@@ -63,7 +60,7 @@ def step(
     at = start if start >= 0 else len(scene.steps) + start
     parts = parts_of(view)
     try:
-        from .render.widget import Stepper
+        from .paint.widget import Stepper
     except ImportError:  # no anywidget here
         return Picture(scene, parts, step=at, theme=theme)
     still = len(scene.steps) - 1 if at == 0 else at
@@ -123,14 +120,12 @@ def flow(run: _Any, *, theme: str = "") -> Drawing:
     x      3   1 seed
     y      9   6
     """
-    from .build.flow import flow_of
-    from .render import flow as drawn
+    from .tell.flow import flow_of
 
-    facts = flow_of(_scene_from(run))
-    return Drawing(drawn.picture(facts, theme), drawn.described(facts), drawn.table(facts))
+    return draw(Figure("flow", **flow_of(_scene_from(run))), theme=theme)
 
 
-def schedule(plan: _Plan, *, theme: str = "") -> Drawing:
+def schedule(plan: _Any, *, theme: str = "") -> Drawing:
     """A plan as steps × time: what is kept meanwhile, what runs, runs again, is reversed; a plan in a notebook shows this.
 
     >>> import minitape as tf
@@ -142,16 +137,12 @@ def schedule(plan: _Plan, *, theme: str = "") -> Drawing:
     step 2    ○─↻──◀
     step 3     ○ ↻◀
     """
-    from .build.schedule import grid_of
-    from .render import schedule as drawn
-
-    facts = grid_of(plan)
-    return Drawing(drawn.picture(facts, theme), drawn.described(facts), drawn.table(facts))
+    return draw(Figure("schedule", **_capture.grid_of(plan)), theme=theme)
 
 
 def memory(run: _Any) -> _Any:
     """Bytes by holder over time as a matplotlib figure (`.figure`), with the peak marked."""
-    from .render.plot import memory as plot
+    from .paint.plot import memory as plot
 
     return plot(_scene_from(run))
 
@@ -175,11 +166,11 @@ def compare(*runs: _Any, theme: str = "", **named: _Any) -> Comparison:
     plain  6       16 B  4         16 B
     again  9       12 B  4         8 B   −25 %
     """
-    from .build.curve import curves_of
+    from .tell.curves import curves_of
 
     if not runs and not named:
         raise ValueError("nothing to compare: viz.compare(plain=run, again=other)")
-    return Comparison(curves_of(runs, named), theme)
+    return Comparison(Figure("curves", curves=curves_of(runs, named)), theme)
 
 
 def table(run: _Any, *, unfold: _Sequence[str] = ()) -> Text:
@@ -191,12 +182,12 @@ def table(run: _Any, *, unfold: _Sequence[str] = ()) -> Text:
     >>> len(table(run).splitlines()) >= 2
     True
     """
-    from .render.text import table as lines
+    from .paint.text import table as lines
 
     return Text(lines(_scene_from(run, unfold)))
 
 
-def cut(why: _Explanation, *, theme: str = "") -> Drawing:
+def cut(why: _Any, *, theme: str = "") -> Drawing:
     """The picture of an explanation: the path from the source to the target, and where it stops.
 
     `theme` is light or dark; without one it follows the reader.
@@ -208,11 +199,28 @@ def cut(why: _Explanation, *, theme: str = "") -> Drawing:
     >>> cut(tape.why(y, x)).svg.startswith("<svg")
     True
     """
-    from .build.cut import cut_of
-    from .render.cut import described, picture
+    from .paint.cut import described, picture
+    from .tell.cut import cut_of
 
-    facts = cut_of(why)
-    return Drawing(picture(facts, theme), described(facts), str(why))
+    facts = Figure("cut", **cut_of(_capture.answered(why)))
+    return Drawing(picture(facts, theme), described(facts), str(why), facts)
+
+
+def draw(figure: Figure, *, theme: str = "") -> Drawing:
+    """The picture of a figure's facts: those of a flow, a schedule, a cut or a comparison, saved as JSON and read again.
+
+    >>> import minitape as tf
+    >>> saved = schedule(tf.plan(4, "sqrt")).facts.to_json()
+    >>> print(draw(Figure.from_json(saved)).text.splitlines()[0])
+    sqrt: 4 steps, 8 runs
+    """
+    from importlib import import_module
+
+    if figure.kind == "curves":
+        return Comparison(figure, theme)
+    room = import_module(f".paint.{figure.kind}", __name__)
+    table_of = getattr(room, "table", room.described)
+    return Drawing(room.picture(figure, theme), room.described(figure), table_of(figure), figure)
 
 
 def export(
@@ -236,8 +244,8 @@ def export(
     ...     os.path.basename(export(run, os.path.join(folder, "run.json")))
     'run.json'
     """
-    from .build.source import opened_folds
-    from .render.file import write
+    from .paint.file import write
+    from .tell import opened_folds
 
     named = () if isinstance(unfold, str) else unfold
     page = str(path).lower().endswith(".html") and not named
@@ -252,34 +260,38 @@ def load_ipython_extension(shell: _Any) -> None:
     load(shell, record, step)
 
 
-def _bundle(run: Run, include: _Any = None, exclude: _Any = None) -> _Any:
+def _bundle(run: _Any, include: _Any = None, exclude: _Any = None) -> _Any:
     return step(run)._repr_mimebundle_(include=include, exclude=exclude)
 
 
-def _explained(why: _Explanation, include: _Any = None, exclude: _Any = None) -> _Any:
+def _explained(why: _Any, include: _Any = None, exclude: _Any = None) -> _Any:
     return cut(why)._repr_mimebundle_(include=include, exclude=exclude)
 
 
-def _planned(plan: _Plan, include: _Any = None, exclude: _Any = None) -> _Any:
+def _planned(plan: _Any, include: _Any = None, exclude: _Any = None) -> _Any:
     return {**schedule(plan)._repr_mimebundle_(), "text/plain": str(plan)}
 
 
-_Plan._repr_mimebundle_ = _planned  # type: ignore[attr-defined]
-_Explanation._repr_mimebundle_ = _explained  # type: ignore[attr-defined]
+_capture.give_faces(_explained, _planned)
 
 # A run shows itself: in a notebook as the stepper, anywhere else as the table.
-Run.__repr__ = lambda run: table(run)  # type: ignore[method-assign]
-Run._repr_mimebundle_ = _bundle  # type: ignore[attr-defined]
-Run.scene = property(lambda run: _scene_from(run))  # type: ignore[attr-defined]
+_kinds: list[_Any] = [Run, Stream]
+for _kind in _kinds:
+    _kind.__repr__ = lambda run: table(run)
+    _kind._repr_mimebundle_ = _bundle
+    _kind.scene = property(lambda run: _scene_from(run))
 
 __all__ = [
     "Comparison",
+    "Figure",
     "Picture",
     "Run",
     "Scene",
+    "Stream",
     "Text",
     "compare",
     "cut",
+    "draw",
     "export",
     "flow",
     "graph",

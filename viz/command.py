@@ -60,7 +60,7 @@ def _split(given: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from .render.file import SUFFIXES
+    from .paint.file import SUFFIXES
 
     parser = argparse.ArgumentParser(prog="minitape", description="Record a program's gradients, and look at them.")
     parser.add_argument("--version", action="store_true", help="print the version")
@@ -114,17 +114,17 @@ def _lab(options: argparse.Namespace) -> int:
 
 
 def _about(options: argparse.Namespace) -> int:
-    import minitape
+    from .capture import about
 
-    print(minitape.about())
+    print(about())
     return 0
 
 
 def _version(options: argparse.Namespace) -> int:
-    import minitape
+    from .capture import version
 
     if not options.version:
         _parser().print_help(sys.stderr)
         return WRONG
-    print(f"minitape {minitape.__version__}")
+    print(f"minitape {version()}")
     return 0

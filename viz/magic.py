@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minitape.record.provenance import alias_cell
+from .capture import alias_cell
 
 
 def load(shell: Any, record: Callable[[str], Any], step: Callable[[Any], Any]) -> None:
@@ -18,7 +18,7 @@ def load(shell: Any, record: Callable[[str], Any], step: Callable[[Any], Any]) -
         alias_cell(shell.transform_cell(cell), shell.transform_cell(f"%%tape {line}".rstrip() + "\n" + cell))
         with record(line.strip()) as run:
             outcome = shell.run_cell(cell, store_history=False)
-        if run.moments:
+        if len(run):
             display(step(run))
         problem = outcome.error_before_exec or outcome.error_in_exec
         if problem is not None:

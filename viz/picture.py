@@ -6,6 +6,7 @@ from base64 import b64encode
 from html import escape
 from typing import Any
 
+from .figure import Figure
 from .scene import Scene
 
 
@@ -21,8 +22,8 @@ class Text(str):
 class Drawing:
     """A finished SVG with its alternative text, and the text that stands for it where no picture can be shown."""
 
-    def __init__(self, svg: str, words: str, text: str) -> None:
-        self.svg, self.words, self.text = svg, words, text
+    def __init__(self, svg: str, words: str, text: str, facts: Figure | None = None) -> None:
+        self.svg, self.words, self.text, self.facts = svg, words, text, facts
 
     def __repr__(self) -> str:
         return self.text
@@ -34,16 +35,18 @@ class Drawing:
 class Comparison(Drawing):
     """Several runs on one axis: the picture, its table, and `.figure`, matplotlib's, to be changed or saved."""
 
-    def __init__(self, curves: list[dict[str, Any]], theme: str = "") -> None:
-        from .render import compare
+    def __init__(self, facts: Figure, theme: str = "") -> None:
+        from .paint import compare
 
-        super().__init__(compare.picture(curves, theme), compare.described(curves), compare.table(curves))
-        self.curves = curves
+        self.curves = facts["curves"]
+        super().__init__(
+            compare.picture(self.curves, theme), compare.described(self.curves), compare.table(self.curves), facts
+        )
 
     @property
     def figure(self) -> Any:
         """The same as a matplotlib figure; raises ImportError without matplotlib."""
-        from .render.compare import figure
+        from .paint.compare import figure
 
         return figure(self.curves)
 
@@ -66,14 +69,14 @@ class Picture:
     @property
     def svg(self) -> str:
         """The picture as SVG text."""
-        from .render.svg import picture
+        from .paint.svg import picture
 
         return picture(self.scene, self.step, theme=self.theme, parts=self.parts)
 
     @property
     def dot(self) -> Any:
         """The graph for Graphviz, as it stands at the end: a `graphviz.Source`; raises ImportError without that package."""
-        from .render.dot import source
+        from .paint.dot import source
 
         return source(self.scene)
 

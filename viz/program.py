@@ -14,7 +14,7 @@ from typing import Any
 
 from . import export, record
 from .files import check, ours
-from .render.file import SUFFIXES
+from .paint.file import SUFFIXES
 
 STOPPED = 130  # the exit code of a program that Ctrl-C ended, as shells count
 WRONG = 2  # and of a command line that asks for what cannot be
@@ -69,7 +69,7 @@ def recorded(script: str, output: str, arguments: Sequence[str] = ()) -> int:
         sys.argv, sys.path[:] = before, path
     if os.getpid() != process:
         return code
-    with _patience(f"{len(run.moments):,} events recorded; drawing {os.path.basename(output)}"):
+    with _patience(f"{len(run):,} events recorded; drawing {os.path.basename(output)}"):
         export(run, output)
         steps = len(run.scene.steps) - 1  # type: ignore[attr-defined]
     said = (

@@ -1,56 +1,13 @@
 """The contract between what happened and what is drawn.
 
-A Scene is plain data: facts about one run, in the order in which a learner steps through them.  `build/` writes it,
-`render/` and the player read it, and neither knows the other.  It turns into JSON and back without loss, and the same
-run gives the same bytes.  Positions are the one derived part (`layout`): a scene without them is still whole.
+A Scene is plain data: facts about one run, in the order in which a learner steps through them.  `tell/` writes it, the painter
+and the player read it, and neither knows the other.  It turns into JSON and back without loss, the same run gives the same
+bytes, and what is read is held against the shapes below: a wrong scene is refused with the path to what is wrong.  Positions are
+the one derived part (`layout`): a scene without them is still whole.
 
-Spans run from `from` up to, not including, `to`; without `to` they are open.
-
-The only clock is the step number: step 0 is "nothing has run yet", and a fact dated `t` holds from step `t` on, until
-the next fact of the same thing.  So the picture at any step is a function of the scene, and back is as exact as forward.
-Lists keep their order; what is absent is left out of the JSON.
-
-    Scene      schema, title, lead, unit, sources, recorders, holders, values, edges, regions, groups, names, steps, layout,
-               notes (sentences to show with the picture: what it leaves out, and why)
-    source     id, label ("cell 1", "lesson.py"), lines [[line number, text], ...] (gaps in the numbers are folds)
-    recorder   id, name, kind (tape | accumulator), order (1: first derivatives, 2: derivatives of derivatives ...),
-               states [{t, state}] with state listening | paused | stopped | spent; outermost recorder first
-    holder     id (variable | python | tape | accumulator | flight), label; bottom of the memory stack first
-    value      id, name, kind (variable | constant | value | gradient | tangent), order (0 for values), dtype, shape, bytes,
-               op (its name) and sign (what the disc shows) unless it was made from nothing, custom (true where the op goes back
-               by a rule of the learner's: its disc has eight corners), place, born (the step that
-               made it; 0: it was there before), gone (the step from which nobody has its bytes), region, ghost (why no tape
-               wrote it down), again [{from, to, kind: replay | rebuild}] (a value of a region: the spans in which it is there
-               once more; an empty list while it never is), twin (the value of the first run that it repeats, where somebody
-               wrote the rerun down, so that it has a card of its own), cells, kept [{by, from,
-               to}] (a tape keeps it as its own op's output: a pin between disc and card), held
-    cell       id ("v" for the value itself), label, kind (value | gradient | gradient2 | tangent | tangent2), by (a recorder),
-               states [{t, text, data}]: text is at most a few characters, data {shape, numbers (nested, at most 64) | low, high}
-               only for arrays.  Three texts are signs, not numbers: "None" (cut; state carries `why`), "∅" (this recorder
-               does not see it).  No state yet, or the text "", means "not yet", drawn "·"; a zero is the number "0".
-    held       {by (a holder: of several the one whom the ledger charges), from, to}: somebody held the value's bytes in these
-               steps, or those of a rerun that gave it again
-    edge       id, a (value), b (value), slot (which argument of b's op), carried [{t, by, kind, text}] (what came back, or
-               what tangent went along it, through this one use), kept [{by, from, to}] (a tape keeps this input for the way back)
-    region     id, label, kind (tape | gradient | gradient2 | tangent | tangent2 | recompute | rebuild | custom | name), recorder,
-               parent, states [{t, state, text (what stands beside the label instead of the state's word)}]; of recompute and
-               rebuild (a reversible layer) the states are open | closed | replaying | rebuilding | done, and they have runs
-               (how often it ran, if more than once), kept and plain (bytes: what is kept of it, what a plain tape would keep)
-    group      id, label ("line 11 ×25"), kind (layer | region | repeat | ops), parent (the opened group that it is a part of),
-               face (the value that stands for it; it and others carry `group`), values (how many it folds), from, to: what of a
-               long run is told as one step of kind "fold", until it is opened by its id
-    name       id, label, from, to: a name of the learner's on the time axis (`with viz.region("encoder")`)
-    step       kind, say (one sentence), place and cause ([source id, line]: the line that runs, and the line whose entry is
-               being reversed), formula [[symbol, number, kind, value id or ""], ...], focus [value id | [value id, cell id]],
-               flow [[edge id, way]] with way forward | back | back2 | tangent | tangent2, marks [[recorder id, mark]],
-               memory {holder: bytes}, high (the most bytes inside this step, where above its end), produced [[place, text]],
-               ask {question, options, answer, note, after} (asked at this step, before the next is shown; the guess is
-               set against the answer `after` steps later), twin (of a replayed or rebuilt op: the step of its first run)
-    mark       enter | exit | pause | resume | watch | op | ghost | seed | back | seed2 | back2 | tangent | tangent2 |
-               replay | rebuild | look | miss | free | write
-    layout     engine, rows {value id: [cell height, ...]}, LR and TB: each w, h, nodes {value id: [x, y, w, h]},
-               edges {edge id: SVG path}, regions {region id: [x, y, w, h, label baseline]}.  A node's box holds the op's
-               disc (DISC px, left of the card in LR and above it in TB) and the card.
+The only clock is the step number: step 0 is "nothing has run yet", and a fact dated `t` holds from step `t` on, until the next
+fact of the same thing.  Spans run from `from` up to, not including, `to`; without `to` they are open.  So the picture at any step
+is a function of the scene, and back is as exact as forward.  Lists keep their order; what is absent is left out of the JSON.
 """
 
 from __future__ import annotations
@@ -59,7 +16,138 @@ import json
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from .schema import ARRAY, Either, check, cleaned, loads, maybe, wrong
+
 SCHEMA = "minitape-scene/1"
+
+PLACE = (str, int)  # source id, line
+SPAN = {"by": str, "from": int, "to?": int}  # by: a holder or a recorder
+TERM = (str, str, str, str)  # symbol, number under it, kind, value id or ""; a column of a formula
+SOURCE = {"id": str, "label": str, "lines": [(int, str)]}  # "cell 1", "lesson.py"; gaps in the line numbers are folds
+RECORDER = {  # outermost first
+    "id": str,
+    "name": str,
+    "kind": {"tape", "accumulator"},
+    "order": int,  # 1: first derivatives, 2: derivatives of derivatives …
+    "states": [{"t": int, "state": {"listening", "paused", "stopped", "spent"}}],
+}
+HOLDER = {"id": str, "label": str}  # of bytes; bottom of the memory stack first
+CELL = {
+    "id": str,  # "v" for the value itself
+    "label": str,
+    "kind": {"value", "gradient", "gradient2", "tangent", "tangent2"},
+    "by?": str,  # a recorder
+    # A text is at most a few characters; data are there for arrays only.  Three texts are signs, not numbers: "None" (cut; the
+    # state carries why), "∅" (this recorder does not see it), and "" for "not yet", drawn "·", as where there is no state at all.
+    "states": [{"t": int, "text": str, "data?": ARRAY, "why?": str}],
+}
+VALUE = {
+    "id": str,
+    "name": str,
+    "kind": {"variable", "constant", "value", "gradient", "tangent"},
+    "order": int,  # 0 for values
+    "dtype?": str,
+    "shape?": [int],
+    "bytes?": int,
+    "op?": str,  # unless it was made from nothing
+    "sign?": str,  # what the op's disc shows
+    "custom?": bool,  # the op goes back by a rule of the program's own: its disc has eight corners
+    "place?": PLACE,
+    "born": int,  # the step that made it; 0: it was there before
+    "gone?": int,  # the step from which nobody has its bytes
+    "region?": maybe(str),
+    "ghost?": str,  # why no tape wrote it down
+    # Of a value of a region, the spans in which it is there once more; an empty list while it never is.
+    "again?": [{"from": int, "to?": int, "kind": {"replay", "rebuild"}}],
+    "twin?": str,  # the value of the first run that it repeats, where somebody wrote the rerun down
+    "group?": str,
+    "cells": [CELL],
+    "kept?": [SPAN],  # a tape keeps it as its own op's output: a pin between disc and card
+    "held?": [
+        SPAN
+    ],  # somebody held its bytes (of several the one who is charged), or those of a rerun that gave it again
+}
+EDGE = {
+    "id": str,
+    "a": str,
+    "b": str,
+    "slot": int,  # which argument of b's op
+    "carried?": [{"t": int, "by": str, "kind": str, "text": str}],  # what came back, or what tangent went along it
+    "kept?": [SPAN],  # a tape keeps this input for the backward pass
+}
+REGION = {
+    "id": str,
+    "label": str,
+    "kind": {"tape", "gradient", "gradient2", "tangent", "tangent2", "recompute", "rebuild", "custom", "name"},
+    "recorder?": str,
+    "parent?": maybe(str),
+    # Of recompute and rebuild (a reversible layer): open | closed | replaying | rebuilding | done, and as text what stands beside
+    # the label instead of the state's word; of the others, a recorder's.
+    "states": [{"t": int, "state": str, "text?": str}],
+    "runs?": int,  # how often it ran, if more than once
+    "kept?": int,  # bytes that are kept of it
+    "plain?": int,  # bytes that a plain tape would keep
+}
+GROUP = {  # what of a long run is told as one step of kind "fold", until it is opened by its id
+    "id": str,
+    "label": str,  # "line 11 ×25"
+    "kind": {"layer", "region", "repeat", "ops"},
+    "parent?": maybe(str),  # the opened group that it is a part of
+    "face?": str,  # the value that stands for it; it and others carry `group`
+    "values": int,  # how many it folds
+    "from": int,
+    "to": int,
+}
+NAME = {
+    "id": str,
+    "label": str,
+    "from": int,
+    "to?": int,
+}  # of the learner's, on the time axis: with viz.region("encoder")
+ASK = {"question": str, "options": [str], "answer": str, "note?": str, "after?": int}
+STEP = {
+    "kind": str,
+    "say": str,  # one sentence
+    "place?": PLACE,  # the line that runs
+    "cause?": PLACE,  # the line whose entry is being reversed
+    "formula?": [TERM],
+    "focus?": [Either(str, (str, str))],  # a value, or a value and one of its cells
+    "flow?": [(str, {"forward", "back", "back2", "tangent", "tangent2"})],  # along an edge
+    "marks?": [(str, str)],  # of a recorder: style.MARKS
+    "memory?": {str: int},  # bytes by holder
+    "high?": int,  # the most bytes inside this step, where above its end
+    "produced?": [(PLACE, str)],
+    "ask?": ASK,  # asked before the next step is shown; the guess is set against the answer `after` steps later
+    "twin?": int,  # of a replayed or rebuilt op: the step of its first run
+}
+SHEET = {
+    "w": float,
+    "h": float,
+    "nodes": {
+        str: [float]
+    },  # x, y, w, h: the op's disc (DISC px, left of the card in LR and above it in TB) and the card
+    "edges": {str: str},  # SVG paths
+    "regions": {str: [float]},  # x, y, w, h, baseline of the label
+}
+LAYOUT = {"engine": str, "rows": {str: [float]}, "LR": SHEET, "TB": SHEET}  # rows: by value, the height of each cell
+SHAPE = {
+    "schema": str,
+    "title?": str,
+    "lead?": str,
+    "unit?": str,
+    "sources?": [SOURCE],
+    "recorders?": [RECORDER],
+    "holders?": [HOLDER],
+    "values?": [VALUE],
+    "edges?": [EDGE],
+    "regions?": [REGION],
+    "groups?": [GROUP],
+    "names?": [NAME],
+    "steps?": [STEP],
+    "layout?": LAYOUT,
+    "notes?": [str],  # sentences to show with the picture: what it leaves out, and why
+    "vocabulary?": {str: str},  # words of the source's own, where it has some: see tell/words.toml
+}
 
 
 @dataclass(slots=True)
@@ -85,6 +173,7 @@ class Scene:
     steps: list[dict[str, Any]] = field(default_factory=list)
     layout: dict[str, Any] | None = None
     notes: list[str] = field(default_factory=list)
+    vocabulary: dict[str, str] | None = None
     schema: str = SCHEMA
 
     def to_dict(self) -> dict[str, Any]:
@@ -97,16 +186,59 @@ class Scene:
         return json.dumps(self.to_dict(), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Scene:
-        """The scene that `to_dict` described; raises ValueError on another schema or an unknown part."""
+    def from_dict(cls, data: Any) -> Scene:
+        """The scene that `to_dict` described; raises ValueError with the path to what is wrong.
+
+        >>> Scene.from_dict({"schema": "minitape-scene/1", "steps": [{"kind": "op", "say": "…", "focus": 5}]})
+        Traceback (most recent call last):
+        ValueError: scene.steps[0].focus: expected a list, got 5
+        """
+        if not isinstance(data, dict):
+            raise wrong("scene", "an object", data)
         if data.get("schema") != SCHEMA:
             raise ValueError(f"this reads scenes of {SCHEMA!r}, not of {data.get('schema')!r}: export the run again")
-        unknown = set(data) - {one.name for one in fields(cls)}
-        if unknown:
-            raise ValueError(f"not a part of a scene: {', '.join(sorted(unknown))}")
-        return cls(**data)
+        check(data, SHAPE, "scene")
+        scene = cls(**cleaned(data))
+        _linked(scene)
+        return scene
 
     @classmethod
     def from_json(cls, text: str) -> Scene:
-        """The scene that `to_json` wrote."""
-        return cls.from_dict(json.loads(text))
+        """The scene that `to_json` wrote; raises ValueError with the path to what is wrong."""
+        return cls.from_dict(loads(text, "scene"))
+
+
+def _linked(scene: Scene) -> None:
+    """Raise ValueError for a name of something that the scene does not have."""
+    known = {
+        kind: {one["id"] for one in getattr(scene, kind)}
+        for kind in ("values", "edges", "recorders", "regions", "sources")
+    }
+
+    def has(kind: str, name: str | None, path: str) -> None:
+        if name is not None and name not in known[kind]:
+            raise ValueError(f"scene.{path}: there is no {name!r} among scene.{kind}")
+
+    for at, value in enumerate(scene.values):
+        has("regions", value.get("region"), f"values[{at}].region")
+        has("sources", value["place"][0] if "place" in value else None, f"values[{at}].place")
+        if not value["cells"]:
+            raise ValueError(f"scene.values[{at}].cells: expected one at least")
+    for at, edge in enumerate(scene.edges):
+        has("values", edge["a"], f"edges[{at}].a")
+        has("values", edge["b"], f"edges[{at}].b")
+    for at, region in enumerate(scene.regions):
+        has("regions", region.get("parent"), f"regions[{at}].parent")
+    cells = {value["id"]: {cell["id"] for cell in value["cells"]} for value in scene.values}
+    for at, step in enumerate(scene.steps):
+        for place, focus in enumerate(step.get("focus", [])):
+            name, cell = (focus, None) if isinstance(focus, str) else focus
+            has("values", name, f"steps[{at}].focus[{place}]")
+            if cell is not None and cell not in cells[name]:
+                raise ValueError(f"scene.steps[{at}].focus[{place}]: {name!r} has no cell {cell!r}")
+        for place, (edge, _) in enumerate(step.get("flow", [])):
+            has("edges", edge, f"steps[{at}].flow[{place}]")
+        for place, (recorder, _) in enumerate(step.get("marks", [])):
+            has("recorders", recorder, f"steps[{at}].marks[{place}]")
+        for part in ("place", "cause"):
+            has("sources", step[part][0] if part in step else None, f"steps[{at}].{part}")

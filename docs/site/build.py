@@ -22,7 +22,7 @@ from .address import launch
 from .reference import write_reference
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("*.md", "docs/*.md", "docs/*/*.md", "benchmarks/*.md", "notebooks/*.md", "notebooks/*.ipynb")
+PAGES = ("*.md", "docs/**/*.md", "benchmarks/**/*.md", "notebooks/*.md", "notebooks/*.ipynb")
 TOOLS = ("docs/site/conf.py", "docs/site/static/*")
 MOST = 40_000_000  # bytes that the whole site may have
 
@@ -75,12 +75,22 @@ def gather(stage: Path) -> None:
         prepare(notebook, address)
     write_reference(stage / "reference", address)
     front = (ROOT / "docs/site/index.md").read_text(encoding="utf-8")
-    lessons = "\n".join(f"notebooks/{path.stem}" for path in sorted((stage / "notebooks").glob("*.ipynb")))
-    howto = "\n".join(f"docs/howto/{path.stem}" for path in sorted((stage / "docs/howto").glob("*.md")))
-    listed = {"docs/differences", "docs/pictures", "docs/gallery/README"}
-    pages = [f"docs/{path.stem}" for path in sorted((stage / "docs").glob("*.md"))]
-    more = "\n".join(page for page in pages if page not in listed)
-    front = front.replace("@lessons", lessons).replace("@howto", howto).replace("@more", more)
+    places = {
+        path.relative_to(stage).with_suffix("").as_posix()
+        for end in ("md", "ipynb")
+        for path in stage.rglob(f"*.{end}")
+    }
+    places -= set(re.findall(r"^[\w/-]+$", front, re.MULTILINE)) | {"docs/site/index"}
+    for word, folder in (
+        ("@lessons", "notebooks/"),
+        ("@howto", "docs/howto/"),
+        ("@more", "docs/"),
+        ("@costs", "benchmarks/"),
+        ("@rest", ""),
+    ):
+        found = sorted(place for place in places if place.startswith(folder))
+        places -= set(found)
+        front = front.replace(word, "\n".join(found))
     (stage / "index.md").write_text(front, encoding="utf-8")
     (stage / "docs/site/index.md").unlink(missing_ok=True)
 

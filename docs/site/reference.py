@@ -6,6 +6,7 @@ docstring of any room can break the site.
 
 from __future__ import annotations
 
+import enum
 import inspect
 import re
 import sys
@@ -53,6 +54,15 @@ Every public name, from its docstring. What is named as in TensorFlow does what 
 
 {pages}
 """
+
+
+class Shown(str):
+    """A default that is shown as these words."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 @dataclass(slots=True)
@@ -178,9 +188,11 @@ def _signature(thing: Any, bound: bool = False) -> str:
             one = one.replace(annotation=inspect.Parameter.empty)
         if " at 0x" in repr(one.default):
             one = one.replace(default=...)
+        elif isinstance(one.default, enum.Enum):
+            one = one.replace(default=Shown(str(one.default)))
         kept.append(one)
     back = signature.return_annotation
-    if back in (Any, "Any"):
+    if back in (Any, "Any") or inspect.isclass(thing):
         back = inspect.Signature.empty
     text = str(signature.replace(parameters=kept, return_annotation=back)).replace("'", "")
     return re.sub(r"\s+", " ", text).replace("\\", "\\\\")

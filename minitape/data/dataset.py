@@ -125,7 +125,7 @@ class Dataset(Sources, Grouping):
             lambda: self._spec_of_parts(map_func),
         )
 
-    def enumerate(self, start: int = 0, name: str | None = None) -> Dataset:
+    def enumerate(self, start: int = 0, name: str | None = None) -> Any:
         """Each element with its number.
 
         >>> [(int(i), float(x)) for i, x in Dataset.from_tensor_slices([0.5, 1.5]).enumerate(start=5)]

@@ -75,12 +75,13 @@ def numbers(element: Any) -> Any:
 @contextmanager
 def unseen() -> Iterator[None]:
     """Run a program's function as a step of a dataset: no tape sees it, no picture shows it."""
-    listeners, state.listeners = state.listeners, ()
+    listeners = state.listeners
+    state.change(listeners=())
     try:
         with no_recording():
             yield
     finally:
-        state.listeners = listeners
+        state.change(listeners=listeners)
 
 
 def called(function: Callable[..., Any], *elements: Any) -> Any:

@@ -4,8 +4,7 @@
 What reads and writes the formats of files is out of scope.
 """
 
-from typing import Any
-
+from ..errors import refuses
 from ..ops.hsv import hsv_to_rgb, rgb_to_hsv
 from ..ops.refused import adjust_contrast
 from .chance import (
@@ -23,13 +22,7 @@ from .shapes import (
     pad_to_bounding_box, resize, resize_with_crop_or_pad, resize_with_pad, rot90, transpose,
 )  # fmt: skip
 
-
-def __getattr__(name: str) -> Any:
-    why = ": out of scope (it reads or writes files' formats: another library makes arrays of them)"
-    raise AttributeError(
-        f"module 'minitape.image' has no attribute {name!r}{why if name.startswith(('decode_', 'encode_', 'is_jpeg')) else ''}"
-    )
-
+__getattr__ = refuses("image")
 
 __all__ = [
     "ResizeMethod", "adjust_brightness", "adjust_contrast", "adjust_gamma", "adjust_hue", "adjust_saturation",

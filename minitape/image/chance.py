@@ -9,9 +9,10 @@ import numpy as np
 
 from ..errors import InvalidArgumentError
 from ..ops.draws import draws
+from ..ops.joins import stack
 from ..ops.random_stateless import stateless_uniform
 from ..ops.refused import adjust_contrast
-from ..ops.shapes import reverse, stack
+from ..ops.shapes import reverse
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert, to_array
 from .colours import adjust_brightness, adjust_hue, adjust_saturation
@@ -43,7 +44,7 @@ def _flipped(image: Any, axis: int, draw: Draw) -> Tensor:
     return stack([reverse(image[place], [axis]) if turn else image[place] for place, turn in enumerate(turned)])
 
 
-def _cropped(value: Any, size: Any, draw: Draw) -> Tensor:
+def _cropped(value: Any, size: Any, draw: Draw) -> Any:
     value, lengths = convert(value), [int(length) for length in to_array(size)]
     room = [have - want for have, want in zip(value.shape, lengths, strict=True)]
     if min(room) < 0:
@@ -66,7 +67,7 @@ def random_flip_up_down(image: Any, seed: Any = None) -> Tensor:
     return _flipped(image, 0, _drawn(seed))
 
 
-def random_crop(value: Any, size: Any, seed: Any = None, name: str | None = None) -> Tensor:
+def random_crop(value: Any, size: Any, seed: Any = None, name: str | None = None) -> Any:
     """A part of this size, from anywhere; raises InvalidArgumentError where it does not fit.
 
     >>> random_crop(np.zeros((4, 4, 3)), [2, 3, 3]).shape
@@ -105,7 +106,7 @@ def stateless_random_flip_up_down(image: Any, seed: Any) -> Tensor:
     return _flipped(image, 0, _drawn_without_state(seed))
 
 
-def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = None) -> Tensor:
+def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = None) -> Any:
     """A part of this size, always the same for a seed."""
     return _cropped(value, size, _drawn_without_state(seed))
 

@@ -12,16 +12,18 @@ from ..ops.clip import saturate_cast
 from ..ops.elementwise import abs as abs_
 from ..ops.elementwise import cast, log, maximum
 from ..ops.hsv import saturated_, turned_
+from ..ops.joins import concat
 from ..ops.linalg import tensordot
 from ..ops.nn_conv import depthwise_conv2d
 from ..ops.padding import pad, tile
-from ..ops.reductions import reduce_mean, reduce_std, reduce_sum
-from ..ops.shapes import concat, reshape
+from ..ops.reductions import reduce_mean, reduce_sum
+from ..ops.shapes import reshape
+from ..ops.statistics import reduce_std
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert
 
 
-def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False, name: str | None = None) -> Tensor:
+def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False, name: str | None = None) -> Any:
     """The image in another dtype: whole numbers run to the largest that the dtype holds, floats from 0 to 1.
 
     >>> convert_image_dtype(np.uint8([[[255]]]), "float32").numpy().ravel()
@@ -41,7 +43,7 @@ def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False, name: st
     return narrow(image, wanted) * ((int(wanted.max) + 1) // (int(have.max) + 1))
 
 
-def _as_floats(image: Any, function: Callable[[Tensor], Tensor]) -> Tensor:
+def _as_floats(image: Any, function: Callable[[Tensor], Tensor]) -> Any:
     """What a function makes of the image as floats, back in the image's own dtype."""
     image = convert(image)
     floats = image if image.dtype.name in ("float32", "float16") else convert_image_dtype(image, "float32")
@@ -123,7 +125,7 @@ def yiq_to_rgb(images: Any) -> Tensor:
 # ---- the image as a whole -----------------------------------------------------------------------------------------------------
 
 
-def per_image_standardization(image: Any) -> Tensor:
+def per_image_standardization(image: Any) -> Any:
     """Each image with mean 0 and deviation 1; of an image of one colour, zeros."""
     image = convert(image)
     floats = image if image.dtype.is_floating else cast(image, "float32")
@@ -166,7 +168,7 @@ def sobel_edges(image: Any) -> Tensor:
     return reshape(found, [*image.shape, 2])
 
 
-def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Tensor:
+def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Any:
     """How near two images are, in decibels: 20 log max − 10 log of the mean square of their differences."""
     a, b = (convert_image_dtype(image, "float32") for image in (a, b))
     largest = convert_image_dtype(convert(max_val), "float32") if isinstance(max_val, np.generic) else float(max_val)

@@ -11,9 +11,10 @@ from ..errors import InvalidArgumentError
 from ..ops.elementwise import cast
 from ..ops.images import METHODS, nearest, resize_, weights
 from ..ops.indexing import gather
+from ..ops.joins import stack
 from ..ops.nn_conv import _window, windows_
 from ..ops.padding import pad
-from ..ops.shapes import expand_dims, reshape, reverse, squeeze, stack
+from ..ops.shapes import expand_dims, reshape, reverse, squeeze
 from ..ops.shapes import transpose as transpose_
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert, to_array
@@ -58,7 +59,7 @@ def resize(
     if min(rows, columns) < 1:
         raise refusal(InvalidArgumentError, f"output dimensions must be positive, got {rows} and {columns}")
 
-    def resized(x: Tensor) -> Tensor:
+    def resized(x: Tensor) -> Any:
         old, new = (x.shape[1], x.shape[2]), (rows, columns)
         if preserve_aspect_ratio:
             scale = min(np.float32(new[0] / old[0]), np.float32(new[1] / old[1]))

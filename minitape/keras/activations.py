@@ -5,10 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..ops.elementwise import elu, exp, gelu, leaky_relu, relu, selu, sigmoid, softplus, tanh
+from ..ops.composed import gelu
+from ..ops.elementwise import (
+    elu,
+    exp,
+    leaky_relu,
+    log_sigmoid,
+    relu,
+    relu6,
+    selu,
+    sigmoid,
+    softplus,
+    softsign,
+    tanh,
+)  # fmt: skip
 from ..ops.nn import log_softmax, softmax
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert
+from .config import NAMED
 
 
 def linear(x: Any) -> Any:
@@ -30,13 +44,45 @@ def silu(x: Any) -> Tensor:
     return x * sigmoid(x)
 
 
-exponential, swish = exp, silu
+def mish(x: Any) -> Tensor:
+    """x times the tanh of its softplus (Misra 2019).
+
+    >>> mish([0.0]).numpy()
+    array([0.], dtype=float32)
+    """
+    x = convert(x)
+    return x * tanh(softplus(x))
+
+
+def hard_sigmoid(x: Any) -> Tensor:
+    """A sigmoid of three straight lines: 0 up to -3, 1 from 3 on.
+
+    >>> hard_sigmoid([-9.0, 0.0, 9.0]).numpy()
+    array([0. , 0.5, 1. ], dtype=float32)
+    """
+    return relu6(convert(x) + 3.0) / 6.0
+
+
+def hard_silu(x: Any) -> Tensor:
+    """x times its hard sigmoid.
+
+    >>> hard_silu([-9.0, 0.0, 9.0]).numpy() + 0.0
+    array([0., 0., 9.], dtype=float32)
+    """
+    x = convert(x)
+    return x * hard_sigmoid(x)
+
+
+exponential, swish, hard_swish = exp, silu, hard_silu
 
 _BY_NAME: dict[str, Callable[[Any], Any]] = {
     "linear": linear, "relu": relu, "sigmoid": sigmoid, "tanh": tanh, "softmax": softmax, "log_softmax": log_softmax,
-    "softplus": softplus, "elu": elu, "selu": selu, "gelu": gelu, "leaky_relu": leaky_relu, "exponential": exponential,
-    "silu": silu, "swish": silu,
+    "softplus": softplus, "softsign": softsign, "elu": elu, "selu": selu, "gelu": gelu, "relu6": relu6, "mish": mish,
+    "leaky_relu": leaky_relu, "log_sigmoid": log_sigmoid, "hard_sigmoid": hard_sigmoid, "exponential": exponential,
+    "silu": silu, "hard_silu": hard_silu, "swish": silu, "hard_swish": hard_silu,
 }  # fmt: skip
+for _name, _function in _BY_NAME.items():
+    NAMED.setdefault(_function, _name)
 
 
 def get(identifier: Any) -> Callable[[Any], Any]:
@@ -58,7 +104,17 @@ def get(identifier: Any) -> Callable[[Any], Any]:
     )
 
 
+def serialize(activation: Any) -> Any:
+    """The name of a function; a function of your own stands for itself.
+
+    >>> serialize(relu)
+    'relu'
+    """
+    return NAMED.get(activation, activation)
+
+
 __all__ = [
-    "elu", "exponential", "gelu", "get", "leaky_relu", "linear", "log_softmax", "relu", "selu", "sigmoid", "silu", "softmax",
-    "softplus", "swish", "tanh",
+    "elu", "exponential", "gelu", "get", "hard_sigmoid", "hard_silu", "hard_swish", "leaky_relu", "linear", "log_sigmoid",
+    "log_softmax", "mish", "relu", "relu6", "selu", "serialize", "sigmoid", "silu", "softmax", "softplus", "softsign", "swish",
+    "tanh",
 ]  # fmt: skip

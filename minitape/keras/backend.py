@@ -1,6 +1,6 @@
 """`tf.keras.backend`: the little of it that documented programs use."""
 
-from .names import clear_session
+from .names import clear_session, floatx, set_floatx
 
 
 def epsilon() -> float:
@@ -12,13 +12,4 @@ def epsilon() -> float:
     return 1e-7
 
 
-def floatx() -> str:
-    """The dtype of weights.
-
-    >>> floatx()
-    'float32'
-    """
-    return "float32"
-
-
-__all__ = ["clear_session", "epsilon", "floatx"]
+__all__ = ["clear_session", "epsilon", "floatx", "set_floatx"]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
+from .. import nest
 from ..record.refusal import refusal
 from ..tensor import Operand, convert
 from .random import SeedGenerator
@@ -15,44 +16,141 @@ from .random import SeedGenerator
 class Batches:
     """The data in batches, as often as it is asked for; shuffled anew each time if so wanted.
 
-    >>> [tuple(x.shape) for x, y in Batches(np.zeros([5, 2]), np.zeros([5]), None, 2, shuffle=False)]
+    Data are arrays, structures of arrays of one length, or an iterable of batches; `steps` of them are taken, or all.
+
+    >>> [tuple(x.shape) for x, y in Batches(np.zeros([5, 2]), np.zeros([5]), size=2)]
     [(2, 2), (2, 2), (1, 2)]
     """
 
-    def __init__(self, x: Any, y: Any, sample_weight: Any, batch_size: int | None, shuffle: bool) -> None:
-        self.ready = None
-        if y is None and not isinstance(x, Operand | np.ndarray) and _holds_batches(x):
+    def __init__(
+        self, x: Any, y: Any = None, sample_weight: Any = None, size: int | None = None, shuffle: bool = False,
+        steps: int | None = None, class_weight: Mapping[int, float] | None = None,
+    ) -> None:  # fmt: skip
+        self.ready: Any = None
+        self._goes_on: Iterator[Any] | None = None
+        self.steps, self.class_weight = steps, class_weight
+        if y is None and not _is_data(x):
             self.ready = x  # an iterable of batches already
             return
-        parts = [one for one in (x, y, sample_weight) if one is not None]
-        self.arrays = [one._array_now if isinstance(one, Operand) else convert(one)._array for one in parts]
-        counts = [len(one) for one in self.arrays]
+        parts = (x, y, sample_weight)
+        self.parts = tuple(arrays(each) for each in parts[: max(i for i in range(3) if parts[i] is not None) + 1])
+        counts = [len(each) for each in nest.flatten(self.parts) if each is not None]
         if len(set(counts)) > 1:
             raise refusal(
                 ValueError,
                 f"Data cardinality is ambiguous. Make sure all arrays contain the same number of samples: {counts}",
                 "One row of x belongs to one row of y: print(x.shape, y.shape).",
             )
-        self.count, self.size = counts[0], batch_size or 32
+        self.count, self.size = counts[0], size or 32
         self.order = SeedGenerator() if shuffle else None
 
     def __len__(self) -> int:
+        """How many batches there are; 0 where nobody can say."""
+        if self.steps is not None:
+            return self.steps
         if self.ready is not None:
-            return len(self.ready) if hasattr(self.ready, "__len__") else 0
+            try:
+                return len(self.ready)
+            except TypeError:
+                return 0
         return -(-self.count // self.size)
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        if self.steps is None:
+            yield from self._all()
+            return
+        for _ in range(self.steps):  # an epoch goes on where the last one ended
+            if self._goes_on is None:
+                self._goes_on = iter(self._all())
+            batch = next(self._goes_on, None)
+            if batch is None:
+                self._goes_on = None
+                return
+            yield batch
+
+    def _all(self) -> Iterator[tuple[Any, ...]]:
         if self.ready is not None:
             for batch in self.ready:
-                yield tuple(convert(one) for one in unpack(batch) if one is not None)
+                yield self._weighted(
+                    tuple(nest.map_structure(_tensor, each) for each in unpack(batch) if each is not None)
+                )
             return
         order = np.arange(self.count) if self.order is None else np.argsort(self.order.uniform((self.count,)))
         for start in range(0, self.count, self.size):
-            yield tuple(convert(one[order[start : start + self.size]]) for one in self.arrays)
+            places = order[start : start + self.size]
+            yield self._weighted(tuple(_at(each, places) for each in self.parts))
+
+    def _weighted(self, batch: tuple[Any, ...]) -> tuple[Any, ...]:
+        """With a weight for each example by its class, where there are any."""
+        if self.class_weight is None or len(batch) < 2:
+            return batch
+        classes = batch[1]._array
+        classes = classes.argmax(-1) if classes.ndim > 1 and classes.shape[-1] > 1 else classes.reshape(len(classes))
+        weights = np.asarray([self.class_weight.get(int(each), 1.0) for each in classes], "float32")
+        if len(batch) > 2 and batch[2] is not None:
+            weights = weights * batch[2]._array.reshape(len(weights))
+        return (*batch[:2], convert(weights))
 
 
-def _holds_batches(x: Any) -> bool:
-    return not isinstance(x, list | tuple) or bool(x) and isinstance(x[0], tuple)
+def _at(data: Any, places: np.ndarray) -> Any:
+    return nest.map_structure(lambda each: None if each is None else convert(each[places]), data)
+
+
+def _tensor(value: Any) -> Any:
+    return None if value is None else convert(value)
+
+
+def _is_data(x: Any) -> bool:
+    """Whether something is arrays, and not an iterable of batches."""
+    if isinstance(x, Operand | np.ndarray | dict):
+        return True
+    if isinstance(x, list):
+        return not (x and isinstance(x[0], tuple))
+    return isinstance(x, tuple)
+
+
+def arrays(data: Any) -> Any:
+    """The arrays of a structure; a list of numbers is one array.
+
+    >>> arrays({"a": [1.0, 2.0], "b": np.zeros([2, 1])})["a"]
+    array([1., 2.], dtype=float32)
+    """
+    if data is None:
+        return None
+    if isinstance(data, dict):
+        return {name: arrays(each) for name, each in data.items()}
+    if isinstance(data, list | tuple) and data and all(isinstance(each, Operand | np.ndarray) for each in data):
+        return type(data)(arrays(each) for each in data)
+    return data._array_now if isinstance(data, Operand) else convert(data)._array
+
+
+def split_off(data: tuple[Any, Any, Any], share: float) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The data without its last part, and that part, which `validation_split` keeps aside.
+
+    >>> [len(part[0]) for part in split_off((np.zeros(10), np.zeros(10), None), 0.2)]
+    [8, 2]
+    """
+    if not _is_data(data[0]):
+        raise refusal(
+            ValueError,
+            "Argument `validation_split` is only supported for tensors or NumPy arrays.",
+            "Give batches to validate with: validation_data=others.",
+        )
+    data = tuple(arrays(each) for each in data)
+    count = len(nest.flatten(data[0])[0])
+    kept = int(count * (1.0 - share))
+    if not 0 < kept < count:
+        raise refusal(
+            ValueError,
+            f"Training data contains {count} samples, which is not sufficient to split it into a validation and training set "
+            f"as specified by `validation_split={share}`.",
+            "0.2 keeps a fifth aside.",
+        )
+
+    def part(where: slice) -> tuple[Any, ...]:
+        return tuple(nest.map_structure(lambda each: None if each is None else each[where], each) for each in data)
+
+    return part(slice(kept)), part(slice(kept, None))
 
 
 def unpack(data: Any) -> tuple[Any, Any, Any]:
@@ -61,6 +159,6 @@ def unpack(data: Any) -> tuple[Any, Any, Any]:
     >>> unpack((1, 2))
     (1, 2, None)
     """
-    if not isinstance(data, tuple):
+    if not isinstance(data, tuple | list) or isinstance(data, list) and not isinstance(data[0], Operand | np.ndarray):
         return data, None, None
     return (*data, None, None)[:3]

@@ -34,7 +34,9 @@ class Contents(Module):
 
     def _own(self) -> list[Any]:
         """The variables that are attributes of this layer itself, those to be trained first."""
-        return sorted(_unique(_found(vars(self), Variable)), key=lambda one: not getattr(one, "learns", one.trainable))
+        return sorted(
+            _unique(_found(vars(self), Variable)), key=lambda each: not getattr(each, "learns", each.trainable)
+        )
 
     def _sublayers(self) -> list[Any]:
         return _unique(_found(vars(self), Contents))
@@ -42,7 +44,7 @@ class Contents(Module):
     @property
     def variables(self) -> list[Any]:
         """All variables: its own, then those of the layers inside."""
-        return _unique([*self._own(), *(one for layer in self._sublayers() for one in layer.variables)])
+        return _unique([*self._own(), *(each for layer in self._sublayers() for each in layer.variables)])
 
     weights = variables
 
@@ -51,16 +53,16 @@ class Contents(Module):
         """The variables that training may change: none where the layer is frozen (`trainable = False`)."""
         if not self._trainable:
             return []
-        inner = (one for layer in self._sublayers() for one in layer.trainable_variables)
-        return _unique([*(one for one in self._own() if one.trainable), *inner])
+        inner = (each for layer in self._sublayers() for each in layer.trainable_variables)
+        return _unique([*(each for each in self._own() if each.trainable), *inner])
 
     trainable_weights = trainable_variables
 
     @property
     def non_trainable_variables(self) -> list[Any]:
         """All other variables."""
-        trained = {id(one) for one in self.trainable_variables}
-        return [one for one in self.variables if id(one) not in trained]
+        trained = {id(each) for each in self.trainable_variables}
+        return [each for each in self.variables if id(each) not in trained]
 
     non_trainable_weights = non_trainable_variables
 
@@ -72,24 +74,24 @@ class Contents(Module):
     @trainable.setter
     def trainable(self, value: bool) -> None:
         self._trainable = bool(value)
-        for one in self._own():
-            if isinstance(one, Weight) and one.learns:
-                one.trainable = value
+        for each in self._own():
+            if isinstance(each, Weight) and each.learns:
+                each.trainable = value
         for layer in self._sublayers():
             layer.trainable = value
 
     @property
     def submodules(self) -> tuple[Any, ...]:
         """All layers inside, of any depth."""
-        return tuple(_unique([one for layer in self._sublayers() for one in (layer, *layer.submodules)]))
+        return tuple(_unique([each for layer in self._sublayers() for each in (layer, *layer.submodules)]))
 
     def count_params(self) -> int:
         """How many numbers its weights hold."""
-        return sum(int(np.prod(one.shape, dtype=int)) for one in self.variables)
+        return sum(int(np.prod(each.shape, dtype=int)) for each in self.variables)
 
     def get_weights(self) -> list[np.ndarray]:
         """The numbers of all weights, as arrays."""
-        return [np.array(one._array_now) for one in self.variables]
+        return [np.array(each._array_now) for each in self.variables]
 
     def set_weights(self, weights: Sequence[Any]) -> None:
         """Put these numbers into the weights; raises ValueError where counts or shapes differ."""
@@ -117,13 +119,13 @@ def _found(value: Any, kind: type) -> Iterator[Any]:
     if isinstance(value, kind):
         yield value
     elif isinstance(value, list | tuple):
-        for one in value:
-            yield from _found(one, kind)
+        for each in value:
+            yield from _found(each, kind)
     elif isinstance(value, dict):
-        for one in value.values():
-            yield from _found(one, kind)
+        for each in value.values():
+            yield from _found(each, kind)
 
 
 def _unique(values: Any) -> list[Any]:
     """Each once, in the order of its first appearance; by identity, because `==` compares numbers."""
-    return list({id(one): one for one in values}.values())
+    return list({id(each): each for each in values}.values())

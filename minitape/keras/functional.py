@@ -6,14 +6,16 @@ the model repeats the layers' calls, in their order, on the tensors at hand.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .. import nest
 from ..dtypes import as_dtype
 from ..record.refusal import refusal
+from .config import described, revived
 from .layer import Layer
 from .model import Model
+from .names import floatx
 from .symbol import Call, KerasTensor, symbols_in
 
 
@@ -31,13 +33,22 @@ class InputLayer(Layer):
         dtype: Any = None,
         name: str | None = None,
         input_shape: Sequence[int | None] | None = None,
+        batch_shape: Sequence[int | None] | None = None,
     ) -> None:
-        super().__init__(dtype=as_dtype(dtype or "float32").name, name=name)
-        self.batch_shape = (batch_size, *((shape if input_shape is None else input_shape) or ()))
+        super().__init__(dtype=as_dtype(dtype or floatx()).name, name=name)
+        if batch_shape is not None:
+            batch_size, *shape = batch_shape
+        self.shape, self.batch_size = tuple((shape if input_shape is None else input_shape) or ()), batch_size
+        self.batch_shape = (batch_size, *self.shape)
         call = Call(self)
-        self.output = KerasTensor(self.batch_shape, self.dtype, name, call)
-        call.outputs = [self.output]
+        call.outputs = [KerasTensor(self.batch_shape, self.dtype, name, call)]
         self._shapes, self.built = (self.batch_shape, self.batch_shape), True
+
+    @property
+    def input(self) -> KerasTensor:
+        """The symbol itself."""
+        answer: KerasTensor = self.output
+        return answer
 
     def call(self, inputs: Any) -> Any:
         """The input itself."""
@@ -45,8 +56,9 @@ class InputLayer(Layer):
 
 
 def Input(
-    shape: Sequence[int | None], batch_size: int | None = None, dtype: Any = None, name: str | None = None
-) -> KerasTensor:
+    shape: Sequence[int | None] | None = None, batch_size: int | None = None, dtype: Any = None, name: str | None = None,
+    batch_shape: Sequence[int | None] | None = None,
+) -> KerasTensor:  # fmt: skip
     """A symbol for an input, with the `shape` of one example: for `Model(inputs, outputs)`, or first in a `Sequential`.
 
     >>> import minitape as tf
@@ -54,7 +66,8 @@ def Input(
     >>> tf.keras.layers.Dense(2)(pixels).shape
     (None, 2)
     """
-    return InputLayer(shape, batch_size, dtype, name).output
+    answer: KerasTensor = InputLayer(shape, batch_size, dtype, name, batch_shape=batch_shape).output
+    return answer
 
 
 class Functional(Model):
@@ -71,8 +84,8 @@ class Functional(Model):
     def __init__(self, inputs: Any, outputs: Any, name: str | None = None, trainable: bool = True) -> None:
         super().__init__(name=name, trainable=trainable)
         for what, symbols in (("inputs", inputs), ("outputs", outputs)):
-            for one in nest.flatten(symbols):
-                if not isinstance(one, KerasTensor):
+            for item in nest.flatten(symbols):
+                if not isinstance(item, KerasTensor):
                     raise refusal(
                         ValueError,
                         f"All `{what}` values must be KerasTensors. Received: {what}={symbols!r}",
@@ -80,7 +93,7 @@ class Functional(Model):
                     )
         self._from, self._to = inputs, outputs
         self._calls = _in_order(nest.flatten(inputs), nest.flatten(outputs))
-        self._stack = list(dict.fromkeys(one.layer for one in self._calls))
+        self._stack = list(dict.fromkeys(item.layer for item in self._calls))
         self._shapes, self.built = (_shapes(inputs), _shapes(outputs)), True
 
     @property
@@ -94,49 +107,131 @@ class Functional(Model):
         return nest.flatten(self._to)
 
     @property
+    def input(self) -> Any:
+        """The symbols that it begins with, in the structure that was given."""
+        return self._from
+
+    @property
+    def output(self) -> Any:
+        """The symbols that it ends with, in the structure that was given."""
+        return self._to
+
+    @property
+    def output_names(self) -> list[str]:
+        """The layers that the outputs come from."""
+        return [item.call.layer.name for item in self.outputs if item.call is not None]
+
+    @property
     def layers(self) -> list[Layer]:
         """The layers in the order in which they run, those of the inputs included."""
         return list(self._stack)
 
     def connections(self) -> dict[Layer, list[str]] | None:
         """From which calls each layer takes its inputs; None where the layers form a chain."""
-        takes = [symbols_in((one.args, one.kwargs)) for one in self._calls]
+        takes = [symbols_in((item.args, item.kwargs)) for item in self._calls]
         chain = all(takes[i] == self._calls[i - 1].outputs for i in range(1, len(takes)))
         if chain and len(self._stack) == len(self._calls):
             return None
-        made = {id(symbol): one for one in self._calls for symbol in one.outputs}
+        made = {id(symbol): item for item in self._calls for symbol in item.outputs}
         names: dict[Layer, list[str]] = {layer: [] for layer in self._stack}
-        for one in self._calls:
-            for symbol in symbols_in((one.args, one.kwargs)):
+        for item in self._calls:
+            for symbol in symbols_in((item.args, item.kwargs)):
                 source = made[id(symbol)]
                 place = [id(each) for each in source.outputs].index(id(symbol))
-                names[one.layer].append(f"{source.layer.name}[{source.number}][{place}]")
-        return {layer: [*(f"{one}," for one in found[:-1]), *found[-1:]] for layer, found in names.items()}
+                names[item.layer].append(f"{source.layer.name}[{source.number}][{place}]")
+        return {layer: [*(f"{item}," for item in found[:-1]), *found[-1:]] for layer, found in names.items()}
 
     def build(self, input_shape: Any) -> None:
         """There is nothing left to make."""
 
     def call(self, inputs: Any) -> Any:
         """Each layer's call once more, with numbers."""
-        given = nest.flatten(inputs)
+        given = _ordered(self._from, inputs)
         if len(given) != len(self.inputs):
             raise refusal(
                 ValueError,
                 f"Layer {self.name!r} expects {len(self.inputs)} input(s), but it received {len(given)} input tensors.",
-                f"Give it values for {[one.name for one in self.inputs]}, in this structure.",
+                f"Give it values for {[item.name for item in self.inputs]}, in this structure.",
             )
         values = {id(symbol): value for symbol, value in zip(self.inputs, given, strict=True)}
+        return self._again(values, lambda layer: layer)
 
-        def valued(one: Any) -> Any:
-            return values[id(one)] if isinstance(one, KerasTensor) else one
+    def _again(self, values: dict[int, Any], layer_for: Callable[[Layer], Any]) -> Any:
+        """Every call once more, on other values; of the outputs, in their structure."""
 
-        for one in self._calls:
-            if isinstance(one.layer, InputLayer):
+        def valued(item: Any) -> Any:
+            return values[id(item)] if isinstance(item, KerasTensor) else item
+
+        for item in self._calls:
+            if isinstance(item.layer, InputLayer):
                 continue
-            args, kwargs = nest.map_structure(valued, (one.args, one.kwargs))
-            answer = nest.flatten(one.layer(*args, **kwargs))
-            values.update((id(symbol), value) for symbol, value in zip(one.outputs, answer, strict=True))
+            args, kwargs = nest.map_structure(valued, (item.args, item.kwargs))
+            answer = nest.flatten(layer_for(item.layer)(*args, **kwargs))
+            values.update((id(symbol), value) for symbol, value in zip(item.outputs, answer, strict=True))
         return nest.map_structure(valued, self._to)
+
+    def _copied(self, copy: Callable[[Layer], Layer]) -> Functional:
+        """Such calls of other layers, and the model between them."""
+        twins = {layer: copy(layer) for layer in self._stack}
+        begins = {
+            id(item): twins[call.layer].output for call in self._calls for item in call.outputs[:1] if _begins(call)
+        }
+        inputs = nest.map_structure(lambda item: begins[id(item)], self._from)
+        return Functional(inputs, self._again(begins, twins.__getitem__), name=self.name)
+
+    def get_config(self) -> dict[str, Any]:
+        """Its layers, and their calls: a symbol is the number of a call, and of one of its outputs."""
+        places = {id(item): [i, j] for i, call in enumerate(self._calls) for j, item in enumerate(call.outputs)}
+
+        def said(value: Any) -> Any:
+            return {"symbol": places[id(value)]} if isinstance(value, KerasTensor) else described(value)
+
+        calls = [
+            {"layer": call.layer.name, **nest.map_structure(said, {"args": call.args, "kwargs": call.kwargs})}
+            for call in self._calls
+        ]
+        ends = {"inputs": nest.map_structure(said, self._from), "outputs": nest.map_structure(said, self._to)}
+        return {
+            "name": self.name,
+            "trainable": self._trainable,
+            "layers": described(self._stack),
+            "calls": calls,
+            **ends,
+        }
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any]) -> Any:
+        """A model of such layers and calls, with weights of its own."""
+        layers = {item["config"]["name"]: revived(Layer, item) for item in config["layers"]}
+        made: list[list[Any]] = []
+
+        def symbol(value: Any) -> Any:
+            if isinstance(value, dict):
+                if value.keys() == {"symbol"}:
+                    return made[value["symbol"][0]][value["symbol"][1]]
+                return {name: symbol(item) for name, item in value.items()}
+            return type(value)(symbol(item) for item in value) if isinstance(value, list | tuple) else value
+
+        for call in config["calls"]:
+            layer = layers[call["layer"]]
+            begins = isinstance(layer, InputLayer)
+            made.append(
+                [layer.output] if begins else nest.flatten(layer(*symbol(call["args"]), **symbol(call["kwargs"])))
+            )
+        return Functional(symbol(config["inputs"]), symbol(config["outputs"]), name=config["name"])
+
+
+def _begins(call: Call) -> bool:
+    return isinstance(call.layer, InputLayer)
+
+
+def _ordered(structure: Any, inputs: Any) -> list[Any]:
+    """The inputs in the order of the symbols; a dict may be by the names of these."""
+    if isinstance(inputs, dict) and not isinstance(structure, dict):
+        names = [item.name for item in nest.flatten(structure)]
+        if set(names) <= set(inputs):
+            return [inputs[name] for name in names]
+    return nest.flatten(inputs)
 
 
 Model._functional = Functional  # so that Model(inputs, outputs) is one
@@ -144,7 +239,7 @@ Model._functional = Functional  # so that Model(inputs, outputs) is one
 
 def _in_order(inputs: list[KerasTensor], outputs: list[KerasTensor]) -> list[Call]:
     """The calls between the symbols: each after those that it needs, and in Keras's order, the farthest from the end first."""
-    begins = {id(one): _beginning(one) for one in inputs}
+    begins = {id(item): _beginning(item) for item in inputs}
     depths: dict[Call, int] = {}  # in the order of the calls
 
     def source(symbol: KerasTensor) -> Call:
@@ -153,21 +248,21 @@ def _in_order(inputs: list[KerasTensor], outputs: list[KerasTensor]) -> list[Cal
             raise refusal(
                 ValueError,
                 f"Output with name {symbol.name!r} is not connected to `inputs`",
-                f"Put it into inputs too, or use only {[one.name for one in inputs]}.",
+                f"Put it into inputs too, or use only {[item.name for item in inputs]}.",
             )
         return call
 
     def visit(call: Call) -> None:
         if call not in depths:
-            for one in sources(call):
-                visit(one)
+            for item in sources(call):
+                visit(item)
             depths[call] = 0
 
     def sources(call: Call) -> list[Call]:
-        return [source(one) for one in symbols_in((call.args, call.kwargs))]
+        return [source(item) for item in symbols_in((call.args, call.kwargs))]
 
-    for one in outputs:
-        visit(source(one))
+    for item in outputs:
+        visit(source(item))
     for call in reversed(list(depths)):
         for before in sources(call):
             depths[before] = max(depths[before], depths[call] + 1)
@@ -184,4 +279,4 @@ def _beginning(symbol: KerasTensor) -> Call:
 
 
 def _shapes(symbols: Any) -> Any:
-    return nest.map_structure(lambda one: one.shape, symbols)
+    return nest.map_structure(lambda item: item.shape, symbols)

@@ -6,7 +6,7 @@ A random initializer draws from its own seed, or else from `tf.random`, so that 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,9 +15,11 @@ from ..dtypes import as_dtype
 from ..ops.draws import draws
 from ..record.refusal import refusal
 from ..tensor import Tensor, make
+from .config import Configured, pick
+from .names import floatx
 
 
-class Initializer:
+class Initializer(Configured):
     """Fills a shape with numbers.
 
     >>> Ones()([2]).numpy()
@@ -26,8 +28,8 @@ class Initializer:
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
         """A tensor of this shape."""
-        lengths = tuple(int(one) for one in shape)
-        return make(np.asarray(self.draw(lengths), as_dtype(dtype or "float32").numpy_dtype))
+        lengths = tuple(int(each) for each in shape)
+        return make(np.asarray(self.draw(lengths), as_dtype(dtype or floatx()).numpy_dtype))
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
         """The numbers, as an array."""
@@ -156,11 +158,62 @@ class HeNormal(VarianceScaling):
         super().__init__(2.0, "fan_in", "truncated_normal", seed)
 
 
+class LecunUniform(VarianceScaling):
+    """The same variance from an even distribution."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        super().__init__(1.0, "fan_in", "uniform", seed)
+
+
 class LecunNormal(VarianceScaling):
     """For layers that a selu follows."""
 
     def __init__(self, seed: int | None = None) -> None:
         super().__init__(1.0, "fan_in", "truncated_normal", seed)
+
+
+class Orthogonal(_Random):
+    """Rows (or columns, whichever are fewer) of length `gain` that stand at right angles to each other (Saxe et al. 2013).
+
+    >>> kernel = Orthogonal(seed=1)([2, 3]).numpy()
+    >>> (kernel @ kernel.T).round(3) + 0.0
+    array([[1., 0.],
+           [0., 1.]], dtype=float32)
+    """
+
+    def __init__(self, gain: float = 1.0, seed: int | None = None) -> None:
+        super().__init__(seed)
+        self.gain = gain
+
+    def draw(self, shape: tuple[int, ...]) -> np.ndarray:
+        """The orthogonal part of a random matrix, all axes but the last taken as one."""
+        if len(shape) < 2:
+            raise refusal(
+                ValueError,
+                f"The tensor to initialize must be at least two-dimensional. Received: shape={shape}",
+                "A vector has no angles: Zeros() or RandomNormal() fill it.",
+            )
+        rows, columns = math.prod(shape[:-1]), shape[-1]
+        q, r = np.linalg.qr(self.generator().standard_normal((max(rows, columns), min(rows, columns))))
+        q = q * np.sign(np.diag(r))  # one of many is as likely as the other
+        return self.gain * (q if rows >= columns else q.T).reshape(shape)
+
+
+class Identity(Initializer):
+    """A matrix of `gain` on the diagonal, zeros elsewhere."""
+
+    def __init__(self, gain: float = 1.0) -> None:
+        self.gain = gain
+
+    def draw(self, shape: tuple[int, ...]) -> np.ndarray:
+        """The matrix, which need not be square."""
+        if len(shape) != 2:
+            raise refusal(
+                ValueError,
+                f"Identity matrix initializer can only be used for 2D matrices. Received: shape={shape}",
+                "GlorotUniform() takes any shape.",
+            )
+        return self.gain * np.eye(*shape)
 
 
 def fans(shape: Sequence[int]) -> tuple[int, int]:
@@ -182,28 +235,30 @@ def _within_two(generator: np.random.Generator, shape: tuple[int, ...]) -> np.nd
     return draws
 
 
-_BY_NAME: dict[str, type[Initializer]] = {
-    "zeros": Zeros, "ones": Ones, "constant": Constant, "random_normal": RandomNormal, "normal": RandomNormal,
-    "random_uniform": RandomUniform, "uniform": RandomUniform, "truncated_normal": TruncatedNormal,
-    "glorot_uniform": GlorotUniform, "glorot_normal": GlorotNormal, "he_uniform": HeUniform, "he_normal": HeNormal,
-    "lecun_normal": LecunNormal,
+_SHORT: dict[str, Callable[[], Initializer]] = {
+    "normal": RandomNormal, "uniform": RandomUniform, "identity_initializer": Identity,
 }  # fmt: skip
 
 
 def get(identifier: Any) -> Any:
-    """The initializer for a name or a class; a callable comes back as it is; raises ValueError for anything else.
+    """The initializer for a name, a class or a description; a callable comes back as it is; raises ValueError for others.
 
     >>> type(get("zeros")).__name__
     'Zeros'
     """
-    if isinstance(identifier, str) and identifier in _BY_NAME:
-        return _BY_NAME[identifier]()
-    if isinstance(identifier, type) and issubclass(identifier, Initializer):
-        return identifier()
-    if callable(identifier):
-        return identifier
-    raise refusal(
-        ValueError,
-        f"Could not interpret initializer identifier: {identifier}. Names are {', '.join(_BY_NAME)}.",
-        "tf.keras.initializers.Constant(0.5) starts with a number of your own.",
+    return pick(
+        Initializer, identifier, _SHORT, "tf.keras.initializers.Constant(0.5) starts with a number of your own."
     )
+
+
+constant, zeros, ones, identity, orthogonal = Constant, Zeros, Ones, Identity, Orthogonal
+random_normal, random_uniform, truncated_normal = RandomNormal, RandomUniform, TruncatedNormal
+glorot_uniform, glorot_normal, he_uniform, he_normal = GlorotUniform, GlorotNormal, HeUniform, HeNormal
+lecun_uniform, lecun_normal, variance_scaling = LecunUniform, LecunNormal, VarianceScaling
+
+__all__ = [
+    "Constant", "GlorotNormal", "GlorotUniform", "HeNormal", "HeUniform", "Identity", "Initializer", "LecunNormal",
+    "LecunUniform", "Ones", "Orthogonal", "RandomNormal", "RandomUniform", "TruncatedNormal", "VarianceScaling", "Zeros",
+    "constant", "get", "glorot_normal", "glorot_uniform", "he_normal", "he_uniform", "identity", "lecun_normal",
+    "lecun_uniform", "ones", "orthogonal", "random_normal", "random_uniform", "truncated_normal", "variance_scaling", "zeros",
+]  # fmt: skip

@@ -17,16 +17,17 @@ import numpy as np
 
 from .. import nest
 from ..dtypes import as_dtype
+from ..module import grown
 from ..ops.elementwise import cast
 from ..record.events import state, within
 from ..record.refusal import refusal
 from ..tensor import Operand, convert
-from . import initializers
-from .contents import Contents
+from . import constraints, initializers, regularizers
 from .input_spec import InputSpec
-from .names import snake, unique
+from .names import floatx, snake, unique
 from .shapes import dry_run, noted
 from .symbol import Call, KerasTensor, symbols_in
+from .told import Told
 from .weight import Weight
 
 
@@ -47,7 +48,7 @@ def _name_first(add_weight: Callable[..., Weight]) -> Callable[..., Weight]:
     return named
 
 
-class Layer(Contents):
+class Layer(Told):
     """Weights and a function that uses them; subclass it, make the weights in `build` (or `__init__`), and write `call`.
 
     Variables and layers that are attributes, also inside lists and dicts, are found by themselves.
@@ -64,7 +65,9 @@ class Layer(Contents):
     """
 
     input_spec: InputSpec | None = None
-    symbol_calls = 0  # how often it was called on symbols
+    # The weights that a layer makes, and how they start: for each name there are the arguments name_initializer,
+    # name_regularizer and name_constraint.
+    starts: dict[str, Any] = {}
 
     def __init__(
         self,
@@ -72,9 +75,15 @@ class Layer(Contents):
         trainable: bool = True,
         dtype: Any = None,
         name: str | None = None,
-        input_shape: Any = None,
+        activity_regularizer: Any = None,
         **unknown: Any,
     ) -> None:
+        input_shape = unknown.pop("input_shape", None)
+        for weight, start in self.starts.items():
+            for what, room, usual in (
+                ("initializer", initializers, start), ("regularizer", regularizers, None), ("constraint", constraints, None)
+            ):  # fmt: skip
+                setattr(self, f"{weight}_{what}", room.get(unknown.pop(f"{weight}_{what}", usual)))
         if unknown:
             raise refusal(
                 ValueError,
@@ -82,8 +91,11 @@ class Layer(Contents):
                 f"help({type(self).__name__}) shows what it takes.",
             )
         self._name = unique(snake(type(self).__name__)) if name is None else name
-        self._dtype = as_dtype(dtype or "float32")
+        self._dtype = as_dtype(dtype or floatx())
         self._trainable = bool(trainable)
+        self.activity_regularizer = regularizers.get(activity_regularizer)
+        self.symbol_calls: list[Call] = []
+        self._home: Any = None  # a weak reference to the Sequential that it lies in
         self._losses: list[Any] = []
         self._shapes: tuple[Any, Any] | None = None  # of the input and the output, once they are known
         self._given_shape = None if input_shape is None else (None, *input_shape)
@@ -92,8 +104,13 @@ class Layer(Contents):
     def __init_subclass__(cls, **options: Any) -> None:
         # Layers are built by their first call or by hand; both ways shall know the layer, and leave it built.
         super().__init_subclass__(**options)
+        if "starts" in vars(cls):
+            kinds = ("initializer", "regularizer", "constraint")
+            cls._taken = tuple(f"{weight}_{what}" for weight in cls.starts for what in kinds)
         if "build" in cls.__dict__:
             cls.build = _built(cls.build)  # type: ignore[method-assign]
+
+    _taken: tuple[str, ...] = ()  # the arguments that `starts` stands for
 
     # ---- for subclasses ------------------------------------------------------------------------------------------------
 
@@ -115,8 +132,9 @@ class Layer(Contents):
         initializer: Any = None,
         dtype: Any = None,
         trainable: bool = True,
-        constraint: Callable[[Any], Any] | None = None,
+        constraint: Any = None,
         name: str | None = None,
+        regularizer: Any = None,
     ) -> Weight:
         """Make a weight.  By default it is drawn by "glorot_uniform", and filled with zeros where it has fewer than two axes.
 
@@ -127,24 +145,31 @@ class Layer(Contents):
         with self._inside():
             path = f"{state.context.scope}/{name or unique('variable')}"
             value = initializer(lengths, dtype=as_dtype(dtype or self._dtype))
-            weight = Weight(value, path, trainable, constraint)
+            weight = Weight(value, path, trainable, constraints.get(constraint))
+        weight.regularizer = regularizers.get(regularizer)
         weight.trainable = trainable and self._trainable
         return weight
 
+    def weight(self, name: str, shape: Any, **options: Any) -> Weight:
+        """Make a weight of `starts`, as the arguments of that name say."""
+        said = {what: getattr(self, f"{name}_{what}") for what in ("initializer", "regularizer", "constraint")}
+        return self.add_weight(shape, name=name, **{**said, **options})
+
     def add_loss(self, loss: Any) -> None:
         """Add something to what training makes small; `losses` gives it back until the next call."""
-        self._losses += [one for one in nest.flatten(loss) if one is not None]
+        self._losses += [each for each in nest.flatten(loss) if each is not None]
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of the output, found by running the layer on zeros that nobody sees; None stays None."""
-        answer = dry_run(self, (KerasTensor(input_shape, self._dtype),), {})
-        return nest.map_structure(lambda one: one.shape, answer)
+        answer = dry_run(self, (_symbols(input_shape, self._dtype),), {})
+        self._forget_losses()
+        return nest.map_structure(lambda each: each.shape, answer)
 
     # ---- a call -------------------------------------------------------------------------------------------------------
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        args = tuple(self._take(one) for one in args)
-        kwargs = {name: self._take(one) for name, one in kwargs.items()}
+        args = tuple(self._take(each) for each in args)
+        kwargs = {name: self._take(each) for name, each in kwargs.items()}
         inputs = args[0] if args else next(iter(kwargs.values()), None)
         if not isinstance(inputs, Operand) and symbols_in((args, kwargs)):
             return self._on_symbols(inputs, args, kwargs)
@@ -157,10 +182,13 @@ class Layer(Contents):
                 if not self.built:
                     if self.input_spec is not None and isinstance(inputs, Operand):
                         self.input_spec.check(self.name, tuple(inputs.shape))
-                    self._first_call(inputs)
+                    self._first_call(args, kwargs)
                 if self.input_spec is not None and isinstance(inputs, Operand):
                     self.input_spec.check(self.name, tuple(inputs.shape))
                 answer = self.call(*args, **kwargs)
+                if self.activity_regularizer is not None:
+                    for each in nest.flatten(answer):  # per example, so that a larger batch costs no more
+                        self.add_loss(self.activity_regularizer(each) / float(each.shape[0] if each.ndim else 1))
             except Exception as problem:
                 if not hasattr(problem, "__notes__"):  # the innermost layer says it, once
                     problem.add_note(f"in layer {self.name!r} ({type(self).__name__})")
@@ -178,22 +206,28 @@ class Layer(Contents):
         if alone and self.input_spec is not None:
             self.input_spec.check(self.name, inputs.shape)
         if not self.built:  # where all can see it, not in the dry run
-            self.build(inputs.shape) if alone else self._first_call(inputs)
-        if alone and type(self).compute_output_shape is not Layer.compute_output_shape:
-            answer = KerasTensor(self.compute_output_shape(inputs.shape), self._dtype)
+            self.build(inputs.shape) if alone and not kwargs and len(args) == 1 else self._first_call(args, kwargs)
+        if len(args) == 1 and not kwargs and type(self).compute_output_shape is not Layer.compute_output_shape:
+            answer = _symbols(self.compute_output_shape(_shape_of(inputs)), self._dtype)
         else:
             answer = dry_run(self, args, kwargs)
+            self._forget_losses()
         if isinstance(answer, KerasTensor):
-            self._shapes = self._shapes or (None, answer.shape)
+            self._shapes = self._shapes or (_shape_of(inputs), answer.shape)
         call.outputs = nest.flatten(answer)
-        for one in call.outputs:
-            one.call = call
+        for each in call.outputs:
+            each.call = call
         return answer
 
-    def _first_call(self, inputs: Any) -> None:
-        self.build(
-            nest.map_structure(lambda one: one.shape if isinstance(one, Operand | KerasTensor) else None, inputs)
-        )
+    def _first_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Build: by the shape of the first argument, or where `build` asks for several, of those that it names."""
+        asked = [name for name in _parameters(type(self).build)[1:] if name.endswith("_shape")]
+        if len(asked) < 2:
+            self.build(_shape_of(args[0] if args else next(iter(kwargs.values()), None)))
+        else:
+            given = {**dict(zip(_parameters(type(self).call)[1:], args, strict=False)), **kwargs}
+            shapes = {name: _shape_of(given.get(name.removesuffix("_shape"))) for name in asked}
+            self.build(**{name: shape for name, shape in shapes.items() if shape is not None})
         self.built = True
 
     def _training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -216,7 +250,7 @@ class Layer(Contents):
         if isinstance(value, np.ndarray | np.generic):
             return convert(value, self._dtype if value.dtype.kind == "f" else None)
         if isinstance(value, list | tuple | dict) and value:
-            if isinstance(value, list) and all(isinstance(one, int | float) for one in nest.flatten(value)):
+            if isinstance(value, list) and all(isinstance(each, int | float) for each in nest.flatten(value)):
                 return convert(value)
             return nest.map_structure(self._take, value)
         return value
@@ -230,47 +264,20 @@ class Layer(Contents):
             with within(layer=self.name, scope=f"{context.scope}/{self.name}".lstrip("/")):
                 yield
 
-    # ---- what it is called, and what it tells -------------------------------------------------------------------------------
-
-    @property
-    def name(self) -> str:
-        """Its name, unique unless it was given."""
-        if "_name" not in vars(self):
-            raise refusal(
-                RuntimeError,
-                f"In layer {type(self).__name__!r}, you forgot to call `super().__init__()` as the first statement "
-                "in the `__init__()` method.",
-            )
-        return self._name
-
-    @property
-    def dtype(self) -> str:
-        """The dtype of its weights and floating inputs."""
-        return self._dtype.name
-
-    compute_dtype = variable_dtype = dtype
-
-    @property
-    def losses(self) -> list[Any]:
-        """What the last call added with `add_loss`, here and in the layers inside."""
-        return [*self._losses, *(one for layer in self._sublayers() for one in layer.losses)]
-
-    def _forget_losses(self) -> None:
-        self._losses = []
-        for layer in self._sublayers():
-            layer._forget_losses()
-
-    @property
-    def output_shape(self) -> Any:
-        """The shape of its output; raises AttributeError before it was built or called."""
-        if self._shapes is None:
-            raise AttributeError(
-                f"The layer {self.name!r} has never been called and thus has no defined output shape: call it once."
-            )
-        return self._shapes[1]
-
     def __repr__(self) -> str:
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"
+
+
+def _symbols(shape: Any, dtype: Any) -> Any:
+    """A symbol for each shape of a structure."""
+    if all(each is None or isinstance(each, int) for each in shape):
+        return KerasTensor(shape, dtype)
+    return tuple(_symbols(each, dtype) for each in shape)
+
+
+def _shape_of(inputs: Any) -> Any:
+    """The shapes of tensors and symbols in their structure; None stands for everything else."""
+    return nest.map_structure(lambda each: each.shape if isinstance(each, Operand | KerasTensor) else None, inputs)
 
 
 def _built(build: Callable[..., None]) -> Callable[..., None]:
@@ -279,6 +286,7 @@ def _built(build: Callable[..., None]) -> Callable[..., None]:
         with self._inside():
             build(self, *args, **kwargs)
         self.built = True
+        grown()
 
     return built
 
@@ -287,4 +295,4 @@ def _built(build: Callable[..., None]) -> Callable[..., None]:
 def _parameters(call: Callable[..., Any]) -> tuple[str, ...]:
     """The names of a function's parameters, `self` included; "**" where it takes any."""
     parameters = inspect.signature(call).parameters.values()
-    return tuple("**" if one.kind is one.VAR_KEYWORD else one.name for one in parameters)
+    return tuple("**" if each.kind is each.VAR_KEYWORD else each.name for each in parameters)

@@ -2,42 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from ..ops.shapes import concat
-from ..record.events import within
 from ..record.refusal import refusal
-from ..tape import GradientTape
-from ..tensor import convert
-from . import losses, metrics, optimizers
-from .batches import Batches, unpack
+from . import saving
 from .layer import Layer
-from .progress import Progress
-from .shapes import any_batch
 from .summary import summary
+from .training import Trainer
 
 
-class History:
-    """What `fit` measured: for every name a list with one number per epoch."""
-
-    def __init__(self) -> None:
-        self.epoch: list[int] = []
-        self.history: dict[str, list[float]] = {}
-
-    def __repr__(self) -> str:
-        return f"<History of {len(self.epoch)} epochs: {', '.join(self.history)}>"
-
-    def add(self, epoch: int, logs: dict[str, float]) -> None:
-        """Note an epoch."""
-        self.epoch.append(epoch)
-        for name, value in logs.items():
-            self.history.setdefault(name, []).append(value)
-
-
-class Model(Layer):
+class Model(Trainer, Layer):
     """A layer of layers, with a training loop: subclass it, make the layers in `__init__`, and write `call`.
 
     Or call layers on `tf.keras.Input(shape)`: `Model(inputs, outputs)` is all that lies between.
@@ -57,9 +31,6 @@ class Model(Layer):
     True
     """
 
-    optimizer: optimizers.Optimizer | None = None
-    stop_training = False
-
     _functional: Any = None  # the class of Model(inputs, outputs); functional.py puts it here
 
     def __new__(cls, *args: Any, **options: Any) -> Any:
@@ -67,10 +38,7 @@ class Model(Layer):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self._loss: losses.Loss | None = None
-        self._wanted: list[Any] = []
-        self._metrics: list[metrics.Metric] | None = None
-        self._mean_loss = metrics.Mean("loss")
+        self._not_compiled()
 
     # ---- what it consists of ---------------------------------------------------------------------------------------------
 
@@ -98,201 +66,33 @@ class Model(Layer):
         self.built = True
         self._shapes = tuple(input_shape), self.compute_output_shape(input_shape)
 
-    def _first_call(self, inputs: Any) -> None:
+    def _first_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         if type(self).build is Model.build:  # the layers are built as the call comes to them
             self.built = True
         else:
-            super()._first_call(inputs)
+            super()._first_call(args, kwargs)
 
     def summary(self) -> None:
         """Print the layers, the shapes of their outputs, and how many numbers they hold."""
         print(summary(self))
 
-    # ---- one step ---------------------------------------------------------------------------------------------------------
+    # ---- what is kept of it -----------------------------------------------------------------------------------------------
 
-    def compile(
-        self,
-        optimizer: Any = "rmsprop",
-        loss: Any = None,
-        metrics: Sequence[Any] | None = None,
-        run_eagerly: bool | None = None,
-        jit_compile: Any = None,
-    ) -> None:
-        """Say how to train: by which optimizer, to make what small, and what to measure besides.
+    def save_weights(self, filepath: Any, overwrite: bool = True) -> None:
+        """Write the numbers of all weights into a file, in their order: `load_weights` reads them.
 
-        Args: names or objects of `tf.keras.optimizers`, `losses` and `metrics`, or functions of (y_true, y_pred).
-        Everything is eager here; `run_eagerly` and `jit_compile` are accepted.
+        The file is NumPy's (an archive of arrays), whatever its name ends with.
         """
-        self.optimizer = optimizers.get(optimizer)
-        self._loss = losses.get(loss)
-        self._wanted, self._metrics = list(metrics or ()), None
+        saving.save_weights(self, filepath, overwrite)
 
-    @property
-    def metrics(self) -> list[metrics.Metric]:
-        """The mean loss, and what `compile` asked for, once a batch was seen."""
-        return [self._mean_loss, *(self._metrics or ())]
+    def load_weights(self, filepath: Any, skip_mismatch: bool = False) -> None:
+        """Put the numbers of such a file into the weights; raises ValueError where they do not fit."""
+        saving.load_weights(self, filepath, skip_mismatch)
 
-    def compute_loss(self, x: Any = None, y: Any = None, y_pred: Any = None, sample_weight: Any = None) -> Any:
-        """The compiled loss, and whatever layers added with `add_loss`."""
-        parts = [] if self._loss is None or y is None else [self._loss(y, y_pred, sample_weight)]
-        total, *more = [*parts, *self.losses] or [None]
-        if total is None:
-            raise refusal(
-                ValueError,
-                "No loss to compute. Provide a `loss` argument in `compile()`.",
-                'For example model.compile("sgd", loss="mse").',
-            )
-        for one in more:
-            total = total + one
-        return total
-
-    def compute_metrics(self, x: Any, y: Any, y_pred: Any, sample_weight: Any = None) -> dict[str, Any]:
-        """All metrics, with this batch taken into account."""
-        if self._metrics is None:
-            self._metrics = [
-                metrics.accuracy_for(y, y_pred) if one in ("accuracy", "acc") else metrics.get(one)
-                for one in self._wanted
-            ]
-        for one in self._metrics:
-            one.update_state(y, y_pred, sample_weight)
-        return self.get_metrics_result()
-
-    def reset_metrics(self) -> None:
-        """Start all measures anew."""
-        for one in self.metrics:
-            one.reset_state()
-
-    def get_metrics_result(self) -> dict[str, Any]:
-        """All metrics by their names."""
-        return {one.name: one.result() for one in self.metrics}
-
-    def train_step(self, data: Any) -> dict[str, Any]:
-        """One batch: predict, compare, ask the tape, change the weights.  Override it for a step of your own."""
-        x, y, sample_weight = unpack(data)
-        with GradientTape() as tape:
-            y_pred = self(x, training=True)
-            loss = self.compute_loss(x, y, y_pred, sample_weight)
-        variables = self.trainable_variables
-        gradients = tape.gradient(loss, variables)
-        self._compiled().apply_gradients(zip(gradients, variables, strict=True))
-        self._mean_loss.update_state(loss, sample_weight=x.shape[0])
-        return self.compute_metrics(x, y, y_pred, sample_weight)
-
-    def test_step(self, data: Any) -> dict[str, Any]:
-        """One batch without learning."""
-        x, y, sample_weight = unpack(data)
-        y_pred = self(x, training=False)
-        self._mean_loss.update_state(self.compute_loss(x, y, y_pred, sample_weight), sample_weight=x.shape[0])
-        return self.compute_metrics(x, y, y_pred, sample_weight)
-
-    def predict_step(self, data: Any) -> Any:
-        """One batch without truths."""
-        return self(unpack(data)[0], training=False)
-
-    def _compiled(self) -> optimizers.Optimizer:
-        if self.optimizer is None:
-            raise refusal(
-                ValueError,
-                "You must call `compile()` before using the model.",
-                'For example model.compile("sgd", loss="mse").',
-            )
-        return self.optimizer
-
-    # ---- many steps -------------------------------------------------------------------------------------------------------
-
-    def fit(
-        self,
-        x: Any = None,
-        y: Any = None,
-        batch_size: int | None = None,
-        epochs: int = 1,
-        verbose: int | str = "auto",
-        callbacks: Sequence[Any] | None = None,
-        validation_data: Any = None,
-        shuffle: bool = True,
-        sample_weight: Any = None,
-        initial_epoch: int = 0,
-    ) -> History:
-        """Train: `epochs` times through the data in batches, one `train_step` each.
-
-        Args: x, inputs (or an iterable of batches (x, y)), and y, truths; batch_size, 32 unless given; verbose, 0 for
-        silence, 1 for a line that moves, 2 for one line per epoch; callbacks, objects with `on_epoch_end(epoch, logs)`;
-        validation_data, (x, y) to evaluate after each epoch; shuffle, in another order each epoch.
-        Raises ValueError when the model was not compiled.
-        """
-        self._compiled()
-        history = History()
-        batches = Batches(x, y, sample_weight, batch_size, shuffle)
-        progress = Progress(verbose, epochs, len(batches))
-        for one in callbacks or ():
-            if hasattr(one, "set_model"):
-                one.set_model(self)
-        self.stop_training = False
-        for epoch in range(initial_epoch, epochs):
-            progress.start(epoch)
-            logs = self._run(self.train_step, batches, progress, epoch * len(batches))
-            if validation_data is not None:
-                others = Batches(*unpack(validation_data), batch_size, shuffle=False)
-                measured = self._run(self.test_step, others, Progress(0))
-                logs.update({f"val_{name}": value for name, value in measured.items()})
-            progress.end(logs)
-            history.add(epoch, logs)
-            for one in callbacks or ():
-                one.on_epoch_end(epoch, logs)
-            if self.stop_training:
-                break
-        return history
-
-    def evaluate(
-        self,
-        x: Any = None,
-        y: Any = None,
-        batch_size: int | None = None,
-        verbose: int | str = "auto",
-        sample_weight: Any = None,
-        return_dict: bool = False,
-    ) -> Any:
-        """Measure without learning: the loss, or with metrics a list (or a dict) of all."""
-        self._compiled()
-        batches = Batches(x, y, sample_weight, batch_size, shuffle=False)
-        progress = Progress(verbose, steps=len(batches))
-        progress.start(0)
-        logs = self._run(self.test_step, batches, progress)
-        progress.end(logs)
-        if return_dict:
-            return logs
-        return list(logs.values()) if len(logs) > 1 else logs["loss"]
-
-    def _run(self, step: Any, batches: Batches, progress: Progress, before: int = 0) -> dict[str, float]:
-        """Every batch once; every op inside knows the number of its step."""
-        self.reset_metrics()
-        logs: dict[str, float] = {}
-        for number, batch in enumerate(batches):
-            with within(loop=step.__name__, iteration=before + number), any_batch():
-                logs = {name: float(value) for name, value in step(batch).items()}
-            progress.step(number + 1, logs)
-        return logs
-
-    def predict(self, x: Any, batch_size: int | None = None, verbose: int | str = 0) -> np.ndarray:
-        """The outputs for these inputs, as an array."""
-        answers = [self.predict_step(batch) for batch in Batches(x, None, None, batch_size, shuffle=False)]
-        return (concat(answers, 0) if len(answers) > 1 else answers[0]).numpy()
-
-    def train_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None, return_dict: bool = False) -> Any:
-        """One step on one batch; returns the loss, or with metrics a list (or a dict) of all."""
-        self._compiled()
-        return self._on_batch(self.train_step, x, y, sample_weight, return_dict)
-
-    def test_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None, return_dict: bool = False) -> Any:
-        """Measure one batch without learning."""
-        return self._on_batch(self.test_step, x, y, sample_weight, return_dict)
-
-    def predict_on_batch(self, x: Any) -> np.ndarray:
-        """The outputs for one batch, as an array."""
-        return self.predict_step((convert(x),)).numpy()
-
-    def _on_batch(self, step: Any, x: Any, y: Any, sample_weight: Any, return_dict: bool) -> Any:
-        self.reset_metrics()
-        given = [x] if y is None else [x, y] if sample_weight is None else [x, y, sample_weight]
-        logs = {name: float(value) for name, value in step(tuple(convert(one) for one in given)).items()}
-        return logs if return_dict else list(logs.values()) if len(logs) > 1 else logs["loss"]
+    def save(self, *args: Any, **options: Any) -> None:
+        """Not here: what a model consists of is your program."""
+        raise refusal(
+            NotImplementedError,
+            "A model is not saved as a whole.",
+            "model.save_weights(path) keeps its numbers; model.get_config() says what it consists of.",
+        )

@@ -1,10 +1,35 @@
-"""Automatic names: the first Dense is "dense", the next "dense_1"."""
+"""Automatic names (the first Dense is "dense", the next "dense_1"), and the dtype of weights where none is given."""
 
 from __future__ import annotations
 
 import re
 
+from ..record.refusal import refusal
+
 _count: dict[str, int] = {}
+_usual = {"dtype": "float32"}
+
+
+def floatx() -> str:
+    """The dtype of weights, where none is given (`tf.keras.backend.floatx`).
+
+    >>> floatx()
+    'float32'
+    """
+    return _usual["dtype"]
+
+
+def set_floatx(value: str) -> None:
+    """Take another dtype for weights from now on: "float16", "float32" or "float64"; raises ValueError for others.
+
+    >>> set_floatx("float64"), floatx(), set_floatx("float32")
+    (None, 'float64', None)
+    """
+    if value not in ("float16", "float32", "float64"):
+        raise refusal(
+            ValueError, f"Unknown `floatx` value: {value}. Expected one of float16, float32, float64", '"float64", say.'
+        )
+    _usual["dtype"] = value
 
 
 def snake(name: str) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import weakref
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from .. import nest
 from ..record.refusal import refusal
+from .config import described, revived
 from .functional import InputLayer
 from .layer import Layer
 from .model import Model
@@ -27,7 +30,7 @@ class Sequential(Model):
         super().__init__(name=name)
         self._trainable = trainable
         self._stack: list[Layer] = []
-        self._shape: Any = None  # of the output, while it is known
+        self._ends: list[KerasTensor] = []  # the symbols before and behind the layers, while they are known
         for layer in layers or ():
             self.add(layer)
 
@@ -36,7 +39,7 @@ class Sequential(Model):
         if isinstance(layer, InputLayer):
             layer = layer.output
         if isinstance(layer, KerasTensor):
-            self._given_shape = self._shape = layer.shape
+            self._begin(layer)
             return
         if not isinstance(layer, Layer):
             raise refusal(
@@ -45,34 +48,79 @@ class Sequential(Model):
                 f"Received: {layer!r} (of type {type(layer)}). "
                 "A plain function becomes one with tf.keras.layers.Lambda.",
             )
-        if not self._stack and self._shape is None:
-            self._given_shape = self._shape = layer._given_shape
+        if not self._stack and not self._ends and layer._given_shape is not None:
+            self._begin(_place(layer._given_shape))
         self._stack.append(layer)
-        if self._shape is not None:
+        layer._home = weakref.ref(self)
+        if self._ends:
             self._extend(layer)
-            self.built, self._shapes = True, (self._given_shape, self._shape)
 
     def pop(self) -> Layer:
         """Take the last layer away."""
         layer = self._stack.pop()
-        if self._shape is not None:
-            self._shape = self._stack[-1]._shapes[1] if self._stack and self._stack[-1]._shapes else self._given_shape
+        if self._ends:
+            self._ends[1] = self._stack[-1].symbol_calls[-1].outputs[0] if self._stack else self._ends[0]
         return layer
 
     def build(self, input_shape: Any) -> None:
         """Make all weights for inputs of this shape."""
-        self._given_shape = self._shape = tuple(input_shape)
+        self._begin(_place(tuple(input_shape)))
         for layer in self._stack:
             self._extend(layer)
-        self._shapes = self._given_shape, self._shape
+
+    def _begin(self, symbol: KerasTensor) -> None:
+        self._given_shape = symbol.shape
+        self._ends = [symbol, symbol]
 
     def _extend(self, layer: Layer) -> None:
         """Build a layer for what comes out before it."""
         with self._inside():
-            if not layer.built:
-                layer.build(self._shape)
-            before, self._shape = self._shape, tuple(layer.compute_output_shape(self._shape))
-        layer._shapes = before, self._shape
+            before, self._ends[1] = self._ends[1], layer(self._ends[1])
+        layer._shapes = before.shape, _shape(self._ends[1])
+        self.built, self._shapes = True, (self._ends[0].shape, layer._shapes[1])
+
+    def symbols(self) -> list[KerasTensor]:
+        """The symbols before and behind the layers; raises AttributeError where no shape is known yet."""
+        if not self._ends:
+            shape = self._stack[0]._shapes if self._stack else None
+            if not self.built or shape is None or shape[0] is None:
+                raise AttributeError(
+                    f"Sequential model {self.name!r} has no defined inputs yet: call it once, or begin with an Input."
+                )
+            self._begin(_place((None, *shape[0][1:])))
+            for layer in self._stack:
+                self._extend(layer)
+        return self._ends
+
+    @property
+    def inputs(self) -> list[KerasTensor]:
+        """The symbol before the first layer, in a list."""
+        return [self.symbols()[0]]
+
+    @property
+    def outputs(self) -> list[KerasTensor]:
+        """The symbols behind the last layer."""
+        return nest.flatten(self.symbols()[1])
+
+    @property
+    def input(self) -> KerasTensor:
+        """The symbol before the first layer."""
+        return self.symbols()[0]
+
+    @property
+    def output(self) -> Any:
+        """The symbol behind the last layer."""
+        return self.symbols()[1]
+
+    @property
+    def input_shape(self) -> Any:
+        """The shape of its inputs, with None for the batch; raises AttributeError before it was built or called."""
+        return self.symbols()[0].shape
+
+    @property
+    def output_shape(self) -> Any:
+        """The shape of its outputs; raises AttributeError before it was built or called."""
+        return _shape(self.symbols()[1])
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape after the last layer."""
@@ -80,7 +128,7 @@ class Sequential(Model):
             input_shape = layer.compute_output_shape(input_shape)
         return tuple(input_shape)
 
-    def _first_call(self, inputs: Any) -> None:
+    def _first_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.built = True  # each layer is built as the call comes to it
 
     @property
@@ -93,3 +141,32 @@ class Sequential(Model):
         for layer in self._stack:
             inputs = layer(inputs)
         return inputs
+
+    def _copied(self, copy: Callable[[Layer], Layer]) -> Sequential:
+        """Other layers in the same order."""
+        model = Sequential([copy(layer) for layer in self._stack], name=self.name)
+        if self._ends:
+            model.build(self._ends[0].shape)
+        return model
+
+    def get_config(self) -> dict[str, Any]:
+        """Its layers, and the shape for which it was built."""
+        config = {"name": self.name, "trainable": self._trainable, "layers": described(self._stack)}
+        return {**config, "build_input_shape": self._ends[0].shape} if self._ends else config
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any]) -> Any:
+        """A model of such layers, with weights of its own."""
+        model = cls([revived(Layer, each) for each in config["layers"]], name=config.get("name"))
+        if config.get("build_input_shape") is not None:
+            model.build(config["build_input_shape"])
+        return model
+
+
+def _place(shape: Any) -> KerasTensor:
+    answer: KerasTensor = InputLayer(shape[1:], shape[0]).output
+    return answer
+
+
+def _shape(symbols: Any) -> Any:
+    return nest.map_structure(lambda each: each.shape, symbols)

@@ -56,7 +56,7 @@ def dry_run(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
     >>> dry_run(lambda x: [x, x[0]], (KerasTensor((None, 3)),), {})[1].shape
     (3,)
     """
-    lengths = TRIED if any(None in one.shape for one in symbols_in((args, kwargs))) else TRIED[:1]
+    lengths = TRIED if any(None in each.shape for each in symbols_in((args, kwargs))) else TRIED[:1]
     answers = [_on_zeros(function, args, kwargs, length) for length in lengths]
 
     def symbol(first: Any, last: Any) -> KerasTensor:
@@ -67,10 +67,10 @@ def dry_run(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
 
 
 def _on_zeros(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], length: int) -> Any:
-    def zeros(one: Any) -> Any:
-        if not isinstance(one, KerasTensor):
-            return one
-        return make(np.zeros([length if n is None else n for n in one.shape], one.dtype.numpy_dtype))
+    def zeros(each: Any) -> Any:
+        if not isinstance(each, KerasTensor):
+            return each
+        return make(np.zeros([length if n is None else n for n in each.shape], each.dtype.numpy_dtype))
 
     args, kwargs = nest.map_structure(zeros, (args, kwargs))
     with unseen(), any_batch():
@@ -80,9 +80,10 @@ def _on_zeros(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[
 @contextmanager
 def unseen() -> Iterator[None]:
     """Run a block that no recorder sees and no listener hears."""
-    listeners, state.listeners = state.listeners, ()
+    listeners = state.listeners
+    state.change(listeners=())
     try:
         with no_recording():
             yield
     finally:
-        state.listeners = listeners
+        state.change(listeners=listeners)

@@ -74,8 +74,8 @@ def _totals(model: Any) -> Iterator[str]:
 
 def _size(variables: Any) -> tuple[int, int]:
     """How many numbers, and in how many bytes."""
-    arrays = [one._array_now for one in variables]
-    return sum(one.size for one in arrays), sum(one.nbytes for one in arrays)
+    arrays = [each._array_now for each in variables]
+    return sum(each.size for each in arrays), sum(each.nbytes for each in arrays)
 
 
 def _readable(nbytes: float) -> str:

@@ -20,8 +20,8 @@ class Call:
 
     def __init__(self, layer: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None) -> None:
         self.layer, self.args, self.kwargs = layer, args, kwargs or {}
-        self.number = layer.symbol_calls  # of this call, among those of the layer
-        layer.symbol_calls += 1
+        self.number = len(layer.symbol_calls)  # of this call, among those of the layer
+        layer.symbol_calls.append(self)
         self.outputs: list[KerasTensor] = []
 
 
@@ -53,17 +53,16 @@ class KerasTensor:
         raise refusal(
             ValueError,
             "A KerasTensor cannot be used as input to a TensorFlow function: it has no numbers yet, and only layers take it.",
-            "Make a layer of the function: tf.keras.layers.Lambda(tf.sin)(x).",
+            "Take the function from tf.keras.ops, or make a layer of it: tf.keras.layers.Lambda(tf.sin)(x).",
         )
 
     def __bool__(self) -> NoReturn:
         self.__array__()
 
-    def _no_arithmetic(self, *others: Any) -> NoReturn:
+    def __iter__(self) -> NoReturn:
         self.__array__()
 
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _no_arithmetic
-    __matmul__ = __rmatmul__ = __pow__ = __neg__ = __getitem__ = __iter__ = __lt__ = __gt__ = _no_arithmetic
+    __array_priority__ = 100.0  # arithmetic with arrays is ours; `operation.py` gives symbols their arithmetic
 
 
 def symbols_in(structure: Any) -> list[KerasTensor]:
@@ -72,4 +71,4 @@ def symbols_in(structure: Any) -> list[KerasTensor]:
     >>> symbols_in([1.0, {"x": KerasTensor((3,), name="x")}])
     [<KerasTensor shape=(3,), dtype=float32, sparse=False, ragged=False, name=x>]
     """
-    return [one for one in nest.flatten(structure) if isinstance(one, KerasTensor)]
+    return [each for each in nest.flatten(structure) if isinstance(each, KerasTensor)]

@@ -19,13 +19,14 @@ class Weight(Variable):
     ('bias', 'dense/bias')
     """
 
-    __slots__ = ("learns", "path")
+    __slots__ = ("learns", "path", "regularizer")
 
     def __init__(
         self, initial_value: Any, path: str, trainable: bool = True, constraint: Callable[[Any], Any] | None = None
     ) -> None:
         self.path = path
         self.learns = trainable  # what it was made for; `trainable` is what it does just now
+        self.regularizer: Callable[[Any], Any] | None = None
         super().__init__(initial_value, trainable, name=path.rpartition("/")[2], constraint=constraint)
 
     @property
@@ -55,6 +56,7 @@ class Weight(Variable):
     def __deepcopy__(self, memo: Any) -> Weight:
         copy = Weight(self._array_now, self.path, self.learns, self.constraint)
         copy.trainable = self._trainable
+        copy.regularizer = self.regularizer
         return copy
 
     def __repr__(self) -> str:

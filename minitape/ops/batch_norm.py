@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..notes import named
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert
 from .elementwise import stop_gradient
@@ -13,6 +14,7 @@ from .shapes import transpose
 SMALLEST = 1.001e-5  # epsilon is at least this, whatever is asked for
 
 
+@named("compat.v1.nn.fused_batch_norm")
 def fused_batch_norm(
     x: Any,
     scale: Any,

@@ -8,19 +8,26 @@ import numpy as np
 
 from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
+from ..notes import Notes, named
 from ..primitive import flat
 from ..tensor import Tensor, convert
 from .refused import Refused
 
 # fmt: off
-bitwise_and  = flat("bitwise_and", np.bitwise_and, arguments=("x", "y"), sign="&", formula="x & y", kinds="iu")
-bitwise_or   = flat("bitwise_or", np.bitwise_or, arguments=("x", "y"), sign="|", formula="x | y", kinds="iu")
-bitwise_xor  = flat("bitwise_xor", np.bitwise_xor, arguments=("x", "y"), sign="^", formula="x ^ y", kinds="iu")
-invert       = flat("invert", np.invert, sign="~", formula="~ x", kinds="iu")
-left_shift   = flat("left_shift", lambda x, y: np.left_shift(x, _shifts(y)), arguments=("x", "y"), sign="<<", formula="x << y", kinds="iu")
-right_shift  = flat("right_shift", lambda x, y: np.right_shift(x, _shifts(y)), arguments=("x", "y"), sign=">>", formula="x >> y", kinds="iu")
-bitcast_     = Refused("bitcast", lambda x, dtype: _recast(x, dtype), lambda dtype: "gradient registry has no entry for: Bitcast",
-                       formula="the bits of x, read as dtype", kinds="iufc")
+bitwise_and = flat("bitwise_and", np.bitwise_and, arguments=("x", "y"),
+    notes=Notes(phrase="x & y", sign="&", tf="bitwise.bitwise_and", kinds="iu"))
+bitwise_or = flat("bitwise_or", np.bitwise_or, arguments=("x", "y"),
+    notes=Notes(phrase="x | y", sign="|", tf="bitwise.bitwise_or", kinds="iu"))
+bitwise_xor = flat("bitwise_xor", np.bitwise_xor, arguments=("x", "y"),
+    notes=Notes(phrase="x ^ y", sign="^", tf="bitwise.bitwise_xor", kinds="iu"))
+invert = flat("invert", np.invert, notes=Notes(phrase="~ x", sign="~", tf="bitwise.invert", kinds="iu"))
+left_shift = flat("left_shift", lambda x, y: np.left_shift(x, _shifts(y)), arguments=("x", "y"),
+    notes=Notes(phrase="x << y", sign="<<", tf="bitwise.left_shift", kinds="iu"))
+right_shift = flat("right_shift", lambda x, y: np.right_shift(x, _shifts(y)), arguments=("x", "y"),
+    notes=Notes(phrase="x >> y", sign=">>", tf="bitwise.right_shift", kinds="iu"))
+bitcast_ = Refused("bitcast", lambda x, dtype: _recast(x, dtype),
+    lambda dtype: "gradient registry has no entry for: Bitcast",
+    notes=Notes(phrase="the bits of x, read as dtype", kinds="iufc"))
 # fmt: on
 
 
@@ -40,7 +47,8 @@ def _recast(x: np.ndarray, dtype: np.dtype[Any]) -> np.ndarray:
     return np.ascontiguousarray(x).view(dtype)[..., 0]
 
 
-def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:  # noqa: A002
+@named("bitcast")
+def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
     """The same bits, read as numbers of another dtype; where it is smaller or larger, the last axis comes or goes.
 
     >>> hex(int(bitcast(1.0, "int32")))

@@ -8,16 +8,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import InvalidArgumentError
+from ..notes import named
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert, to_array
 from .creation import _made, ones_like, zeros_like
 from .draws import draws
 from .elementwise import cast, log, stop_gradient
 from .indexing import gather
+from .joins import concat
 from .linalg import matmul
 from .nn import sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits
 from .reductions import reduce_sum
-from .shapes import concat, reshape
+from .shapes import reshape
 
 
 class Sampled(NamedTuple):
@@ -57,6 +59,7 @@ def _sample(
         return Sampled(_made(sampled), expected(true), expected(sampled))
 
 
+@named("random.log_uniform_candidate_sampler")
 def log_uniform_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None,
     name: str | None = None,
@@ -78,6 +81,7 @@ def log_uniform_candidate_sampler(
     )
 
 
+@named("random.uniform_candidate_sampler")
 def uniform_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None,
     name: str | None = None,
@@ -91,6 +95,7 @@ def uniform_candidate_sampler(
     return _sample(true_classes, num_sampled, unique, seed, chances, lambda one: one.integers(range_max))
 
 
+@named("random.fixed_unigram_candidate_sampler nn.fixed_unigram_candidate_sampler")
 def fixed_unigram_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, vocab_file: str = "",
     distortion: float = 1.0, num_reserved_ids: int = 0, num_shards: int = 1, shard: int = 0, unigrams: Any = (),
@@ -108,6 +113,7 @@ def fixed_unigram_candidate_sampler(
     return _sample(true_classes, num_sampled, unique, seed, chances, lambda one: one.choice(len(chances), p=chances))
 
 
+@named("nn.compute_accidental_hits")
 def compute_accidental_hits(
     true_classes: Any, sampled_candidates: Any, num_true: int, seed: Any = None, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -144,6 +150,7 @@ def _logits(
     return concat([true, others], 1), concat([ones_like(true) / num_true, zeros_like(others)], 1)
 
 
+@named("nn.nce_loss")
 def nce_loss(
     weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: int, num_classes: int, num_true: int = 1,
     sampled_values: Any = None, remove_accidental_hits: bool = False, name: str = "nce_loss",
@@ -169,6 +176,7 @@ def nce_loss(
     return reduce_sum(sigmoid_cross_entropy_with_logits(labels=stop_gradient(targets), logits=logits), 1)
 
 
+@named("nn.sampled_softmax_loss")
 def sampled_softmax_loss(
     weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: int, num_classes: int, num_true: int = 1,
     sampled_values: Any = None, remove_accidental_hits: bool = True, seed: Any = None, name: str = "sampled_softmax_loss",

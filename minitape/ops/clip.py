@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..dtypes import as_dtype
+from ..notes import named
 from ..record.refusal import refusal
 from ..tensor import Operand, Tensor, convert
 from .elementwise import cast, clip_by_value, maximum, minimum, multiply, sqrt, square, where
 from .reductions import reduce_sum
 
 
+@named("clip_by_norm")
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Tensor:
     """The tensor, shortened to length `clip_norm` where it is longer.
 
@@ -25,6 +27,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     return t * clip_norm / maximum(length, clip_norm)
 
 
+@named("linalg.global_norm")
 def global_norm(t_list: Any, name: str | None = None) -> Tensor | None:
     """The length of all tensors together, the square root of the sum of all squares; None counts as nothing.
 
@@ -40,6 +43,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor | None:
     return sqrt(total)
 
 
+@named("clip_by_global_norm")
 def clip_by_global_norm(
     t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None
 ) -> tuple[list[Any], Any]:
@@ -62,6 +66,7 @@ def clip_by_global_norm(
     return [None if one is None else multiply(one, factor) for one in t_list], length
 
 
+@named("saturate_cast")
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
     """Another dtype, what does not fit held at its bounds.
 

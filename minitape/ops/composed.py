@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ..notes import named
 from ..record.refusal import refusal
-from ..tensor import Tensor, convert
+from ..tensor import Operand, Tensor, convert
 from .elementwise import abs as abs_
-from .elementwise import atan2, divide_no_nan, floordiv, imag, real, sign, where
+from .elementwise import atan2, complex_, divide_no_nan, erf, floordiv, imag, real, sigmoid, sign, tanh, where
 
 
-def angle(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+@named("math.angle")
+def angle(input: Any, name: str | None = None) -> Tensor:
     """The angle of a complex number, in radians; of a negative real number pi.
 
     >>> angle([1j]).numpy()
@@ -21,6 +23,7 @@ def angle(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
     return atan2(imag(z), real(z)) if z.dtype.is_complex else where(z < 0.0, math.pi, z * 0.0)
 
 
+@named("truncatediv")
 def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Whole-number division that rounds towards zero.
 
@@ -32,6 +35,7 @@ def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     return sign(x) * sign(y) * floordiv(abs_(x), abs_(y))
 
 
+@named("truncatemod")
 def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
     """What `truncatediv` leaves over: it has the sign of x.
 
@@ -43,6 +47,7 @@ def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
     return x - truncatediv(x, y) * y
 
 
+@named("scalar_mul math.scalar_mul")
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
     """The tensor times one number; raises ValueError for more than one.
 
@@ -58,6 +63,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
     return scalar * x
 
 
+@named("math.reciprocal_no_nan")
 def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
     """1 ÷ x, and 0 where x is 0.
 
@@ -67,6 +73,7 @@ def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
     return divide_no_nan(1.0, convert(x))
 
 
+@named("math.polyval")
 def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     """A polynomial, the highest coefficient first (Horner 1819).
 
@@ -86,3 +93,45 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     for one in coeffs[1:]:
         total = total * x + one
     return total
+
+
+@named("nn.gelu")
+def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Tensor:
+    """The Gaussian error linear unit (Hendrycks and Gimpel 2016).
+
+    >>> gelu([0.0, 1.0]).numpy()
+    array([0.       , 0.8413447], dtype=float32)
+    """
+    x = convert(features)
+    if approximate:
+        return 0.5 * x * (1.0 + tanh(math.sqrt(2.0 / math.pi) * (x + 0.044715 * (x * x * x))))
+    return 0.5 * x * (1.0 + erf(x / math.sqrt(2.0)))
+
+
+@named("nn.silu nn.swish")
+def silu(features: Any, beta: Any = 1.0, name: str | None = None) -> Tensor:
+    """`x * sigmoid(beta * x)`, also called swish (Ramachandran, Zoph and Le 2017).
+
+    >>> silu([0.0, 1.0]).numpy()
+    array([0.       , 0.7310586], dtype=float32)
+    """
+    x = convert(features)
+    return x * sigmoid(x if not isinstance(beta, Operand) and beta == 1.0 else beta * x)
+
+
+@named("complex math.complex")
+def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
+    """A complex number from its parts; raises TypeError unless both are float32 or both float64.
+
+    >>> complex([1.0], [2.0]).numpy()
+    array([1.+2.j], dtype=complex64)
+    """
+    real = convert(real)
+    imag = convert(imag, hint=real._tag.dtype)
+    if (real.dtype.name, imag.dtype.name) not in (("float32", "float32"), ("float64", "float64")):
+        raise refusal(
+            TypeError,
+            f"The `real` and `imag` components have incompatible types: {real.dtype.name} {imag.dtype.name}.",
+            f"Convert one side: tf.cast(imag, tf.{real.dtype.name}).",
+        )
+    return complex_(real, imag)

@@ -9,9 +9,10 @@ import numpy as np
 
 from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
+from ..notes import named
 from ..record.events import emit, state
-from ..record.log import made
 from ..record.refusal import refusal
+from ..record.trail import made
 from ..tensor import Operand, Tensor, TensorShape, convert, make, to_array
 from .elementwise import cast
 from .shapes import _shape, broadcast_to_, expand_dims, reshape_
@@ -35,6 +36,7 @@ def _lengths(shape: Any) -> tuple[int, ...]:
     return lengths
 
 
+@named("zeros")
 def zeros(shape: Any, dtype: Any = "float32", name: str | None = None) -> Tensor:
     """Zeros.
 
@@ -44,6 +46,7 @@ def zeros(shape: Any, dtype: Any = "float32", name: str | None = None) -> Tensor
     return _made(np.zeros(_lengths(shape), as_dtype(dtype).numpy_dtype))
 
 
+@named("ones")
 def ones(shape: Any, dtype: Any = "float32", name: str | None = None) -> Tensor:
     """Ones.
 
@@ -53,6 +56,7 @@ def ones(shape: Any, dtype: Any = "float32", name: str | None = None) -> Tensor:
     return _made(np.ones(_lengths(shape), as_dtype(dtype).numpy_dtype))
 
 
+@named("fill")
 def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
     """One number, everywhere.
 
@@ -72,7 +76,8 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
     return _made(np.full(_lengths(dims), number, number.dtype))
 
 
-def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:  # noqa: A002
+@named("zeros_like")
+def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     """Zeros of the same shape and dtype.
 
     >>> zeros_like([1, 2]).numpy()
@@ -82,7 +87,8 @@ def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor
     return _made(np.zeros(like.shape, like._tag.dtype if dtype is None else as_dtype(dtype).numpy_dtype))
 
 
-def ones_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:  # noqa: A002
+@named("ones_like")
+def ones_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     """Ones of the same shape and dtype.
 
     >>> ones_like([1.0, 2.0]).numpy()
@@ -92,7 +98,8 @@ def ones_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     return _made(np.ones(like.shape, like._tag.dtype if dtype is None else as_dtype(dtype).numpy_dtype))
 
 
-def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Tensor:  # noqa: A001
+@named("range")
+def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Tensor:
     """Numbers from start up to (not including) limit, in steps of delta.
 
     >>> range(3).numpy()
@@ -121,6 +128,7 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
     return _made(np.arange(*parts).astype(kind))
 
 
+@named("linspace")
 def linspace(start: Any, stop: Any, num: int, name: str | None = None, axis: int = 0) -> Tensor:
     """`num` numbers from start to stop, both included, at even distances.
 
@@ -149,7 +157,8 @@ def _between(start: Any, stop: Any, count: int, axis: int) -> Tensor:
     return expand_dims(first, place) * (1.0 - steps) + expand_dims(last, place) * steps
 
 
-def shape(input: Any, out_type: Any = "int32", name: str | None = None) -> Tensor:  # noqa: A002
+@named("shape")
+def shape(input: Any, out_type: Any = "int32", name: str | None = None) -> Tensor:
     """The shape, as a tensor of whole numbers.
 
     >>> shape([[1, 2, 3]]).numpy()
@@ -158,7 +167,8 @@ def shape(input: Any, out_type: Any = "int32", name: str | None = None) -> Tenso
     return _made(np.array(convert(input)._tag.shape, as_dtype(out_type).numpy_dtype))
 
 
-def size(input: Any, out_type: Any = "int32", name: str | None = None) -> Tensor:  # noqa: A002
+@named("size")
+def size(input: Any, out_type: Any = "int32", name: str | None = None) -> Tensor:
     """How many numbers there are.
 
     >>> int(size([[1, 2, 3]]))
@@ -167,7 +177,8 @@ def size(input: Any, out_type: Any = "int32", name: str | None = None) -> Tensor
     return _made(np.array(convert(input)._array.size, as_dtype(out_type).numpy_dtype))
 
 
-def rank(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+@named("rank")
+def rank(input: Any, name: str | None = None) -> Tensor:
     """How many axes there are.
 
     >>> int(rank([[1, 2, 3]]))
@@ -176,6 +187,7 @@ def rank(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
     return _made(np.array(convert(input).ndim, np.int32))
 
 
+@named("meshgrid")
 def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[Tensor]:
     """The coordinates of all points of a grid, one tensor per axis.
 
@@ -201,6 +213,7 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[
     return grids
 
 
+@named("sequence_mask")
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: str | None = None) -> Tensor:
     """True for the first `lengths[i]` places of row i.
 
@@ -213,6 +226,7 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: s
     return _made(np.asarray(np.arange(width) < counts[..., None], as_dtype(dtype).numpy_dtype))
 
 
+@named("math.bincount")
 def bincount(
     arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None, dtype: Any = "int32", name: str | None = None
 ) -> Tensor:  # fmt: skip
@@ -234,6 +248,7 @@ def bincount(
     return _made(found.astype(as_dtype(dtype).numpy_dtype if heavy is None else heavy.dtype))
 
 
+@named("math.confusion_matrix")
 def confusion_matrix(
     labels: Any, predictions: Any, num_classes: Any = None, weights: Any = None, dtype: Any = "int32", name: str | None = None
 ) -> Tensor:  # fmt: skip
@@ -250,6 +265,7 @@ def confusion_matrix(
     return _made(table)
 
 
+@named("broadcast_static_shape")
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     """The shape of the result of an op on tensors of these shapes; raises ValueError if they do not fit.
 
@@ -259,6 +275,7 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     return TensorShape(np.broadcast_shapes(tuple(shape_x), tuple(shape_y)))
 
 
+@named("broadcast_dynamic_shape")
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
     """The same for shapes that are tensors.
 

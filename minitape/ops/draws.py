@@ -14,6 +14,7 @@ import numpy as np
 
 from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
+from ..notes import named
 from ..record.refusal import refusal
 from ..tensor import Operand, Tensor, convert, to_array
 from .creation import _lengths, _made
@@ -24,6 +25,7 @@ _seed: int | None = None
 streams: dict[Any, np.random.Generator] = {}  # by the seed of an op's own
 
 
+@named("random.set_seed")
 def set_seed(seed: int) -> None:
     """Start all draws anew: the same seed gives the same draws.
 
@@ -77,7 +79,7 @@ class Source:
         self.draw.bit_generator.state = value
 
 
-# ---- what can be drawn; each takes the generator to draw from ---------------------------------------------------------------
+# ---- what can be drawn; each takes the generator to draw from -------------------------------------------------------
 
 
 def draw_normal(draw: np.random.Generator, shape: Any, mean: Any, stddev: Any, dtype: Any) -> Tensor:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..kinds import Bilinear
+from ..notes import Notes, named
 from ..record.refusal import refusal
 from ..tensor import Operand, Tensor, convert
 from .padding import diag_part_
@@ -19,14 +20,16 @@ from .reductions import reduce_sum
 from .shapes import transpose_
 
 # fmt: off
-einsum_ = Bilinear("einsum", lambda x, y, left, right, result: np.einsum(f"{left},{right}->{result}", x, y, optimize=True),
-                   lambda g, y, left, right, result: einsum_(g, y, left=result, right=right, result=left),
-                   lambda g, x, left, right, result: einsum_(g, x, left=result, right=left, result=right),
-                   sign="Σ", formula="Σ x × y, by letters", derivatives=("Σ d × y", "Σ d × x"), title="Einsum",
-                   hint="Each letter stands for one length: print the shapes of the operands.")
+einsum_ = Bilinear("einsum",
+    lambda x, y, left, right, result: np.einsum(f"{left},{right}->{result}", x, y, optimize=True),
+    lambda g, y, left, right, result: einsum_(g, y, left=result, right=right, result=left),
+    lambda g, x, left, right, result: einsum_(g, x, left=result, right=left, result=right),
+    notes=Notes(phrase="Σ x × y, by letters", sign="Σ",
+        hint="Each letter stands for one length: print the shapes of the operands."))
 # fmt: on
 
 
+@named("einsum linalg.einsum")
 def einsum(equation: str, *inputs: Any, **options: Any) -> Tensor:
     """Multiply, sum and turn round, as the letters say: "ij,jk->ik" is the matrix product.
 

@@ -14,142 +14,176 @@ import numpy as np
 from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError, UnimplementedError
 from ..kinds import Elementwise, General, Linear
+from ..notes import Notes, named, written
 from ..primitive import flat
 from ..record.refusal import refusal
 from ..tensor import Operand, Tensor, convert, make
 
 # fmt: off
-# ---- arithmetic: op, NumPy's forward, one rule per input -------------------------------------------------------------------
-add      = Elementwise("add", np.add, lambda dx: dx, lambda dy: dy,
-                       sign="+", formula="x + y", derivatives=("d", "d"), title="AddV2")
+# ---- arithmetic: op, NumPy's forward, one rule per input ------------------------------------------------------------
+add = Elementwise("add", np.add, lambda dx: dx, lambda dy: dy,
+    notes=Notes("x + y", sign="+", tf="add math.add", title="AddV2", kinds="iufcO"))
 subtract = Elementwise("subtract", np.subtract, lambda dx: dx, lambda dy: -dy,
-                       sign="−", formula="x − y", derivatives=("d", "− d"), title="Sub")
+    notes=Notes("x − y", sign="−", tf="subtract math.subtract", title="Sub", kinds="iufc"))
 multiply = Elementwise("multiply", np.multiply, lambda dx, y: dx * y, lambda dy, x: dy * x,
-                       sign="×", formula="x × y", derivatives=("d × y", "d × x"), title="Mul")
-divide   = Elementwise("divide", np.true_divide, lambda dx, y: dx / y, lambda dy, x, y: dy * (-x / y / y),
-                       sign="÷", formula="x ÷ y", derivatives=("d ÷ y", "− d × x ÷ y**2"), title="RealDiv",
-                       domain="nonzero", quiet=True)
-pow      = Elementwise("pow", np.power, lambda dx, x, y: dx * (y * pow(x, y - 1.0)),                       # noqa: A001
-                                        lambda dy, x, out: dy * (out * _log_where_positive(x)),
-                       sign="xʸ", formula="x ** y", derivatives=("d × y × x**(y-1)", "d × out × log(x)"),
-                       domain="positive", quiet=True)
-floormod = Elementwise("floormod", lambda x, y: np.mod(x, _no_zero(y)), lambda dx: dx, lambda dy, x, y: -dy * floor(x / y),
-                       sign="mod", formula="x mod y", derivatives=("d", "− d × floor(x/y)"), title="FloorMod",
-                       domain="positive", quiet=True)
+    notes=Notes("x × y", sign="×", tf="multiply math.multiply", title="Mul"))
+divide = Elementwise("divide", np.true_divide, lambda dx, y: dx / y, lambda dy, x, y: dy * (-x / y / y),
+    notes=Notes("x ÷ y", sign="÷", tf="divide realdiv truediv math.divide math.truediv", title="RealDiv",
+        domain="nonzero", quiet=True, kinds="iufc"))
+pow = Elementwise("pow", np.power, lambda dx, x, y: dx * (y * pow(x, y - 1.0)),
+    lambda dy, x, out: dy * (out * _log_where_positive(x)),
+    notes=Notes("x ^ y", sign="xʸ", tf="pow math.pow", domain="positive", quiet=True, kinds="iufc"))
+floormod = Elementwise("floormod", lambda x, y: np.mod(x, _no_zero(y)), lambda dx: dx,
+    lambda dy, x, y: -dy * floor(x / y),
+    notes=Notes("x mod y", sign="mod", tf="floormod math.floormod math.mod", title="FloorMod", domain="positive",
+        quiet=True, kinds="iuf"))
 negative = Linear("negative", np.negative, lambda g: -g,
-                  sign="−", formula="− x", derivatives=("− d",), title="Neg")
+    notes=Notes("−x", sign="−", tf="negative math.negative", title="Neg"))
 
-# ---- powers and roots ------------------------------------------------------------------------------------------------------
-square     = Elementwise("square", np.square, lambda dx, x: dx * (2.0 * x),
-                         sign="x²", formula="x**2", derivatives=("d × 2 × x",), kinds="iufc")
-sqrt       = Elementwise("sqrt", np.sqrt, lambda dx, out: sqrt_slope(dx, out), push=[lambda dx, out: dx * 0.5 / out],
-                         sign="√", formula="sqrt(x)", derivatives=("d ÷ 2 ÷ out",), domain="positive", quiet=True, kinds="fc")
-sqrt_slope = Elementwise("sqrt_slope", lambda x, y: np.where(x == 0, x, 0.5 * x / y), lambda dx, y: dx * 0.5 / y, lambda dy, x, y: dy * (-0.5 * x / (y * y)),
-                         sign="÷2√", formula="x ÷ 2 ÷ y, or 0 where x is 0", derivatives=("d ÷ 2 ÷ y", "− d × x ÷ 2 ÷ y**2"), title="SqrtGrad",
-                         domain="nonzero", quiet=True, kinds="fc")
-rsqrt      = Elementwise("rsqrt", lambda x: 1 / np.sqrt(x), lambda dx, out: dx * -0.5 * (out * out * out),
-                         sign="1/√", formula="1 / sqrt(x)", derivatives=("− d ÷ 2 × out**3",), domain="positive", quiet=True, kinds="fc")
+# ---- powers and roots -----------------------------------------------------------------------------------------------
+square = Elementwise("square", np.square, lambda dx, x: dx * (2.0 * x),
+    notes=Notes("x²", sign="x²", tf="square math.square", kinds="iufc"))
+sqrt = Elementwise("sqrt", np.sqrt, lambda dx, out: sqrt_slope(dx, out), push=[lambda dx, out: dx * 0.5 / out],
+    notes=Notes("√(x)", sign="√", tf="sqrt math.sqrt", domain="positive", kinds="fc", quiet=True))
+sqrt_slope = Elementwise("sqrt_slope", lambda x, y: np.where(x == 0, x, 0.5 * x / y),
+    lambda dx, y: dx * 0.5 / y, lambda dy, x, y: dy * (-0.5 * x / (y * y)),
+    notes=Notes("x ÷ 2 ÷ y", phrase="x ÷ 2 ÷ y, or 0 where x is 0", sign="÷2√", title="SqrtGrad", domain="nonzero",
+        kinds="fc", quiet=True))
+rsqrt = Elementwise("rsqrt", lambda x: 1 / np.sqrt(x), lambda dx, out: dx * -0.5 * (out * out * out),
+    notes=Notes("1 ÷ √(x)", sign="1/√", tf="math.rsqrt", domain="positive", kinds="fc", quiet=True))
 reciprocal = Elementwise("reciprocal", np.reciprocal, lambda dx, out: -dx * (out * out),
-                         sign="1/x", formula="1 / x", derivatives=("− d × out**2",), domain="nonzero", quiet=True, kinds="fc")
+    notes=Notes("1 ÷ x", sign="1/x", tf="math.reciprocal", domain="nonzero", kinds="fc", quiet=True))
 
-# ---- exponentials and logarithms -------------------------------------------------------------------------------------------
-exp      = Elementwise("exp", np.exp, lambda dx, out: dx * out,
-                       formula="exp(x)", derivatives=("d × out",), quiet=True, kinds="fc")
-expm1    = Elementwise("expm1", np.expm1, lambda dx, x: dx * exp(x),
-                       formula="exp(x) − 1", derivatives=("d × exp(x)",), quiet=True, kinds="fc")
-log      = Elementwise("log", np.log, lambda dx, x: dx / x,
-                       formula="log(x)", derivatives=("d ÷ x",), domain="positive", quiet=True, kinds="fc")
-log1p    = Elementwise("log1p", np.log1p, lambda dx, x: dx / (1.0 + x),
-                       formula="log(1 + x)", derivatives=("d ÷ (1+x)",), domain="positive", quiet=True, kinds="fc")
-sigmoid  = Elementwise("sigmoid", lambda x: _sigmoid(x), lambda dx, out: dx * (out * (1.0 - out)),
-                       sign="σ", formula="1 / (1 + exp(−x))", derivatives=("d × out × (1-out)",), quiet=True, kinds="fc")
+# ---- exponentials and logarithms ------------------------------------------------------------------------------------
+exp = Elementwise("exp", np.exp, lambda dx, out: dx * out, notes=Notes(tf="exp math.exp", kinds="fc", quiet=True))
+expm1 = Elementwise("expm1", np.expm1, lambda dx, x: dx * exp(x),
+    notes=Notes("exp(x) − 1", tf="expm1 math.expm1", kinds="fc", quiet=True))
+log = Elementwise("log", np.log, lambda dx, x: dx / x,
+    notes=Notes(tf="math.log", domain="positive", kinds="fc", quiet=True))
+log1p = Elementwise("log1p", np.log1p, lambda dx, x: dx / (1.0 + x),
+    notes=Notes("log(1 + x)", tf="log1p math.log1p", domain="positive", kinds="fc", quiet=True))
+sigmoid = Elementwise("sigmoid", lambda x: _sigmoid(x), lambda dx, out: dx * (out * (1.0 - out)),
+    notes=Notes("1 ÷ (1 + exp(−x))", sign="σ", tf="sigmoid math.sigmoid nn.sigmoid", kinds="fc", quiet=True))
 softplus = Elementwise("softplus", lambda x: np.logaddexp(np.zeros((), x.dtype), x), lambda dx, x: dx * sigmoid(x),
-                       called=("features",), formula="log(1 + exp(x))", derivatives=("d × sigmoid(x)",), kinds="f")
-log_sigmoid = Elementwise("log_sigmoid", lambda x: -np.logaddexp(np.zeros((), x.dtype), -x), lambda dx, x: dx * sigmoid(-x),
-                          sign="log σ", formula="−log(1 + exp(−x))", derivatives=("d × sigmoid(-x)",), kinds="f")
+    notes=Notes("log(1 + exp(x))", tf="math.softplus nn.softplus", called=("features",), kinds="f"))
+log_sigmoid = Elementwise("log_sigmoid", lambda x: -np.logaddexp(np.zeros((), x.dtype), -x),
+    lambda dx, x: dx * sigmoid(-x),
+    notes=Notes("−log(1 + exp(−x))", sign="log σ", tf="math.log_sigmoid nn.log_sigmoid", kinds="f"))
 
-# ---- circles and hyperbolas ------------------------------------------------------------------------------------------------
-sin   = Elementwise("sin",   np.sin,     lambda dx, x: dx * cos(x),            derivatives=("d × cos(x)",), kinds="fc")
-cos   = Elementwise("cos",   np.cos,     lambda dx, x: dx * -sin(x),           derivatives=("− d × sin(x)",), kinds="fc")
-tan   = Elementwise("tan",   np.tan,     lambda dx, out: dx * (1.0 + out * out), derivatives=("d × (1+out**2)",), domain=(-1.2, 1.2), kinds="fc")
-asin  = Elementwise("asin",  np.arcsin,  lambda dx, x: dx / sqrt(1.0 - x * x), derivatives=("d ÷ sqrt(1-x**2)",), domain=(-0.8, 0.8), quiet=True, kinds="fc")
-acos  = Elementwise("acos",  np.arccos,  lambda dx, x: -dx / sqrt(1.0 - x * x), derivatives=("− d ÷ sqrt(1-x**2)",), domain=(-0.8, 0.8), quiet=True, kinds="fc")
-atan  = Elementwise("atan",  np.arctan,  lambda dx, x: dx / (1.0 + x * x),     derivatives=("d ÷ (1+x**2)",), kinds="fc")
-sinh  = Elementwise("sinh",  np.sinh,    lambda dx, x: dx * cosh(x),           derivatives=("d × cosh(x)",), quiet=True, kinds="fc")
-cosh  = Elementwise("cosh",  np.cosh,    lambda dx, x: dx * sinh(x),           derivatives=("d × sinh(x)",), quiet=True, kinds="fc")
-tanh  = Elementwise("tanh",  np.tanh,    lambda dx, out: dx * (1.0 - out * out), derivatives=("d × (1-out**2)",), kinds="fc")
-asinh = Elementwise("asinh", np.arcsinh, lambda dx, x: dx / sqrt(x * x + 1.0), derivatives=("d ÷ sqrt(x**2+1)",), kinds="fc")
-acosh = Elementwise("acosh", np.arccosh, lambda dx, out: dx / sinh(out),       derivatives=("d ÷ sinh(out)",), domain=(1.2, 3.0), quiet=True, kinds="fc")
-atanh = Elementwise("atanh", np.arctanh, lambda dx, x: dx / (1.0 - x * x),     derivatives=("d ÷ (1-x**2)",), domain=(-0.8, 0.8), quiet=True, kinds="fc")
-atan2 = Elementwise("atan2", np.arctan2, lambda dy, y, x: dy * (x / (x * x + y * y)), lambda dx, y, x: dx * (-y / (x * x + y * y)),
-                    arguments=("y", "x"), derivatives=("d × x ÷ (x**2+y**2)", "− d × y ÷ (x**2+y**2)"), domain="nonzero", kinds="f")
-divide_no_nan = Elementwise("divide_no_nan", lambda x, y: _no_nan(x, y), lambda dx, y: divide_no_nan(dx, y), lambda dy, x, y: dy * divide_no_nan(divide_no_nan(-x, y), y),
-                    sign="÷", formula="x ÷ y, or 0 where y is 0", derivatives=("d ÷ y", "− d × x ÷ y**2"), domain="nonzero", title="DivNoNan", kinds="fc")
-erf   = Elementwise("erf", lambda x: _special(math.erf, x), lambda dx, x: dx * (2.0 / math.sqrt(math.pi) * exp(-x * x)), derivatives=("d × 2 ÷ sqrt(pi) × exp(-x**2)",), kinds="f")
+# ---- circles and hyperbolas -----------------------------------------------------------------------------------------
+sin = Elementwise("sin", np.sin, lambda dx, x: dx * cos(x), notes=Notes(tf="sin math.sin", kinds="fc"))
+cos = Elementwise("cos", np.cos, lambda dx, x: dx * -sin(x), notes=Notes(tf="cos math.cos", kinds="fc"))
+tan = Elementwise("tan", np.tan, lambda dx, out: dx * (1.0 + out * out),
+    notes=Notes(tf="tan math.tan", domain=(-1.2, 1.2), kinds="fc"))
+asin = Elementwise("asin", np.arcsin, lambda dx, x: dx / sqrt(1.0 - x * x),
+    notes=Notes(tf="asin math.asin", domain=(-0.8, 0.8), kinds="fc", quiet=True))
+acos = Elementwise("acos", np.arccos, lambda dx, x: -dx / sqrt(1.0 - x * x),
+    notes=Notes(tf="acos math.acos", domain=(-0.8, 0.8), kinds="fc", quiet=True))
+atan = Elementwise("atan", np.arctan, lambda dx, x: dx / (1.0 + x * x), notes=Notes(tf="atan math.atan", kinds="fc"))
+sinh = Elementwise("sinh", np.sinh, lambda dx, x: dx * cosh(x),
+    notes=Notes(tf="sinh math.sinh", kinds="fc", quiet=True))
+cosh = Elementwise("cosh", np.cosh, lambda dx, x: dx * sinh(x),
+    notes=Notes(tf="cosh math.cosh", kinds="fc", quiet=True))
+tanh = Elementwise("tanh", np.tanh, lambda dx, out: dx * (1.0 - out * out),
+    notes=Notes(tf="tanh math.tanh nn.tanh", kinds="fc"))
+asinh = Elementwise("asinh", np.arcsinh, lambda dx, x: dx / sqrt(x * x + 1.0),
+    notes=Notes(tf="asinh math.asinh", kinds="fc"))
+acosh = Elementwise("acosh", np.arccosh, lambda dx, out: dx / sinh(out),
+    notes=Notes(tf="acosh math.acosh", domain=(1.2, 3.0), kinds="fc", quiet=True))
+atanh = Elementwise("atanh", np.arctanh, lambda dx, x: dx / (1.0 - x * x),
+    notes=Notes(tf="atanh math.atanh", domain=(-0.8, 0.8), kinds="fc", quiet=True))
+atan2 = Elementwise("atan2", np.arctan2, lambda dy, y, x: dy * (x / (x * x + y * y)),
+    lambda dx, y, x: dx * (-y / (x * x + y * y)), arguments=("y", "x"),
+    notes=Notes(tf="atan2 math.atan2", domain="nonzero", kinds="f"))
+divide_no_nan = Elementwise("divide_no_nan", lambda x, y: _no_nan(x, y), lambda dx, y: divide_no_nan(dx, y),
+    lambda dy, x, y: dy * divide_no_nan(divide_no_nan(-x, y), y),
+    notes=Notes("x ÷ y if y ≠ 0 else 0", sign="÷", tf="math.divide_no_nan", title="DivNoNan", domain="nonzero",
+        kinds="fc"))
+erf = Elementwise("erf", lambda x: _special(math.erf, x), lambda dx, x: dx * (2.0 / math.sqrt(math.pi) * exp(-x * x)),
+    notes=Notes(tf="math.erf nn.erf", kinds="f"))
 
-# ---- corners: the slope is that of one side; TensorFlow's choice at the corner itself -----------------------------------------
-abs_    = Elementwise("abs", np.abs, lambda dx, x: dx * sign_(x),
-                      sign="|x|", formula="|x|", derivatives=("d × sign(x)",), domain="nonzero", kinds="iuf")
-sign_   = Elementwise("sign", np.sign, lambda dx: dx * 0.0,
-                      formula="sign(x)", derivatives=("0",), domain="nonzero")
-relu    = Elementwise("relu", lambda x: np.maximum(x, 0), lambda dx, out: dx * sign_(out),
-                      called=("features",), formula="max(x, 0)", derivatives=("d × (out>0)",), domain="nonzero", kinds="iuf")
-relu6   = Elementwise("relu6", lambda x: np.clip(x, 0, 6), lambda dx, out: dx * (sign_(out) * sign_(6.0 - out)),
-                      called=("features",), formula="min(max(x, 0), 6)", derivatives=("d × (0<out)*(out<6)",), domain="nonzero", kinds="iuf")
+# ---- corners: the slope is that of one side; TensorFlow's choice at the corner itself -------------------------------
+abs_ = Elementwise("abs", np.abs, lambda dx, x: dx * sign_(x),
+    notes=Notes("|x|", sign="|x|", domain="nonzero", kinds="iuf"))
+sign_ = Elementwise("sign", np.sign, lambda dx: dx * 0.0, notes=Notes(domain="nonzero"))
+relu = Elementwise("relu", lambda x: np.maximum(x, 0), lambda dx, out: dx * sign_(out),
+    notes=Notes("max(x, 0)", tf="nn.relu", called=("features",), domain="nonzero", kinds="iuf"))
+relu6 = Elementwise("relu6", lambda x: np.clip(x, 0, 6), lambda dx, out: dx * (sign_(out) * sign_(6.0 - out)),
+    notes=Notes("min(max(x, 0), 6)", tf="nn.relu6", called=("features",), domain="nonzero", kinds="iuf"))
 leaky_relu_ = Elementwise("leaky_relu", lambda x, alpha: np.where(x > 0, x, x * x.dtype.type(alpha)),
-                          lambda dx, x, alpha: dx * (alpha + (1.0 - alpha) * sign_(relu(x))),
-                          sign="leaky", formula="x if x > 0 else alpha * x", derivatives=("d × slope",), domain="nonzero", kinds="f")
+    lambda dx, x, alpha: dx * (alpha + (1.0 - alpha) * sign_(relu(x))),
+    notes=Notes("x if x > 0 else alpha × x", sign="leaky", domain="nonzero", kinds="f"))
 softsign = Elementwise("softsign", lambda x: x / (1 + np.abs(x)), lambda dx, x: dx / square(1.0 + abs_(x)),
-                       called=("features",), formula="x / (1 + |x|)", derivatives=("d ÷ (1+|x|)**2",), domain="nonzero", kinds="f")
-elu     = Elementwise("elu", lambda x: np.where(x > 0, x, np.expm1(np.minimum(x, 0))), lambda dx, out: dx * where(out > 0.0, 1.0, out + 1.0),
-                      called=("features",), formula="x if x > 0 else exp(x) − 1", derivatives=("d × min(1,out+1)",), domain="nonzero", kinds="f")
-selu    = Elementwise("selu", lambda x: _selu(x), lambda dx, out: dx * where(out < 0.0, out + _SELU_SCALE * _SELU_ALPHA, _SELU_SCALE),
-                      called=("features",), formula="scale * elu(x)", derivatives=("d × slope",), domain="nonzero", kinds="f")
-maximum = Elementwise("maximum", np.maximum, lambda dx, x, y, x_dtype: dx * cast_(x >= y, dtype=x_dtype), lambda dy, x, y, y_dtype: dy * cast_(x < y, dtype=y_dtype),
-                      sign="max", formula="max(x, y)", derivatives=("d × (x>=y)", "d × (x<y)"))
-minimum = Elementwise("minimum", np.minimum, lambda dx, x, y, x_dtype: dx * cast_(x <= y, dtype=x_dtype), lambda dy, x, y, y_dtype: dy * cast_(x > y, dtype=y_dtype),
-                      sign="min", formula="min(x, y)", derivatives=("d × (x<=y)", "d × (x>y)"))
-clip    = Elementwise("clip_by_value", lambda x, low, high: np.maximum(np.minimum(x, high), low),
-                      lambda dx, x, low, high, x_dtype: dx * cast_((x >= low) & (x <= high), dtype=x_dtype),
-                      lambda dl, x, low, x_dtype: dl * cast_(x < low, dtype=x_dtype),
-                      lambda dh, x, high, x_dtype: dh * cast_(x > high, dtype=x_dtype),
-                      arguments=("x", "low", "high"), sign="clip", formula="min(max(x, low), high)",
-                      derivatives=("d × (low<=x)*(x<=high)", "d × (x<low)", "d × (x>high)"))
-select  = Elementwise("where", np.where, None,
-                      lambda dx, condition: select(condition, dx, dx * 0.0), lambda dy, condition: select(condition, dy * 0.0, dy),
-                      arguments=("condition", "x", "y"), same_dtype=False, formula="x if condition else y",
-                      derivatives=("", "d × condition", "d × (1-condition)"))
+    notes=Notes("x ÷ (1 + |x|)", tf="math.softsign nn.softsign", called=("features",), domain="nonzero", kinds="f"))
+elu = Elementwise("elu", lambda x: np.where(x > 0, x, np.expm1(np.minimum(x, 0))),
+    lambda dx, out: dx * where(out > 0.0, 1.0, out + 1.0),
+    notes=Notes("x if x > 0 else exp(x) − 1", tf="nn.elu", called=("features",), domain="nonzero", kinds="f"))
+selu = Elementwise("selu", lambda x: _selu(x),
+    lambda dx, out: dx * where(out < 0.0, out + _SELU_SCALE * _SELU_ALPHA, _SELU_SCALE),
+    notes=Notes(phrase="scale × elu(x)", tf="nn.selu", called=("features",), domain="nonzero", kinds="f"))
+maximum = Elementwise("maximum", np.maximum, lambda dx, x, y, x_dtype: dx * cast_(x >= y, dtype=x_dtype),
+    lambda dy, x, y, y_dtype: dy * cast_(x < y, dtype=y_dtype),
+    notes=Notes("max(x, y)", sign="max", tf="maximum math.maximum", kinds="iuf"))
+minimum = Elementwise("minimum", np.minimum, lambda dx, x, y, x_dtype: dx * cast_(x <= y, dtype=x_dtype),
+    lambda dy, x, y, y_dtype: dy * cast_(x > y, dtype=y_dtype),
+    notes=Notes("min(x, y)", sign="min", tf="minimum math.minimum", kinds="iuf"))
+clip = Elementwise("clip_by_value", lambda x, low, high: np.maximum(np.minimum(x, high), low),
+    lambda dx, x, low, high, x_dtype: dx * cast_((x >= low) & (x <= high), dtype=x_dtype),
+    lambda dl, x, low, x_dtype: dl * cast_(x < low, dtype=x_dtype),
+    lambda dh, x, high, x_dtype: dh * cast_(x > high, dtype=x_dtype), arguments=("x", "low", "high"),
+    notes=Notes("min(max(x, low), high)", sign="clip"))
+select = Elementwise("where", np.where, None, lambda dx, condition: select(condition, dx, dx * 0.0),
+    lambda dy, condition: select(condition, dy * 0.0, dy), arguments=("condition", "x", "y"),
+    notes=Notes("x if condition else y", same_dtype=False))
 squared_difference = Elementwise("squared_difference", lambda x, y: np.square(x - y),
-                                 lambda dx, x, y: dx * (2.0 * (x - y)), lambda dy, x, y: dy * (-2.0 * (x - y)),
-                                 sign="(x−y)²", formula="(x − y)**2", derivatives=("d × 2 × (x-y)", "− d × 2 × (x-y)"), kinds="iuf")
+    lambda dx, x, y: dx * (2.0 * (x - y)), lambda dy, x, y: dy * (-2.0 * (x - y)),
+    notes=Notes("(x − y)²", sign="(x−y)²", tf="math.squared_difference", kinds="iuf"))
 
-# ---- no slope: the output moves in steps, or is no number ----------------------------------------------------------------------
-floor, ceil  = flat("floor", np.floor, kinds="f"), flat("ceil", np.ceil, kinds="f")
-round        = flat("round", lambda x: x if x.dtype.kind in "iu" else np.rint(x))                                                                          # noqa: A001
-floordiv     = flat("floordiv", lambda x, y: np.floor_divide(x, _no_zero(y)), arguments=("x", "y"), sign="//", formula="x // y", title="FloorDiv", quiet=True)
-equal        = flat("equal", np.equal, arguments=("x", "y"), sign="=", formula="x == y")
-not_equal    = flat("not_equal", np.not_equal, arguments=("x", "y"), sign="≠", formula="x != y")
-less         = flat("less", np.less, arguments=("x", "y"), sign="<", formula="x < y", kinds="iuf")
-less_equal   = flat("less_equal", np.less_equal, arguments=("x", "y"), sign="≤", formula="x <= y", kinds="iuf")
-greater      = flat("greater", np.greater, arguments=("x", "y"), sign=">", formula="x > y", kinds="iuf")
-greater_equal = flat("greater_equal", np.greater_equal, arguments=("x", "y"), sign="≥", formula="x >= y", kinds="iuf")
-logical_and  = flat("logical_and", np.logical_and, arguments=("x", "y"), sign="and", formula="x and y", kinds="b")
-logical_or   = flat("logical_or", np.logical_or, arguments=("x", "y"), sign="or", formula="x or y", kinds="b")
-logical_xor  = flat("logical_xor", np.logical_xor, arguments=("x", "y"), sign="xor", formula="x xor y", kinds="b")
-logical_not  = flat("logical_not", np.logical_not, sign="not", formula="not x", kinds="b")
-is_nan, is_inf, is_finite = flat("is_nan", np.isnan, kinds="f"), flat("is_inf", np.isinf, kinds="f"), flat("is_finite", np.isfinite, kinds="f")
-stop_gradient = flat("stop_gradient", lambda x: x, sign="stop", called=("input",), formula="x, as a constant")
+# ---- no slope: the output moves in steps, or is no number -----------------------------------------------------------
+floor = flat("floor", np.floor, notes=Notes(tf="floor math.floor", kinds="f"))
+ceil = flat("ceil", np.ceil, notes=Notes(tf="math.ceil math.ceiling", kinds="f"))
+round = flat("round", lambda x: x if x.dtype.kind in "iu" else np.rint(x),
+    notes=Notes(tf="round math.rint math.round"))
+floordiv = flat("floordiv", lambda x, y: np.floor_divide(x, _no_zero(y)), arguments=("x", "y"),
+    notes=Notes("x // y", sign="//", tf="floordiv math.floordiv", title="FloorDiv", quiet=True, kinds="iuf"))
+equal = flat("equal", np.equal, arguments=("x", "y"), notes=Notes("x = y", sign="=", tf="equal math.equal"))
+not_equal = flat("not_equal", np.not_equal, arguments=("x", "y"),
+    notes=Notes("x ≠ y", sign="≠", tf="not_equal math.not_equal"))
+less = flat("less", np.less, arguments=("x", "y"), notes=Notes("x < y", sign="<", tf="less math.less", kinds="iuf"))
+less_equal = flat("less_equal", np.less_equal, arguments=("x", "y"),
+    notes=Notes("x ≤ y", sign="≤", tf="less_equal math.less_equal", kinds="iuf"))
+greater = flat("greater", np.greater, arguments=("x", "y"),
+    notes=Notes("x > y", sign=">", tf="greater math.greater", kinds="iuf"))
+greater_equal = flat("greater_equal", np.greater_equal, arguments=("x", "y"),
+    notes=Notes("x ≥ y", sign="≥", tf="greater_equal math.greater_equal", kinds="iuf"))
+logical_and = flat("logical_and", np.logical_and, arguments=("x", "y"),
+    notes=Notes("x and y", sign="and", tf="logical_and math.logical_and", kinds="b"))
+logical_or = flat("logical_or", np.logical_or, arguments=("x", "y"),
+    notes=Notes("x or y", sign="or", tf="logical_or math.logical_or", kinds="b"))
+logical_xor = flat("logical_xor", np.logical_xor, arguments=("x", "y"),
+    notes=Notes(phrase="x xor y", sign="xor", tf="math.logical_xor", kinds="b"))
+logical_not = flat("logical_not", np.logical_not,
+    notes=Notes(phrase="not x", sign="not", tf="logical_not math.logical_not", kinds="b"))
+is_nan = flat("is_nan", np.isnan, notes=Notes(tf="math.is_nan", kinds="f"))
+is_inf = flat("is_inf", np.isinf, notes=Notes(tf="math.is_inf", kinds="f"))
+is_finite = flat("is_finite", np.isfinite, notes=Notes(tf="math.is_finite", kinds="f"))
+stop_gradient = flat("stop_gradient", lambda x: x,
+    notes=Notes(phrase="x, as a constant", sign="stop", tf="stop_gradient", called=("input",)))
 
-# ---- complex numbers, and from one dtype to another ------------------------------------------------------------------------------
-conj     = Linear("conj", np.conj, lambda g: conj(g), sign="x̄", formula="conj(x)", derivatives=("conj(d)",))
-real     = Linear("real", lambda x: np.real(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype), sign="Re", called=("input",), formula="Re x", derivatives=("d",))
-imag     = Linear("imag", lambda x: np.imag(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype) * 1j, sign="Im", called=("input",), formula="Im x", derivatives=("i × d",))
-complex_ = General("complex", lambda x, y: _complex(x, y), back=[lambda g: real(g), lambda g: imag(g)], push=[lambda t, out_dtype: cast_(t, dtype=out_dtype), lambda t, out_dtype: cast_(t, dtype=out_dtype) * 1j],
-                   sign="x+iy", formula="x + i y", derivatives=("Re d", "Im d"), kinds="f")
-complex_abs = General("complex_abs", np.abs,
-                      back=[lambda g, x: cast_(g, dtype=x._tag.dtype) * sign(x)], push=[lambda t, x: real(t * conj(sign(x)))],
-                      sign="|x|", formula="|x|", derivatives=("d × x ÷ |x|",))
-cast_    = Linear("cast", lambda x, dtype: _as(x, dtype), lambda g, x_dtype: cast_(g, dtype=x_dtype), formula="x as dtype", derivatives=("d",))
+# ---- complex numbers, and from one dtype to another -----------------------------------------------------------------
+conj = Linear("conj", np.conj, lambda g: conj(g), notes=Notes(sign="x̄", tf="math.conj"))
+real = Linear("real", lambda x: np.real(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype),
+    notes=Notes(phrase="Re x", sign="Re", tf="math.real", called=("input",)))
+imag = Linear("imag", lambda x: np.imag(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype) * 1j,
+    notes=Notes(phrase="Im x", sign="Im", tf="math.imag", called=("input",)))
+complex_ = General("complex", lambda x, y: _complex(x, y), back=[lambda g: real(g), lambda g: imag(g)],
+    push=[lambda t, out_dtype: cast_(t, dtype=out_dtype), lambda t, out_dtype: cast_(t, dtype=out_dtype) * 1j],
+    notes=Notes(phrase="x + i y", sign="x+iy", kinds="f"))
+complex_abs = General("complex_abs", np.abs, back=[lambda g, x: cast_(g, dtype=x._tag.dtype) * sign(x)],
+    push=[lambda t, x: real(t * conj(sign(x)))],
+    notes=Notes("|x|", sign="|x|"))
+cast_ = Linear("cast", lambda x, dtype: _as(x, dtype), lambda g, x_dtype: cast_(g, dtype=x_dtype),
+    notes=Notes("x", phrase="x as dtype"))
 # fmt: on
 
 _SELU_ALPHA, _SELU_SCALE = 1.6732632423543772, 1.0507009873554805
@@ -195,13 +229,15 @@ def _as(x: np.ndarray, dtype: np.dtype[Any]) -> np.ndarray:
     return np.real(x).astype(dtype) if x.dtype.kind == "c" and dtype.kind != "c" else x.astype(dtype)
 
 
+@written("log(x) if x > 0 else 0")
 def _log_where_positive(x: Any) -> Tensor:
     """TensorFlow's log in the derivative of a power: 0 where the base is not positive (complex: where it is 0)."""
     positive = not_equal(x, 0.0) if x.dtype.is_complex else x > 0.0
     return where(positive, log(where(positive, x, x * 0.0 + 1.0)), x * 0.0)
 
 
-def abs(x: Any, name: str | None = None) -> Tensor:  # noqa: A001
+@named("abs math.abs")
+def abs(x: Any, name: str | None = None) -> Tensor:
     """The size of a number: |x|, and for a complex x + iy the square root of x² + y².
 
     >>> abs([-1.0, 2.0]).numpy()
@@ -211,6 +247,7 @@ def abs(x: Any, name: str | None = None) -> Tensor:  # noqa: A001
     return complex_abs(x) if x.dtype.is_complex else abs_(x)
 
 
+@named("sign math.sign")
 def sign(x: Any, name: str | None = None) -> Tensor:
     """-1, 0 or 1; of a complex number x / |x|.
 
@@ -224,6 +261,7 @@ def sign(x: Any, name: str | None = None) -> Tensor:
     return x / cast_(where(size > 0.0, size, 1.0), dtype=x._tag.dtype)
 
 
+@named("cast")
 def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
     """The same numbers in another dtype; a derivative passes between floating dtypes only.
 
@@ -240,6 +278,8 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
     return tensor if tensor._tag.dtype == wanted else cast_(tensor, dtype=wanted)
 
 
+@written("x if condition else y")
+@named("where")
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
     """`x` where the condition holds, else `y`; with the condition alone, the indices at which it holds, shape [count, rank].
 
@@ -268,10 +308,20 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
             "A condition says yes or no: x > 0, say, or tf.cast(x, tf.bool).",
         )
     hint = next((one._tag.dtype for one in (x, y) if isinstance(one, Operand)), None)
+    tensors = isinstance(x, Operand) and isinstance(y, Operand)
     x = convert(x, hint=hint)
-    return select(condition, x, convert(y, hint=hint or x._tag.dtype))
+    y = convert(y, hint=hint or x._tag.dtype)
+    if x._tag.dtype != y._tag.dtype:
+        raise refusal(
+            InvalidArgumentError if tensors else TypeError,
+            f"cannot compute SelectV2 as input #2(zero-based) was expected to be a {x.dtype.name} tensor but is a "
+            f"{y.dtype.name} tensor [Op:SelectV2]",
+            f"dtypes never mix silently: convert one side, tf.cast(value, tf.{x.dtype.name}).",
+        )
+    return select(condition, x, y)
 
 
+@named("clip_by_value")
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Tensor:
     """The numbers held between two bounds; outside them the slope is 0.
 
@@ -281,6 +331,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
     return clip(t if isinstance(t, Operand) else convert(t), clip_value_min, clip_value_max)
 
 
+@named("nn.leaky_relu")
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:
     """`x` where positive, else `alpha * x`.
 
@@ -288,42 +339,3 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Te
     array([-0.2,  2. ], dtype=float32)
     """
     return leaky_relu_(features, alpha=alpha)
-
-
-def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Tensor:
-    """The Gaussian error linear unit (Hendrycks and Gimpel 2016).
-
-    >>> gelu([0.0, 1.0]).numpy()
-    array([0.       , 0.8413447], dtype=float32)
-    """
-    x = convert(features)
-    if approximate:
-        return 0.5 * x * (1.0 + tanh(math.sqrt(2.0 / math.pi) * (x + 0.044715 * (x * x * x))))
-    return 0.5 * x * (1.0 + erf(x / math.sqrt(2.0)))
-
-
-def silu(features: Any, beta: Any = 1.0, name: str | None = None) -> Tensor:
-    """`x * sigmoid(beta * x)`, also called swish (Ramachandran, Zoph and Le 2017).
-
-    >>> silu([0.0, 1.0]).numpy()
-    array([0.       , 0.7310586], dtype=float32)
-    """
-    x = convert(features)
-    return x * sigmoid(x if not isinstance(beta, Operand) and beta == 1.0 else beta * x)
-
-
-def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:  # noqa: A001
-    """A complex number from its parts; raises TypeError unless both are float32 or both float64.
-
-    >>> complex([1.0], [2.0]).numpy()
-    array([1.+2.j], dtype=complex64)
-    """
-    real = convert(real)
-    imag = convert(imag, hint=real._tag.dtype)
-    if (real.dtype.name, imag.dtype.name) not in (("float32", "float32"), ("float64", "float64")):
-        raise refusal(
-            TypeError,
-            f"The `real` and `imag` components have incompatible types: {real.dtype.name} {imag.dtype.name}.",
-            f"Convert one side: tf.cast(imag, tf.{real.dtype.name}).",
-        )
-    return complex_(real, imag)

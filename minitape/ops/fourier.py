@@ -11,21 +11,28 @@ from typing import Any
 import numpy as np
 
 from ..kinds import Linear
+from ..notes import Notes, named
 from ..tensor import Tensor, convert
 from .elementwise import real
 from .padding import pad_
 from .shapes import _shape, axis_within, getitem_, roll
 
 # fmt: off
-fft_   = Linear("fft", lambda x, axes: _as(x, np.fft.fftn(x, axes=axes)), lambda g, x_shape, axes: ifft_(g, axes=axes) * _count(x_shape, axes),
-                sign="F", formula="Σ x × exp(−2πi j k ÷ n)", derivatives=("n × ifft(d)",), title="FFT", kinds="c", source="Cooley and Tukey 1965")
-ifft_  = Linear("ifft", lambda x, axes: _as(x, np.fft.ifftn(x, axes=axes)), lambda g, x_shape, axes: fft_(g, axes=axes) / _count(x_shape, axes),
-                sign="F⁻¹", formula="Σ x × exp(2πi j k ÷ n) ÷ n", derivatives=("fft(d) ÷ n",), title="IFFT", kinds="c", source="Cooley and Tukey 1965")
-rfft_  = Linear("rfft", lambda x, axes: _as(x, np.fft.rfftn(x, axes=axes)), lambda g, x_shape, axes: real(ifft_(_whole(g, x_shape), axes=axes)) * _count(x_shape, axes),
-                sign="F", formula="the first half of fft(x), x real", derivatives=("n × Re ifft(d, and zeros)",), title="RFFT", kinds="f", source="Cooley and Tukey 1965")
+fft_ = Linear("fft", lambda x, axes: _as(x, np.fft.fftn(x, axes=axes)),
+    lambda g, x_shape, axes: ifft_(g, axes=axes) * _count(x_shape, axes),
+    notes=Notes(phrase="Σ x × exp(−2πi j k ÷ n)", sign="F", title="FFT", kinds="c", source="Cooley and Tukey 1965"))
+ifft_ = Linear("ifft", lambda x, axes: _as(x, np.fft.ifftn(x, axes=axes)),
+    lambda g, x_shape, axes: fft_(g, axes=axes) / _count(x_shape, axes),
+    notes=Notes(phrase="Σ x × exp(2πi j k ÷ n) ÷ n", sign="F⁻¹", title="IFFT", kinds="c",
+        source="Cooley and Tukey 1965"))
+rfft_ = Linear("rfft", lambda x, axes: _as(x, np.fft.rfftn(x, axes=axes)),
+    lambda g, x_shape, axes: real(ifft_(_whole(g, x_shape), axes=axes)) * _count(x_shape, axes),
+    notes=Notes(phrase="the first half of fft(x), x real", sign="F", title="RFFT", kinds="f",
+        source="Cooley and Tukey 1965"))
 irfft_ = Linear("irfft", lambda x, axes, length: _as(x, np.fft.irfftn(x, _lengths(x, axes, length), axes=axes)),
-                lambda g, x_shape, axes, length: rfft_(g, axes=axes) * _twice(g, x_shape, axes, length),
-                sign="F⁻¹", formula="the real x of which rfft is given", derivatives=("rfft(d) ÷ n, twice where a half is left out",), title="IRFFT", kinds="c", source="Cooley and Tukey 1965")
+    lambda g, x_shape, axes, length: rfft_(g, axes=axes) * _twice(g, x_shape, axes, length),
+    notes=Notes(phrase="the real x of which rfft is given", sign="F⁻¹", title="IRFFT", kinds="c",
+        source="Cooley and Tukey 1965"))
 # fmt: on
 
 
@@ -60,7 +67,7 @@ def _twice(g: Tensor, shape: tuple[int, ...], axes: tuple[int, ...], length: int
     return convert((counts / _count(g._tag.shape, axes)).astype(kind))
 
 
-# ---- the public functions ----------------------------------------------------------------------------------------------------
+# ---- the public functions -------------------------------------------------------------------------------------------
 
 
 def _complex(row: Any, x: Any, axes: int) -> Tensor:
@@ -90,7 +97,8 @@ def _fitted(x: Tensor, lengths: tuple[int, ...]) -> Tensor:
     return pad_(getitem_(x, key=("...", *key)), paddings=(*[(0, 0)] * (x.ndim - len(lengths)), *missing), value=0)
 
 
-def fft(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+@named("signal.fft")
+def fft(input: Any, name: str | None = None) -> Tensor:
     """The Fourier transform of complex numbers along the last axis.
 
     >>> fft([1 + 0j, 0, 0, 0]).numpy()
@@ -99,7 +107,8 @@ def fft(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
     return _complex(fft_, input, 1)
 
 
-def ifft(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+@named("signal.ifft")
+def ifft(input: Any, name: str | None = None) -> Tensor:
     """The inverse Fourier transform along the last axis.
 
     >>> ifft([4 + 0j, 0, 0, 0]).numpy()
@@ -108,7 +117,8 @@ def ifft(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
     return _complex(ifft_, input, 1)
 
 
-def fft2d(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+@named("signal.fft2d")
+def fft2d(input: Any, name: str | None = None) -> Tensor:
     """The Fourier transform of complex numbers along the last two axes.
 
     >>> fft2d([[1 + 0j, 0], [0, 0]]).numpy()
@@ -118,7 +128,8 @@ def fft2d(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
     return _complex(fft_, input, 2)
 
 
-def ifft2d(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+@named("signal.ifft2d")
+def ifft2d(input: Any, name: str | None = None) -> Tensor:
     """The inverse Fourier transform along the last two axes.
 
     >>> ifft2d([[4 + 0j, 0], [0, 0]]).numpy()
@@ -128,6 +139,7 @@ def ifft2d(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
     return _complex(ifft_, input, 2)
 
 
+@named("signal.rfft")
 def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """The first half of the Fourier transform of real numbers; `[length]` cuts the last axis or fills it up with zeros first.
 
@@ -137,6 +149,7 @@ def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> 
     return _forth(input_tensor, fft_length, 1)
 
 
+@named("signal.irfft")
 def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """The real numbers of which `rfft` makes the input; `[length]` tells an odd length from an even one.
 
@@ -146,6 +159,7 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
     return _back(input_tensor, fft_length, 1)
 
 
+@named("signal.rfft2d")
 def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """The Fourier transform of real numbers along two axes, of the last one its first half.
 
@@ -156,6 +170,7 @@ def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
     return _forth(input_tensor, fft_length, 2)
 
 
+@named("signal.irfft2d")
 def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """The real numbers of which `rfft2d` makes the input.
 
@@ -173,6 +188,7 @@ def _middle(x: Any, axes: Any, way: int) -> Tensor:
     return roll(x, shifts, chosen)
 
 
+@named("signal.fftshift")
 def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
     """A spectrum with frequency 0 in the middle.
 
@@ -182,6 +198,7 @@ def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
     return _middle(x, axes, 1)
 
 
+@named("signal.ifftshift")
 def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
     """A spectrum with frequency 0 in front again.
 

@@ -7,19 +7,22 @@ from typing import Any
 
 import numpy as np
 
+from ..notes import Notes
 from ..tensor import Tensor, convert
 from ..trace import no_recording
 from .elementwise import abs as abs_
 from .elementwise import clip_by_value, divide_no_nan, equal, where
+from .joins import stack, unstack
 from .reductions import reduce_max, reduce_min
 from .refused import Refused
-from .shapes import stack, unstack
 
 # fmt: off
-saturated_ = Refused("adjust_saturation", lambda x, y: _through_hsv(x, 1, lambda s: np.clip(s * y, 0, 1)), lambda: "gradient registry has no entry for: AdjustSaturation",
-                     arguments=("x", "y"), formula="x with its saturation × y", title="AdjustSaturation", same_dtype=False, kinds="f")
-turned_ = Refused("adjust_hue", lambda x, y: _through_hsv(x, 0, lambda h: np.mod(h + y, 1)), lambda: "gradient registry has no entry for: AdjustHue",
-                  arguments=("x", "y"), formula="x with its hue + y", title="AdjustHue", same_dtype=False, kinds="f")
+saturated_ = Refused("adjust_saturation", lambda x, y: _through_hsv(x, 1, lambda s: np.clip(s * y, 0, 1)),
+    lambda: "gradient registry has no entry for: AdjustSaturation", arguments=("x", "y"),
+    notes=Notes(phrase="x with its saturation × y", same_dtype=False, kinds="f"))
+turned_ = Refused("adjust_hue", lambda x, y: _through_hsv(x, 0, lambda h: np.mod(h + y, 1)),
+    lambda: "gradient registry has no entry for: AdjustHue", arguments=("x", "y"),
+    notes=Notes(phrase="x with its hue + y", same_dtype=False, kinds="f"))
 # fmt: on
 
 

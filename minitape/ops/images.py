@@ -11,10 +11,12 @@ from collections.abc import Callable
 import numpy as np
 
 from ..kinds import Linear
+from ..notes import Notes
 
 # fmt: off
-resize_ = Linear("resize", lambda x, rows, columns: _resized(x, rows, columns), lambda g, rows, columns: resize_(g, rows=rows.T, columns=columns.T),
-                 formula="rows · x · columnsᵀ, in each channel", derivatives=("rowsᵀ · d · columns",), title="ResizeBilinear", kinds="f")
+resize_ = Linear("resize", lambda x, rows, columns: _resized(x, rows, columns),
+    lambda g, rows, columns: resize_(g, rows=rows.T, columns=columns.T),
+    notes=Notes(phrase="rows · x · columnsᵀ, in each channel", title="ResizeBilinear", kinds="f"))
 # fmt: on
 
 

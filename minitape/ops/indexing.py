@@ -6,6 +6,7 @@ says, and gather's own rule makes it; everywhere else it is read as the dense te
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,28 +14,36 @@ import numpy as np
 from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
 from ..kinds import Linear
+from ..notes import Notes, named, written
 from ..primitive import flat
 from ..record.events import state
 from ..record.refusal import refusal
 from ..tensor import Operand, Tag, Tensor, convert, to_array
-from .shapes import _shape, axis_within, reshape, reshape_, transpose
+from .shapes import _shape, axis_within, reshape_, transpose
 
 # fmt: off
-gather_       = Linear("gather", lambda x, indices, axis: _take(x, indices, axis),
-                       lambda g, indices, x_shape, axis: _slices(g, indices, axis, x_shape),
-                       arguments=("x", "indices"), inert=("indices",), same_dtype=False, formula="x[indices]", derivatives=("d, added up in its places",), title="GatherV2",
-                       hint="An index must lie inside the axis: print(x.shape) shows its lengths.")
-scatter_add_  = Linear("scatter_add", lambda x, indices, axis, shape: _scatter_add(x, indices, axis, shape),
-                       lambda g, indices, axis: gather_(g, indices, axis=axis),
-                       arguments=("x", "indices"), inert=("indices",), same_dtype=False, formula="x, added up at indices", derivatives=("d[indices]",))
-take_along_   = Linear("take_along", lambda x, indices: _take_along(x, indices), lambda g, indices, x_shape: put_along_(g, indices, length=x_shape[-1]),
-                       arguments=("x", "indices"), inert=("indices",), same_dtype=False, formula="x[..., indices]", derivatives=("d, added up in its places",), title="GatherV2")
-put_along_    = Linear("put_along", lambda x, indices, length: _put_along(x, indices, length), lambda g, indices: take_along_(g, indices),
-                       arguments=("x", "indices"), inert=("indices",), same_dtype=False, formula="x, added up at [..., indices]", derivatives=("d[..., indices]",))
-one_hot_      = flat("one_hot", lambda x, depth, on, off, dtype: np.asarray(np.where(np.arange(depth) == x[..., None], on, off), dtype), formula="a 1 at place x")
+gather_ = Linear("gather", lambda x, indices, axis: _take(x, indices, axis),
+    lambda g, indices, x_shape, axis: _slices(g, indices, axis, x_shape), arguments=("x", "indices"),
+    inert=("indices",),
+    notes=Notes(phrase="x[indices]", title="GatherV2", same_dtype=False,
+        hint="An index must lie inside the axis: print(x.shape) shows its lengths."))
+scatter_add_ = Linear("scatter_add", lambda x, indices, axis, shape: _scatter_add(x, indices, axis, shape),
+    lambda g, indices, axis: gather_(g, indices, axis=axis), arguments=("x", "indices"), inert=("indices",),
+    notes=Notes(phrase="x, added up at indices", same_dtype=False))
+take_along_ = Linear("take_along", lambda x, indices: _take_along(x, indices),
+    lambda g, indices, x_shape: put_along_(g, indices, length=x_shape[-1]), arguments=("x", "indices"),
+    inert=("indices",),
+    notes=Notes(phrase="x[..., indices]", title="GatherV2", same_dtype=False))
+put_along_ = Linear("put_along", lambda x, indices, length: _put_along(x, indices, length),
+    lambda g, indices: take_along_(g, indices), arguments=("x", "indices"), inert=("indices",),
+    notes=Notes(phrase="x, added up at [..., indices]", same_dtype=False))
+one_hot_ = flat("one_hot",
+    lambda x, depth, on, off, dtype: np.asarray(np.where(np.arange(depth) == x[..., None], on, off), dtype),
+    notes=Notes(phrase="a 1 at place x"))
 # fmt: on
 
 
+@named("IndexedSlices")
 class IndexedSlices(Operand):
     """The gradient of some slices of a tensor: `values[i]` belongs to the slice `indices[i]`, all others are zero.
 
@@ -103,17 +112,18 @@ class IndexedSlices(Operand):
     __repr__ = __str__
 
 
+@written(phrase="g, added up at indices")
 def _slices(g: Tensor, indices: Tensor, axis: int, shape: tuple[int, ...]) -> Any:
     dense = scatter_add_(g, indices, axis=axis, shape=shape)
     if axis:
         return dense
-    recorders, state.recorders = state.recorders, ()  # the two below only describe: nothing is computed from them
-    listeners, state.listeners = state.listeners, ()
+    recorders, listeners = state.recorders, state.listeners
+    state.change(recorders=(), listeners=())  # the two below only describe: nothing is computed from them
     try:
         flat_indices = reshape_(indices, shape=(indices._array.size,))
         values = reshape_(g, shape=(indices._array.size, *shape[1:]))
     finally:
-        state.recorders, state.listeners = recorders, listeners
+        state.change(recorders=recorders, listeners=listeners)
     return IndexedSlices(values, flat_indices, dense=dense)
 
 
@@ -148,9 +158,10 @@ def _put_along(x: np.ndarray, indices: np.ndarray, length: int) -> np.ndarray:
     return whole
 
 
-# ---- picking ----------------------------------------------------------------------------------------------------------------
+# ---- picking --------------------------------------------------------------------------------------------------------
 
 
+@named("gather")
 def gather(
     params: Any,
     indices: Any,
@@ -205,6 +216,7 @@ def gather_along(params: Any, indices: Any) -> Tensor:
     return take_along_(params, indices)
 
 
+@named("gather_nd")
 def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None = None) -> Tensor:
     """The slices at index vectors: the last axis of `indices` says where in the first axes of `params`.
 
@@ -228,7 +240,8 @@ def places_of(where: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     if where.dtype.kind not in "iu":
         raise refusal(
             InvalidArgumentError,
-            f"Value for attr 'Tindices' of {as_dtype(where.dtype).name} is not in the list of allowed values: int16, int32, int64",
+            f"Value for attr 'Tindices' of {as_dtype(where.dtype).name} is not in the list of allowed values: "
+            "int16, int32, int64",
             "Index vectors hold whole numbers.",
         )
     depth = where.shape[-1]
@@ -251,32 +264,10 @@ def places_of(where: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     return np.asarray((where * steps).sum(-1), np.int64)
 
 
-def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:  # noqa: A002
-    """Each element (along an axis) repeated.
-
-    >>> repeat([1, 2], 2).numpy()
-    array([1, 1, 2, 2], dtype=int32)
-    """
-    input = convert(input)  # noqa: A001
-    place = 0 if axis is None else axis_within(axis, input.ndim)
-    row = reshape_(input, shape=(-1,) if axis is None else input._tag.shape)
-    counts = to_array(repeats).reshape(-1)
-    if (counts < 0).any():
-        raise refusal(
-            InvalidArgumentError, f"Expected repeats >= 0, but got {counts.min()}", "0 leaves an element out."
-        )
-    if counts.size not in (1, row.shape[place]):
-        raise refusal(
-            ValueError,
-            f"repeat has {counts.size} counts for an axis of length {row.shape[place]}",
-            "Give one count for all, or one for each element.",
-        )
-    return gather(row, np.repeat(np.arange(row.shape[place]), counts if counts.size > 1 else counts[0]), axis=place)
-
-
 _WHOLE = "A place is a whole number: tf.cast(x, tf.int32)."
 
 
+@named("one_hot")
 def one_hot(
     indices: Any,
     depth: int,
@@ -286,13 +277,17 @@ def one_hot(
     dtype: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """A vector with one 1 per index, along a new last axis.
+    """A vector with one 1 per index, along a new last axis; its dtype is that of `on_value` and `off_value`, if they are given.
+
+    Raises TypeError for values of different dtypes, or of another than `dtype`.
 
     >>> one_hot([0, 2], 3).numpy()
     array([[1., 0., 0.],
            [0., 0., 1.]], dtype=float32)
+    >>> one_hot([0, 2], 3, on_value=5, off_value=-1).numpy()[0]
+    array([ 5, -1, -1], dtype=int32)
     """
-    kind = as_dtype(dtype or "float32").numpy_dtype
+    kind = _kind_of([value for value in (on_value, off_value) if value is not None], dtype)
     (count,) = _shape(depth)
     if count < 0:
         raise refusal(InvalidArgumentError, f"depth must be non-negative, got: {count}", "It is the number of classes.")
@@ -316,22 +311,16 @@ def one_hot(
     return transpose(hot, order)
 
 
-def boolean_mask(tensor: Any, mask: Any, axis: int | None = None, name: str = "boolean_mask") -> Tensor:
-    """The elements at which the mask holds, in a row.
-
-    >>> boolean_mask([1, 2, 3], [True, False, True]).numpy()
-    array([1, 3], dtype=int32)
-    """
-    tensor, holds = convert(tensor), to_array(mask)
-    if not holds.ndim:
-        raise refusal(ValueError, "mask cannot be scalar.", "It says yes or no for each element: x > 0, say.")
-    start = axis or 0
-    lead, rest = tensor.shape[:start], tensor.shape[start + holds.ndim :]
-    if tensor.shape[start : start + holds.ndim] != holds.shape:
-        raise refusal(
-            ValueError,
-            f"boolean_mask: the mask of shape {holds.shape} does not fit the tensor of shape {tensor.shape}",
-            "The mask has the shape of the tensor's first axes; axis=1 begins one later.",
-        )
-    flat_tensor = reshape(tensor, (*lead, int(np.prod(holds.shape, dtype=int)), *rest))
-    return gather(flat_tensor, np.flatnonzero(holds), axis=start)
+def _kind_of(values: Sequence[Any], dtype: Any) -> np.dtype[Any]:
+    """The dtype of a one_hot: what is asked for, or that of its values, or float32."""
+    given = [to_array(value).dtype for value in values]
+    wanted = given[0] if dtype is None and given else as_dtype(dtype or "float32").numpy_dtype
+    for kind in given:
+        fits = dtype is not None and kind == np.int32 and wanted.kind in "iufc"  # whole numbers stand for any number
+        if kind != wanted and not fits:
+            raise refusal(
+                TypeError,
+                f"the values of one_hot must have one dtype, its own: got {kind.name}, expected {wanted.name}",
+                "Leave dtype out, or write on_value=1.0, off_value=0.0.",
+            )
+    return wanted

@@ -1,4 +1,7 @@
-"""Rows of linear algebra.  The rules for products of matrices are those of Giles (2008), "Collected matrix derivative results"."""
+"""Rows of linear algebra.
+
+The rules for products of matrices are those of Giles (2008), "Collected matrix derivative results".
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,15 @@ import numpy as np
 from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
 from ..kinds import Bilinear
+from ..notes import Notes, named
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert, make
 from ..trace import apply
 from .elementwise import conj, select
+from .joins import stack, unstack
 from .padding import diag_, diag_part_, pad_
 from .reductions import reduce_sum
-from .shapes import axis_within, expand_dims, getitem_, reshape, reshape_, squeeze, stack, transpose, unstack
+from .shapes import axis_within, expand_dims, getitem_, reshape, reshape_, squeeze, transpose
 
 
 def _product(x: np.ndarray, y: np.ndarray, transpose_a: bool, transpose_b: bool) -> np.ndarray:
@@ -25,11 +30,15 @@ def _product(x: np.ndarray, y: np.ndarray, transpose_a: bool, transpose_b: bool)
 
 # fmt: off
 matmul_ = Bilinear("matmul", _product,
-                   lambda g, y, transpose_a, transpose_b: matmul_(y, g, transpose_a=transpose_b, transpose_b=True) if transpose_a else matmul_(g, y, transpose_a=False, transpose_b=not transpose_b),
-                   lambda g, x, transpose_a, transpose_b: matmul_(g, x, transpose_a=True, transpose_b=transpose_a) if transpose_b else matmul_(x, g, transpose_a=not transpose_a, transpose_b=False),
-                   sign="@", formula="x @ y", derivatives=("d @ yᵀ", "xᵀ @ d"), title="MatMul", source="Giles 2008, 2.2.1",
-                   hint="The last axis of the left must match the first matrix axis of the right: (m, n) @ (n, p).",
-                   misfit=lambda x, y, transpose_a, transpose_b: _unlike(x, y, transpose_a, transpose_b))
+    lambda g, y, transpose_a, transpose_b:
+        matmul_(y, g, transpose_a=transpose_b, transpose_b=True) if transpose_a else
+        matmul_(g, y, transpose_a=False, transpose_b=not transpose_b),
+    lambda g, x, transpose_a, transpose_b:
+        matmul_(g, x, transpose_a=True, transpose_b=transpose_a) if transpose_b else
+        matmul_(x, g, transpose_a=not transpose_a, transpose_b=False),
+    notes=Notes("x @ y", sign="@", title="MatMul", kinds="iufc", source="Giles 2008, 2.2.1",
+        hint="The last axis of the left must match the first matrix axis of the right: (m, n) @ (n, p).",
+        misfit=lambda x, y, transpose_a, transpose_b: _unlike(x, y, transpose_a, transpose_b)))
 # fmt: on
 
 
@@ -41,6 +50,7 @@ def _unlike(x: list[int], y: list[int], transpose_a: bool, transpose_b: bool) ->
     return f"In[0] and In[1] must have compatible batch dimensions: {first} vs. {second}"
 
 
+@named("matmul linalg.matmul")
 def matmul(
     a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, adjoint_a: bool = False, adjoint_b: bool = False,
     name: str | None = None,
@@ -74,6 +84,7 @@ def matmul(
     return matmul_(a, b, transpose_a=transpose_a or adjoint_a, transpose_b=transpose_b or adjoint_b)
 
 
+@named("linalg.matvec")
 def matvec(a: Any, b: Any, transpose_a: bool = False, adjoint_a: bool = False, name: str | None = None) -> Tensor:
     """The product of a matrix and a vector.
 
@@ -83,6 +94,7 @@ def matvec(a: Any, b: Any, transpose_a: bool = False, adjoint_a: bool = False, n
     return squeeze(matmul(a, expand_dims(b, -1), transpose_a=transpose_a, adjoint_a=adjoint_a), -1)
 
 
+@named("tensordot linalg.tensordot")
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     """The sum of products over the given axes: a number of them, or one list for each side.
 
@@ -127,6 +139,7 @@ def reshape_scalar(x: Tensor) -> Tensor:
     return reshape_(x, shape=())
 
 
+@named("linalg.cross")
 def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
     """The cross product of vectors of three.
 
@@ -144,7 +157,8 @@ def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
     return stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], -1)
 
 
-def set_diag(input: Any, diagonal: Any, name: str | None = None, k: int = 0) -> Tensor:  # noqa: A002
+@named("linalg.set_diag")
+def set_diag(input: Any, diagonal: Any, name: str | None = None, k: int = 0) -> Tensor:
     """The matrix with another diagonal, or with another one `k` places above it.
 
     >>> set_diag([[1.0, 2.0], [3.0, 4.0]], [0.0, 9.0]).numpy()
@@ -157,6 +171,7 @@ def set_diag(input: Any, diagonal: Any, name: str | None = None, k: int = 0) -> 
     return select(places, _laid(convert(diagonal, hint=x._tag.dtype), k, rows, columns), x)
 
 
+@named("linalg.matrix_transpose")
 def matrix_transpose(a: Any, name: str | None = None, conjugate: bool = False) -> Tensor:
     """The last two axes changed over.
 
@@ -167,6 +182,7 @@ def matrix_transpose(a: Any, name: str | None = None, conjugate: bool = False) -
     return transpose(a, [*range(a.ndim - 2), a.ndim - 1, a.ndim - 2], conjugate)
 
 
+@named("eye linalg.eye")
 def eye(
     num_rows: int,
     num_columns: int | None = None,
@@ -190,6 +206,7 @@ def eye(
     return make(np.broadcast_to(one, (*(batch_shape or ()), *one.shape)).copy())
 
 
+@named("linalg.trace")
 def trace(x: Any, name: str | None = None) -> Tensor:
     """The sum along the diagonal of the last two axes.
 
@@ -199,6 +216,7 @@ def trace(x: Any, name: str | None = None) -> Tensor:
     return reduce_sum(diag_part_(x), axis=-1)
 
 
+@named("linalg.diag")
 def diag(
     diagonal: Any,
     name: str | None = None,
@@ -233,7 +251,8 @@ def _laid(line: Tensor, k: int, rows: int, columns: int) -> Tensor:
     return pad_(square, paddings=(*[(0, 0)] * (line.ndim - 1), *zip(before, after, strict=True)), value=0)
 
 
-def diag_part(input: Any, name: str | None = None, k: int = 0) -> Tensor:  # noqa: A002
+@named("linalg.diag_part")
+def diag_part(input: Any, name: str | None = None, k: int = 0) -> Tensor:
     """The diagonal of the last two axes, or the line `k` places above it.
 
     >>> diag_part([[1, 2], [3, 4]]).numpy()
@@ -253,7 +272,8 @@ def diag_part(input: Any, name: str | None = None, k: int = 0) -> Tensor:  # noq
     return diag_part_(x)
 
 
-def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+@named("linalg.tensor_diag_part")
+def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     """The diagonal of a matrix, or of a tensor with twice as many axes: what `tensor_diag` was made of.
 
     >>> tensor_diag_part([[1, 2], [3, 4]]).numpy()
@@ -273,6 +293,7 @@ def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:  # noqa: A0
     return reshape_(diag_part_(reshape_(x, shape=(count, count))), shape=half)
 
 
+@named("linalg.tensor_diag")
 def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
     """Zeros with the tensor on the diagonal: of a vector a matrix, of a matrix a tensor with four axes.
 

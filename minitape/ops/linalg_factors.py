@@ -12,35 +12,40 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..kinds import General
+from ..notes import Notes, named, written
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert
 from .elementwise import cast, divide_no_nan, select, square
+from .joins import concat_
 from .linalg import eye
 from .linalg_solve import _h, _matrix, _triangular, band_part_, cholesky, cholesky_solve
 from .padding import diag_, diag_part_
 from .reductions import reduce_max, reduce_sum
-from .shapes import concat_, expand_dims, getitem_
+from .shapes import expand_dims, getitem_
 
 # fmt: off
-qr_    = General("qr", lambda x, full: tuple(np.linalg.qr(x, "complete" if full else "reduced")),
-                 back=[lambda g, out0, out1: _qr_back(g[0], g[1], out0, out1)], push=[lambda t, out0, out1: _qr_push(t, out0, out1)],
-                 outputs=2, formula="Q and R with Q @ R = x, R a triangle", derivatives=("Q @ (d_R + low(...) @ R⁻ᵀ) + ...",),
-                 source="Walter and Lehmann 2010, 3", kinds="f")
-svd_   = General("svd", lambda x, full: _svd(x, full),
-                 back=[lambda g, out0, out1, out2: _svd_back(g, out0, out1, out2)], push=[lambda t, out0, out1, out2: _svd_push(t, out0, out1, out2)],
-                 outputs=3, sign="UΣVᵀ", formula="s, U and V with U @ diag(s) @ Vᵀ = x", derivatives=("U @ (diag(d_s) + gap × ... + ...) @ Vᵀ + ...",),
-                 source="Giles 2008, 3.2; Townsend 2016", kinds="f")
+qr_ = General("qr", lambda x, full: tuple(np.linalg.qr(x, "complete" if full else "reduced")),
+    back=[lambda g, out0, out1: _qr_back(g[0], g[1], out0, out1)],
+    push=[lambda t, out0, out1: _qr_push(t, out0, out1)], outputs=2,
+    notes=Notes(phrase="Q and R with Q @ R = x, R a triangle", kinds="f", source="Walter and Lehmann 2010, 3"))
+svd_ = General("svd", lambda x, full: _svd(x, full),
+    back=[lambda g, out0, out1, out2: _svd_back(g, out0, out1, out2)],
+    push=[lambda t, out0, out1, out2: _svd_push(t, out0, out1, out2)], outputs=3,
+    notes=Notes(phrase="s, U and V with U @ diag(s) @ Vᵀ = x", sign="UΣVᵀ", kinds="f",
+        source="Giles 2008, 3.2; Townsend 2016"))
 singular_ = General("singular_values", lambda x: np.linalg.svd(x, compute_uv=False),
-                 back=[lambda g, x: _rebuilt(g, *svd_(x, full=False)[1:])], push=[lambda t, x: _seen(t, *svd_(x, full=False)[1:])],
-                 sign="σ", formula="the singular values of x", derivatives=("U @ diag(d) @ Vᵀ",), title="Svd", source="Giles 2008, 3.2", kinds="f")
-eigh_  = General("eigh", lambda x: tuple(np.linalg.eigh(x)),
-                 back=[lambda g, out0, out1: _eigh_back(g[0], g[1], out0, out1)], push=[lambda t, out0, out1: _eigh_push(t, out0, out1)],
-                 outputs=2, sign="VΛVᵀ", formula="e and V with V @ diag(e) @ Vᵀ = x, x symmetric", derivatives=("V @ (diag(d_e) + gap × Vᵀ @ d_V) @ Vᵀ, lower triangle",),
-                 title="SelfAdjointEigV2", source="Giles 2008, 3.1", kinds="f")
+    back=[lambda g, x: _rebuilt(g, *svd_(x, full=False)[1:])],
+    push=[lambda t, x: _seen(t, *svd_(x, full=False)[1:])],
+    notes=Notes(phrase="the singular values of x", sign="σ", title="Svd", kinds="f", source="Giles 2008, 3.2"))
+eigh_ = General("eigh", lambda x: tuple(np.linalg.eigh(x)),
+    back=[lambda g, out0, out1: _eigh_back(g[0], g[1], out0, out1)],
+    push=[lambda t, out0, out1: _eigh_push(t, out0, out1)], outputs=2,
+    notes=Notes(phrase="e and V with V @ diag(e) @ Vᵀ = x, x symmetric", sign="VΛVᵀ", title="SelfAdjointEigV2",
+        kinds="f", source="Giles 2008, 3.1"))
 # fmt: on
 
 
-# ---- Q and R ---------------------------------------------------------------------------------------------------------------------
+# ---- Q and R --------------------------------------------------------------------------------------------------------
 
 
 def _strict(x: Tensor) -> Tensor:
@@ -93,7 +98,7 @@ def _qr_push(t: Tensor, q: Tensor, r: Tensor) -> tuple[Tensor, Tensor]:
     return q @ turn + (moved - q @ inside), (inside - turn) @ r
 
 
-# ---- singular values and eigenvalues ---------------------------------------------------------------------------------------------
+# ---- singular values and eigenvalues --------------------------------------------------------------------------------
 
 
 def _svd(x: np.ndarray, full: bool) -> tuple[np.ndarray, ...]:
@@ -149,6 +154,7 @@ def _svd_push(t: Tensor, s: Tensor, u: Tensor, v: Tensor) -> tuple[Tensor, ...]:
     return diag_part_(inside), du, dv
 
 
+@written(phrase="v @ (diag(de) + gap(e) × (vᵀ @ dv)) @ vᵀ, its lower triangle")
 def _eigh_back(de: Tensor, dv: Tensor, e: Tensor, v: Tensor) -> Tensor:
     whole = v @ (diag_(de) + _gap(e) * (_h(v) @ dv)) @ _h(v)
     return _strict(whole + _h(whole)) + band_part_(whole, lower=0, upper=0)  # only the lower triangle is read
@@ -160,7 +166,7 @@ def _eigh_push(t: Tensor, e: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
     return diag_part_(inside), v @ (_gap(e) * inside)
 
 
-# ---- the public functions ------------------------------------------------------------------------------------------------------
+# ---- the public functions -------------------------------------------------------------------------------------------
 
 
 class Qr(NamedTuple):
@@ -170,7 +176,8 @@ class Qr(NamedTuple):
     r: Tensor
 
 
-def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:  # noqa: A002
+@named("linalg.qr")
+def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
     """A matrix with orthonormal columns and an upper triangle, whose product is the input.
 
     With `full_matrices` the first is square; its derivative then raises NotImplementedError for more rows than columns.
@@ -182,6 +189,7 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr: 
     return Qr(*qr_(_matrix(input, square=False), full=bool(full_matrices)))
 
 
+@named("linalg.svd")
 def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None) -> Any:
     """Singular values from the largest on, and the matrices U and V with U @ diag(s) @ Vᵀ = tensor.
 
@@ -196,6 +204,7 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
     return svd_(matrix, full=bool(full_matrices)) if compute_uv else singular_(matrix)
 
 
+@named("linalg.eigh")
 def eigh(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Eigenvalues of a symmetric matrix from the smallest on, and the eigenvectors as columns; only the lower triangle is read.
 
@@ -207,6 +216,7 @@ def eigh(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     return e, v
 
 
+@named("linalg.eigvalsh")
 def eigvalsh(tensor: Any, name: str | None = None) -> Tensor:
     """The eigenvalues of a symmetric matrix, from the smallest on.
 
@@ -216,6 +226,7 @@ def eigvalsh(tensor: Any, name: str | None = None) -> Tensor:
     return eigh(tensor)[0]
 
 
+@named("linalg.matrix_rank")
 def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """How many singular values are above `tol`, by default above what rounding leaves of a zero.
 
@@ -230,6 +241,7 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str 
     return reduce_sum(cast(s > least, "int32"), -1)
 
 
+@named("linalg.pinv")
 def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """The pseudo-inverse of Moore and Penrose; singular values below `rcond` times the largest count as zero.
 
@@ -244,6 +256,7 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
     return v @ (expand_dims(select(kept, _one_over(s), 0.0 * s), -1) * _h(u))
 
 
+@named("linalg.lstsq")
 def lstsq(matrix: Any, rhs: Any, l2_regularizer: float = 0.0, fast: bool = True, name: str | None = None) -> Tensor:
     """The x for which `matrix @ x` comes nearest to `rhs` (a matrix, a column per problem); of several the shortest.
 
@@ -262,7 +275,8 @@ def lstsq(matrix: Any, rhs: Any, l2_regularizer: float = 0.0, fast: bool = True,
     return _h(a) @ cholesky_solve(cholesky(a @ _h(a) + ridge), convert(rhs, hint=a._tag.dtype))
 
 
-def expm(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+@named("linalg.expm")
+def expm(input: Any, name: str | None = None) -> Tensor:
     """The exponential of a square matrix, by a power series of a small part of it and repeated squaring (Moler, Van Loan 2003).
 
     >>> expm([[0.0, 1.0], [0.0, 0.0]]).numpy()

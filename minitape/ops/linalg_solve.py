@@ -13,6 +13,7 @@ import numpy as np
 
 from ..errors import InvalidArgumentError
 from ..kinds import General, Linear
+from ..notes import Notes, named, written
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert
 from .elementwise import conj, log
@@ -22,38 +23,50 @@ from .reductions import reduce_sum
 from .shapes import expand_dims, transpose_
 
 # fmt: off
-inverse_  = General("inverse", lambda x: np.linalg.inv(x),
-                    back=[lambda g, out: -(_h(out) @ g @ _h(out))], push=[lambda t, out: -(out @ t @ out)],
-                    sign="x⁻¹", formula="the inverse of x", derivatives=("− outᵀ @ d @ outᵀ",), title="MatrixInverse",
-                    source="Giles 2008, 2.2.3", kinds="fc", hint="A matrix with an inverse is square, and no row follows from the others.")
-solve_    = General("solve", lambda x, y, adjoint: _solve(_turned(x, adjoint), y),
-                    back=[lambda g, x, out, adjoint: -_outer(_solved(x, g, not adjoint), out, adjoint), lambda g, x, adjoint: _solved(x, g, not adjoint)],
-                    push=[lambda t, x, out, adjoint: -_solved(x, (_h(t) if adjoint else t) @ out, adjoint), lambda t, x, adjoint: _solved(x, t, adjoint)],
-                    sign="x⁻¹y", formula="the solution of x @ out = y", derivatives=("− solve(xᵀ, d) @ outᵀ", "solve(xᵀ, d)"), title="MatrixSolve",
-                    source="Giles 2008, 2.3.1", kinds="fc", hint="x is [..., n, n] and y [..., n, k]: a vector b is solved for as b[:, tf.newaxis].")
-triangular_solve_ = General("triangular_solve", lambda x, y, lower, adjoint: _solve(_turned(_triangle(x, lower), adjoint), y),
-                    back=[lambda g, x, out, lower, adjoint: -_part(_outer(_triangular(x, g, lower, not adjoint), out, adjoint), lower),
-                          lambda g, x, lower, adjoint: _triangular(x, g, lower, not adjoint)],
-                    push=[lambda t, x, out, lower, adjoint: -_triangular(x, (_h(_part(t, lower)) if adjoint else _part(t, lower)) @ out, lower, adjoint),
-                          lambda t, x, lower, adjoint: _triangular(x, t, lower, adjoint)],
-                    sign="x⁻¹y", formula="the solution of x @ out = y, x a triangle", derivatives=("− triangle of solve(xᵀ, d) @ outᵀ", "solve(xᵀ, d)"),
-                    title="MatrixTriangularSolve", source="Giles 2008, 2.3.1", kinds="fc")
-det_      = General("det", lambda x: _det(x), back=[lambda g, x, out: _wide(g * _conj(out)) * _h(inverse_(x))], push=[lambda t, x, out: out * trace(inverse_(x) @ t)],
-                    sign="det", formula="the determinant of x", derivatives=("d × out × (x⁻¹)ᵀ",), title="MatrixDeterminant", source="Giles 2008, 2.2.4", kinds="fc")
-slogdet_  = General("slogdet", lambda x: tuple(np.linalg.slogdet(x)), back=[lambda g, x: _wide(g[1]) * _h(inverse_(x))], push=[lambda t, x: (None, trace(inverse_(x) @ t))],
-                    outputs=2, sign="log det", formula="sign and log of |det x|", derivatives=("d × (x⁻¹)ᵀ",), title="LogMatrixDeterminant",
-                    source="Giles 2008, 2.2.4", kinds="f")
+inverse_ = General("inverse", lambda x: np.linalg.inv(x), back=[lambda g, out: -(_h(out) @ g @ _h(out))],
+    push=[lambda t, out: -(out @ t @ out)],
+    notes=Notes(phrase="the inverse of x", sign="x⁻¹", title="MatrixInverse", kinds="fc", source="Giles 2008, 2.2.3",
+        hint="A matrix with an inverse is square, and no row follows from the others."))
+solve_ = General("solve", lambda x, y, adjoint: _solve(_turned(x, adjoint), y),
+    back=[lambda g, x, out, adjoint: -_outer(_solved(x, g, not adjoint), out, adjoint),
+          lambda g, x, adjoint: _solved(x, g, not adjoint)],
+    push=[lambda t, x, out, adjoint: -_solved(x, (_h(t) if adjoint else t) @ out, adjoint),
+          lambda t, x, adjoint: _solved(x, t, adjoint)],
+    notes=Notes(phrase="the solution of x @ out = y", sign="x⁻¹y", title="MatrixSolve", kinds="fc",
+        source="Giles 2008, 2.3.1",
+        hint="x is [..., n, n] and y [..., n, k]: a vector b is solved for as b[:, tf.newaxis]."))
+triangular_solve_ = General("triangular_solve",
+    lambda x, y, lower, adjoint: _solve(_turned(_triangle(x, lower), adjoint), y),
+    back=[lambda g, x, out, lower, adjoint:
+              -_part(_outer(_triangular(x, g, lower, not adjoint), out, adjoint), lower),
+          lambda g, x, lower, adjoint: _triangular(x, g, lower, not adjoint)],
+    push=[lambda t, x, out, lower, adjoint:
+              -_triangular(x, (_h(_part(t, lower)) if adjoint else _part(t, lower)) @ out, lower, adjoint),
+          lambda t, x, lower, adjoint: _triangular(x, t, lower, adjoint)],
+    notes=Notes(phrase="the solution of x @ out = y, x a triangle", sign="x⁻¹y", title="MatrixTriangularSolve",
+        kinds="fc", source="Giles 2008, 2.3.1"))
+det_ = General("det", lambda x: _det(x), back=[lambda g, x, out: _wide(g * _conj(out)) * _h(inverse_(x))],
+    push=[lambda t, x, out: out * trace(inverse_(x) @ t)],
+    notes=Notes(phrase="the determinant of x", title="MatrixDeterminant", kinds="fc",
+        source="Giles 2008, 2.2.4"))
+slogdet_ = General("slogdet", lambda x: tuple(np.linalg.slogdet(x)),
+    back=[lambda g, x: _wide(g[1]) * _h(inverse_(x))],
+    push=[lambda t, x: (None, trace(inverse_(x) @ t))], outputs=2,
+    notes=Notes(phrase="sign and log of |det x|", sign="log det", title="LogMatrixDeterminant", kinds="f",
+        source="Giles 2008, 2.2.4"))
 cholesky_ = General("cholesky", lambda x: np.linalg.cholesky((x + _turned(x, True)) / 2),
-                    back=[lambda g, out: _symmetric(_triangular(out, _h(_triangular(out, _h(_half(_h(out) @ g)), True, True)), True, True))],
-                    push=[lambda t, out: out @ _half(_triangular(out, _h(_triangular(out, _symmetric(t), True, False)), True, False))],
-                    sign="LLᵀ", formula="the triangle L with L @ Lᵀ = x", derivatives=("L⁻ᵀ × half(Lᵀ @ d) × L⁻¹, made symmetric",),
-                    source="Murray 2016, 3.1", kinds="f", hint="A matrix with a Cholesky factor is symmetric and positive definite.")
-band_part_ = Linear("band_part", lambda x, lower, upper: x * _band(x.shape, lower, upper), lambda g, lower, upper: band_part_(g, lower=lower, upper=upper),
-                    formula="x near its diagonal", derivatives=("d near its diagonal",), title="MatrixBandPart")
+    back=[lambda g, out:
+              _symmetric(_triangular(out, _h(_triangular(out, _h(_half(_h(out) @ g)), True, True)), True, True))],
+    push=[lambda t, out: out @ _half(_triangular(out, _h(_triangular(out, _symmetric(t), True, False)), True, False))],
+    notes=Notes(phrase="the triangle L with L @ Lᵀ = x", sign="LLᵀ", kinds="f", source="Murray 2016, 3.1",
+        hint="A matrix with a Cholesky factor is symmetric and positive definite."))
+band_part_ = Linear("band_part", lambda x, lower, upper: x * _band(x.shape, lower, upper),
+    lambda g, lower, upper: band_part_(g, lower=lower, upper=upper),
+    notes=Notes(phrase="x near its diagonal", title="MatrixBandPart"))
 # fmt: on
 
 
-# ---- in NumPy ---------------------------------------------------------------------------------------------------------------
+# ---- in NumPy -------------------------------------------------------------------------------------------------------
 
 
 def _turned(x: np.ndarray, adjoint: bool) -> np.ndarray:
@@ -81,9 +94,10 @@ def _band(shape: tuple[int, ...], lower: int, upper: int) -> np.ndarray:
     return ((lower < 0) | (below <= lower)) & ((upper < 0) | (-below <= upper))
 
 
-# ---- in the rules -------------------------------------------------------------------------------------------------------------
+# ---- in the rules ---------------------------------------------------------------------------------------------------
 
 
+@written("xᵀ")
 def _h(x: Tensor) -> Tensor:
     """The conjugate transpose."""
     axes = tuple(range(x.ndim - 2))
@@ -91,27 +105,33 @@ def _h(x: Tensor) -> Tensor:
     return conj(turned) if x.dtype.is_complex else turned
 
 
+@written("x")
 def _conj(x: Tensor) -> Tensor:
     return conj(x) if x.dtype.is_complex else x
 
 
+@written("x")
 def _wide(x: Tensor) -> Tensor:
     """A number per matrix, to multiply the matrix with."""
     return expand_dims(expand_dims(x, -1), -1)
 
 
+@written(lambda x, y, adjoint: "solve(xᵀ, y)" if adjoint else "solve(x, y)")
 def _solved(x: Tensor, y: Tensor, adjoint: bool) -> Tensor:
     return solve_(x, y, adjoint=adjoint)
 
 
+@written(lambda x, y, lower, adjoint: f"triangular_solve({'xᵀ' if adjoint else 'x'}, y)")
 def _triangular(x: Tensor, y: Tensor, lower: bool, adjoint: bool) -> Tensor:
     return triangular_solve_(x, y, lower=lower, adjoint=adjoint)
 
 
+@written(lambda back, out, adjoint: "out @ backᵀ" if adjoint else "back @ outᵀ")
 def _outer(back: Tensor, out: Tensor, adjoint: bool) -> Tensor:
     return out @ _h(back) if adjoint else back @ _h(out)
 
 
+@written("triangle(x)")
 def _part(x: Tensor, lower: bool) -> Tensor:
     return band_part_(x, lower=-1 if lower else 0, upper=0 if lower else -1)
 
@@ -126,7 +146,7 @@ def _symmetric(x: Tensor) -> Tensor:
     return 0.5 * (x + _h(x))
 
 
-# ---- the public functions -------------------------------------------------------------------------------------------------
+# ---- the public functions -------------------------------------------------------------------------------------------
 
 
 def _matrix(x: Any, square: bool = True) -> Tensor:
@@ -140,7 +160,8 @@ def _matrix(x: Any, square: bool = True) -> Tensor:
     return matrix
 
 
-def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:  # noqa: A002
+@named("linalg.inv")
+def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The inverse matrix; raises InvalidArgumentError where there is none.
 
     >>> inv([[2.0, 0.0], [0.0, 4.0]]).numpy()
@@ -151,6 +172,7 @@ def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:  
     return _h(inverse) if adjoint else inverse
 
 
+@named("linalg.solve")
 def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The x with `matrix @ x = rhs`; both sides are matrices (or batches of them).
 
@@ -161,6 +183,7 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None)
     return solve_(_matrix(matrix), rhs, adjoint=bool(adjoint))
 
 
+@named("linalg.triangular_solve")
 def triangular_solve(
     matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
 ) -> Tensor:
@@ -173,7 +196,8 @@ def triangular_solve(
     return triangular_solve_(_matrix(matrix), rhs, lower=bool(lower), adjoint=bool(adjoint))
 
 
-def det(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+@named("linalg.det")
+def det(input: Any, name: str | None = None) -> Tensor:
     """The determinant.
 
     >>> det([[2.0, 0.0], [0.0, 4.0]]).numpy()
@@ -189,7 +213,8 @@ class LogMatrixDeterminant(NamedTuple):
     log_abs_determinant: Tensor
 
 
-def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:  # noqa: A002
+@named("linalg.slogdet")
+def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
     """The sign of the determinant, and the logarithm of its size.
 
     >>> [float(one) for one in slogdet([[-1.0, 0.0], [0.0, 1.0]])]
@@ -198,6 +223,7 @@ def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:  # noq
     return LogMatrixDeterminant(*slogdet_(_matrix(input)))
 
 
+@named("linalg.logdet")
 def logdet(matrix: Any, name: str | None = None) -> Tensor:
     """The logarithm of the determinant of a symmetric, positive definite matrix.
 
@@ -207,7 +233,8 @@ def logdet(matrix: Any, name: str | None = None) -> Tensor:
     return 2.0 * reduce_sum(log(diag_part_(cholesky(matrix))), axis=-1)
 
 
-def cholesky(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+@named("linalg.cholesky")
+def cholesky(input: Any, name: str | None = None) -> Tensor:
     """The lower triangle L with L @ Lᵀ = input, for a symmetric positive definite matrix.
 
     >>> cholesky([[4.0, 2.0], [2.0, 5.0]]).numpy()
@@ -217,7 +244,8 @@ def cholesky(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
     return cholesky_(_matrix(input))
 
 
-def band_part(input: Any, num_lower: int, num_upper: int, name: str | None = None) -> Tensor:  # noqa: A002
+@named("linalg.band_part")
+def band_part(input: Any, num_lower: int, num_upper: int, name: str | None = None) -> Tensor:
     """A matrix with zeros outside a band about its diagonal; -1 keeps a whole triangle.
 
     >>> band_part([[1, 2], [3, 4]], -1, 0).numpy()
@@ -227,6 +255,7 @@ def band_part(input: Any, num_lower: int, num_upper: int, name: str | None = Non
     return band_part_(_matrix(input, square=False), lower=int(num_lower), upper=int(num_upper))
 
 
+@named("linalg.cholesky_solve")
 def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
     """The x with `A @ x = rhs`, given the Cholesky factor of A.
 
@@ -237,6 +266,7 @@ def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
     return triangular_solve(chol, triangular_solve(chol, rhs), adjoint=True)
 
 
+@named("linalg.adjoint")
 def adjoint(matrix: Any, name: str | None = None) -> Tensor:
     """The transpose of the last two axes, conjugated.
 

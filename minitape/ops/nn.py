@@ -8,24 +8,26 @@ import numpy as np
 
 from ..errors import InvalidArgumentError
 from ..kinds import General
+from ..notes import Notes, named
 from ..record.refusal import refusal
 from ..tensor import Operand, Tensor, convert
 from .clip import clip_by_norm
 from .draws import draws
 from .elementwise import exp, maximum, multiply, relu, rsqrt, softplus, square, squared_difference
 from .indexing import gather, gather_along
+from .joins import concat
 from .reductions import reduce_mean, reduce_sum, sum_
-from .shapes import _shape, axis_within, broadcast_to, concat, expand_dims, reshape, squeeze, transpose
+from .shapes import _shape, axis_within, broadcast_to, expand_dims, reshape, squeeze, transpose
 
 # fmt: off
-softmax_     = General("softmax", lambda x, axis: _softmax(x, axis),
-                       back=[lambda g, out, axis, out_shape: (g - sum_(g * out, axis=(axis % len(out_shape),), keepdims=True)) * out],
-                       push=[lambda t, out, axis: (t - reduce_sum(t * out, axis, keepdims=True)) * out],
-                       formula="exp(x) / Σ exp(x)", derivatives=("(d − Σ d × out) × out",), quiet=True, kinds="f")
+softmax_ = General("softmax", lambda x, axis: _softmax(x, axis),
+    back=[lambda g, out, axis, out_shape: (g - sum_(g * out, axis=(axis % len(out_shape),), keepdims=True)) * out],
+    push=[lambda t, out, axis: (t - reduce_sum(t * out, axis, keepdims=True)) * out],
+    notes=Notes(phrase="exp(x) ÷ Σ exp(x)", kinds="f", quiet=True))
 log_softmax_ = General("log_softmax", lambda x, axis: _log_softmax(x, axis),
-                       back=[lambda g, out, axis, out_shape: g - exp(out) * sum_(g, axis=(axis % len(out_shape),), keepdims=True)],
-                       push=[lambda t, out, axis: t - reduce_sum(exp(out) * t, axis, keepdims=True)],
-                       formula="x − log Σ exp(x)", derivatives=("d − exp(out) × Σ d",), quiet=True, kinds="f")
+    back=[lambda g, out, axis, out_shape: g - exp(out) * sum_(g, axis=(axis % len(out_shape),), keepdims=True)],
+    push=[lambda t, out, axis: t - reduce_sum(exp(out) * t, axis, keepdims=True)],
+    notes=Notes(phrase="x − log Σ exp(x)", kinds="f", quiet=True))
 # fmt: on
 
 
@@ -39,6 +41,7 @@ def _log_softmax(x: np.ndarray, axis: int) -> np.ndarray:
     return moved - np.log(np.exp(moved).sum(axis, keepdims=True))
 
 
+@named("math.softmax nn.softmax")
 def softmax(logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
     """Positive numbers that sum to 1 along an axis.
 
@@ -49,6 +52,7 @@ def softmax(logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
     return softmax_(logits, axis=axis_within(-1 if axis is None else int(axis), logits.ndim))
 
 
+@named("math.log_softmax nn.log_softmax")
 def log_softmax(logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
     """The logarithm of the softmax, without overflow.
 
@@ -58,9 +62,10 @@ def log_softmax(logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
     return log_softmax_(convert(logits), axis=int(-1 if axis is None else axis))
 
 
-# ---- losses -----------------------------------------------------------------------------------------------------------------
+# ---- losses ---------------------------------------------------------------------------------------------------------
 
 
+@named("nn.softmax_cross_entropy_with_logits")
 def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
     """How badly `logits` foretell the probabilities `labels`: − Σ labels × log softmax(logits), for each example.
 
@@ -72,6 +77,7 @@ def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: int = -1, 
     return -reduce_sum(labels * log_softmax(logits, axis), axis)
 
 
+@named("nn.sparse_softmax_cross_entropy_with_logits")
 def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str | None = None) -> Tensor:
     """How badly `logits` [..., classes] foretell the classes `labels` [...], whole numbers.
 
@@ -105,6 +111,7 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
     return -squeeze(gather_along(log_softmax(logits), expand_dims(labels, -1)), -1)
 
 
+@named("nn.sigmoid_cross_entropy_with_logits")
 def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Tensor:
     """How badly each logit foretells a yes or no: softplus(logits) − logits × labels.
 
@@ -114,6 +121,7 @@ def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, na
     return weighted_cross_entropy_with_logits(labels, logits, 1.0)
 
 
+@named("nn.weighted_cross_entropy_with_logits")
 def weighted_cross_entropy_with_logits(labels: Any, logits: Any, pos_weight: Any, name: str | None = None) -> Tensor:
     """The same, where a missed yes counts `pos_weight` times.
 
@@ -133,6 +141,7 @@ def weighted_cross_entropy_with_logits(labels: Any, logits: Any, pos_weight: Any
     return (1.0 - labels) * logits + (1.0 + (pos_weight - 1.0) * labels) * softplus(-logits)
 
 
+@named("nn.l2_loss")
 def l2_loss(t: Any, name: str | None = None) -> Tensor:
     """Half of the sum of squares.
 
@@ -142,9 +151,10 @@ def l2_loss(t: Any, name: str | None = None) -> Tensor:
     return reduce_sum(square(t)) / 2.0
 
 
-# ---- layers without state -------------------------------------------------------------------------------------------------
+# ---- layers without state -------------------------------------------------------------------------------------------
 
 
+@named("nn.bias_add")
 def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Tensor:
     """A bias per channel (the last axis) added.
 
@@ -162,6 +172,7 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
     return value + bias
 
 
+@named("nn.dropout")
 def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: str | None = None) -> Tensor:
     """Each number zero with probability `rate`, the others scaled up so that the expected sum stays.
 
@@ -191,6 +202,7 @@ def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: 
     return scaled * kept.astype(x._tag.dtype)
 
 
+@named("nn.embedding_lookup")
 def embedding_lookup(params: Any, ids: Any, max_norm: float | None = None, name: str | None = None) -> Tensor:
     """The rows of a table; the gradient by the table comes back as IndexedSlices.
 
@@ -203,6 +215,7 @@ def embedding_lookup(params: Any, ids: Any, max_norm: float | None = None, name:
     return clip_by_norm(rows, max_norm, axes=list(range(convert(ids).ndim, rows.ndim)))
 
 
+@named("nn.moments")
 def moments(
     x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
@@ -217,6 +230,7 @@ def moments(
     return (mean if keepdims else squeeze(mean, axes)), variance
 
 
+@named("nn.batch_normalization")
 def batch_normalization(
     x: Any, mean: Any, variance: Any, offset: Any, scale: Any, variance_epsilon: float, name: str | None = None
 ) -> Tensor:
@@ -232,6 +246,7 @@ def batch_normalization(
     return multiply(x, factor) + shift
 
 
+@named("math.l2_normalize nn.l2_normalize linalg.l2_normalize")
 def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None) -> Tensor:
     """The vector divided by its length.
 
@@ -242,6 +257,7 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | N
     return x * rsqrt(maximum(reduce_sum(square(x), axis, keepdims=True), epsilon))
 
 
+@named("nn.crelu")
 def crelu(features: Any, axis: int = -1, name: str | None = None) -> Tensor:
     """What is positive in x, and beside it what is positive in −x (Shang et al. 2016).
 
@@ -252,6 +268,7 @@ def crelu(features: Any, axis: int = -1, name: str | None = None) -> Tensor:
     return relu(concat([x, -x], axis))
 
 
+@named("nn.weighted_moments")
 def weighted_moments(
     x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
@@ -281,7 +298,8 @@ def _blocks(x: Any, block_size: int, deep: bool) -> Tensor:
     return reshape(transpose(split, [0, 1, 3, 2, 4, 5]), (batch, rows * size, columns * size, channels // size**2))
 
 
-def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:  # noqa: A002
+@named("nn.space_to_depth")
+def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
     """Each block of places becomes one place with as many times the channels.
 
     >>> space_to_depth([[[[1.0], [2.0]], [[3.0], [4.0]]]], 2).numpy().ravel()
@@ -290,7 +308,8 @@ def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name:
     return _blocks(input, block_size, True)
 
 
-def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:  # noqa: A002
+@named("nn.depth_to_space")
+def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
     """The channels of each place become a block of places.
 
     >>> depth_to_space([[[[1.0, 2.0, 3.0, 4.0]]]], 2).shape

@@ -6,18 +6,16 @@ W(x, y); and the transposes of each of the three are the other two.  Images are 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..errors import InvalidArgumentError
 from ..kinds import Bilinear, Linear
+from ..notes import Notes, named
 from ..primitive import flat
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert, to_array
-from .elementwise import cast, floormod
-from .indexing import gather_
 from .reductions import reduce_sum
 from .shapes import expand_dims, reshape_, squeeze, transpose
 
@@ -33,25 +31,28 @@ class Window(NamedTuple):
 
 
 # fmt: off
-conv2d_  = Bilinear("conv2d", lambda x, y, window: _conv(x, y, window), lambda g, y, window: conv2d_image_(g, y, window=window),
-                    lambda g, x, window: conv2d_filter_(x, g, window=window),
-                    sign="∗", formula="x ∗ y, each window of x times y", derivatives=("d spread through y", "windows of x times d"), title="Conv2D", kinds="f",
-                    hint="An image is [batch, rows, columns, channels], a filter [rows, columns, channels, outputs].")
-conv2d_image_  = Bilinear("conv2d_image", lambda x, y, window: _image(x, y, window), lambda g, y, window: conv2d_(g, y, window=window),
-                    lambda g, x, window: conv2d_filter_(g, x, window=window),
-                    sign="∗ᵀ", formula="x spread through the filter y", derivatives=("d ∗ y", "windows of d times x"), title="Conv2DBackpropInput", kinds="f")
-conv2d_filter_ = Bilinear("conv2d_filter", lambda x, y, window: _filter(x, y, window), lambda g, y, window: conv2d_image_(y, g, window=window),
-                    lambda g, x, window: conv2d_(x, g, window=window),
-                    sign="∗ᵀ", formula="each window of x times y, summed", derivatives=("y spread through d", "x ∗ d"), title="Conv2DBackpropFilter", kinds="f")
-windows_ = Linear("windows", lambda x, window: _flat_windows(x, window), lambda g, window: unwindows_(g, window=window),
-                  formula="the windows of x", derivatives=("d, added up in its places",), title="ExtractImagePatches", kinds="f")
-unwindows_ = Linear("unwindows", lambda x, window: _add_windows(x, window), lambda g, window: windows_(g, window=window),
-                    formula="windows, added up in their places", derivatives=("the windows of d",), kinds="f")
-max_places_ = flat("max_places", lambda x, window: _max_places(x, window), formula="where each window of x is largest", title="MaxPoolWithArgmax")
+conv2d_ = Bilinear("conv2d", lambda x, y, window: _conv(x, y, window),
+    lambda g, y, window: conv2d_image_(g, y, window=window), lambda g, x, window: conv2d_filter_(x, g, window=window),
+    notes=Notes(phrase="x ∗ y, each window of x times y", sign="∗", kinds="f",
+        hint="An image is [batch, rows, columns, channels], a filter [rows, columns, channels, outputs]."))
+conv2d_image_ = Bilinear("conv2d_image", lambda x, y, window: _image(x, y, window),
+    lambda g, y, window: conv2d_(g, y, window=window), lambda g, x, window: conv2d_filter_(g, x, window=window),
+    notes=Notes(phrase="x spread through the filter y", sign="∗ᵀ", title="Conv2DBackpropInput", kinds="f"))
+conv2d_filter_ = Bilinear("conv2d_filter", lambda x, y, window: _filter(x, y, window),
+    lambda g, y, window: conv2d_image_(y, g, window=window), lambda g, x, window: conv2d_(x, g, window=window),
+    notes=Notes(phrase="each window of x times y, summed", sign="∗ᵀ", title="Conv2DBackpropFilter", kinds="f"))
+windows_ = Linear("windows", lambda x, window: _flat_windows(x, window),
+    lambda g, window: unwindows_(g, window=window),
+    notes=Notes(phrase="the windows of x", title="ExtractImagePatches", kinds="f"))
+unwindows_ = Linear("unwindows", lambda x, window: _add_windows(x, window),
+    lambda g, window: windows_(g, window=window),
+    notes=Notes(phrase="x, each window added up in its place", kinds="f"))
+max_places_ = flat("max_places", lambda x, window: _max_places(x, window),
+    notes=Notes(phrase="where each window of x is largest", title="MaxPoolWithArgmax"))
 # fmt: on
 
 
-# ---- in NumPy ---------------------------------------------------------------------------------------------------------------
+# ---- in NumPy -------------------------------------------------------------------------------------------------------
 
 
 def _windows(x: np.ndarray, window: Window, fill: float = 0.0) -> np.ndarray:
@@ -108,7 +109,7 @@ def _max_places(x: np.ndarray, window: Window) -> np.ndarray:
     return np.take_along_axis(places.reshape(*lead, -1), best[..., None], -1)[..., 0]
 
 
-# ---- the public functions -------------------------------------------------------------------------------------------------
+# ---- the public functions -------------------------------------------------------------------------------------------
 
 
 def _pair(value: Any, channels_first: bool = False) -> tuple[int, int]:
@@ -165,9 +166,16 @@ def _back(y: Tensor, first: bool) -> Tensor:
     return transpose(y, [0, 3, 1, 2]) if first else y
 
 
+@named("nn.conv2d nn.convolution")
 def conv2d(
-    input: Any, filters: Any, strides: Any, padding: Any, data_format: str = "NHWC", dilations: Any = None, name: str | None = None,  # noqa: A002
-) -> Tensor:  # fmt: skip
+    input: Any,
+    filters: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
     """Every window of the images times the filters, summed: [batch, rows, columns, outputs].
 
     Args: input [batch, rows, columns, channels]; filters [rows, columns, channels, outputs]; strides, one or two numbers;
@@ -183,9 +191,16 @@ def conv2d(
     return _back(conv2d_(image, filters, window=window), first)
 
 
+@named("nn.conv1d")
 def conv1d(
-    input: Any, filters: Any, stride: Any = 1, padding: Any = "VALID", data_format: str = "NWC", dilations: Any = None, name: str | None = None,  # noqa: A002
-) -> Tensor:  # fmt: skip
+    input: Any,
+    filters: Any,
+    stride: Any = 1,
+    padding: Any = "VALID",
+    data_format: str = "NWC",
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
     """Convolution along one axis: input [batch, length, channels], filters [length, channels, outputs].
 
     >>> conv1d([[[1.0], [2.0], [4.0]]], [[[1.0]], [[-1.0]]]).numpy().ravel()
@@ -196,9 +211,17 @@ def conv1d(
     return squeeze(wide, 1)
 
 
+@named("nn.conv2d_transpose")
 def conv2d_transpose(
-    input: Any, filters: Any, output_shape: Any, strides: Any, padding: Any = "SAME", data_format: str = "NHWC", dilations: Any = None, name: str | None = None,  # noqa: A002
-) -> Tensor:  # fmt: skip
+    input: Any,
+    filters: Any,
+    output_shape: Any,
+    strides: Any,
+    padding: Any = "SAME",
+    data_format: str = "NHWC",
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
     """The transpose of `conv2d` towards its images: numbers spread through the filters [rows, columns, outputs, channels].
 
     >>> conv2d_transpose([[[[1.0]]]], [[[[1.0]], [[2.0]]]], [1, 1, 2, 1], 1, "VALID").numpy().ravel()
@@ -213,9 +236,16 @@ def conv2d_transpose(
     return _back(conv2d_image_(image, filters, window=window), first)
 
 
+@named("nn.depthwise_conv2d")
 def depthwise_conv2d(
-    input: Any, filter: Any, strides: Any, padding: Any, data_format: str | None = None, dilations: Any = None, name: str | None = None,  # noqa: A002
-) -> Tensor:  # fmt: skip
+    input: Any,
+    filter: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
     """Each channel with filters of its own, [rows, columns, channels, multiplier]; the outputs of a channel stand together.
 
     >>> depthwise_conv2d([[[[1.0, 2.0]]]], [[[[3.0], [4.0]]]], [1, 1, 1, 1], "VALID").numpy().ravel()
@@ -231,85 +261,7 @@ def depthwise_conv2d(
     return _back(reshape_(mixed, shape=(*mixed._tag.shape[:3], channels * multiplier)), first)
 
 
-def max_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = None, name: str | None = None) -> Tensor:  # noqa: A002  # fmt: skip
-    """The largest number of each window; of several it is the first that takes the derivative.
-
-    >>> max_pool([[[[1.0], [3.0], [2.0]]]], ksize=[1, 2], strides=[1, 1], padding="VALID").numpy().ravel()
-    array([3., 3.], dtype=float32)
-    """
-    image, first = _image_tensor(input, data_format)
-    window = _window(image._tag.shape[1:3], _pair(ksize, first), _pair(strides, first), padding)
-    return _back(_picked(image, max_places_(image, window=window)), first)
-
-
-def _picked(image: Tensor, places: Tensor) -> Tensor:
-    row = reshape_(image, shape=(-1,))
-    return gather_(row, places, axis=0)
-
-
-def max_pool_with_argmax(
-    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", output_dtype: Any = "int64",  # noqa: A002
-    include_batch_in_index: bool = False, name: str | None = None,
-) -> tuple[Tensor, Tensor]:  # fmt: skip
-    """The largest number of each window, and its place among all numbers of its image.
-
-    >>> values, places = max_pool_with_argmax([[[[1.0], [3.0], [2.0]]]], [1, 2], [1, 1], "VALID")
-    >>> places.numpy().ravel()
-    array([1, 1])
-    """
-    image, _ = _image_tensor(input, data_format)
-    places = max_places_(image, window=_window(image._tag.shape[1:3], ksize, strides, padding))
-    one = int(np.prod(image._tag.shape[1:], dtype=int))
-    shown = places if include_batch_in_index else floormod(places, one)
-    return _picked(image, places), cast(shown, output_dtype)
-
-
-def avg_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = None, name: str | None = None) -> Tensor:  # noqa: A002  # fmt: skip
-    """The mean of each window; a border added by "SAME" does not count.
-
-    >>> avg_pool([[[[1.0], [3.0], [2.0]]]], ksize=[1, 2], strides=[1, 1], padding="VALID").numpy().ravel()
-    array([2. , 2.5], dtype=float32)
-    """
-    image, first = _image_tensor(input, data_format)
-    window = _window(image._tag.shape[1:3], _pair(ksize, first), _pair(strides, first), padding)
-    counts = _flat_windows(np.ones((1, *window.image, 1), image._tag.dtype), window).sum((3, 4))
-    return _back(reduce_sum(windows_(image, window=window), axis=[3, 4]) / counts, first)
-
-
-def _along(pool: Callable[..., Tensor], input: Any, ksize: Any, strides: Any, padding: Any, data_format: str) -> Tensor:  # noqa: A002
-    """A pooling of [batch, length, channels]."""
-    x = convert(input)
-    if x.ndim != 3:
-        raise refusal(
-            InvalidArgumentError,
-            f"input must have 3 axes, [batch, length, channels], got {x.shape}",
-            "x[tf.newaxis] adds one.",
-        )
-    first = data_format.startswith("NC")
-    size, step = (int(np.ravel(to_array(one))[0]) for one in (ksize, strides))
-    line = transpose(x, [0, 2, 1]) if first else x
-    pooled = squeeze(pool(expand_dims(line, 1), [1, size], [1, step], padding), 1)
-    return transpose(pooled, [0, 2, 1]) if first else pooled
-
-
-def max_pool1d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None) -> Tensor:  # noqa: A002  # fmt: skip
-    """The largest number of each window along one axis.
-
-    >>> max_pool1d([[[1.0], [3.0], [2.0]]], 2, 1, "VALID").numpy().ravel()
-    array([3., 3.], dtype=float32)
-    """
-    return _along(max_pool, input, ksize, strides, padding, data_format)
-
-
-def avg_pool1d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None) -> Tensor:  # noqa: A002  # fmt: skip
-    """The mean of each window along one axis.
-
-    >>> avg_pool1d([[[1.0], [3.0], [2.0]]], 2, 1, "VALID").numpy().ravel()
-    array([2. , 2.5], dtype=float32)
-    """
-    return _along(avg_pool, input, ksize, strides, padding, data_format)
-
-
+@named("nn.atrous_conv2d")
 def atrous_conv2d(value: Any, filters: Any, rate: int, padding: Any, name: str | None = None) -> Tensor:
     """`conv2d` with holes: `rate` places from each number of a window to the next.
 
@@ -319,10 +271,17 @@ def atrous_conv2d(value: Any, filters: Any, rate: int, padding: Any, name: str |
     return conv2d(value, filters, 1, padding, dilations=rate)
 
 
+@named("nn.separable_conv2d")
 def separable_conv2d(
-    input: Any, depthwise_filter: Any, pointwise_filter: Any, strides: Any, padding: Any, data_format: str | None = None, dilations: Any = None,  # noqa: A002
+    input: Any,
+    depthwise_filter: Any,
+    pointwise_filter: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    dilations: Any = None,
     name: str | None = None,
-) -> Tensor:  # fmt: skip
+) -> Tensor:
     """`depthwise_conv2d`, whose outputs a convolution of single places then mixes.
 
     >>> separable_conv2d([[[[1.0, 2.0]]]], [[[[3.0], [4.0]]]], [[[[1.0], [1.0]]]], [1, 1, 1, 1], "VALID").numpy().ravel()

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..notes import named
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert
 from .elementwise import abs as abs_
@@ -17,9 +18,10 @@ from .shapes import expand_dims, squeeze, transpose
 _MATRIX_NORMS = ["euclidean", "fro", 1, 2, np.inf]
 
 
+@named("norm linalg.norm")
 def norm(
     tensor: Any,
-    ord: Any = "euclidean",  # noqa: A002
+    ord: Any = "euclidean",
     axis: Any = None,
     keepdims: bool = False,
     name: str | None = None,
@@ -49,7 +51,7 @@ def norm(
     return pow(reduce_sum(pow(abs_(x), float(ord)), axis, keepdims), 1.0 / float(ord))
 
 
-def _checked(ord: Any, axis: Any, matrix: bool) -> None:  # noqa: A002
+def _checked(ord: Any, axis: Any, matrix: bool) -> None:
     if matrix and axis[0] == axis[1] or not matrix and not isinstance(axis, int | np.integer | None):
         raise refusal(ValueError, f"'axis' must be None, an integer, or a tuple of 2 unique integers, got {axis}")
     if matrix and ord not in _MATRIX_NORMS:
@@ -76,9 +78,10 @@ def _spectral(x: Tensor, rows: int, columns: int) -> Tensor:
     return transpose(expand_dims(largest, -1), list(np.argsort(order)))
 
 
+@named("linalg.normalize")
 def normalize(
     tensor: Any,
-    ord: Any = "euclidean",  # noqa: A002
+    ord: Any = "euclidean",
     axis: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:

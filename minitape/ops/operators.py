@@ -10,21 +10,28 @@ import numpy as np
 from ..primitive import Primitive
 from ..record.refusal import refusal
 from ..tensor import Operand, constant
-from ..trace import apply
 from . import bits
 from . import elementwise as e
 from .linalg import matmul
 from .slicing import getitem
 
-_NONE: dict[str, Any] = {}  # the settings of an operator
-
 
 def _binary(op: Callable[[Any, Any], Any]) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:
     if isinstance(op, Primitive):  # straight to the trace: operators are what a program is made of
-        return (lambda self, other: apply(op, (self, other), _NONE)), (
-            lambda self, other: apply(op, (other, self), _NONE)
-        )
+        return _first_time(op, "run"), _first_time(op, "run_reflected")
     return (lambda self, other: op(self, other)), (lambda self, other: op(other, self))
+
+
+def _first_time(op: Primitive, run: str) -> Callable[[Any, Any], Any]:
+    """The operator until it is first used: then the function that computes the op takes its place."""
+
+    def operator(self: Any, other: Any) -> Any:
+        for name, there in list(vars(Operand).items()):
+            if there is operator:
+                setattr(Operand, name, getattr(op, run))
+        return getattr(op, run)(self, other)
+
+    return operator
 
 
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {

@@ -8,23 +8,28 @@ import numpy as np
 
 from ..errors import InvalidArgumentError
 from ..kinds import Linear
+from ..notes import Notes, named, written
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert, to_array
 from .shapes import _shape, getitem_, reshape_, sum_to_
 
 # fmt: off
-pad_          = Linear("pad", lambda x, paddings, value: np.pad(x, paddings, constant_values=value) if paddings else x,
-                       lambda g, x_shape, paddings: getitem_(g, key=_inside(x_shape, paddings)),
-                       formula="x with a border", derivatives=("d, border cut off",))
-mirror_       = Linear("mirror_pad", lambda x, paddings, mode: np.pad(x, paddings, mode), lambda g, x_shape, paddings, mode: unmirror_(g, shape=x_shape, paddings=paddings, mode=mode),
-                       formula="x with its mirror image around", derivatives=("d, mirror images added",), title="MirrorPad")
-unmirror_     = Linear("unmirror", lambda x, shape, paddings, mode: _unmirror(x, shape, paddings, mode), lambda g, paddings, mode: mirror_(g, paddings=paddings, mode=mode),
-                       formula="x with its mirror images added", derivatives=("d with its mirror image around",))
-tile_         = Linear("tile", lambda x, multiples: np.tile(x, multiples), lambda g, x_shape, multiples: _untile(g, x_shape, multiples),
-                       formula="x, side by side", derivatives=("d, copies summed",))
-diag_         = Linear("diag", lambda x: _diag(x), lambda g: diag_part_(g), formula="x on a diagonal", derivatives=("the diagonal of d",))
-diag_part_    = Linear("diag_part", lambda x: np.diagonal(x, axis1=-2, axis2=-1).copy(), lambda g, x_shape: _bordered(diag_(g), x_shape),
-                       sign="diag", formula="the diagonal of x", derivatives=("d on a diagonal",))
+pad_ = Linear("pad", lambda x, paddings, value: np.pad(x, paddings, constant_values=value) if paddings else x,
+    lambda g, x_shape, paddings: getitem_(g, key=_inside(x_shape, paddings)),
+    notes=Notes(phrase="x with a border"))
+mirror_ = Linear("mirror_pad", lambda x, paddings, mode: np.pad(x, paddings, mode),
+    lambda g, x_shape, paddings, mode: unmirror_(g, shape=x_shape, paddings=paddings, mode=mode),
+    notes=Notes(phrase="x with its mirror image around"))
+unmirror_ = Linear("unmirror", lambda x, shape, paddings, mode: _unmirror(x, shape, paddings, mode),
+    lambda g, paddings, mode: mirror_(g, paddings=paddings, mode=mode),
+    notes=Notes(phrase="x with its mirror images added"))
+tile_ = Linear("tile", lambda x, multiples: np.tile(x, multiples),
+    lambda g, x_shape, multiples: _untile(g, x_shape, multiples),
+    notes=Notes(phrase="x, side by side"))
+diag_ = Linear("diag", lambda x: _diag(x), lambda g: diag_part_(g), notes=Notes(phrase="x on a diagonal"))
+diag_part_ = Linear("diag_part", lambda x: np.diagonal(x, axis1=-2, axis2=-1).copy(),
+    lambda g, x_shape: _bordered(diag_(g), x_shape),
+    notes=Notes(phrase="the diagonal of x", sign="diag"))
 # fmt: on
 
 
@@ -39,6 +44,7 @@ def _unmirror(x: np.ndarray, shape: tuple[int, ...], paddings: Any, mode: Any) -
     return whole
 
 
+@written(phrase="g, its copies summed")
 def _untile(g: Tensor, shape: tuple[int, ...], multiples: tuple[int, ...]) -> Tensor:
     pairs = [length for pair in zip(multiples, shape, strict=True) for length in pair]
     split = reshape_(g, shape=tuple(pairs))
@@ -51,6 +57,7 @@ def _diag(x: np.ndarray) -> np.ndarray:
     return whole
 
 
+@written("g")
 def _bordered(g: Tensor, shape: tuple[int, ...]) -> Tensor:
     """Zeros to the right or below, up to this shape."""
     if g._tag.shape == shape:
@@ -60,9 +67,10 @@ def _bordered(g: Tensor, shape: tuple[int, ...]) -> Tensor:
     )
 
 
-# ---- the public functions -------------------------------------------------------------------------------------------------
+# ---- the public functions -------------------------------------------------------------------------------------------
 
 
+@named("pad")
 def pad(
     tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: float = 0, name: str | None = None
 ) -> Tensor:
@@ -108,13 +116,14 @@ def pad(
     return pad_(tensor, paddings=pairs, value=0)
 
 
-def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:  # noqa: A002
+@named("tile")
+def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     """The tensor laid side by side, `multiples[i]` times along axis i.
 
     >>> tile([1, 2], [2]).numpy()
     array([1, 2, 1, 2], dtype=int32)
     """
-    input, times = convert(input), _shape(multiples)  # noqa: A001
+    input, times = convert(input), _shape(multiples)
     if len(times) != input.ndim:
         raise refusal(
             InvalidArgumentError,

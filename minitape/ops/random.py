@@ -8,6 +8,7 @@ import numpy as np
 
 from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
+from ..notes import named
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert, to_array
 from .creation import _lengths, _made
@@ -15,6 +16,7 @@ from .draws import draw_categorical, draw_normal, draw_truncated, draw_uniform, 
 from .indexing import gather
 
 
+@named("random.normal")
 def normal(
     shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", seed: Any = None, name: str | None = None
 ) -> Tensor:
@@ -26,6 +28,7 @@ def normal(
     return draw_normal(draws(seed), shape, mean, stddev, dtype)
 
 
+@named("random.truncated_normal")
 def truncated_normal(
     shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", seed: Any = None, name: str | None = None
 ) -> Tensor:
@@ -37,6 +40,7 @@ def truncated_normal(
     return draw_truncated(draws(seed), shape, mean, stddev, dtype)
 
 
+@named("random.uniform")
 def uniform(
     shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = "float32", seed: Any = None, name: str | None = None
 ) -> Tensor:
@@ -48,6 +52,7 @@ def uniform(
     return draw_uniform(draws(seed), shape, minval, maxval, dtype)
 
 
+@named("random.categorical")
 def categorical(
     logits: Any, num_samples: int, dtype: Any = "int64", seed: Any = None, name: str | None = None
 ) -> Tensor:
@@ -59,6 +64,7 @@ def categorical(
     return draw_categorical(draws(seed), logits, num_samples, dtype)
 
 
+@named("random.shuffle")
 def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
     """The slices along the first axis in an order drawn by chance.
 
@@ -73,6 +79,7 @@ def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
     return gather(value, draws(seed).permutation(value.shape[0]))
 
 
+@named("random.gamma")
 def gamma(
     shape: Any, alpha: Any, beta: Any = None, dtype: Any = "float32", seed: Any = None, name: str | None = None
 ) -> Tensor:
@@ -86,6 +93,7 @@ def gamma(
     return _made(np.asarray(draws(seed).gamma(to_array(alpha), 1.0 / rate, (*_lengths(shape), *parameters)), kind))
 
 
+@named("random.poisson")
 def poisson(shape: Any, lam: Any, dtype: Any = "float32", seed: Any = None, name: str | None = None) -> Tensor:
     """Draws from a Poisson distribution.
 

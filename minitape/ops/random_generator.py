@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
+from ..notes import named
 from ..tensor import Tensor, to_array
 from .creation import _lengths, _made
 from .draws import Source, draw_normal, draw_truncated, draw_uniform
 
 
+@named("random.Generator")
 class Generator(Source):
     """A source of draws with a state of its own.
 
@@ -72,6 +74,7 @@ class Generator(Source):
 _global: Generator | None = None
 
 
+@named("random.get_global_generator")
 def get_global_generator() -> Generator:
     """The source that everybody shares.
 
@@ -83,6 +86,7 @@ def get_global_generator() -> Generator:
     return _global
 
 
+@named("random.set_global_generator")
 def set_global_generator(generator: Generator) -> None:
     """Put another source in its place."""
     global _global

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidArgumentError
+from ..notes import named
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert, to_array
 from .creation import _made
@@ -21,6 +22,7 @@ def _from(seed: Any) -> np.random.Generator:
     return np.random.Generator(np.random.Philox(key=[one % 2**64 for one in numbers]))
 
 
+@named("random.stateless_normal")
 def stateless_normal(
     shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", name: str | None = None, alg: Any = None
 ) -> Tensor:  # fmt: skip
@@ -32,6 +34,7 @@ def stateless_normal(
     return draw_normal(_from(seed), shape, mean, stddev, dtype)
 
 
+@named("random.stateless_truncated_normal")
 def stateless_truncated_normal(
     shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", name: str | None = None, alg: Any = None
 ) -> Tensor:  # fmt: skip
@@ -43,6 +46,7 @@ def stateless_truncated_normal(
     return draw_truncated(_from(seed), shape, mean, stddev, dtype)
 
 
+@named("random.stateless_uniform")
 def stateless_uniform(
     shape: Any, seed: Any, minval: Any = 0, maxval: Any = None, dtype: Any = "float32", name: str | None = None, alg: Any = None
 ) -> Tensor:  # fmt: skip
@@ -54,6 +58,7 @@ def stateless_uniform(
     return draw_uniform(_from(seed), shape, minval, maxval, dtype)
 
 
+@named("random.stateless_categorical")
 def stateless_categorical(
     logits: Any, num_samples: int, seed: Any, dtype: Any = "int64", name: str | None = None
 ) -> Tensor:
@@ -65,6 +70,7 @@ def stateless_categorical(
     return draw_categorical(_from(seed), logits, num_samples, dtype)
 
 
+@named("random.stateless_shuffle")
 def stateless_shuffle(value: Any, seed: Any, name: str | None = None) -> Tensor:
     """The slices along the first axis in another order; the same seed always gives the same.
 
@@ -75,6 +81,7 @@ def stateless_shuffle(value: Any, seed: Any, name: str | None = None) -> Tensor:
     return gather(value, _from(seed).permutation(value.shape[0]))
 
 
+@named("random.split")
 def split(seed: Any, num: int = 2, alg: Any = None) -> Tensor:
     """Several seeds from one, shape [num, 2].
 
@@ -84,6 +91,7 @@ def split(seed: Any, num: int = 2, alg: Any = None) -> Tensor:
     return _made(_from(seed).integers(0, 2**31, (num, 2)).astype(np.int32))
 
 
+@named("random.fold_in")
 def fold_in(seed: Any, data: Any, alg: Any = None) -> Tensor:
     """Another seed, made of a seed and a number.
 

@@ -10,43 +10,50 @@ import numpy as np
 from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
 from ..kinds import General, Linear
+from ..notes import Notes, named, written
 from ..primitive import flat
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert
 from ..trace import apply
-from .elementwise import cast, conj, equal, exp, not_equal, sqrt, square
-from .shapes import _shape, axis_within, broadcast_to_, concat_, getitem_, reshape_, reverse_, transpose_
+from .elementwise import cast, conj, equal, exp
+from .joins import concat_
+from .shapes import _shape, axis_within, broadcast_to_, getitem_, reshape_, reverse_, transpose_
 
 # fmt: off
-sum_     = Linear("reduce_sum", lambda x, axis, keepdims: x.sum(axis, keepdims=keepdims, dtype=x.dtype),
-                  lambda g, x_shape, axis: _spread(g, x_shape, axis),
-                  sign="Σ", formula="the sum of x", derivatives=("d, for each",), title="Sum", kinds="iufc")
-mean_    = Linear("reduce_mean", lambda x, axis, keepdims: _mean(x, axis, keepdims),
-                  lambda g, x_shape, axis: _spread(g / float(_count(x_shape, axis)), x_shape, axis),
-                  sign="mean", formula="the mean of x", derivatives=("d ÷ count, for each",), title="Mean", kinds="iufc")
-max_     = General("reduce_max", lambda x, axis, keepdims: x.max(axis, keepdims=keepdims, initial=_lowest(x)),
-                   back=[lambda g, x, out, axis: _spread(g, x._tag.shape, axis) * _share(x, out, axis)],
-                   push=[lambda t, x, out, axis, keepdims: sum_(t * _share(x, out, axis), axis=axis, keepdims=keepdims)],
-                   sign="max", formula="the largest of x", derivatives=("d, at the largest",), title="Max", kinds="iuf")
-min_     = General("reduce_min", lambda x, axis, keepdims: x.min(axis, keepdims=keepdims, initial=_highest(x)),
-                   back=[lambda g, x, out, axis: _spread(g, x._tag.shape, axis) * _share(x, out, axis)],
-                   push=[lambda t, x, out, axis, keepdims: sum_(t * _share(x, out, axis), axis=axis, keepdims=keepdims)],
-                   sign="min", formula="the smallest of x", derivatives=("d, at the smallest",), title="Min", kinds="iuf")
-prod_    = General("reduce_prod", lambda x, axis, keepdims: x.prod(axis, keepdims=keepdims, dtype=x.dtype),
-                   back=[lambda g, x, axis: _spread(g, x._tag.shape, axis) * _conjugate(_others(x, axis))],
-                   push=[lambda t, x, axis, keepdims: sum_(t * _others(x, axis), axis=axis, keepdims=keepdims)],
-                   sign="Π", formula="the product of x", derivatives=("d × the others",), title="Prod", kinds="iufc")
+sum_ = Linear("reduce_sum", lambda x, axis, keepdims: x.sum(axis, keepdims=keepdims, dtype=x.dtype),
+    lambda g, x_shape, axis: _spread(g, x_shape, axis),
+    notes=Notes("Σ(x)", phrase="the sum of x", sign="Σ", title="Sum", kinds="iufc"))
+mean_ = Linear("reduce_mean", lambda x, axis, keepdims: _mean(x, axis, keepdims),
+    lambda g, x_shape, axis: _spread(g / float(_count(x_shape, axis)), x_shape, axis),
+    notes=Notes(phrase="the mean of x", sign="mean", title="Mean", kinds="iufc"))
+max_ = General("reduce_max", lambda x, axis, keepdims: x.max(axis, keepdims=keepdims, initial=_lowest(x)),
+    back=[lambda g, x, out, axis: _spread(g, x._tag.shape, axis) * _share(x, out, axis)],
+    push=[lambda t, x, out, axis, keepdims: sum_(t * _share(x, out, axis), axis=axis, keepdims=keepdims)],
+    notes=Notes(phrase="the largest of x", sign="max", title="Max", kinds="iuf"))
+min_ = General("reduce_min", lambda x, axis, keepdims: x.min(axis, keepdims=keepdims, initial=_highest(x)),
+    back=[lambda g, x, out, axis: _spread(g, x._tag.shape, axis) * _share(x, out, axis)],
+    push=[lambda t, x, out, axis, keepdims: sum_(t * _share(x, out, axis), axis=axis, keepdims=keepdims)],
+    notes=Notes(phrase="the smallest of x", sign="min", title="Min", kinds="iuf"))
+prod_ = General("reduce_prod", lambda x, axis, keepdims: x.prod(axis, keepdims=keepdims, dtype=x.dtype),
+    back=[lambda g, x, axis: _spread(g, x._tag.shape, axis) * _conjugate(_others(x, axis))],
+    push=[lambda t, x, axis, keepdims: sum_(t * _others(x, axis), axis=axis, keepdims=keepdims)],
+    notes=Notes(phrase="the product of x", sign="Π", title="Prod", kinds="iufc"))
 logsumexp_ = General("reduce_logsumexp", lambda x, axis, keepdims: _logsumexp(x, axis, keepdims),
-                     back=[lambda g, x, out, axis, x_shape: _spread(g, x_shape, axis) * _weights(x, out, axis)],
-                     push=[lambda t, x, out, axis, keepdims: sum_(t * _weights(x, out, axis), axis=axis, keepdims=keepdims)],
-                     formula="log Σ exp(x)", derivatives=("d × exp(x − out)",), quiet=True, kinds="f")
+    back=[lambda g, x, out, axis, x_shape: _spread(g, x_shape, axis) * _weights(x, out, axis)],
+    push=[lambda t, x, out, axis, keepdims: sum_(t * _weights(x, out, axis), axis=axis, keepdims=keepdims)],
+    notes=Notes(phrase="log Σ exp(x)", kinds="f", quiet=True))
 euclidean_ = General("reduce_euclidean_norm", lambda x, axis, keepdims: _euclid(x, axis, keepdims),
-                     back=[lambda g, x, out, axis: _spread(g / out, x._tag.shape, axis) * x], push=[lambda t, x, out, axis, keepdims: sum_(t * x, axis=axis, keepdims=keepdims) / out],
-                     sign="‖x‖", formula="sqrt(Σ x**2)", derivatives=("d × x ÷ out",), title="EuclideanNorm", quiet=True, kinds="iuf")
-any_     = flat("reduce_any", lambda x, axis, keepdims: x.any(axis, keepdims=keepdims), formula="any of x", kinds="b")
-all_     = flat("reduce_all", lambda x, axis, keepdims: x.all(axis, keepdims=keepdims), formula="all of x", kinds="b")
-argmax_  = flat("argmax", lambda x, axis, dtype: np.argmax(x, axis).astype(dtype), formula="where x is largest")
-argmin_  = flat("argmin", lambda x, axis, dtype: np.argmin(x, axis).astype(dtype), formula="where x is smallest")
+    back=[lambda g, x, out, axis: _spread(g / out, x._tag.shape, axis) * x],
+    push=[lambda t, x, out, axis, keepdims: sum_(t * x, axis=axis, keepdims=keepdims) / out],
+    notes=Notes(phrase="√(Σ x²)", sign="‖x‖", title="EuclideanNorm", kinds="iuf", quiet=True))
+any_ = flat("reduce_any", lambda x, axis, keepdims: x.any(axis, keepdims=keepdims),
+    notes=Notes(phrase="any of x", kinds="b"))
+all_ = flat("reduce_all", lambda x, axis, keepdims: x.all(axis, keepdims=keepdims),
+    notes=Notes(phrase="all of x", kinds="b"))
+argmax_ = flat("argmax", lambda x, axis, dtype: np.argmax(x, axis).astype(dtype),
+    notes=Notes(phrase="where x is largest"))
+argmin_ = flat("argmin", lambda x, axis, dtype: np.argmin(x, axis).astype(dtype),
+    notes=Notes(phrase="where x is smallest"))
 # fmt: on
 
 
@@ -75,6 +82,7 @@ def _count(shape: tuple[int, ...], axis: tuple[int, ...]) -> int:
     return max(1, math.prod([shape[i] for i in axis]))
 
 
+@written(phrase="g, for each")
 def _spread(g: Tensor, shape: tuple[int, ...], axis: tuple[int, ...]) -> Tensor:
     """A reduced value laid out over what it was reduced from."""
     kept = _kept(shape, axis)
@@ -88,6 +96,7 @@ def _share(x: Tensor, out: Tensor, axis: tuple[int, ...]) -> Tensor:
     return winners / _spread(sum_(winners, axis=axis, keepdims=False), x._tag.shape, axis)
 
 
+@written("exp(x − out)")
 def _weights(x: Tensor, out: Tensor, axis: tuple[int, ...]) -> Tensor:
     """exp(x − out), whose sum is 1 also where x and out are so large that their difference is rounded."""
     weights = exp(x - _spread(out, x._tag.shape, axis))
@@ -108,6 +117,7 @@ def _others(x: Tensor, axis: tuple[int, ...]) -> Tensor:
     return transpose_(back, perm=tuple(int(i) for i in np.argsort(order)))
 
 
+@written("x")
 def _conjugate(x: Tensor) -> Tensor:
     return conj(x) if x.dtype.is_complex else x
 
@@ -154,7 +164,7 @@ def _euclid(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
     return np.asarray(np.sqrt(np.square(x).sum(axis, keepdims=keepdims, dtype=x.dtype)), x.dtype)
 
 
-# ---- the public functions -------------------------------------------------------------------------------------------------
+# ---- the public functions -------------------------------------------------------------------------------------------
 
 
 def _reduce(row: Any, x: Any, axis: Any, keepdims: bool) -> Tensor:
@@ -162,6 +172,7 @@ def _reduce(row: Any, x: Any, axis: Any, keepdims: bool) -> Tensor:
     return apply(row, (x,), {"axis": _axes(axis, len(x._tag.shape)), "keepdims": bool(keepdims)})
 
 
+@named("reduce_sum math.reduce_sum")
 def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The sum along the axes, by default of all.
 
@@ -171,6 +182,7 @@ def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     return _reduce(sum_, input_tensor, axis, keepdims)
 
 
+@named("reduce_mean math.reduce_mean")
 def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The mean along the axes, by default of all; of whole numbers a whole number.
 
@@ -180,6 +192,7 @@ def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, nam
     return _reduce(mean_, input_tensor, axis, keepdims)
 
 
+@named("reduce_max math.reduce_max")
 def reduce_max(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The largest along the axes; where several are largest they share the derivative equally.
 
@@ -189,6 +202,7 @@ def reduce_max(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     return _reduce(max_, input_tensor, axis, keepdims)
 
 
+@named("reduce_min math.reduce_min")
 def reduce_min(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The smallest along the axes; where several are smallest they share the derivative equally.
 
@@ -198,6 +212,7 @@ def reduce_min(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     return _reduce(min_, input_tensor, axis, keepdims)
 
 
+@named("reduce_prod math.reduce_prod")
 def reduce_prod(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The product along the axes.
 
@@ -207,6 +222,7 @@ def reduce_prod(input_tensor: Any, axis: Any = None, keepdims: bool = False, nam
     return _reduce(prod_, input_tensor, axis, keepdims)
 
 
+@named("reduce_logsumexp math.reduce_logsumexp")
 def reduce_logsumexp(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The logarithm of the sum of exponentials, without overflow.
 
@@ -216,6 +232,7 @@ def reduce_logsumexp(input_tensor: Any, axis: Any = None, keepdims: bool = False
     return _reduce(logsumexp_, input_tensor, axis, keepdims)
 
 
+@named("reduce_any math.reduce_any")
 def reduce_any(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """Whether any along the axes is true.
 
@@ -225,6 +242,7 @@ def reduce_any(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     return _reduce(any_, input_tensor, axis, keepdims)
 
 
+@named("reduce_all math.reduce_all")
 def reduce_all(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """Whether all along the axes are true.
 
@@ -234,30 +252,7 @@ def reduce_all(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     return _reduce(all_, input_tensor, axis, keepdims)
 
 
-def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """The mean squared distance from the mean.
-
-    >>> reduce_variance([1.0, 3.0]).numpy()
-    np.float32(1.0)
-    """
-    x = convert(input_tensor)
-    if x.dtype.is_integer or x.dtype.is_bool:
-        raise refusal(
-            TypeError,
-            f"Input must be either real or complex, got {x.dtype.name}: whole numbers have no fractions for a variance",
-        )
-    return reduce_mean(square(x - reduce_mean(x, axis, keepdims=True)), axis, keepdims)
-
-
-def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """The square root of the variance.
-
-    >>> reduce_std([1.0, 3.0]).numpy()
-    np.float32(1.0)
-    """
-    return sqrt(reduce_variance(input_tensor, axis, keepdims))
-
-
+@named("math.reduce_euclidean_norm")
 def reduce_euclidean_norm(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
@@ -269,66 +264,27 @@ def reduce_euclidean_norm(
     return _reduce(euclidean_, input_tensor, axis, keepdims)
 
 
-def count_nonzero(
-    input: Any,  # noqa: A002
-    axis: Any = None,
-    keepdims: bool | None = None,
-    dtype: Any = "int64",
-    name: str | None = None,
-) -> Tensor:
-    """How many numbers along the axes are not zero.
-
-    >>> count_nonzero([0, 1, 2]).numpy()
-    np.int64(2)
-    """
-    x = convert(input)
-    return reduce_sum(cast(not_equal(x, cast(0, x.dtype)), dtype), axis, bool(keepdims))
-
-
 def _there(x: Tensor, axis: int | None) -> int:
     return axis_within(axis or 0, x.ndim)
 
 
-def argmax(input: Any, axis: int | None = None, output_type: Any = "int64", name: str | None = None) -> Tensor:  # noqa: A002
+@named("argmax math.argmax")
+def argmax(input: Any, axis: int | None = None, output_type: Any = "int64", name: str | None = None) -> Tensor:
     """Where along an axis (by default the first) the largest stands.
 
     >>> int(argmax([1.0, 3.0, 2.0]))
     1
     """
-    input = convert(input)  # noqa: A001
+    input = convert(input)
     return argmax_(input, axis=_there(input, axis), dtype=as_dtype(output_type).numpy_dtype)
 
 
-def argmin(input: Any, axis: int | None = None, output_type: Any = "int64", name: str | None = None) -> Tensor:  # noqa: A002
+@named("argmin math.argmin")
+def argmin(input: Any, axis: int | None = None, output_type: Any = "int64", name: str | None = None) -> Tensor:
     """Where along an axis (by default the first) the smallest stands.
 
     >>> int(argmin([1.0, 3.0, 2.0]))
     0
     """
-    input = convert(input)  # noqa: A001
+    input = convert(input)
     return argmin_(input, axis=_there(input, axis), dtype=as_dtype(output_type).numpy_dtype)
-
-
-def add_n(inputs: Any, name: str | None = None) -> Tensor:
-    """The sum of several tensors of one shape.
-
-    >>> add_n([1.0, 2.0, 3.0]).numpy()
-    np.float32(6.0)
-    """
-    inputs = list(inputs)
-    if not inputs:
-        raise refusal(ValueError, "add_n needs at least one tensor, got an empty list", "Of nothing, 0.0 is the sum.")
-    total, *rest = [convert(one) for one in inputs]
-    for one in rest:
-        total = total + one
-    return total
-
-
-def zero_fraction(value: Any, name: str | None = None) -> Tensor:
-    """The share of zeros.
-
-    >>> zero_fraction([0.0, 2.0]).numpy()
-    np.float32(0.5)
-    """
-    x = convert(value)
-    return reduce_mean(cast(equal(x, cast(0, x.dtype)), "float32"))

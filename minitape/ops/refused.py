@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
 
+from ..notes import PLAIN, Notes, named
 from ..primitive import Primitive
 from ..tensor import Tensor, convert
 from .clip import saturate_cast
@@ -29,9 +30,15 @@ class Refused(Primitive):
 
     kind = "refused"
 
-    def __init__(self, name: str, forward: Callable[..., Any], reason: Callable[..., str], **about: Any) -> None:
-        about.setdefault("arguments", ("x",))
-        super().__init__(name, forward, **about)
+    def __init__(
+        self,
+        name: str,
+        forward: Callable[..., Any],
+        reason: Callable[..., str],
+        arguments: Sequence[str] = ("x",),
+        notes: Notes = PLAIN,
+    ) -> None:
+        super().__init__(name, forward, arguments=arguments, notes=notes)
         self.reason = reason
 
     def _refuse(self, application: Any) -> NoReturn:
@@ -47,10 +54,12 @@ class Refused(Primitive):
 
 
 # fmt: off
-prevent_gradient_ = Refused("prevent_gradient", lambda x, message: x, lambda message: f"Gradient explicitly disabled. Reason: {message.encode()!r}",
-                            formula="x, never to be differentiated", title="PreventGradient")
-adjust_contrast_  = Refused("adjust_contrast", lambda x, y: _contrast(x, y), lambda: "gradient registry has no entry for: AdjustContrastv2",
-                            arguments=("x", "y"), formula="(x − mean) × y + mean", title="AdjustContrastv2", same_dtype=False, kinds="f")
+prevent_gradient_ = Refused("prevent_gradient", lambda x, message: x,
+    lambda message: f"Gradient explicitly disabled. Reason: {message.encode()!r}",
+    notes=Notes(phrase="x, never to be differentiated"))
+adjust_contrast_ = Refused("adjust_contrast", lambda x, y: _contrast(x, y),
+    lambda: "gradient registry has no entry for: AdjustContrastv2", arguments=("x", "y"),
+    notes=Notes(phrase="(x − mean) × y + mean", title="AdjustContrastv2", kinds="f", same_dtype=False))
 # fmt: on
 
 
@@ -59,7 +68,8 @@ def _contrast(x: np.ndarray, factor: np.ndarray) -> np.ndarray:
     return np.asarray((x - mean) * factor + mean, x.dtype)
 
 
-def prevent_gradient(input: Any, message: str = "", name: str | None = None) -> Tensor:  # noqa: A002
+@named("raw_ops.PreventGradient")
+def prevent_gradient(input: Any, message: str = "", name: str | None = None) -> Tensor:
     """The tensor itself; whoever differentiates through it gets a LookupError with the message.
 
     >>> prevent_gradient(3.0, message="not this way").numpy()

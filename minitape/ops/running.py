@@ -7,25 +7,38 @@ from typing import Any
 import numpy as np
 
 from ..kinds import General, Linear
+from ..notes import Notes, named, written
 from ..tensor import Tensor, convert
 from .elementwise import divide_no_nan, exp, is_inf, where
 from .shapes import axis_within
 
 # fmt: off
-cumsum_  = Linear("cumsum", lambda x, axis, exclusive, reverse: _cumsum(x, axis, exclusive, reverse),
-                  lambda g, axis, exclusive, reverse: cumsum_(g, axis=axis, exclusive=exclusive, reverse=not reverse),
-                  formula="running sums of x", derivatives=("running sums of d, from the end",), kinds="iufc")
-cumprod_ = General("cumprod", lambda x, axis, exclusive, reverse: _cumulate(np.cumprod, 1, x, axis, exclusive, reverse),
-                   back=[lambda g, x, out, axis, exclusive, reverse: divide_no_nan(cumsum_(g * out, axis=axis, exclusive=exclusive, reverse=not reverse), x)],
-                   push=[lambda t, x, out, axis, exclusive, reverse: cumsum_(divide_no_nan(t, x), axis=axis, exclusive=exclusive, reverse=reverse) * out],
-                   formula="running products of x", derivatives=("running sums of d × out, from the end, ÷ x",), kinds="iuf")
-cumulative_logsumexp_ = General("cumulative_logsumexp", lambda x, axis, exclusive, reverse: _cumulate(np.logaddexp.accumulate, -np.inf, x, axis, exclusive, reverse),
-                   back=[lambda g, x, out, axis, exclusive, reverse: exp(x) * cumsum_(g * _exp_minus(out), axis=axis, exclusive=exclusive, reverse=not reverse)],
-                   push=[lambda t, x, out, axis, exclusive, reverse: cumsum_(t * exp(x), axis=axis, exclusive=exclusive, reverse=reverse) * _exp_minus(out)],
-                   formula="running log Σ exp(x)", derivatives=("exp(x) × running sums of d ÷ exp(out), from the end",), quiet=True, kinds="f")
+cumsum_ = Linear("cumsum", lambda x, axis, exclusive, reverse: _cumsum(x, axis, exclusive, reverse),
+    lambda g, axis, exclusive, reverse: _turned_sums(g, axis, exclusive, reverse),
+    notes=Notes(phrase="running sums of x", kinds="iufc"))
+cumprod_ = General("cumprod",
+    lambda x, axis, exclusive, reverse: _cumulate(np.cumprod, 1, x, axis, exclusive, reverse),
+    back=[lambda g, x, out, axis, exclusive, reverse:
+              divide_no_nan(_turned_sums(g * out, axis, exclusive, reverse), x)],
+    push=[lambda t, x, out, axis, exclusive, reverse:
+              cumsum_(divide_no_nan(t, x), axis=axis, exclusive=exclusive, reverse=reverse) * out],
+    notes=Notes(phrase="running products of x", kinds="iuf"))
+cumulative_logsumexp_ = General("cumulative_logsumexp",
+    lambda x, axis, exclusive, reverse: _cumulate(np.logaddexp.accumulate, -np.inf, x, axis, exclusive, reverse),
+    back=[lambda g, x, out, axis, exclusive, reverse:
+              exp(x) * _turned_sums(g * _exp_minus(out), axis, exclusive, reverse)],
+    push=[lambda t, x, out, axis, exclusive, reverse:
+              cumsum_(t * exp(x), axis=axis, exclusive=exclusive, reverse=reverse) * _exp_minus(out)],
+    notes=Notes(phrase="running log Σ exp(x)", kinds="f", quiet=True))
 # fmt: on
 
 
+@written(phrase="running sums of g, from the other end")
+def _turned_sums(g: Tensor, axis: int, exclusive: bool, reverse: bool) -> Tensor:
+    return cumsum_(g, axis=axis, exclusive=exclusive, reverse=not reverse)
+
+
+@written("exp(−out)")
 def _exp_minus(out: Tensor) -> Tensor:
     """exp(−out), and 0 for the empty sum in front of an exclusive row."""
     empty = is_inf(out)
@@ -50,9 +63,10 @@ def _cumsum(x: np.ndarray, axis: int, exclusive: bool, reverse: bool) -> np.ndar
     return np.flip(sums, axis).copy() if reverse else sums
 
 
-# ---- the public functions -------------------------------------------------------------------------------------------------
+# ---- the public functions -------------------------------------------------------------------------------------------
 
 
+@named("cumsum math.cumsum")
 def cumsum(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
     """Running sums along an axis.
 
@@ -63,6 +77,7 @@ def cumsum(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False
     return cumsum_(x, axis=axis_within(axis, x.ndim), exclusive=exclusive, reverse=reverse)
 
 
+@named("math.cumprod")
 def cumprod(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
     """Running products along an axis; the derivative by a zero is 0, as in TensorFlow.
 
@@ -73,6 +88,7 @@ def cumprod(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = Fals
     return cumprod_(x, axis=axis_within(axis, x.ndim), exclusive=exclusive, reverse=reverse)
 
 
+@named("math.cumulative_logsumexp")
 def cumulative_logsumexp(
     x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
 ) -> Tensor:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidArgumentError
+from ..notes import named
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert, to_array
 from .elementwise import maximum, minimum, select
@@ -14,6 +15,7 @@ from .indexing import gather, gather_nd, places_of, scatter_add_
 from .shapes import reshape, reshape_
 
 
+@named("scatter_nd")
 def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Tensor:
     """Zeros with the updates added in at index vectors; what is named twice is added twice.
 
@@ -26,13 +28,15 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
     if updates.shape != (*where.shape[:-1], *whole[depth:]):
         raise refusal(
             InvalidArgumentError,
-            f"updates of shape {updates.shape} do not fit indices of shape {list(where.shape)} into a tensor of shape {list(whole)}",
+            f"updates of shape {updates.shape} do not fit indices of shape {list(where.shape)} into a tensor of shape "
+            f"{list(whole)}",
             "Updates have the shape indices.shape[:-1] + tensor.shape[indices.shape[-1]:].",
         )
     rows = (int(np.prod(whole[:depth], dtype=int)), *whole[depth:])
     return reshape_(scatter_add_(updates, places_of(where, whole), axis=0, shape=rows), shape=whole)
 
 
+@named("tensor_scatter_nd_add")
 def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
     """A copy with the updates added at index vectors.
 
@@ -43,6 +47,7 @@ def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, name: str | N
     return tensor + scatter_nd(indices, convert(updates, hint=tensor._tag.dtype), tensor.shape)
 
 
+@named("tensor_scatter_nd_sub")
 def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
     """A copy with the updates taken away at index vectors.
 
@@ -53,6 +58,7 @@ def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, name: str | N
     return tensor - scatter_nd(indices, convert(updates, hint=tensor._tag.dtype), tensor.shape)
 
 
+@named("tensor_scatter_nd_update")
 def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
     """A copy with the updates put in at index vectors; of two for one place the last counts.
 
@@ -73,6 +79,7 @@ def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str 
     return select(touched, scatter_nd(where, rows, tensor.shape), tensor)
 
 
+@named("tensor_scatter_nd_max")
 def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
     """A copy in which each number at an index vector is the larger of itself and its updates.
 
@@ -82,6 +89,7 @@ def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, name: str | N
     return _settled(maximum, tensor, indices, updates)
 
 
+@named("tensor_scatter_nd_min")
 def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
     """A copy in which each number at an index vector is the smaller of itself and its updates.
 

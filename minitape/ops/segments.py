@@ -9,11 +9,14 @@ import numpy as np
 
 from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
+from ..notes import named
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert, to_array
-from .indexing import boolean_mask, scatter_add_
+from .indexing import scatter_add_
+from .joins import stack
 from .reductions import reduce_max, reduce_min, reduce_prod
-from .shapes import reshape, stack
+from .shapes import reshape
+from .slicing import boolean_mask
 
 
 def _given(data: Any, segment_ids: Any, count: Any) -> tuple[Tensor, np.ndarray, int]:
@@ -79,23 +82,28 @@ def _highest(dtype: np.dtype[Any]) -> Any:
     return as_dtype(dtype).max
 
 
-def _pair(reduce: Callable[..., Tensor], what: str) -> tuple[Callable[..., Tensor], Callable[..., Tensor]]:
-    def ordered(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+def _ordered(what: str, reduce: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    def segments(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
         return reduce(data, segment_ids)
 
-    def unordered(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
+    segments.__name__ = f"segment_{what}"
+    segments.__doc__ = f"The {what} of each segment's rows; the segments' numbers must not decrease."
+    return named(f"math.{segments.__name__}")(segments)
+
+
+def _unordered(what: str, reduce: Callable[..., Tensor], says: str = "") -> Callable[..., Tensor]:
+    def segments(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
         return reduce(data, segment_ids, num_segments)
 
-    ordered.__name__, unordered.__name__ = f"segment_{what}", f"unsorted_segment_{what}"
-    ordered.__doc__ = f"The {what} of each segment's rows; the segments' numbers must not decrease."
-    unordered.__doc__ = f"The {what} of each segment's rows, which may stand in any order."
-    return ordered, unordered
+    segments.__name__ = f"unsorted_segment_{what}"
+    segments.__doc__ = f"The {says or what} of each segment's rows, which may stand in any order."
+    return named(f"math.{segments.__name__}")(segments)
 
 
-segment_sum, unsorted_segment_sum = _pair(_sum, "sum")
-segment_mean, unsorted_segment_mean = _pair(_mean, "mean")
-segment_max, unsorted_segment_max = _pair(_each(reduce_max, _lowest), "max")
-segment_min, unsorted_segment_min = _pair(_each(reduce_min, _highest), "min")
-segment_prod, unsorted_segment_prod = _pair(_each(reduce_prod, lambda dtype: 1), "prod")
-_, unsorted_segment_sqrt_n = _pair(_root, "sum ÷ √count")
-unsorted_segment_sqrt_n.__name__ = "unsorted_segment_sqrt_n"
+_max, _min, _prod = _each(reduce_max, _lowest), _each(reduce_min, _highest), _each(reduce_prod, lambda dtype: 1)
+segment_sum, unsorted_segment_sum = _ordered("sum", _sum), _unordered("sum", _sum)
+segment_mean, unsorted_segment_mean = _ordered("mean", _mean), _unordered("mean", _mean)
+segment_max, unsorted_segment_max = _ordered("max", _max), _unordered("max", _max)
+segment_min, unsorted_segment_min = _ordered("min", _min), _unordered("min", _min)
+segment_prod, unsorted_segment_prod = _ordered("prod", _prod), _unordered("prod", _prod)
+unsorted_segment_sqrt_n = _unordered("sqrt_n", _root, "sum ÷ √count")

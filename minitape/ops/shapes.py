@@ -10,38 +10,33 @@ import numpy as np
 
 from ..errors import InvalidArgumentError
 from ..kinds import Linear, provide
+from ..notes import Notes, named, written
 from ..record.refusal import refusal
-from ..tensor import Operand, Tag, Tensor, TensorShape, conversion, convert, make, to_array
+from ..tensor import Tag, Tensor, TensorShape, convert, make, to_array
 from . import elementwise
 
 # fmt: off
-identity_     = Linear("identity", lambda x: x, lambda g: g, sign="=", formula="x", derivatives=("d",))
-reshape_      = Linear("reshape", lambda x, shape: np.reshape(x, shape), lambda g, x_shape: reshape_(g, shape=x_shape),
-                       formula="x in another shape", derivatives=("d, reshaped",), misfit=lambda x, shape: _misfit(x, shape))
-transpose_    = Linear("transpose", lambda x, perm: np.transpose(x, perm), lambda g, perm: transpose_(g, perm=_inverse(perm)),
-                       sign="xᵀ", formula="x with its axes in another order", derivatives=("d, axes put back",))
-broadcast_to_ = Linear("broadcast_to", lambda x, shape: _broadcast_to(x, shape), lambda g, x_shape: reduce_to(g, x_shape),
-                       formula="x, repeated", derivatives=("d, summed",))
-sum_to_       = Linear("sum_to", lambda x, shape: _sum_to(x, shape), lambda g, x_shape: broadcast_to_(g, shape=x_shape),
-                       sign="Σ", formula="x, summed over what was repeated", derivatives=("d, repeated",))
-getitem_      = Linear("getitem", lambda x, key: x[_key(key)], lambda g, x_shape, key: put_(g, shape=x_shape, key=key),
-                       sign="[ ]", formula="x[key]", derivatives=("d, put back in its place",), title="StridedSlice",
-                       hint="An index must lie inside the axis: print(x.shape) shows its lengths.")
-put_          = Linear("put", lambda x, shape, key: _put(x, shape, key), lambda g, key: getitem_(g, key=key),
-                       formula="x in a field of zeros", derivatives=("d[key]",))
-reverse_      = Linear("reverse", lambda x, axis: np.flip(x, axis).copy(), lambda g, axis: reverse_(g, axis=axis),
-                       formula="x, turned round", derivatives=("d, turned round",))
-roll_         = Linear("roll", lambda x, shift, axis: np.roll(x, shift, axis), lambda g, shift, axis: roll_(g, shift=_minus(shift), axis=axis),
-                       formula="x, shifted round", derivatives=("d, shifted back",))
-concat_       = Linear("concat", lambda *values, axis: np.concatenate(values, axis), lambda g, shapes, axis: split_at(g, shapes, axis),
-                       arguments=("values",), variadic=True, formula="values, joined", derivatives=("its piece of d",),
-                       hint="Only the joined axis may differ: print the shapes of the parts.")
-stack_        = Linear("stack", lambda *values, axis: np.stack(values, axis), lambda g, axis: unstack(g, axis=axis),
-                       arguments=("values",), variadic=True, formula="values, stacked", derivatives=("its layer of d",), title="Pack")
-unstack_      = Linear("unstack", lambda x, axis: tuple(np.moveaxis(x, axis, 0)), lambda g, axis: stack(g, axis),
-                       outputs=0, formula="the layers of x", derivatives=("layers, stacked",))
-split_        = Linear("split", lambda x, sizes, axis: tuple(np.split(x, np.cumsum(sizes)[:-1], axis)), lambda g, axis: concat(g, axis),
-                       outputs=0, formula="the pieces of x", derivatives=("pieces, joined",))
+identity_ = Linear("identity", lambda x: x, lambda g: g, notes=Notes("x", sign="="))
+reshape_ = Linear("reshape", lambda x, shape: np.reshape(x, shape), lambda g, x_shape: reshape_(g, shape=x_shape),
+    notes=Notes(phrase="x in another shape", misfit=lambda x, shape: _misfit(x, shape)))
+transpose_ = Linear("transpose", lambda x, perm: np.transpose(x, perm),
+    lambda g, perm: transpose_(g, perm=_inverse(perm)),
+    notes=Notes(phrase="x with its axes in another order", sign="xᵀ"))
+broadcast_to_ = Linear("broadcast_to", lambda x, shape: _broadcast_to(x, shape),
+    lambda g, x_shape: reduce_to(g, x_shape),
+    notes=Notes(phrase="x, repeated"))
+sum_to_ = Linear("sum_to", lambda x, shape: _sum_to(x, shape), lambda g, x_shape: broadcast_to_(g, shape=x_shape),
+    notes=Notes(phrase="x, summed over what was repeated", sign="Σ"))
+getitem_ = Linear("getitem", lambda x, key: x[_key(key)], lambda g, x_shape, key: put_(g, shape=x_shape, key=key),
+    notes=Notes(phrase="x[key]", sign="[ ]", title="StridedSlice",
+        hint="An index must lie inside the axis: print(x.shape) shows its lengths."))
+put_ = Linear("put", lambda x, shape, key: _put(x, shape, key), lambda g, key: getitem_(g, key=key),
+    notes=Notes(phrase="x in a field of zeros"))
+reverse_ = Linear("reverse", lambda x, axis: np.flip(x, axis).copy(), lambda g, axis: reverse_(g, axis=axis),
+    notes=Notes(phrase="x, turned round"))
+roll_ = Linear("roll", lambda x, shift, axis: np.roll(x, shift, axis),
+    lambda g, shift, axis: roll_(g, shift=_minus(shift), axis=axis),
+    notes=Notes(phrase="x, shifted round"))
 # fmt: on
 
 
@@ -76,6 +71,7 @@ def _put(x: np.ndarray, shape: tuple[int, ...], key: Any) -> np.ndarray:
     return whole
 
 
+@written(phrase="g, summed over what was repeated")
 def reduce_to(g: Tensor, shape: tuple[int, ...]) -> Tensor:
     """Undo broadcasting: sum over the axes along which a value of this shape was repeated."""
     return sum_to_(g, shape=tuple(shape))
@@ -86,7 +82,7 @@ def zeros_like_tag(tag: Tag) -> Tensor:
     return make(np.zeros(tag.shape, tag.dtype))
 
 
-# ---- the public functions -------------------------------------------------------------------------------------------------
+# ---- the public functions -------------------------------------------------------------------------------------------
 
 
 def _shape(shape: Any) -> tuple[int, ...]:
@@ -118,7 +114,8 @@ def axis_within(axis: Any, ndim: int) -> int:
     return int(axis) % ndim
 
 
-def identity(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
+@named("identity")
+def identity(input: Any, name: str | None = None) -> Tensor:
     """A new tensor with the same numbers, connected to the old one.
 
     >>> identity([1.0]).numpy()
@@ -127,7 +124,8 @@ def identity(input: Any, name: str | None = None) -> Tensor:  # noqa: A002
     return identity_(input)
 
 
-def identity_n(input: Any, name: str | None = None) -> list[Tensor]:  # noqa: A002
+@named("identity_n")
+def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
     """New tensors with the same numbers, connected to the old ones.
 
     >>> [float(one) for one in identity_n([1.0, 2.0])]
@@ -138,6 +136,7 @@ def identity_n(input: Any, name: str | None = None) -> list[Tensor]:  # noqa: A0
     return [identity_(one) for one in input]
 
 
+@named("ensure_shape")
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
     """The tensor itself; raises InvalidArgumentError unless it has the shape, in which None stands for any length.
 
@@ -154,6 +153,7 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
     return identity_(x)
 
 
+@named("reshape")
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     """The same numbers in rows of other lengths; one length may be -1.
 
@@ -171,6 +171,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     return reshape_(tensor, shape=lengths)
 
 
+@named("transpose")
 def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | None = None) -> Tensor:
     """The axes in another order, by default reversed.
 
@@ -186,7 +187,8 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | Non
     return elementwise.conj(turned) if conjugate else turned
 
 
-def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:  # noqa: A002
+@named("broadcast_to")
+def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
     """The numbers repeated to fill a larger shape.
 
     >>> broadcast_to([1.0, 2.0], [2, 2]).numpy()
@@ -196,24 +198,26 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:  # 
     return broadcast_to_(input, shape=_shape(shape))
 
 
-def expand_dims(input: Any, axis: int, name: str | None = None) -> Tensor:  # noqa: A002
+@named("expand_dims")
+def expand_dims(input: Any, axis: int, name: str | None = None) -> Tensor:
     """One more axis of length 1.
 
     >>> expand_dims([1.0, 2.0], 1).shape
     TensorShape([2, 1])
     """
-    input = convert(input)  # noqa: A001
+    input = convert(input)
     place = axis_within(axis, input.ndim + 1)
     return reshape_(input, shape=(*input.shape[:place], 1, *input.shape[place:]))
 
 
-def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:  # noqa: A002
+@named("squeeze")
+def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """The axes of length 1 taken away, all or those named.
 
     >>> squeeze([[[1.0], [2.0]]]).shape
     TensorShape([2])
     """
-    input = convert(input)  # noqa: A001
+    input = convert(input)
     axes = None if axis is None else tuple(axis_within(one, input.ndim) for one in _shape(axis))
     if axes is not None and (long := [i for i in axes if input.shape[i] != 1]):
         raise refusal(
@@ -226,107 +230,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:  #
     return reshape_(input, shape=tuple(kept))
 
 
-def concat(values: Any, axis: int, name: str | None = None) -> Tensor:
-    """The values joined along an axis.
-
-    >>> concat([[1, 2], [3]], 0).numpy()
-    array([1, 2, 3], dtype=int32)
-    """
-    parts = _alike(values if isinstance(values, list | tuple) else [values])
-    if not parts:
-        raise refusal(
-            InvalidArgumentError, "concat needs at least one value, got an empty list", "tf.zeros([0]) is empty."
-        )
-    return concat_(*parts, axis=int(axis))
-
-
-def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
-    """The values as layers along a new axis.
-
-    >>> stack([1.0, 2.0]).numpy()
-    array([1., 2.], dtype=float32)
-    """
-    if isinstance(values, Operand) and axis == 0:
-        return convert(values)
-    parts = _alike(values)
-    if not parts:
-        return convert([])
-    _new_axis(axis, parts[0].ndim + 1)
-    return stack_(*parts, axis=int(axis))
-
-
-def _alike(values: Any) -> list[Tensor]:
-    """The values as tensors of one dtype: that of the first tensor, or else that which holds all the numbers."""
-    if isinstance(values, Operand):
-        return list(values)
-    hint = next((one._tag.dtype for one in values if isinstance(one, Operand)), None)
-    if hint is None and all(type(one) in (int, float) for one in values):
-        hint = to_array(values).dtype
-    return [convert(one, hint=hint) for one in values]
-
-
-def _new_axis(axis: int, ndim: int) -> None:
-    if not -ndim <= axis < ndim:
-        raise refusal(
-            ValueError, f"Argument `axis` = {axis} not in range [{-ndim}, {ndim})", "print(x.shape) shows the axes."
-        )
-
-
-def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None = None) -> list[Tensor]:
-    """The layers along an axis, as a list.
-
-    >>> [int(one) for one in unstack([1, 2])]
-    [1, 2]
-    """
-    value = convert(value)
-    _new_axis(axis, value.ndim)
-    if num is not None and num != value.shape[axis]:
-        raise refusal(
-            InvalidArgumentError,
-            f"Input shape axis {axis} must equal {num}, got shape {value.shape.as_list()}",
-            "Without num you get all there are.",
-        )
-    return list(unstack_(value, axis=axis))
-
-
-def split(
-    value: Any, num_or_size_splits: Any, axis: int = 0, num: int | None = None, name: str | None = None
-) -> list[Tensor]:
-    """The tensor in equal pieces (a number) or in pieces of given lengths (a list) along an axis.
-
-    >>> [one.numpy().tolist() for one in split([1, 2, 3], [1, 2])]
-    [[1], [2, 3]]
-    """
-    value = convert(value)
-    axis = axis_within(axis, value.ndim)
-    length = value.shape[axis]
-    if isinstance(num_or_size_splits, int):
-        if num_or_size_splits < 1 or length % num_or_size_splits:
-            raise refusal(
-                InvalidArgumentError,
-                f"an axis of length {length} cannot be split into {num_or_size_splits} equal pieces",
-                "Say how long each is: tf.split(x, [2, 3]).",
-            )
-        sizes: tuple[int, ...] = (length // num_or_size_splits,) * num_or_size_splits
-    else:
-        sizes = _shape(num_or_size_splits)
-        if -1 in sizes:
-            rest = length - sum(one for one in sizes if one != -1)
-            sizes = tuple(rest if one == -1 else one for one in sizes)
-        if sum(sizes) != length:
-            raise refusal(
-                InvalidArgumentError,
-                f"pieces of lengths {list(sizes)} do not make up an axis of length {length}",
-                "One of them may be -1: it takes what is left.",
-            )
-    return list(split_(value, sizes=sizes, axis=int(axis)))
-
-
-def split_at(value: Tensor, shapes: list[tuple[int, ...]], axis: int) -> list[Tensor]:
-    """The pieces that were joined from values of these shapes."""
-    return list(split_(value, sizes=tuple(shape[axis] for shape in shapes), axis=axis))
-
-
+@named("reverse")
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
     """The tensor turned round along the axes.
 
@@ -336,7 +240,8 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
     return reverse_(tensor, axis=_shape(axis))
 
 
-def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:  # noqa: A002
+@named("roll")
+def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     """The tensor shifted, what falls off coming in at the other end.
 
     >>> roll([1, 2, 3], 1, 0).numpy()
@@ -349,17 +254,10 @@ def _key(key: Any) -> Any:
     return tuple(slice(*one[1:]) if isinstance(one, tuple) else Ellipsis if one == "..." else one for one in key)
 
 
-def _pack(values: Any, dtype: Any = None) -> Tensor:
-    parts = [_pack(one, dtype) if isinstance(one, list | tuple) else one for one in values]
-    packed = stack(parts)
-    return packed if dtype is None else elementwise.cast(packed, dtype)
-
-
-conversion.pack = _pack
 provide(
     add=elementwise.add,
     conj=elementwise.conj,
-    reduce_to=reduce_to,
+    sum_to=sum_to_,
     broadcast_to=broadcast_to_,
     zeros_like_tag=zeros_like_tag,
 )

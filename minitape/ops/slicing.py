@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidArgumentError
+from ..notes import named
 from ..record.refusal import refusal
 from ..tensor import Operand, Tensor, convert, to_array
-from .indexing import boolean_mask
-from .shapes import _key, getitem_
+from .indexing import gather
+from .shapes import _key, axis_within, getitem_, reshape, reshape_
 
 _INDICES = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tensors are valid indices"
 
@@ -50,6 +51,7 @@ def getitem(x: Any, key: Any) -> Tensor:
     return getitem_(x, key=tuple(_plain(one) for one in parts))
 
 
+@named("slice")
 def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
     """The part that starts at `begin` and has lengths `size`; -1 means all the rest.
 
@@ -79,6 +81,7 @@ def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tenso
     return getitem_(x, key=tuple(key))
 
 
+@named("strided_slice")
 def strided_slice(
     input_: Any,
     begin: Any,
@@ -112,3 +115,49 @@ def strided_slice(
             ends = None if begin_mask & bit else int(start), None if end_mask & bit else int(stop)
             key.append(("slice", *ends, int(step)))
     return getitem_(input_, key=tuple(key))
+
+
+@named("repeat")
+def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:
+    """Each element (along an axis) repeated.
+
+    >>> repeat([1, 2], 2).numpy()
+    array([1, 1, 2, 2], dtype=int32)
+    """
+    input = convert(input)
+    place = 0 if axis is None else axis_within(axis, input.ndim)
+    row = reshape_(input, shape=(-1,) if axis is None else input._tag.shape)
+    counts = to_array(repeats).reshape(-1)
+    if (counts < 0).any():
+        raise refusal(
+            InvalidArgumentError, f"Expected repeats >= 0, but got {counts.min()}", "0 leaves an element out."
+        )
+    if counts.size not in (1, row.shape[place]):
+        raise refusal(
+            ValueError,
+            f"repeat has {counts.size} counts for an axis of length {row.shape[place]}",
+            "Give one count for all, or one for each element.",
+        )
+    return gather(row, np.repeat(np.arange(row.shape[place]), counts if counts.size > 1 else counts[0]), axis=place)
+
+
+@named("boolean_mask")
+def boolean_mask(tensor: Any, mask: Any, axis: int | None = None, name: str = "boolean_mask") -> Tensor:
+    """The elements at which the mask holds, in a row.
+
+    >>> boolean_mask([1, 2, 3], [True, False, True]).numpy()
+    array([1, 3], dtype=int32)
+    """
+    tensor, holds = convert(tensor), to_array(mask)
+    if not holds.ndim:
+        raise refusal(ValueError, "mask cannot be scalar.", "It says yes or no for each element: x > 0, say.")
+    start = axis or 0
+    lead, rest = tensor.shape[:start], tensor.shape[start + holds.ndim :]
+    if tensor.shape[start : start + holds.ndim] != holds.shape:
+        raise refusal(
+            ValueError,
+            f"boolean_mask: the mask of shape {holds.shape} does not fit the tensor of shape {tensor.shape}",
+            "The mask has the shape of the tensor's first axes; axis=1 begins one later.",
+        )
+    flat_tensor = reshape(tensor, (*lead, int(np.prod(holds.shape, dtype=int)), *rest))
+    return gather(flat_tensor, np.flatnonzero(holds), axis=start)

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
+from ..notes import Notes, named
 from ..primitive import flat
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert, to_array
@@ -18,8 +19,10 @@ from .reductions import reduce_all
 from .shapes import axis_within, reshape, transpose
 
 # fmt: off
-argsort_ = flat("argsort", lambda x, descending: _order(x, descending), formula="the places of x in order")
-searchsorted_ = flat("searchsorted", lambda x, y, right: _search(x, y, right), arguments=("x", "y"), formula="where y belongs in the sorted x")
+argsort_ = flat("argsort", lambda x, descending: _order(x, descending),
+    notes=Notes(phrase="the places of x in order"))
+searchsorted_ = flat("searchsorted", lambda x, y, right: _search(x, y, right), arguments=("x", "y"),
+    notes=Notes(phrase="where y belongs in the sorted x"))
 # fmt: on
 
 
@@ -57,6 +60,7 @@ def _last(x: Tensor, axis: int) -> tuple[Tensor, list[int] | None]:
     return transpose(x, order), order
 
 
+@named("argsort")
 def argsort(
     values: Any, axis: int = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None
 ) -> Tensor:
@@ -70,6 +74,7 @@ def argsort(
     return places if order is None else transpose(places, order)
 
 
+@named("sort")
 def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
     """The numbers in order along an axis; each takes its derivative with it.
 
@@ -88,7 +93,8 @@ class TopKV2(NamedTuple):
     indices: Tensor
 
 
-def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = "int32", name: str | None = None) -> TopKV2:  # noqa: A002
+@named("math.top_k nn.top_k")
+def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = "int32", name: str | None = None) -> TopKV2:
     """The k largest along the last axis, and where they stand; of equals the first.
 
     >>> [one.numpy().tolist() for one in top_k([3.0, 1.0, 2.0], 2)]
@@ -105,6 +111,7 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = "int32"
     return TopKV2(take_along_(x, places), places)
 
 
+@named("math.in_top_k nn.in_top_k")
 def in_top_k(targets: Any, predictions: Any, k: int, name: str | None = None) -> Tensor:
     """For each example, whether its class is among the k that the predictions favour; ties count.
 
@@ -116,6 +123,7 @@ def in_top_k(targets: Any, predictions: Any, k: int, name: str | None = None) ->
     return _made(np.asarray((scores > own).sum(-1) < k))
 
 
+@named("searchsorted")
 def searchsorted(
     sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = "int32", name: str | None = None
 ) -> Tensor:
@@ -150,6 +158,7 @@ class UniqueWithCounts(NamedTuple):
     count: Tensor  # type: ignore[assignment]  # a tuple has a method of this name
 
 
+@named("unique")
 def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Unique:
     """The different numbers in the order of their first appearance, and for each number which of them it is.
 
@@ -159,6 +168,7 @@ def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Unique:
     return Unique(*unique_with_counts(x, out_idx)[:2])
 
 
+@named("unique_with_counts")
 def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) -> UniqueWithCounts:
     """The same, and how often each of the different numbers occurs.
 
@@ -178,6 +188,7 @@ def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) 
     return UniqueWithCounts(_made(array[first[order]]), _made(places.astype(kind)), _made(counts[order].astype(kind)))
 
 
+@named("math.invert_permutation")
 def invert_permutation(x: Any, name: str | None = None) -> Tensor:
     """Where each number from 0 on stands in a permutation; raises InvalidArgumentError for anything else.
 
@@ -194,6 +205,7 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
     return _made(np.argsort(array).astype(array.dtype))
 
 
+@named("math.is_non_decreasing")
 def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
     """Whether no number is smaller than the one before it.
 
@@ -204,6 +216,7 @@ def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
     return reduce_all(row[1:] >= row[:-1])
 
 
+@named("math.is_strictly_increasing")
 def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
     """Whether every number is larger than the one before it.
 

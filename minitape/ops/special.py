@@ -13,36 +13,52 @@ from typing import Any
 import numpy as np
 
 from ..kinds import Elementwise
+from ..notes import Notes, named
 from ..tensor import Tensor, convert
 from .elementwise import _special, equal, exp, log, log1p, reciprocal, select, where
 from .reductions import reduce_sum
 
 # fmt: off
-erfc  = Elementwise("erfc", lambda x: _special(math.erfc, x), lambda dx, x: dx * (-2.0 / math.sqrt(math.pi) * exp(-x * x)), derivatives=("− d × 2 ÷ sqrt(pi) × exp(-x**2)",), kinds="f")
-erfinv    = Elementwise("erfinv", lambda x: _special(_erfinv, x), lambda dx, out: dx * (math.sqrt(math.pi) / 2.0 * exp(out * out)),
-                        sign="erf⁻¹", formula="the y with erf(y) = x", derivatives=("d × sqrt(pi) ÷ 2 × exp(out**2)",), domain=(-0.8, 0.8), quiet=True, kinds="f")
-ndtri     = Elementwise("ndtri", lambda x: _special(_quantile, x), lambda dx, out: dx * (math.sqrt(2.0 * math.pi) * exp(0.5 * (out * out))),
-                        sign="Φ⁻¹", formula="the y below which the normal distribution has x", derivatives=("d × sqrt(2 × pi) × exp(out**2 ÷ 2)",),
-                        domain=(0.1, 0.9), quiet=True, kinds="f")
-lgamma    = Elementwise("lgamma", lambda x: _special(_log_gamma, x), lambda dx, x: dx * digamma(x),
-                        sign="log Γ", formula="log |Γ(x)|", derivatives=("d × digamma(x)",), domain="positive", quiet=True, kinds="f",
-                        source="Abramowitz and Stegun 1964, 6.3.1")
-digamma   = Elementwise("digamma", lambda x: _digamma(x), lambda dx, x: dx * polygamma(1.0, x),
-                        sign="ψ", formula="the derivative of log Γ(x)", derivatives=("d × polygamma(1, x)",), domain="positive", quiet=True, kinds="f",
-                        source="Abramowitz and Stegun 1964, 6.4.1")
+erfc = Elementwise("erfc", lambda x: _special(math.erfc, x),
+    lambda dx, x: dx * (-2.0 / math.sqrt(math.pi) * exp(-x * x)),
+    notes=Notes(tf="math.erfc", kinds="f"))
+erfinv = Elementwise("erfinv", lambda x: _special(_erfinv, x),
+    lambda dx, out: dx * (math.sqrt(math.pi) / 2.0 * exp(out * out)),
+    notes=Notes(phrase="the y with erf(y) = x", sign="erf⁻¹", tf="math.erfinv", domain=(-0.8, 0.8), kinds="f",
+        quiet=True))
+ndtri = Elementwise("ndtri", lambda x: _special(_quantile, x),
+    lambda dx, out: dx * (math.sqrt(2.0 * math.pi) * exp(0.5 * (out * out))),
+    notes=Notes(phrase="the y below which the normal distribution has x", sign="Φ⁻¹", tf="math.ndtri",
+        domain=(0.1, 0.9), kinds="f", quiet=True))
+lgamma = Elementwise("lgamma", lambda x: _special(_log_gamma, x), lambda dx, x: dx * digamma(x),
+    notes=Notes(phrase="log |Γ(x)|", sign="log Γ", tf="math.lgamma", domain="positive", kinds="f", quiet=True,
+        source="Abramowitz and Stegun 1964, 6.3.1"))
+digamma = Elementwise("digamma", lambda x: _digamma(x), lambda dx, x: dx * polygamma(1.0, x),
+    notes=Notes(phrase="the derivative of log Γ(x)", sign="ψ", tf="math.digamma", domain="positive", kinds="f",
+        quiet=True, source="Abramowitz and Stegun 1964, 6.4.1"))
 polygamma = Elementwise("polygamma", lambda a, x: _polygamma(a, x), None, lambda dx, a, x: dx * polygamma(a + 1.0, x),
-                        arguments=("a", "x"), sign="ψ⁽ᵃ⁾", formula="the derivative number a of digamma(x)", derivatives=("", "d × polygamma(a+1, x)"),
-                        domain="positive", quiet=True, kinds="f", source="Abramowitz and Stegun 1964, 6.4.1")
-multiply_no_nan = Elementwise("multiply_no_nan", lambda x, y: np.where(y == 0, x.dtype.type(0), x * y), lambda dx, y: multiply_no_nan(dx, y), lambda dy, x: multiply_no_nan(x, dy),
-                    sign="×", formula="x × y, or 0 where y is 0", derivatives=("d × y", "d × x"), domain="nonzero", title="MulNoNan", quiet=True, kinds="fc")
-xlogy = Elementwise("xlogy", lambda x, y: _zero_where(x, x * np.log(y)), lambda dx, x, y: dx * select(equal(x, 0.0), x * 0.0, log(where(equal(x, 0.0), 1.0, y))), lambda dy, x, y: dy * xdivy(x, y),
-                    sign="x log y", formula="x × log(y), or 0 where x is 0", derivatives=("d × log(y)", "d × x ÷ y"), domain="positive", title="Xlogy", quiet=True, kinds="f")
-xdivy = Elementwise("xdivy", lambda x, y: _zero_where(x, x / y), lambda dx, x, y: dx * select(equal(x, 0.0), x * 0.0, reciprocal(where(equal(x, 0.0), 1.0, y))), lambda dy, x, y: dy * xdivy(xdivy(-x, y), y),
-                    sign="x ÷ y", formula="x ÷ y, or 0 where x is 0", derivatives=("d ÷ y", "− d × x ÷ y**2"), domain="positive", title="Xdivy", quiet=True, kinds="f")
-xlog1py   = Elementwise("xlog1py", lambda x, y: _zero_where(x, x * np.log1p(y)),
-                        lambda dx, x, y: dx * select(equal(x, 0.0), x * 0.0, log1p(where(equal(x, 0.0), 0.0, y))), lambda dy, x, y: dy * xdivy(x, 1.0 + y),
-                        sign="x log(1+y)", formula="x × log(1 + y), or 0 where x is 0", derivatives=("d × log(1+y)", "d × x ÷ (1+y)"),
-                        domain="positive", title="Xlog1py", quiet=True, kinds="f")
+    arguments=("a", "x"),
+    notes=Notes(phrase="the derivative number a of digamma(x)", sign="ψ⁽ᵃ⁾", tf="math.polygamma", domain="positive",
+        kinds="f", quiet=True, source="Abramowitz and Stegun 1964, 6.4.1"))
+multiply_no_nan = Elementwise("multiply_no_nan", lambda x, y: np.where(y == 0, x.dtype.type(0), x * y),
+    lambda dx, y: multiply_no_nan(dx, y), lambda dy, x: multiply_no_nan(x, dy),
+    notes=Notes("x × y if y ≠ 0 else 0", sign="×", tf="math.multiply_no_nan", title="MulNoNan", domain="nonzero",
+        kinds="fc", quiet=True))
+xlogy = Elementwise("xlogy", lambda x, y: _zero_where(x, x * np.log(y)),
+    lambda dx, x, y: dx * select(equal(x, 0.0), x * 0.0, log(where(equal(x, 0.0), 1.0, y))),
+    lambda dy, x, y: dy * xdivy(x, y),
+    notes=Notes("x × log(y) if x ≠ 0 else 0", sign="x log y", tf="math.xlogy", domain="positive",
+        kinds="f", quiet=True))
+xdivy = Elementwise("xdivy", lambda x, y: _zero_where(x, x / y),
+    lambda dx, x, y: dx * select(equal(x, 0.0), x * 0.0, reciprocal(where(equal(x, 0.0), 1.0, y))),
+    lambda dy, x, y: dy * xdivy(xdivy(-x, y), y),
+    notes=Notes("x ÷ y if x ≠ 0 else 0", sign="x ÷ y", tf="math.xdivy", domain="positive", kinds="f",
+        quiet=True))
+xlog1py = Elementwise("xlog1py", lambda x, y: _zero_where(x, x * np.log1p(y)),
+    lambda dx, x, y: dx * select(equal(x, 0.0), x * 0.0, log1p(where(equal(x, 0.0), 0.0, y))),
+    lambda dy, x, y: dy * xdivy(x, 1.0 + y),
+    notes=Notes("x × log(1 + y) if x ≠ 0 else 0", sign="x log(1+y)", tf="math.xlog1py", title="Xlog1py",
+        domain="positive", kinds="f", quiet=True))
 # fmt: on
 
 
@@ -121,6 +137,7 @@ def _zeta(power: float, start: np.ndarray) -> np.ndarray:
     return total
 
 
+@named("math.lbeta")
 def lbeta(x: Any, name: str | None = None) -> Tensor:
     """The logarithm of the beta function along the last axis: Σ log Γ(x) − log Γ(Σ x).
 

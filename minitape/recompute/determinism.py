@@ -9,8 +9,8 @@ import weakref
 from collections.abc import Mapping
 from typing import Any
 
-from ..record.log import Assigned
 from ..tensor import Tag
+from ..why.log import Assigned
 from .errors import (
     NonDeterministicRecomputeWarning,
     RecomputeMismatchError,

@@ -57,7 +57,7 @@ class Rest:
         for position, tag in enumerate(application.outputs):
             self._made[tag] = index, position
         self._ops[index] = _Op(application.primitive, places, application.outputs, application.params)
-        if saved is None or not application.primitive.listed:
+        if saved is None or application.primitive.kind == "call":
             self.begins = index + 1
             return
         for position in saved:

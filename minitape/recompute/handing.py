@@ -53,7 +53,8 @@ class _Attached:
 
 
 _attached = _Attached()
-# By the first of its outputs, the call that made it: all of them go into the next layer, or it takes nothing over.
+# The call that made a value, under the key of the call's first output.  One output is enough to find it: the next layer takes
+# all outputs of a call or none.
 _makers: weakref.WeakValueDictionary[Key, Record] = weakref.WeakValueDictionary()
 
 

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 from .. import nest
 from ..ops.shapes import identity
-from ..record.events import Event, Label, listening, state
+from ..record.events import Event, Label, Verdict, listening, state
 from ..record.ledger import Buffer
 from ..record.provenance import Site
 from ..tensor import Operand, Tag, Tensor, moment
-from ..trace import Application, recording
+from ..trace import Application, Sees, Verdicts, recording
 from .early import Place, Rest
 from .errors import RecomputeMismatchError
 from .policies import Policy
@@ -47,10 +47,11 @@ class Inside:
     before the body began, and no argument.
     """
 
-    sees_inside = False
+    straight = False
+    sees = Sees.CALL
     # One label and one verdict for all of them: each op inside is remembered with it, seen here and written down by no tape.
     label = Label("region", Site(compile("", "<region>", "exec"), 0))
-    took: tuple[tuple[Label, str], ...] = ((label, "inside a recompute region"),)
+    took: Verdicts = ((label, Verdict.IN_A_REGION),)
 
     def __init__(
         self,
@@ -92,7 +93,7 @@ class Inside:
 
     # ---- the recorder's side (trace.Recorder) -----------------------------------------------------------------------------
 
-    def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> str:
+    def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> Verdict:
         """Note one op; raises RecomputeMismatchError where a rerun leaves the script."""
         if self._script is None:
             for one in inputs:
@@ -113,7 +114,7 @@ class Inside:
             self._made_at[tag] = len(self.steps), position
         made = tuple([(tag.shape, tag.dtype.name) for tag in application.outputs])
         self._note(Step(application.op, made, application.site, application.tick, self._digest(outputs)))
-        return ""
+        return Verdict.RECORDED
 
     def accessed(self, variable: Any) -> None:
         """Note a variable, and the value that it has now."""
@@ -168,13 +169,13 @@ class Inside:
 
 @contextmanager
 def seen_by(recorders: tuple[Any, ...]) -> Iterator[None]:
-    """Run a block that only these recorders see, and in which nothing is foreseen."""
-    before, foreseen = state.recorders, state.foreseen
-    state.recorders, state.foreseen = recorders, None
+    """Run a block that only these recorders see, and in which every op is computed as always."""
+    before, instead = state.recorders, state.instead
+    state.change(recorders=recorders, instead=None)
     try:
         yield
     finally:
-        state.recorders, state.foreseen = before, foreseen
+        state.change(recorders=before, instead=instead)
 
 
 def run_body(body: Body, leaves: list[Any], inside: Inside) -> tuple[Any, list[Tensor]]:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..kinds import Linear
+from ..notes import Notes
 from ..tensor import Tensor
 from ..trace import Application
 
@@ -18,8 +19,7 @@ _named = Linear(
     "checkpoint_name",
     lambda x, label: x,
     lambda dx: dx,
-    formula="x",
-    doc="The same value under a name that policies know.",
+    notes=Notes("x", doc="The same value under a name that policies know."),
 )
 
 

@@ -20,21 +20,20 @@ import numpy as np
 
 from .. import nest
 from ..call import Call, Way, distinct
-from ..forward import ForwardAccumulator
 from ..record.events import state, ticks, within
-from ..record.log import assignments
 from ..tape import GradientTape
 from ..tensor import Operand, Tag, Tensor, make, moment
-from ..trace import Application, announce
+from ..trace import Application, Sees, announce, as_tensors, compute
+from ..why.log import assignments
 from . import chance
 from .account import Account, rerunning
 from .determinism import Readings, changed_variables, other_numbers, side_effects
 from .early import Place, Rest, Stopped
 from .errors import CaptureWarning, RecomputeMismatchError, warn
 from .inside import Body, Inside, Step, run_body, seen_by
-from .lift import Lift, lift
 from .no_derivative import refuse
 from .policies import Policy
+from .tangents import Lift, lift
 
 
 class Settings(NamedTuple):
@@ -60,8 +59,8 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     `names` says what to call each leaf.  With no tape to look away the body just runs.
     """
     outer, path = state.recorders, (*state.context.region, settings.name)
-    ahead = [one for one in outer if isinstance(one, ForwardAccumulator)]
-    closed = tuple([one for one in outer if not one.sees_inside or (one in ahead and not settings.transposes)])
+    as_one = (Sees.CALL,) if settings.transposes else (Sees.CALL, Sees.TANGENTS)
+    closed = [one for one in outer if one.sees in as_one]
     leaves = [make(np.array(leaf)) if isinstance(leaf, np.ndarray | np.generic) else leaf for leaf in leaves]
     if not closed:
         with within(region=path):
@@ -96,7 +95,7 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     ]
     inputs |= {variable._tag: variable._read() for variable in read}
     own = len(inputs)
-    between = [one for one in ahead if outer.index(one) > outer.index(closed[0]) and one not in closed]
+    between = [one for one in outer[outer.index(closed[0]) :] if one.sees is Sees.TANGENTS and one not in closed]
     results, lifts = lift(between, inputs, outputs)
     residuals = {key: len(results) + n for n, key in enumerate(inside.residuals)}
     results += inside.residuals.values()
@@ -112,7 +111,7 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     kept = [list(inputs.values())[position] for position in (*always, *if_wanted)]
     account.keeps([*kept, *inside.residuals.values()], inside.plain_bytes)
     account.closes()
-    announce(call, tuple(inputs.values()), tuple(results), {}, audience=closed)
+    announce(call, tuple(inputs.values()), tuple(results), {}, to=as_one)
     rest = iter(outputs)
     flat = [next(rest) if isinstance(one, Operand) else one for one in nest.flatten(value)]
     return nest.pack_sequence_as(value, flat)
@@ -225,7 +224,7 @@ class Region(Way):
 
     def _stops(self) -> Rest | None:
         """Where this rerun may stop: not in a picture, which shows it whole, nor where tangents need the numbers."""
-        seen = state.listeners or any([isinstance(one, ForwardAccumulator) for one in state.recorders])
+        seen = state.listeners or any([one.sees is Sees.TANGENTS for one in state.recorders])
         return None if seen else self._rest
 
     def _again(
@@ -243,8 +242,8 @@ class Region(Way):
             for twin in reversed(twins):
                 stack.enter_context(twin)
             if self._residuals or stops is not None:
-                foreseen, state.foreseen = state.foreseen, self._foresee(inside, values, stops)
-                stack.callback(setattr, state, "foreseen", foreseen)
+                stack.callback(state.change, instead=state.instead)
+                state.change(instead=self._instead(inside, values, stops))
             try:
                 _, results = run_body(self._body, leaves, inside)
                 self._same_results(inside, lifts)
@@ -269,33 +268,34 @@ class Region(Way):
 
     def _rest_of(self, stops: Rest, inside: Inside, places: dict[Tag, Any]) -> list[Tensor]:
         """The results of a rerun that stopped early."""
-        state.foreseen = None
+        state.change(instead=None)
         outside = {tag: one for tag, one in places.items() if one is not None}
         outside |= {
             tag: variable._read() for tag, (variable, _) in self._readings.by_tag.items() if tag in stops.outside
         }
         return stops.show(inside.made, outside)
 
-    def _foresee(self, inside: Inside, values: Sequence[Any], stops: Rest | None) -> Callable[..., Any]:
-        """What is asked before an op of the rerun is computed: its outputs, where the policy kept them.
+    def _instead(self, inside: Inside, values: Sequence[Any], stops: Rest | None) -> Callable[..., Any]:
+        """Who computes the ops of the rerun: what the policy kept is only shown, everything else is computed as always.
 
         Raises Stopped where nothing more is needed.
         """
         first = len(values) - self._results
 
-        def known(primitive: Any, inputs: Any) -> tuple[Tensor, ...] | None:
+        def known_or_computed(primitive: Any, operands: Any, params: Any) -> Any:
             index = len(inside.steps)
             if index >= len(self._script) or self._script[index].op != primitive.name or inside not in state.recorders:
-                return None
+                return compute(primitive, operands, params)
             if stops is not None and index >= stops.begins:
                 raise Stopped
             kept = [self._residuals.get((index, output)) for output in range(len(self._script[index].made))]
             if None in kept:
-                return None
-            arrays = [values[first + position] for position in kept if position is not None]
-            return tuple([_anew(one) for one in arrays])
+                return compute(primitive, operands, params)
+            outputs = tuple([_anew(values[first + position]) for position in kept if position is not None])
+            announce(primitive, as_tensors(primitive, operands), outputs, params)
+            return outputs if len(outputs) > 1 else outputs[0]
 
-        return known
+        return known_or_computed
 
     def _source(self, tag: Tag, value: Any) -> Any:
         read = self._readings.by_tag

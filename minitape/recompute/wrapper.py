@@ -18,14 +18,13 @@ import numpy as np
 from .. import nest
 from ..call import Call, distinct
 from ..errors import MinitapeWarning
-from ..forward import ForwardAccumulator
 from ..frames import Frame, frame_of
 from ..record.events import Context, state, ticks, within
-from ..record.log import assignments
 from ..record.refusal import refusal
 from ..tape import GradientTape
 from ..tensor import Operand, Tag, Tensor, convert, make, moment
-from ..trace import Application, announce
+from ..trace import Application, Sees, announce
+from ..why.log import assignments
 from . import chance
 from .account import Account, rerunning
 from .determinism import Readings, changed_variables, other_numbers, side_effects
@@ -223,8 +222,8 @@ class AbstractRecomputeWrapper(abc.ABC):
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], anchor: bool = False, watch: Any = None) -> Any:
         outer, name = state.recorders, self._called
-        closed = tuple([one for one in outer if not one.sees_inside])
-        between = closed and any(isinstance(one, ForwardAccumulator) for one in outer[outer.index(closed[0]) :])
+        closed = [one for one in outer if one.sees is Sees.CALL]
+        between = closed and any(one.sees is Sees.TANGENTS for one in outer[outer.index(closed[0]) :])
         account = Account(name, (*state.context.region, name))
         record = Record(self, kwargs, anchor, watch, account)
         _thread.records.append(record)
@@ -238,7 +237,7 @@ class AbstractRecomputeWrapper(abc.ABC):
             before = None if self.hands_up else chance.states()
             with (
                 account.running(0),
-                seen_by(tuple([one for one in outer if one.sees_inside])),
+                seen_by(tuple([one for one in outer if one not in closed])),
                 within(region=account.path),
             ):
                 value, outputs = run_body(lambda leaves: self.call(*args, **kwargs), [], inside)
@@ -264,7 +263,7 @@ class AbstractRecomputeWrapper(abc.ABC):
         call = Call(
             name, record, distinct(names), len(outputs), always=kept, if_wanted=range(own, len(inputs)), account=account
         )
-        announce(call, inputs, tuple(outputs), {}, audience=closed)
+        announce(call, inputs, tuple(outputs), {}, to=(Sees.CALL,))
         rest = iter(outputs)
         leaves = [next(rest) if isinstance(one, Operand) else one for one in nest.flatten(value)]
         return nest.pack_sequence_as(value, leaves)

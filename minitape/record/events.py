@@ -6,6 +6,7 @@ is about are handed to a listener beside it, for the length of the call.  With n
 
 from __future__ import annotations
 
+import enum
 import itertools
 import threading
 from collections.abc import Callable, Iterator
@@ -33,6 +34,18 @@ class Context(NamedTuple):
     def at_work(self, phase: str, cause: Any, actor: Any, role: str = "") -> Context:
         """The same place, where a recorder (`actor`) now reverses or pushes forward an application (`cause`)."""
         return tuple.__new__(Context, (phase, cause, actor, role, *self[4:]))  # `_replace` costs more than a small op
+
+
+class Verdict(enum.StrEnum):
+    """What a recorder did with an op that it was shown: "" where it wrote it down, else why it did not."""
+
+    RECORDED = ""
+    UNWATCHED = "unwatched"
+    NO_DERIVATIVE = "no derivative"
+    NO_TANGENT = "no tangent"
+    IN_A_REGION = "inside a recompute region"  # noted by the region; tapes are shown the region as a whole
+    CAPTURES = "only captures are noted"
+    VARIABLES = "only variables are noted"
 
 
 class Label:
@@ -84,13 +97,20 @@ class _ThreadState(threading.local):
 
     def __init__(self) -> None:
         self.recorders: tuple[Any, ...] = ()  # outermost first; immutable, so that leaving restores it exactly
-        self.listeners: tuple[Listener, ...] = ()
         self.context = Context()
         self.holder = 1  # who is charged for a new tensor: ledger.PYTHON
         # The learner's instruction that is running, while rules of the table do: no line of theirs is a learner's.
         self.site: Site | None = None
-        # Asked before each op is computed, where something runs again: its outputs if they are known already, or None.
-        self.foreseen: Callable[..., Any] | None = None
+        self.listeners: tuple[Listener, ...] = ()
+        # Who computes ops instead of the engine, given (row, operands, settings): a rerun that knows some of them already,
+        # or the heart, which does all of them by itself.
+        self.instead: Callable[..., Any] | None = None
+        self.straight = True  # nobody listens, nobody else computes: the engine's generated functions ask nothing more
+
+    def change(self, **parts: Any) -> None:
+        """Set some of these: the way to set listeners, and who computes, which `straight` follows."""
+        vars(self).update(parts)
+        self.straight = not self.listeners and self.instead is None
 
 
 state = _ThreadState()
@@ -135,13 +155,13 @@ def listening(listener: Listener) -> Iterator[None]:
     made
     op
     """
-    state.listeners = (*state.listeners, listener)
+    state.change(listeners=(*state.listeners, listener))
     try:
         yield
     finally:
         listeners = list(state.listeners)
         listeners.remove(listener)
-        state.listeners = tuple(listeners)
+        state.change(listeners=tuple(listeners))
 
 
-__all__ = ["Context", "Event", "Label", "Listener", "emit", "here", "listening", "state", "ticks", "within"]
+__all__ = ["Context", "Event", "Label", "Listener", "Verdict", "emit", "here", "listening", "state", "ticks", "within"]

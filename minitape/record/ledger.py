@@ -24,8 +24,8 @@ _WIDTH = 32
 ONE = tuple(1 << _WIDTH * holder for holder in range(5))
 _FIELD = tuple(((1 << _WIDTH) - 1) << _WIDTH * holder for holder in range(5))
 _UP_TO = tuple((1 << _WIDTH * (holder + 1)) - 1 for holder in range(5))
-# While a buffer has one of these holds, one more or less of this holder's changes no sum: who is charged is decided by the
-# holders up to it, and what is held for the way back by the tapes alone.
+# For each holder a mask: where a buffer already has one of these holds, a further hold of this holder changes no total.  Two
+# things can change: who is charged (the first holder that there is), and, for a tape, `held_for_backward`.
 SETTLED = tuple(_FIELD[holder] if holder == TAPE else _UP_TO[holder] for holder in range(5))
 
 
@@ -59,21 +59,29 @@ class Ledger:
     """
 
     def __init__(self) -> None:
-        self.totals = [0] * 5
         self.live = 0
+        # Python's own share is what is left of `live`: the one number that need not be kept up for every value.
+        self.charges = [0] * 5
         self.peak = 0
         self.held_for_backward = 0
         self.foreign = 0
         # Called as observer(buffer, before, after) when a buffer is charged to another holder; -1 stands for nobody.
         self.observers: tuple[Callable[[Buffer, int, int], None], ...] = ()
 
+    @property
+    def totals(self) -> list[int]:
+        """Every byte, charged to the first of its holders."""
+        totals = list(self.charges)
+        totals[PYTHON] = self.live - sum(totals) + totals[PYTHON]
+        return totals
+
     def held(self, buffer: Buffer, before: int, holder: int) -> None:
         """A handle of this kind came to the holds that the buffer had, and they did not settle the sums."""
         if not before & _UP_TO[holder]:
             nbytes = buffer.nbytes
-            self.totals[holder] += nbytes
+            self.charges[holder] += nbytes
             if before:
-                self.totals[_first(before)] -= nbytes
+                self.charges[_first(before)] -= nbytes
             else:
                 self.live += nbytes
                 if self.live > self.peak:
@@ -87,9 +95,9 @@ class Ledger:
         """A handle of this kind is gone, and the holds that are left do not settle the sums."""
         if not after & _UP_TO[holder]:
             nbytes = buffer.nbytes
-            self.totals[holder] -= nbytes
+            self.charges[holder] -= nbytes
             if after:
-                self.totals[_first(after)] += nbytes
+                self.charges[_first(after)] += nbytes
             else:
                 self.live -= nbytes
             if self.observers:
@@ -104,14 +112,14 @@ class Ledger:
 
     def lift(self, nbytes: int) -> None:
         """Count an array in flight that nobody else will ever have, and that needs no buffer for it."""
-        self.totals[FLIGHT] += nbytes
+        self.charges[FLIGHT] += nbytes
         self.live = live = self.live + nbytes
         if live > self.peak:
             self.peak = live
 
     def land(self, nbytes: int) -> None:
         """Such an array is gone, or is counted by a tensor from now on."""
-        self.totals[FLIGHT] -= nbytes
+        self.charges[FLIGHT] -= nbytes
         self.live -= nbytes
 
     def buffer_for(self, array: np.ndarray) -> Buffer:

@@ -24,34 +24,36 @@ _HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # contextlib stands between a learner's `with` and a block of ours that is written as a generator; NumPy's own Python between
 # `np.mean(x)` and the tensor that is asked for its numbers.
 _library_folders = [_HOME + os.sep, contextlib.__file__, os.path.dirname(np.__file__) + os.sep]
-_is_library: dict[str, bool] = {}  # by file name: one look-up per frame while a program runs
+GENERATED = "<minitape: "  # how the file names of the engine's generated functions begin
+
+
+class _Known(dict[str, bool]):
+    """By file name whether it is the library's own: one look-up per frame while a program runs."""
+
+    def __missing__(self, filename: str) -> bool:
+        found = self[filename] = filename.startswith((*_library_folders, GENERATED))
+        return found
+
+
+is_library = _Known()
 _cells: dict[str, int] = {}  # by source text: cells are numbered in the order in which distinct sources first ran
 
 
 def adopt(folder: str) -> None:
     """Count the code in this folder as library code: records then name the line that called it."""
     _library_folders.append(os.path.abspath(folder) + os.sep)
-    _is_library.clear()
-
-
-def _library(filename: str) -> bool:
-    found = any(filename.startswith(folder) for folder in _library_folders)
-    _is_library[filename] = found
-    return found
+    is_library.clear()
 
 
 def learner_frame(above: int = 1) -> FrameType:
     """The nearest frame on the stack that is not the library's own; the first `above` are known to be."""
     frame = sys._getframe(above)
-    known = _is_library
-    while True:
-        filename = frame.f_code.co_filename
-        library = known.get(filename)
-        if library is None:
-            library = _library(filename)
-        if not library or frame.f_back is None:
-            return frame
-        frame = frame.f_back
+    while is_library[frame.f_code.co_filename]:
+        outer = frame.f_back
+        if outer is None:
+            break
+        frame = outer
+    return frame
 
 
 hiding = [True]  # whether our own frames are marked for those who show tracebacks
@@ -61,8 +63,7 @@ def hide_library() -> None:
     """Mark our own frames on the stack: IPython and pytest leave marked ones out of a traceback, but for the last."""
     frame: FrameType | None = sys._getframe(1) if hiding[0] and sys.gettrace() is None else None
     while frame is not None:
-        filename = frame.f_code.co_filename
-        if frame.f_code.co_flags & inspect.CO_OPTIMIZED and (_is_library.get(filename) or _library(filename)):
+        if frame.f_code.co_flags & inspect.CO_OPTIMIZED and is_library[frame.f_code.co_filename]:
             local = frame.f_locals
             _drop_copies(local)
             local["__tracebackhide__"] = True

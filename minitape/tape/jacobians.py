@@ -1,4 +1,4 @@
-"""Jacobians: one way back per element of the target, and the rows put together."""
+"""Jacobians: one backward pass per element of the target, and the rows put together."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..ops.shapes import reshape, stack
+from ..ops.joins import stack
+from ..ops.shapes import reshape
 from ..record.ledger import PYTHON
 from ..record.refusal import refusal
 from ..tensor import Tensor, make

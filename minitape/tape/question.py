@@ -31,6 +31,8 @@ class UnconnectedGradients(enum.Enum):
 
 
 def leaves(structure: Any, what: str) -> list[Any]:
+    if isinstance(structure, Operand):
+        return [structure]
     values = nest.flatten(structure)
     for value in values:
         if not isinstance(value, Operand):

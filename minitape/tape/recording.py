@@ -11,14 +11,16 @@ from .. import nest
 from ..entry import Entries, Entry
 from ..errors import NoSlope, TapesPileUp
 from ..record.alarm import warn
-from ..record.events import Label, emit, here, state
+from ..record.diary import Diary, Moment
+from ..record.events import Label, Verdict, emit, here, state
 from ..record.ledger import ledger
-from ..record.log import Diary
 from ..record.refusal import refusal
 from ..tensor import Operand, Tag, Tensor
-from ..trace import Application, pop, push
+from ..trace import Application, Sees, Verdicts, pop, push
 
 REMEMBERED = 2000  # entries that a tape still describes after it dropped them while recording
+
+WATCHED = -1  # in the place of an entry: nobody's, it was watched
 
 MANY = 100  # persistent tapes that may be alive at once before that looks like a leak
 _persistent: weakref.WeakSet[Recording] = weakref.WeakSet()
@@ -27,17 +29,22 @@ _persistent: weakref.WeakSet[Recording] = weakref.WeakSet()
 class Recording:
     """Writes down the ops on what it watches while it is entered, as one recorder among others (`trace.Recorder`)."""
 
-    sees_inside = False
+    sees = Sees.CALL
+    most_dropped = 2 * REMEMBERED
+    straight = True  # the engine's generated functions write into it what `record` would (engine/forward.py)
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self.label = Label("tape", here())
-        self.took: tuple[tuple[Label, str], ...] = ((self.label, ""),)
+        self.took: Verdicts = ((self.label, Verdict.RECORDED),)
+        # Its other verdicts, where an op is not written down.
+        self.flat: Verdicts = ((self.label, Verdict.NO_DERIVATIVE),)
+        self.passed: Verdicts = ((self.label, Verdict.UNWATCHED),)
         self._persistent = persistent
         self._watch_accessed = watch_accessed_variables
         self._recording = False
         self._state = "new"  # new | open (has something to answer from) | spent
-        self._reference = weakref.ref(self)
-        self._alone = (self._reference,)  # the writers of most values: one tuple for all of them
+        self.reference = weakref.ref(self)
+        self.alone = (self.reference,)  # the writers of most values: one tuple for all of them
         self._forget_everything()
 
     def __del__(self) -> None:
@@ -46,11 +53,13 @@ class Recording:
 
     def _forget_everything(self) -> None:
         self.diary = Diary()
-        self._dropped = 0
-        self._watched: set[Tag] = set()
+        self.dropped = 0
         self._variables: dict[Tag, Any] = {}
-        self._producer: dict[Tag, int] = {}  # the place of the entry that made a value
-        self._entries = Entries()  # last: what the old ones kept tells of its end, and is nobody's by then
+        # What it follows, with the place of the entry that made it; what is watched was made by none.
+        self.followed: dict[Tag, int] = {}
+        self.columns = (
+            Entries()
+        )  # last: the handles in the old ones tell this tape that they go, and find nothing to drop
 
     # ---- listening ----------------------------------------------------------------------------------------------------
 
@@ -73,7 +82,7 @@ class Recording:
 
     def __exit__(self, kind: type[BaseException] | None, *exception: object) -> None:
         if self._recording:
-            self._stop("exit", "" if kind is None else kind.__name__)
+            self._stop("exit", "" if kind is None else kind.__name__, self.diary.spans[-1])
 
     def _start(self, how: str) -> None:
         self._recording = True
@@ -82,9 +91,9 @@ class Recording:
         if state.listeners:
             emit(how, label=self.label, persistent=self._persistent)
 
-    def _stop(self, how: str, error: str = "") -> None:
+    def _stop(self, how: str, error: str = "", at: Moment | None = None) -> None:
         self._recording = False
-        self.diary.note(how)
+        self.diary.note(how, at)
         pop(self)
         if state.listeners:
             emit(how, label=self.label, error=error)
@@ -134,7 +143,7 @@ class Recording:
         Raises ValueError for anything that is no tensor, and for a tape that was never entered; warns for a dtype that has
         no slope.
         """
-        for one in nest.flatten(tensor):
+        for one in (tensor,) if isinstance(tensor, Operand) else nest.flatten(tensor):
             if not isinstance(one, Operand):
                 raise refusal(
                     ValueError,
@@ -158,8 +167,8 @@ class Recording:
         tag = one._tag
         if tag.variable:
             self._variables[tag] = one
-        if tag not in self._watched:
-            self._watched.add(tag)
+        if tag not in self.diary.watched:
+            self.followed.setdefault(tag, WATCHED)
             self.diary.watch(tag, explicit)
             if state.listeners:
                 emit("watch", label=self.label, tag=tag, explicit=explicit)
@@ -171,7 +180,7 @@ class Recording:
     @property
     def entries(self) -> tuple[Entry, ...]:
         """What it wrote down, in order; still there, to be looked at, when the tape was used."""
-        return tuple([self._entries.entry(place) for place in range(len(self._entries))])
+        return tuple([self.columns.entry(place) for place in range(len(self.columns))])
 
     @property
     def persistent(self) -> bool:
@@ -183,93 +192,76 @@ class Recording:
     def accessed(self, variable: Any) -> None:
         """Watch a trainable variable that is about to be read."""
         tag = variable._tag
-        if tag not in self._watched and self._watch_accessed and variable.trainable and tag.dtype.kind in "fc":
+        if tag not in self.diary.watched and self._watch_accessed and variable.trainable and tag.dtype.kind in "fc":
             self._watch(variable, explicit=False)
 
-    def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> str:
-        """Write the application down if a watched value flows into it."""
-        if self._dropped > 2 * REMEMBERED:
-            self._fold()
-        primitive, watched, producer = application.primitive, self._watched, self._producer
-        wanted: tuple[bool, ...]
-        makers: tuple[int | None, ...]  # for each input the place of the entry that made it
-        if len(inputs) == 2:  # written out: a comprehension costs as much as a small multiplication
-            x, y = inputs[0]._tag, inputs[1]._tag
-            makers = by_x, by_y = producer.get(x), producer.get(y)
-            wanted = (by_x is not None or x in watched, by_y is not None or y in watched)
-        else:
-            makers = tuple([producer.get(one._tag) for one in inputs])
-            wanted = tuple([by is not None or one._tag in watched for by, one in zip(makers, inputs)])
+    def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> Verdict:
+        """Write the application down if a followed value flows into it.  (heart.py: `Tape.record`.)"""
+        if self.dropped > self.most_dropped:
+            self.fold()
+        primitive, followed, entries = application.primitive, self.followed, self.columns
+        wanted = tuple([tag in followed for tag in application.inputs])
         if True not in wanted:
-            return "unwatched"
-        plan = primitive.plans.get(wanted)
-        if plan is None or primitive.inert:
-            if primitive.kind == "flat":
-                return "no derivative"
+            return Verdict.UNWATCHED
+        made = [tag for tag in application.outputs if tag.dtype.kind in "fc"]
+        if primitive.kind == "flat" or not made:
+            return Verdict.NO_DERIVATIVE
+        if primitive.inert:
             wanted = tuple([want and primitive.differentiable(position) for position, want in enumerate(wanted)])
             if True not in wanted:
-                return "unwatched"
-            plan = primitive.plan(wanted)
-        made = application.outputs
-        if len(made) > 1 or made[0].dtype.kind not in "fc":
-            made = tuple([tag for tag in made if tag.dtype.kind in "fc"])
-            if not made:
-                return "no derivative"
-        entries, alone = self._entries, self._alone
-        place = entries.add(application, plan, inputs, outputs)
-        for want, maker, one in zip(wanted, makers, inputs):
-            if want and maker is not None:
+                return Verdict.UNWATCHED
+        place = entries.add(application, primitive.plan(wanted), inputs, outputs)
+        for want, tag in zip(wanted, application.inputs):
+            maker = followed[tag] if want else WATCHED
+            if maker != WATCHED:
                 entries.users[maker] += 1
                 # Its handles may come and go unheard, until this entry is dropped.
-                tag = one._tag
-                if tag.writers is alone:
-                    tag.writers = ()
-                elif tag.writers:
-                    tag.writers = tuple([one for one in tag.writers if one is not self._reference])
+                tag.writers = tuple([one for one in tag.writers if one is not self.reference])
         for tag in made:
-            producer[tag] = place
-            tag.writers = (*tag.writers, self._reference) if tag.writers else alone
-        return ""
+            followed[tag] = place
+            tag.writers = (*tag.writers, self.reference) if tag.writers else self.alone
+        return Verdict.RECORDED
 
     def forget(self, tag: Tag) -> None:
         """Drop the entries that can no longer be reached, now that nobody has a handle on this value."""
         if not self._recording:
             return
-        entries, producer = self._entries, self._producer
-        place = producer.get(tag)
-        if place is None or entries.users[place]:
+        entries, followed = self.columns, self.followed
+        place = followed.get(tag, WATCHED)
+        if place == WATCHED or entries.users[place]:
             return
         candidates = [place]
         while candidates:
             place = candidates.pop()
-            if (
-                entries.kept[place] is None
-            ):  # dropped meanwhile: what one lets go may be the last that another was kept for
+            if entries.kept[place] is None:  # dropped meanwhile: letting one go may drop what another was kept for
                 continue
             application = entries.applications[place]
             if entries.reachable(place):
                 for out in application.outputs:
-                    if self._reference not in out.writers:
-                        out.writers += (self._reference,)
+                    if self.reference not in out.writers:
+                        out.writers += (self.reference,)
                 continue
             for out in application.outputs:
-                producer.pop(out, None)
+                followed.pop(out, None)
             for want, source in zip(entries.plans[place].wanted, application.inputs):
-                maker = producer.get(source)
-                if want and maker is not None:
+                maker = followed.get(source, WATCHED)
+                if want and maker != WATCHED:
                     entries.users[maker] -= 1
                     if not entries.users[maker]:
                         candidates.append(maker)
             entries.kept[place] = None
-            self._dropped += 1
+            self.dropped += 1
 
-    def _fold(self) -> None:
-        moved = self._entries.fold(self._dropped - REMEMBERED)
-        self._producer = {tag: place for tag, old in self._producer.items() if (place := moved[old]) is not None}
-        self._dropped = REMEMBERED
+    def fold(self) -> None:
+        """Forget the oldest of the entries that were dropped."""
+        moved = self.columns.fold(self.dropped - REMEMBERED)
+        moved.append(WATCHED)  # what is watched stays so: it is the last place, which Python calls -1 too
+        places = [(tag, moved[place]) for tag, place in self.followed.items()]
+        self.followed = {tag: place for tag, place in places if place is not None}
+        self.dropped = REMEMBERED
 
     def _holds(self) -> bool:
-        return any([kept is not None for kept in self._entries.kept])
+        return any([kept is not None for kept in self.columns.kept])
 
 
 def _pile_up() -> None:

@@ -8,19 +8,18 @@ from typing import Any
 import numpy as np
 
 from .. import nest
+from ..record.diary import Moment
 from ..record.events import emit, state
 from ..record.ledger import FLIGHT, PYTHON
-from ..record.log import walked
 from ..record.refusal import refusal
-from ..record.silent import look_at
-from ..record.why import explain
+from ..record.trail import walked
 from ..tensor import Operand, Tag, Tensor, make
-from ..walk import BARE, Cotangents, arrive, as_tensor, begin, let_go, walk_back
+from ..walk import BARE, Cotangents, accumulate, as_tensor, begin, let_go, walk_back
 from . import jacobians
 from .question import UnconnectedGradients, differentiable, leaves, seed_of
 from .recording import Recording
 
-SHORT = 64  # entries up to which the slope of every single number is noted on the way back, for `why`
+SHORT = 64  # entries up to which the slope of every single number is noted in the backward pass, for `why`
 
 _SPENT = "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
 _PERSISTENT = (
@@ -81,16 +80,17 @@ class GradientTape(Recording):
             )
         if self._recording and not self._persistent:
             self._stop("exit")
+        question = None
         try:
             answers = self._walk_back(targets, given, flat_sources, unconnected)
+            question = self.diary.ask(targets, flat_sources, answers, seeded=output_gradients is not None)
         finally:
             if not self._persistent:
-                self._spend()
-        question = self.diary.ask(targets, flat_sources, answers, seeded=output_gradients is not None)
+                self._spend(None if question is None else question.moment)
         if not (state.recorders or state.listeners):
             walked(self.label, question, tuple([None if one is None else one._tag for one in answers]), state.context)
-        look_at(self, self._entries.applications, targets, flat_sources, answers)
-        return nest.pack_sequence_as(sources, answers)
+        self.diary.look_at(self, self.columns.applications, targets, flat_sources, answers)
+        return answers[0] if isinstance(sources, Operand) else nest.pack_sequence_as(sources, answers)
 
     def why(self, target: Any, source: Any) -> Any:
         """Why the gradient of the target by the source is None, or this number; it can be asked at any time, also afterwards.
@@ -109,17 +109,19 @@ class GradientTape(Recording):
         if self._state == "open" and all(isinstance(one, Operand) for one in (*targets, *nest.flatten(source))):
             self._try_out(targets, nest.flatten(source))
         if isinstance(source, Operand):
-            return explain(self, targets, source)
-        return nest.map_structure(lambda one: explain(self, targets, one, several=True), source)
+            return self.diary.explain(self, targets, source)
+        return nest.map_structure(lambda one: self.diary.explain(self, targets, one, several=True), source)
 
     def _try_out(self, targets: Sequence[Any], sources: Sequence[Any]) -> None:
         """Walk back unseen, and spend nothing, so that the diary knows the numbers."""
         before = self._persistent, state.recorders, state.listeners
-        self._persistent, state.recorders, state.listeners = True, (), ()
+        self._persistent = True
+        state.change(recorders=(), listeners=())
         try:
             answers = self._walk_back(targets, [None] * len(targets), sources, UnconnectedGradients.NONE)
         finally:
-            self._persistent, state.recorders, state.listeners = before
+            self._persistent = before[0]
+            state.change(recorders=before[1], listeners=before[2])
         self.diary.ask(targets, sources, answers, seeded=False, tried=True)
 
     def _ready(self, unconnected_gradients: Any) -> UnconnectedGradients:
@@ -133,11 +135,11 @@ class GradientTape(Recording):
             raise refusal(RuntimeError, f"{_SPENT}. {said}", advice)
         return UnconnectedGradients.read(unconnected_gradients)
 
-    def _spend(self) -> None:
+    def _spend(self, at: Moment | None = None) -> None:
         self._state = "spent"
-        self.diary.note("spent")
-        self._entries.let_go()
-        self._producer, self._watched = {}, set()
+        self.diary.note("spent", at)
+        self.columns.let_go()
+        self.followed = {}
         if state.listeners:
             emit("release", label=self.label)
 
@@ -161,7 +163,7 @@ class GradientTape(Recording):
                 if seed is None:
                     begin(self.label, cotangents, target._tag)
                 else:
-                    arrive(self.label, cotangents, target._tag, seed_of(target, seed), None)
+                    accumulate(self.label, cotangents, target._tag, seed_of(target, seed), None)
             self._reverse(cotangents, {one._tag for one in sources})
             answers = [self._answer(cotangents, one, unconnected) for one in sources]
             if state.listeners:
@@ -199,16 +201,14 @@ class GradientTape(Recording):
         return answers
 
     def _reverse(self, cotangents: Cotangents, sources: set[Tag]) -> None:
-        slope = self.diary.slope if len(self._entries) <= SHORT else None
-        walk_back(self.label, self._entries, cotangents, sources, self._persistent, slope)
+        slope = self.diary.slope if len(self.columns) <= SHORT else None
+        walk_back(self.label, self.columns, cotangents, sources, self._persistent, slope)
 
     def _answer(self, cotangents: Cotangents, source: Any, unconnected: UnconnectedGradients) -> Tensor | None:
         tag = source._tag
         found = cotangents.get(tag)
         if isinstance(found, BARE):
-            state.holder = PYTHON
-            answer = cotangents[tag] = as_tensor(found)  # asked for twice, it is one value
-            state.holder = FLIGHT
+            answer = cotangents[tag] = as_tensor(found, PYTHON)  # asked for twice, it is one value
             return answer
         if found is not None:
             return found.handle(PYTHON)
@@ -226,7 +226,7 @@ class GradientTape(Recording):
         parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
     ) -> Any:
-        """The derivative of every element of one target tensor: shape `target.shape + source.shape`, a row per way back.
+        """The derivative of every element of one target tensor: shape `target.shape + source.shape`, a row per backward pass.
 
         Raises RuntimeError when a plain tape is asked a second time, or asked for TensorFlow's loop options.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from .conversion import constant, convert, has_tensors, literal, to_array
 from .operand import Operand, Reference
 from .shape import TensorShape, UnknownShape
-from .tag import Place, Tag, moment
+from .tag import Place, Tag, moment, serials
 from .value import Tensor, fresh, make
 
 __all__ = [
@@ -27,5 +27,6 @@ __all__ = [
     "literal",
     "make",
     "moment",
+    "serials",
     "to_array",
 ]

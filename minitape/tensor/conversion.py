@@ -8,8 +8,8 @@ import numpy as np
 
 from ..dtypes import as_dtype
 from ..record.events import emit, state
-from ..record.log import made
 from ..record.refusal import refusal
+from ..record.trail import made
 from .operand import Operand
 from .value import Tensor, fresh, make
 

@@ -13,8 +13,8 @@ import numpy as np
 from ..dtypes import DType, as_dtype
 from ..errors import no_method
 from ..record.events import emit, state
-from ..record.log import exported
 from ..record.refusal import refusal
+from ..record.trail import exported
 from .shape import TensorShape
 from .tag import Tag
 
@@ -42,8 +42,8 @@ class Reference:
 
     def __lt__(
         self, other: Reference
-    ) -> bool:  # so that a dict by references is a structure: the older value comes first
-        return self._wrapped._tag.id < other._wrapped._tag.id
+    ) -> Any:  # so that a dict by references is a structure: the older value comes first
+        return bool(self._wrapped._tag.id < other._wrapped._tag.id)
 
     def __repr__(self) -> str:
         return f"<Reference wrapping {self._wrapped!r}>"

@@ -9,12 +9,12 @@ import numpy as np
 
 from ..record.ledger import Buffer
 
-_serials = itertools.count(1)
+serials = itertools.count(1)
 
 
 def moment() -> int:
     """A number between the ids of all values made before and of all made after."""
-    return next(_serials)
+    return next(serials)
 
 
 class Tag(Buffer):
@@ -30,7 +30,7 @@ class Tag(Buffer):
     name = ""
 
     def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], nbytes: int) -> None:
-        self.id = next(_serials)
+        self.id = next(serials)
         self.shape = shape
         self.dtype = dtype
         self.nbytes = nbytes

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..record.events import state
-from ..record.ledger import ONE, PYTHON, SETTLED, TAPE, Buffer, ledger
+from ..record.ledger import ONE, PYTHON, SETTLED, Buffer, ledger
 from .operand import Operand
 from .tag import Tag
 
-held, released, totals = ledger.held, ledger.released, ledger.totals
+held, released, charges = ledger.held, ledger.released, ledger.charges
 
 
 class Tensor(Operand):
@@ -39,16 +39,16 @@ class Tensor(Operand):
             held(buffer, before, holder)
 
     def __del__(self) -> None:
-        tag, buffer, holder = self._tag, self._buffer, self._holder
+        tag = self._tag
+        buffer = self._buffer
+        holder = self._holder
         after = buffer.holds = buffer.holds - ONE[holder]
-        # Most tensors end like this: written out, as in `fresh`.
-        if not after and holder == PYTHON and not ledger.observers:
-            totals[PYTHON] -= buffer.nbytes
+        if not after and holder == PYTHON and not ledger.observers:  # most tensors end like this
             ledger.live -= buffer.nbytes
         elif not after & SETTLED[holder]:
             released(buffer, after, holder)
         tag.handles = handles = tag.handles - 1
-        if handles <= tag.own and tag.writers:
+        if tag.writers and handles <= tag.own:
             _forget(tag.writers, tag)
         if tag.followers and not handles:
             _forget(tag.followers, tag)
@@ -92,25 +92,8 @@ def _stop_counting() -> None:
 
 def fresh(array: np.ndarray, holder: int) -> Tensor:
     """A tensor around an array that is new and owns its bytes: what nearly every op answers with."""
-    nbytes = array.nbytes
-    tag = Tag(array.shape, array.dtype, nbytes)
-    tag.handles, tag.holds = 1, ONE[holder]
-    tensor: Tensor = _blank(Tensor)
-    tensor._array = array
-    tensor._tag = tensor._buffer = tag
-    tensor._holder = holder
-    totals[holder] += nbytes
-    ledger.live = live = ledger.live + nbytes
-    if live > ledger.peak:
-        ledger.peak = live
-    if ledger.observers:
-        ledger.observe(tag, -1, holder)
-    if holder == TAPE:
-        ledger.held_for_backward += nbytes
-    return tensor
-
-
-_blank = object.__new__
+    tag = Tag(array.shape, array.dtype, array.nbytes)
+    return Tensor(array, tag, tag, holder)
 
 
 def make(array: np.ndarray, holder: int | None = None) -> Tensor:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import weakref
 from typing import Any
 
 import numpy as np
 
-from ..module import grown, waiting
+from ..module import Module, waiting
 from ..record.refusal import refusal
 from ..variable import Variable
 from .files import VALUE, kept, note, read, write
@@ -72,7 +73,7 @@ class Checkpoint:
     def _places(self) -> list[Place]:
         return [place._replace(name=place.name.strip("/")) for place in places(self)]
 
-    def write(self, file_prefix: Any, options: Any = None) -> str:
+    def write(self, file_prefix: Any, options: Any = None) -> Any:
         """Save under this very name, without a number; returns the name."""
         prefix = os.fspath(file_prefix)
         write(prefix, {place.name + VALUE: place.read() for place in self._places()})
@@ -107,7 +108,11 @@ class Status:
         self._restored: set[int] = set()
         self._settle()
         if self._waiting:
-            waiting.append(self._settle)
+            # What is to be restored keeps what waits for it, also where the program keeps neither checkpoint nor status.
+            for thing in checkpoint._tracked.values():
+                if isinstance(thing, Module):
+                    vars(thing)["_restoring"] = self
+            waiting.append(weakref.WeakMethod(self._settle))
 
     def _settle(self) -> None:
         """Give each place that is there what waits for it."""
@@ -116,8 +121,8 @@ class Status:
             if array is not None:
                 place.put(array)
                 self._restored.add(id(place.thing))
-        if not self._waiting and self._settle in waiting:
-            waiting.remove(self._settle)
+        if not self._waiting:
+            waiting[:] = [reference for reference in waiting if reference() not in (None, self._settle)]
 
     def assert_consumed(self) -> Status:
         """Raises AssertionError unless everything in the file found its place."""
@@ -154,5 +159,5 @@ class Status:
     def expect_partial(self) -> Status:
         """What waits is not wanted."""
         self._waiting.clear()
-        grown()
+        self._settle()
         return self

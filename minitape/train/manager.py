@@ -46,7 +46,7 @@ class CheckpointManager:
         return self._checkpoint
 
     @property
-    def directory(self) -> str:
+    def directory(self) -> Any:
         """Where."""
         return self._folder
 
@@ -65,7 +65,7 @@ class CheckpointManager:
         """The name of the newest, or None."""
         return self.checkpoints[-1] if self._names else None
 
-    def save(self, checkpoint_number: Any = None, check_interval: bool = True, options: Any = None) -> str | None:
+    def save(self, checkpoint_number: Any = None, check_interval: bool = True, options: Any = None) -> Any:
         """Save, and delete the oldest that is one too many; returns the name, or None where the last is too near."""
         if self._interval is not None and self._steps is not None:
             step = int(self._steps)

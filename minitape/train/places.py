@@ -56,8 +56,9 @@ def _children(thing: Any) -> list[tuple[str, Any]]:
 
 def trackable(thing: Any) -> bool:
     """Whether there is, or can be, something to save in it."""
-    kinds = Variable | Module | Mapping | list | tuple
-    return isinstance(thing, kinds) or any(hasattr(thing, name) for name in ("variables", "_tracked", "taken"))
+    return isinstance(thing, Variable | Module | Mapping | list | tuple) or any(
+        hasattr(thing, name) for name in ("variables", "_tracked", "taken")
+    )
 
 
 def _assign(variable: Variable, array: np.ndarray, name: str) -> None:

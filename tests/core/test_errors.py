@@ -121,7 +121,7 @@ def test_a_traceback_in_a_notebook_leads_along_the_learners_lines() -> None:
     assert "skipping hidden" in filtered and "Look at the shapes above" in filtered
     assert "direct cause" not in text and "During handling" not in text
     ours = [line for line in filtered.splitlines() if line.startswith("File ")]
-    assert len(ours) == 1 and "in apply(" in ours[0]  # the last frame is always shown
+    assert len(ours) == 1 and "in compute(" in ours[0]  # the last frame is always shown
     assert len([line for line in whole.splitlines() if line.startswith("File ")]) >= 4 and "skipping" not in whole
 
 
@@ -138,3 +138,43 @@ def test_a_refusal_that_was_caught_keeps_nothing_alive() -> None:
         assert tf.ledger.live == before
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        (lambda: tf.gather(tf.constant([1.0, 2.0]), [2]), "indices = 2 is not in [0, 2) [Op:GatherV2]"),
+        (lambda: tf.constant(2) ** -1, "Integers to negative integer powers are not allowed"),
+        (lambda: tf.constant([1.0, 2.0])[5], "index 5 is out of bounds for axis 0 with size 2 [Op:StridedSlice]"),
+        (lambda: tf.stack([tf.ones(2), tf.ones(3)]), "all input arrays must have the same shape [Op:Pack]"),
+        (lambda: tf.transpose(tf.ones([2, 3]), [0, 0]), "repeated axis in transpose [Op:Transpose]"),
+        (lambda: tf.transpose(tf.ones([2, 3]), [0]), "axes don't match array [Op:Transpose]"),
+    ],
+)
+def test_the_cause_comes_first(program: Any, said: str) -> None:
+    """And not "Incompatible shapes", where shapes are not what is wrong."""
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        program()
+    assert str(caught.value).startswith(said)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda: tf.maximum(1, 2.5), lambda: tf.concat([[1], [2.5]], 0), lambda: tf.clip_by_value(1, 0.0, 2.0),
+        lambda: tf.clip_by_value(tf.constant([5]), 0.0, 2.0), lambda: tf.constant([True]) / tf.constant([True]),
+        lambda: tf.constant([True]) ** 2,
+    ],
+)  # fmt: skip
+def test_whole_numbers_and_floats_do_not_mix(program: Any) -> None:
+    """A row of docs/differences.md: TypeError in TensorFlow."""
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"tf\.cast"):
+        program()
+
+
+def test_a_claim_that_fails_says_where() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        tf.debugging.assert_equal([1, 2, 3], [1, 5, 3])
+    assert str(caught.value).startswith("Condition x == y did not hold. It does not at the indices [[1]]")
+    with pytest.raises(ValueError, match=r"^mine Tensor must have rank 1\."):
+        tf.debugging.assert_rank(tf.constant(1.0), 1, message="mine")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import minitape as tf
-from minitape.record import twins
+from minitape.why import from_numpy
 from tests.core.test_why import number, run
 
 # name: (program, line of the leak, gradient as it is, gradient after the fix (None: the fix is not a change of lines))
@@ -137,6 +137,6 @@ def test_a_constant_of_a_tensor_is_that_tensor_and_of_a_variable_a_copy() -> Non
         tf.constant(square, tf.float64)
 
 
-@pytest.mark.parametrize("name", sorted(set(twins._TWINS.values())))
+@pytest.mark.parametrize("name", sorted(set(from_numpy._TWINS.values())))
 def test_what_is_advised_exists(name: str) -> None:
     assert callable(operator.attrgetter(name)(tf))

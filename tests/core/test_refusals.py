@@ -184,8 +184,8 @@ SAID = {"ValueError", "TypeError", "RuntimeError", "InvalidArgumentError", "NotI
 ELSEWHERE = {
     "nest.py", "dtypes.py", "compatible.py", "recompute/tree.py", "operands.py",  # they know no frames
     "spec.py",  # `_fitted` gives the reason that `_bound` tells
-    "primitive.py", "call.py", "ops/refused.py",  # the house's own mistakes; an op that has no derivative
-    "testing.py", "record/",  # print a table; are asked what to type
+    "primitive.py", "definition.py", "notes.py", "call.py", "ops/refused.py",  # the house's own mistakes; an op that has no derivative
+    "testing.py", "record/", "why/",  # print a table; are asked what to type
 }  # fmt: skip
 
 

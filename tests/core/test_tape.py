@@ -166,13 +166,10 @@ def test_an_exception_leaves_no_tape_listening() -> None:
 
 @pytest.mark.parametrize("arrays", [True, False])
 def test_an_exception_in_the_way_back_leaves_nothing_behind(arrays: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    from minitape.rule import Bound
-
-    monkeypatch.setattr(tf.multiply, "plans", {})
-    if not arrays:
-        monkeypatch.setattr(Bound, "reads_arrays", lambda _: False)
+    plan = tf.multiply.plan((True, True))
+    monkeypatch.setattr(plan, "back", (lambda *_: 1 / 0) if arrays else False)
+    monkeypatch.setattr(plan, "heard", lambda *_: 1 / 0)
     tape, x, y = square()
-    monkeypatch.setattr(Bound, "over", lambda *_, **__: 1 / 0)
     before = state.context, state.holder, state.site, list(tf.ledger.totals)
     with pytest.raises(ZeroDivisionError):
         tape.gradient(y, x)
@@ -570,3 +567,23 @@ def test_indexed_slices_update_a_variable() -> None:
     gradient = tape.gradient(y, table)
     assert table.scatter_sub(gradient).numpy().tolist() == [[1.0, 2.0], [2.0, 3.0]]
     assert table.assign_sub(gradient).numpy().tolist() == [[1.0, 2.0], [1.0, 2.0]]
+
+
+def test_a_seed_of_none_is_ones() -> None:
+    """A row of docs/differences.md: TensorFlow refuses a list with a None in it."""
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = [x * x, x * 3.0]
+    assert float(tape.gradient(y, x, output_gradients=[None, tf.constant(2.0)])) == 12.0
+
+
+def test_the_gradient_of_gather_nd_is_a_tensor() -> None:
+    """A row of docs/differences.md: an IndexedSlices in TensorFlow, as the gradient of `gather` is in both."""
+    x = tf.constant([1.0, 2.0, 3.0])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y, z = tf.gather_nd(x, [[2], [0]]), tf.gather(x, [2, 0])
+    gradient = tape.gradient(y, x)
+    assert not isinstance(gradient, tf.IndexedSlices) and gradient.numpy().tolist() == [1.0, 0.0, 1.0]
+    assert isinstance(tape.gradient(z, x), tf.IndexedSlices)

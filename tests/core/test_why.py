@@ -20,7 +20,8 @@ import numpy as np
 import pytest
 
 import minitape as tf
-from minitape.record import log
+from minitape.record import trail
+from minitape.why import log
 
 _serial = itertools.count()
 
@@ -660,9 +661,9 @@ def test_the_log_does_not_grow_and_holds_no_arrays() -> None:
     gc.collect()  # what earlier tests left to the collector
     before = tf.ledger.live
     x = tf.constant(1.0)
-    for _ in range(2 * log.REMEMBERED):
+    for _ in range(2 * trail.REMEMBERED):
         x = x + 1.0
-    assert len(log.rows()) == log.REMEMBERED
+    assert len(log.rows()) == trail.REMEMBERED
     del x
     assert tf.ledger.live <= before  # less where something of an earlier test went in the meantime
     before = tf.ledger.live
@@ -676,7 +677,7 @@ def test_what_the_log_forgot_is_said() -> None:
     x = tf.Variable(1.0)
     y = x * 2.0
     z = tf.constant(1.0)
-    for _ in range(log.REMEMBERED):
+    for _ in range(trail.REMEMBERED):
         z = z + 1.0
     with tf.GradientTape() as tape:
         w = y * y

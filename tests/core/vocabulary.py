@@ -1,6 +1,7 @@
 """The words of random programs: each keeps its numbers where differences can be trusted, and away from kinks.
 
-A word of ONE takes any tensor, one of ALONG_AN_AXIS a tensor with an axis; a word of TWO takes two that broadcast.
+A word of ONE takes any tensor, one of ALONG_AN_AXIS a tensor with an axis; a word of TWO takes two that broadcast.  A row that
+works number by number is a word as it stands; what follows it here are the others, and the rows that need more care.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from typing import Any
 import numpy as np
 
 import minitape as tf
+import minitape.image  # its rows load on first use
 from minitape.ops.images import resize_, weights
+from minitape.primitive import TABLE, Primitive
 
 
 def tamed(x: Any) -> Any:
@@ -60,57 +63,77 @@ def enlarged(x: Any) -> Any:
     return flat(resize_(column, rows=weights("bilinear", rows, 2 * rows, False), columns=np.ones((1, 1))))
 
 
+def within(row: Primitive, x: Any) -> Any:
+    """Numbers where the row says that it can be tested."""
+    domain = row.notes.domain
+    if isinstance(domain, str):
+        return positive(x)
+    low, high = domain
+    return (low + high) / 2.0 + (high - low) / 2.0 * tamed(x)
+
+
+def word(row: Primitive) -> Callable[..., Any]:
+    """A row that works number by number, on numbers of its domain: a new one is in the next random program by itself."""
+    return lambda *operands: row(*[within(row, one) for one in operands])
+
+
+def plain(row: Primitive, count: int) -> bool:
+    """Whether its domain is all that there is to say: no settings, and no corner where two operands meet."""
+    rules = [rule for i in range(len(row.arguments)) for rule in row.rules_back(i)]
+    corners = any({"cast_", "floor"} & set(rule.rule.__code__.co_names) for rule in rules)
+    settings = any(what == "param" for rule in rules for what, _ in rule.free.values())
+    floats = row.kind == "elementwise" and "f" in row.kinds and not row.inert
+    return floats and len(row.arguments) == count and not corners and not settings
+
+
 ONE: dict[str, Callable[[Any], Any]] = {
-    "resize": enlarged, "negative": tf.negative, "square": lambda x: tf.square(tamed(x)), "sqrt": lambda x: tf.sqrt(positive(x)),
-    "rsqrt": lambda x: tf.math.rsqrt(positive(x)), "reciprocal": lambda x: tf.math.reciprocal(positive(x)),
-    "exp": lambda x: tf.exp(tamed(x)), "expm1": lambda x: tf.math.expm1(tamed(x)), "log": lambda x: tf.math.log(positive(x)),
-    "log1p": lambda x: tf.math.log1p(positive(x)), "sigmoid": tf.sigmoid, "softplus": tf.nn.softplus,
-    "log_sigmoid": tf.math.log_sigmoid, "sin": tf.sin, "cos": tf.cos, "tan": lambda x: tf.tan(tamed(x)),
-    "asin": lambda x: tf.asin(0.5 * tamed(x)), "acos": lambda x: tf.acos(0.5 * tamed(x)), "atan": tf.atan,
-    "sinh": lambda x: tf.sinh(tamed(x)), "cosh": lambda x: tf.cosh(tamed(x)), "tanh": tf.tanh, "asinh": tf.asinh,
-    "acosh": lambda x: tf.acosh(1.0 + positive(x)), "atanh": lambda x: tf.atanh(0.5 * tamed(x)), "erf": tf.math.erf,
-    "relu": lambda x: tf.nn.relu(positive(x)), "abs": lambda x: tf.abs(positive(x)), "gelu": tf.nn.gelu, "silu": tf.nn.silu,
+    **{name: word(row) for name, row in TABLE.items() if plain(row, 1)},
+    "resize": enlarged, "negative": tf.negative, "gelu": tf.nn.gelu, "silu": tf.nn.silu,
     "pow": lambda x: positive(x) ** 2.5, "identity": tf.identity, "reduce_sum": lambda x: tamed(tf.reduce_sum(x)),
-    "reduce_mean": lambda x: tf.reduce_mean(x, axis=-1, keepdims=True), "reduce_prod": lambda x: tf.reduce_prod(tamed(x), axis=0),
-    "logsumexp": lambda x: tf.reduce_logsumexp(x, axis=-1), "euclidean": lambda x: tf.math.reduce_euclidean_norm(positive(x)),
-    "cumsum": lambda x: tamed(tf.cumsum(x, axis=-1)), "cumprod": lambda x: tf.math.cumprod(positive(x), axis=-1),
-    "softmax": tf.nn.softmax, "log_softmax": tf.nn.log_softmax, "reverse": lambda x: tf.reverse(x, [-1]),
-    "transpose": tf.transpose, "roll": lambda x: tf.roll(x, 1, -1), "first": lambda x: x[..., 0:1], "new": lambda x: x[tf.newaxis],
+    "reduce_mean": lambda x: tf.reduce_mean(x, axis=-1, keepdims=True),
+    "reduce_prod": lambda x: tf.reduce_prod(tamed(x), axis=0), "logsumexp": lambda x: tf.reduce_logsumexp(x, axis=-1),
+    "euclidean": lambda x: tf.math.reduce_euclidean_norm(positive(x)), "cumsum": lambda x: tamed(tf.cumsum(x, axis=-1)),
+    "cumprod": lambda x: tf.math.cumprod(positive(x), axis=-1), "softmax": tf.nn.softmax,
+    "log_softmax": tf.nn.log_softmax, "reverse": lambda x: tf.reverse(x, [-1]), "transpose": tf.transpose,
+    "roll": lambda x: tf.roll(x, 1, -1), "first": lambda x: x[..., 0:1], "new": lambda x: x[tf.newaxis],
     "tile": lambda x: tf.tile(x, [2] * x.ndim), "pad": lambda x: tf.pad(x, [[0, 1]] * x.ndim),
-    "gather": lambda x: tf.gather(x, [0, 0], axis=-1), "stack": lambda x: tf.stack([x, x * x]), "split": lambda x: sum(tf.unstack(x)),
-    "digamma": lambda x: tf.math.digamma(positive(x)), "lgamma": lambda x: tf.math.lgamma(positive(x)),
-    "polygamma": lambda x: tamed(tf.math.polygamma(tf.ones_like(x), positive(x))), "erfc": tf.math.erfc,
-    "erfinv": lambda x: tf.math.erfinv(0.5 * tamed(x)), "ndtri": lambda x: tf.math.ndtri(0.5 + 0.3 * tamed(x)),
-    "elu": lambda x: tf.nn.elu(-positive(x)), "selu": lambda x: tf.nn.selu(-positive(x)), "relu6": lambda x: tf.nn.relu6(positive(x)),
-    "leaky_relu": lambda x: tf.nn.leaky_relu(-positive(x)), "softsign": lambda x: tf.nn.softsign(positive(x)),
-    "floormod": lambda x: tf.math.floormod(positive(x), 5.0), "reshape": flat, "broadcast": lambda x: tamed(x) * tf.broadcast_to(x, x.shape),
-    "concat": lambda x: tf.concat([flat(x), *tf.split(flat(tf.sin(x)), [1, -1])], 0), "largest": lambda x: tamed(tf.reduce_max(apart(x))),
-    "smallest": lambda x: tf.reduce_min(apart(x)), "sort": lambda x: tamed(0.1 * tf.sort(apart(x))),
-    "clip": lambda x: tf.clip_by_value(apart(x), 0.0, 4.5), "either": lambda x: tf.where(apart(x) > 4.5, tf.sin(flat(x)), flat(x)),
-    "scatter": lambda x: tf.scatter_nd([[0]] * flat(x).shape[0], flat(x), [2]), "einsum": lambda x: tf.einsum("i,ij,j->i", flat(x), definite(x), flat(tamed(x))),
-    "running": lambda x: tf.math.cumulative_logsumexp(flat(x)), "mirror": lambda x: tf.pad(flat(x), [[1, 1]], "SYMMETRIC"),
+    "gather": lambda x: tf.gather(x, [0, 0], axis=-1), "stack": lambda x: tf.stack([x, x * x]),
+    "split": lambda x: sum(tf.unstack(x)),
+    "polygamma": lambda x: tamed(tf.math.polygamma(tf.ones_like(x), positive(x))),
+    "elu": lambda x: tf.nn.elu(-positive(x)), "selu": lambda x: tf.nn.selu(-positive(x)),
+    "leaky_relu": lambda x: tf.nn.leaky_relu(-positive(x)), "floormod": lambda x: tf.math.floormod(positive(x), 5.0),
+    "reshape": flat, "broadcast": lambda x: tamed(x) * tf.broadcast_to(x, x.shape),
+    "concat": lambda x: tf.concat([flat(x), *tf.split(flat(tf.sin(x)), [1, -1])], 0),
+    "largest": lambda x: tamed(tf.reduce_max(apart(x))), "smallest": lambda x: tf.reduce_min(apart(x)),
+    "sort": lambda x: tamed(0.1 * tf.sort(apart(x))), "clip": lambda x: tf.clip_by_value(apart(x), 0.0, 4.5),
+    "either": lambda x: tf.where(apart(x) > 4.5, tf.sin(flat(x)), flat(x)),
+    "scatter": lambda x: tf.scatter_nd([[0]] * flat(x).shape[0], flat(x), [2]),
+    "einsum": lambda x: tf.einsum("i,ij,j->i", flat(x), definite(x), flat(tamed(x))),
+    "running": lambda x: tf.math.cumulative_logsumexp(flat(x)),
+    "mirror": lambda x: tf.pad(flat(x), [[1, 1]], "SYMMETRIC"),
     "convolve": lambda x: flat(tf.nn.conv2d(tf.reshape(x, [1, -1, 1, 1]), tf.reshape(tamed(x), [-1, 1, 1, 1]), 1, "SAME")),
-    "pool": lambda x: flat(tf.nn.avg_pool(tf.reshape(x, [1, -1, 1, 1]), [2, 1], 1, "SAME")), "matrix": lambda x: definite(x)[-1],
-    "cholesky": lambda x: tf.linalg.cholesky(definite(x))[-1], "det": lambda x: tf.math.log(tf.linalg.det(definite(x))),
-    "slogdet": lambda x: tf.linalg.slogdet(definite(x))[1], "inverse": lambda x: tf.linalg.inv(definite(x))[0],
+    "pool": lambda x: flat(tf.nn.avg_pool(tf.reshape(x, [1, -1, 1, 1]), [2, 1], 1, "SAME")),
+    "matrix": lambda x: definite(x)[-1], "cholesky": lambda x: tf.linalg.cholesky(definite(x))[-1],
+    "det": lambda x: tf.math.log(tf.linalg.det(definite(x))), "slogdet": lambda x: tf.linalg.slogdet(definite(x))[1],
+    "inverse": lambda x: tf.linalg.inv(definite(x))[0],
     "solve": lambda x: flat(tf.linalg.solve(definite(x), tf.reshape(x, [-1, 1]))), "orthogonal": orthogonal,
     "back_substitution": lambda x: flat(tf.linalg.triangular_solve(definite(x), tf.reshape(x, [-1, 1]))),
-    "singular": lambda x: tf.linalg.svd(definite(x), compute_uv=False), "qr": lambda x: (tf.linalg.qr(definite(x)).q + tf.linalg.qr(definite(x)).r)[0],
-    "triangle": lambda x: tf.linalg.band_part(definite(x), 0, -1)[0], "diagonal": lambda x: tf.linalg.diag_part(definite(x)),
-    "modulus": lambda x: tf.abs(wave(x)), "conjugate": lambda x: tf.math.imag(tf.math.conj(wave(x)) * wave(tf.sin(x))),
+    "singular": lambda x: tf.linalg.svd(definite(x), compute_uv=False),
+    "qr": lambda x: (tf.linalg.qr(definite(x)).q + tf.linalg.qr(definite(x)).r)[0],
+    "triangle": lambda x: tf.linalg.band_part(definite(x), 0, -1)[0],
+    "diagonal": lambda x: tf.linalg.diag_part(definite(x)), "modulus": lambda x: tf.abs(wave(x)),
+    "conjugate": lambda x: tf.math.imag(tf.math.conj(wave(x)) * wave(tf.sin(x))),
     "fourier": lambda x: tamed(tf.math.real(tf.signal.ifft(tf.signal.fft(wave(x)) * wave(x)))),
     "real_fourier": lambda x: tamed(tf.signal.irfft(tf.signal.rfft(tf.concat([flat(x), flat(x)], 0)) * 0.5)),
 }  # fmt: skip
 CASTS = {"narrow": tf.float32, "widen": tf.float64}
 TWO: dict[str, Callable[[Any, Any], Any]] = {
-    "add": tf.add, "subtract": tf.subtract, "multiply": lambda x, y: tamed(x) * tamed(y), "divide": lambda x, y: x / positive(y),
-    "pow": lambda x, y: positive(x) ** tamed(y), "atan2": lambda y, x: tf.atan2(tamed(y), positive(x)),
-    "squared_difference": lambda x, y: tf.math.squared_difference(tamed(x), tamed(y)),
-    "maximum": lambda x, y: tf.maximum(positive(x) + 3.0, y), "minimum": lambda x, y: tf.minimum(positive(x) - 4.0, tamed(y)),
-    "xdivy": lambda x, y: tf.math.xdivy(tamed(x), positive(y)), "xlog1py": lambda x, y: tf.math.xlog1py(tamed(x), positive(y)),
-    "divide_no_nan": lambda x, y: tf.math.divide_no_nan(x, positive(y)), "multiply_no_nan": lambda x, y: tf.math.multiply_no_nan(tamed(x), positive(y)),
-    "outer": lambda x, y: flat(tf.tensordot(tamed(x), tamed(y), 0))[:6], "matmul": lambda x, y: tf.reshape(tamed(x), [-1, 1]) @ tf.reshape(y, [1, -1]),
-    "xlogy": lambda x, y: tf.math.xlogy(tamed(x), positive(y)), "where": lambda x, y: tf.where(tf.constant(True), x, y),
+    **{name: word(row) for name, row in TABLE.items() if plain(row, 2)},
+    "pow": lambda x, y: positive(x) ** tamed(y), "maximum": lambda x, y: tf.maximum(positive(x) + 3.0, y),
+    "minimum": lambda x, y: tf.minimum(positive(x) - 4.0, tamed(y)),
+    "outer": lambda x, y: flat(tf.tensordot(tamed(x), tamed(y), 0))[:6],
+    "matmul": lambda x, y: tf.reshape(tamed(x), [-1, 1]) @ tf.reshape(y, [1, -1]),
+    "where": lambda x, y: tf.where(tf.constant(True), x, y),
 }  # fmt: skip
 
 ALONG_AN_AXIS = {

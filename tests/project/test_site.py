@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from docs.site import build, reference
+from tests.support import NOTEBOOKS
 
 
 @pytest.fixture
@@ -25,6 +27,18 @@ def test_what_is_wrong_with_a_page_is_found(wrong: Path) -> None:
     assert len(faults) == 5, faults
     for word in ("nowhere.html", "#lost", "rooted", "gone.png", "example.org/x.js"):
         assert sum(word in fault for fault in faults) == 1, word
+
+
+@pytest.mark.parametrize("where", ["", "https://github.com/someone/minitape"])
+def test_a_lesson_on_the_site_has_its_stills_and_with_an_address_a_way_to_run_it(tmp_path: Path, where: str) -> None:
+    lesson = tmp_path / NOTEBOOKS[2].name
+    shutil.copyfile(NOTEBOOKS[2], lesson)
+    build.prepare(lesson, where)
+    text = lesson.read_text(encoding="utf-8")
+    assert "widget-view" in NOTEBOOKS[2].read_text(encoding="utf-8")
+    assert "widget-view" not in text
+    assert "data:image/svg" in text
+    assert text.count("mybinder.org") == bool(where)
 
 
 def test_every_public_name_has_its_place(tmp_path: Path) -> None:

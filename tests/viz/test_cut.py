@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from typing import Any
 
 import pytest
 
 import minitape as tf
 import viz
 from tests.core.test_why import EXPLAINED, NUMBERS, run
-from viz.build.cut import MARKS, cut_of
+from viz.capture import answered
 from viz.style import PALETTE
+from viz.tell.cut import MARKS
+from viz.tell.cut import cut_of as drawn
+
+
+def cut_of(why: Any) -> dict[str, Any]:
+    return drawn(answered(why))
+
 
 WANTED = {
     "M01 constant": "eye", "M02": "eye", "M03 constant": "eye", "M04 np.mean": "scissors", "M05 x = x + 1": "slide",

@@ -27,9 +27,10 @@ def no_graphviz(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", programs.NAMES)
 def test_without_graphviz_every_program_has_its_graph(no_graphviz: None, name: str) -> None:
     """The golden was written with Graphviz: only positions depend on the engine.  And they are no worse than Graphviz's."""
-    scene = programs.run(name).scene
+    run = programs.run(name)
+    scene = run.scene
     kept = (programs.DATA / "goldens" / f"{name}.txt").read_text(encoding="utf-8")
-    assert programs.golden(scene) == kept
+    assert programs.golden(programs.told(run.stream)) == kept
     assert scene.layout is not None
     assert scene.layout["engine"] == "layered"
     plan = Plan.of(scene)
@@ -38,6 +39,7 @@ def test_without_graphviz_every_program_has_its_graph(no_graphviz: None, name: s
         assert through_cards(plan, drawing) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", ["LR", "TB"])
 def test_our_own_drawings_cross_no_more_than_graphviz(direction: str) -> None:
     """Over all programs: what is out of order, runs through cards, or crosses."""

@@ -9,8 +9,8 @@ import pytest
 
 import minitape as tf
 import viz
-from viz.render.svg import picture
-from viz.render.text import story
+from viz.paint.svg import picture
+from viz.paint.text import story
 from viz.scene import Scene
 
 LITTLE = 310  # what one picture may hold
@@ -32,7 +32,7 @@ def number(text: str) -> float:
 
 
 def most(run: Any) -> int:
-    return max(max(moment.high, sum(moment.memory)) for moment in run.moments)
+    return max(max(record.high, sum(record.memory)) for record in run.stream.records)
 
 
 def drawn_peak(scene: Scene) -> float:

@@ -9,7 +9,7 @@ import pytest
 
 import minitape as tf
 import viz
-from viz.render.state import memory_at
+from viz.paint.state import memory_at
 
 from . import programs
 
@@ -101,7 +101,7 @@ def test_watching_keeps_nothing_alive() -> None:
             with tf.GradientTape(persistent=True) as tape:
                 loss = tf.reduce_sum(tf.sin(weights * 3.0))
             weights.assign_sub(0.1 * tape.gradient(loss, weights))
-    kinds = [moment.event.kind for moment in run.moments]
+    kinds = [record.kind for record in run.stream.records]
     assert kinds.count("deleted") == 1
     assert kinds[kinds.index("deleted") - 1 :][:3] == ["enter", "deleted", "watch"]
 

@@ -36,7 +36,7 @@ def test_runs_are_compared_by_their_own_peaks() -> None:
     plain = recorded(tf.checkpoint_sequential([wave] * 16, schedule="none"))
     again = recorded(tf.checkpoint_sequential([wave] * 16, schedule="sqrt"))
     made = viz.compare(plain=plain, by_square_root=again)
-    peaks = [max(max(one.high, sum(one.memory)) for one in run.moments) for run in (plain, again)]
+    peaks = [max(max(one.high, sum(one.memory)) for one in run.stream.records) for run in (plain, again)]
     assert [one["peak"] for one in made.curves] == peaks
     assert peaks[1] < peaks[0] / 2
     assert made.text.splitlines()[2].startswith("by square root")
@@ -50,7 +50,7 @@ def test_runs_are_compared_by_their_own_peaks() -> None:
 
 
 def test_a_thinned_curve_keeps_its_peak() -> None:
-    from viz.build.curve import thinned
+    from viz.tell.curves import thinned
 
     levels = [(float(at % 7), float(at % 7) + (900 if at == 4321 else 0)) for at in range(10_000)]
     points = thinned(levels)

@@ -24,6 +24,7 @@ LANE = 12  # px that a waypoint keeps free for its edge
 BESIDE_EDGE, BESIDE_WALL = 12, 24  # px from an edge, or a region's wall, to what stands beside it
 STRAIGHT = {0: 1, 1: 2, 2: 6}  # what a bend costs, by how many ends of the piece are waypoints
 TIGHT = 3  # what a region's breadth costs
+ORDER = 0.7
 SWAY = 40  # px that an edge may leave its waypoints by: the lanes of other edges are not far
 NEAR = 5  # px that an edge stays away from a card that it passes
 
@@ -44,9 +45,9 @@ def drawings(plan: Plan, quick: bool = False) -> dict[str, Drawing]:
 
 
 def _worth(plan: Plan, drawing: Drawing) -> tuple[float, ...]:
-    """To be compared: a drawing all in order is worth three crossings."""
+    """To be compared: that all stands in reading order is worth two crossings."""
     disorder, wrong, area = faults(plan, drawing)
-    return not sound(plan, drawing), disorder + wrong, area
+    return not sound(plan, drawing), ORDER * disorder + wrong, area
 
 
 def _drawn(layers: Layers, direction: str) -> Drawing:

@@ -15,7 +15,7 @@ import numpy as np
 from .dotfile import Plan
 from .simplex import solve
 
-SWEEPS = 12
+SWEEPS, PATIENCE = 12, 3  # at most, and without a better order
 # in crossings: an edge that passes from one side of a foreign region to the other; one that leads from one side of the
 # drawing to the other
 SPLIT, REACH = 4.0, 0.05
@@ -144,14 +144,15 @@ def ordered(first: Layers, backwards: bool = False, after: float = 0.1) -> Layer
         outer_first = sorted(row, key=lambda one: len(layers.plan.around.get(one.home, [])))
         layers.ranks[at] = _tidy(layers, at, row[::-1] if backwards else outer_first)
     best, least = [list(row) for row in layers.ranks], cost(layers)
+    last = 0
     for sweep in range(SWEEPS):
-        if not least:
+        if sweep - last > PATIENCE:
             break
         _sweep(layers, down=sweep % 2 == 0)
         _swap(layers)
         now = cost(layers)
         if now < least:
-            best, least = [list(row) for row in layers.ranks], now
+            best, least, last = [list(row) for row in layers.ranks], now, sweep
     layers.ranks = best
     return layers
 

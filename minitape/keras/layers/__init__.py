@@ -3,15 +3,52 @@
 from ..functional import Input, InputLayer
 from ..input_spec import InputSpec
 from ..layer import Layer
-from .activation import Activation, ReLU, Softmax
-from .conv import AveragePooling2D, Conv2D, MaxPooling2D
-from .dense import Dense
-from .dropout import Dropout
+from .activation import ELU, Activation, LeakyReLU, ReLU, Softmax
+from .attention import MultiHeadAttention
+from .cells import GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells
+from .conv import Conv1D, Conv2D, Conv2DTranspose, DepthwiseConv2D
+from .dense import Dense, EinsumDense
+from .dropout import Dropout, GaussianNoise, SpatialDropout1D, SpatialDropout2D
 from .embedding import Embedding
-from .normalization import BatchNormalization
-from .shape import Flatten, Lambda
+from .merging import Add, Average, Concatenate, Dot, Maximum, Minimum, Multiply, Subtract
+from .merging import adding as add
+from .merging import averaging as average
+from .merging import concatenated as concatenate
+from .merging import dotted as dot
+from .merging import largest as maximum
+from .merging import multiplying as multiply
+from .merging import smallest as minimum
+from .merging import subtracting as subtract
+from .normalization import BatchNormalization, LayerNormalization, UnitNormalization
+from .pooling import (
+    AveragePooling1D,
+    AveragePooling2D,
+    GlobalAveragePooling1D,
+    GlobalAveragePooling2D,
+    GlobalMaxPooling1D,
+    GlobalMaxPooling2D,
+    MaxPooling1D,
+    MaxPooling2D,
+)  # fmt: skip
+from .preprocessing import Normalization, Rescaling
+from .recurrent import GRU, LSTM, RNN, SimpleRNN
+from .shape import Cropping2D, Flatten, Lambda, Permute, RepeatVector, Reshape, UpSampling2D, ZeroPadding2D
+from .wrappers import Bidirectional, TimeDistributed
+
+Convolution1D, Convolution2D, Convolution2DTranspose = Conv1D, Conv2D, Conv2DTranspose
+MaxPool1D, MaxPool2D, AvgPool1D, AvgPool2D = MaxPooling1D, MaxPooling2D, AveragePooling1D, AveragePooling2D
+GlobalAvgPool1D, GlobalAvgPool2D = GlobalAveragePooling1D, GlobalAveragePooling2D
+GlobalMaxPool1D, GlobalMaxPool2D = GlobalMaxPooling1D, GlobalMaxPooling2D
 
 __all__ = [
-    "Activation", "AveragePooling2D", "BatchNormalization", "Conv2D", "Dense", "Dropout", "Embedding", "Flatten", "Input",
-    "InputLayer", "InputSpec", "Lambda", "Layer", "MaxPooling2D", "ReLU", "Softmax",
+    "ELU", "GRU", "LSTM", "RNN", "Activation", "Add", "Average", "AveragePooling1D", "AveragePooling2D", "AvgPool1D",
+    "AvgPool2D", "BatchNormalization", "Bidirectional", "Concatenate", "Conv1D", "Conv2D", "Conv2DTranspose",
+    "Convolution1D", "Convolution2D", "Convolution2DTranspose", "Cropping2D", "Dense", "DepthwiseConv2D", "Dot", "Dropout",
+    "EinsumDense", "Embedding", "Flatten", "GRUCell", "GaussianNoise", "GlobalAveragePooling1D", "GlobalAveragePooling2D",
+    "GlobalAvgPool1D", "GlobalAvgPool2D", "GlobalMaxPool1D", "GlobalMaxPool2D", "GlobalMaxPooling1D", "GlobalMaxPooling2D",
+    "Input", "InputLayer", "InputSpec", "LSTMCell", "Lambda", "Layer", "LayerNormalization", "LeakyReLU", "MaxPool1D",
+    "MaxPool2D", "MaxPooling1D", "MaxPooling2D", "Maximum", "Minimum", "MultiHeadAttention", "Multiply", "Normalization",
+    "Permute", "ReLU", "RepeatVector", "Rescaling", "Reshape", "SimpleRNN", "SimpleRNNCell", "Softmax", "SpatialDropout1D",
+    "SpatialDropout2D", "StackedRNNCells", "Subtract", "TimeDistributed", "UnitNormalization", "UpSampling2D",
+    "ZeroPadding2D", "add", "average", "concatenate", "dot", "maximum", "minimum", "multiply", "subtract",
 ]  # fmt: skip

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ops.elementwise import leaky_relu, minimum, relu
+import numpy as np
+
+from ...ops.elementwise import elu, leaky_relu, minimum, relu, where
 from ...ops.nn import softmax
+from ...ops.shapes import reshape
+from ...record.refusal import refusal
+from ...tensor import convert
 from .. import activations
 from ..layer import Layer
 
 
-class _SameShape(Layer):
+class SameShape(Layer):
+    """A layer whose output has its input's shape."""
+
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The input's own shape."""
         return tuple(input_shape)
 
 
-class Activation(_SameShape):
+class Activation(SameShape):
     """A function by its name, or any function of one tensor.
 
     >>> import minitape as tf
@@ -33,36 +40,104 @@ class Activation(_SameShape):
         return self.activation(inputs)
 
 
-class ReLU(_SameShape):
-    """What is below zero becomes zero, or `negative_slope` times itself; what is above `max_value` becomes that.
+class ReLU(SameShape):
+    """What is below `threshold` becomes zero, or `negative_slope` times how far it is below; what is above `max_value` becomes
+    that.
 
     >>> import minitape as tf
     >>> ReLU(max_value=6.0)(tf.constant([-1.0, 2.0, 9.0])).numpy()
     array([0., 2., 6.], dtype=float32)
     """
 
-    def __init__(self, max_value: float | None = None, negative_slope: float = 0.0, **options: Any) -> None:
+    def __init__(
+        self, max_value: float | None = None, negative_slope: float = 0.0, threshold: float = 0.0, **options: Any
+    ) -> None:
         super().__init__(**options)
-        self.max_value, self.negative_slope = max_value, negative_slope
+        self.max_value, self.negative_slope, self.threshold = max_value, negative_slope, threshold
 
     def call(self, inputs: Any) -> Any:
-        """One op, and one more where there is a greatest value."""
-        y = leaky_relu(inputs, self.negative_slope) if self.negative_slope else relu(inputs)
+        """One op, and a few more where there is a threshold or a greatest value."""
+        if self.threshold:
+            low = self.negative_slope * (inputs - self.threshold) if self.negative_slope else 0.0
+            y = where(inputs > self.threshold, inputs, low)
+        else:
+            y = leaky_relu(inputs, self.negative_slope) if self.negative_slope else relu(inputs)
         return y if self.max_value is None else minimum(y, self.max_value)
 
 
-class Softmax(_SameShape):
-    """Positive numbers that sum to 1 along an axis.
+class LeakyReLU(SameShape):
+    """What is below zero becomes `negative_slope` times itself.
+
+    >>> import minitape as tf
+    >>> LeakyReLU(0.5)(tf.constant([-1.0, 2.0])).numpy()
+    array([-0.5,  2. ], dtype=float32)
+    """
+
+    def __init__(self, negative_slope: float = 0.3, **options: Any) -> None:
+        slope = options.pop("alpha", negative_slope)  # as Keras 2 calls it
+        super().__init__(**options)
+        if slope is None or slope < 0:
+            raise refusal(
+                ValueError,
+                f"The negative_slope value of a Leaky ReLU layer cannot be None or negative. Received: {slope}",
+                "0.3 is usual.",
+            )
+        self.negative_slope = slope
+
+    def call(self, inputs: Any) -> Any:
+        """One op."""
+        return leaky_relu(inputs, self.negative_slope)
+
+
+class ELU(SameShape):
+    """What is below zero becomes `alpha` times (exp(x) - 1) (Clevert et al. 2015).
+
+    >>> import minitape as tf
+    >>> ELU()(tf.constant([-100.0, 2.0])).numpy()
+    array([-1.,  2.], dtype=float32)
+    """
+
+    def __init__(self, alpha: float = 1.0, **options: Any) -> None:
+        super().__init__(**options)
+        self.alpha = alpha
+
+    def call(self, inputs: Any) -> Any:
+        """One op, or three."""
+        y = elu(inputs)
+        return y if self.alpha == 1.0 else where(inputs > 0.0, inputs, self.alpha * y)
+
+
+class Softmax(SameShape):
+    """Positive numbers that sum to 1 along an axis, or along several; what a `mask` leaves out gets next to nothing.
 
     >>> import minitape as tf
     >>> Softmax()(tf.constant([[0.0, 0.0]])).numpy()
     array([[0.5, 0.5]], dtype=float32)
     """
 
-    def __init__(self, axis: int = -1, **options: Any) -> None:
+    def __init__(self, axis: Any = -1, **options: Any) -> None:
         super().__init__(**options)
         self.axis = axis
 
-    def call(self, inputs: Any) -> Any:
-        """One op."""
-        return softmax(inputs, self.axis)
+    def call(self, inputs: Any, mask: Any = None) -> Any:
+        """One op, and one more where there is a mask."""
+        if mask is not None:
+            inputs = where(mask, inputs, least(inputs.dtype))
+        axes = [self.axis] if isinstance(self.axis, int) else list(self.axis)
+        if len(axes) == 1:
+            return softmax(inputs, axes[0])
+        shape = tuple(inputs.shape)
+        if sorted(axis % len(shape) for axis in axes) != list(range(len(shape) - len(axes), len(shape))):
+            raise refusal(
+                ValueError, f"Softmax over axes {self.axis} of shape {shape}", "Several axes must be the last ones."
+            )
+        return reshape(softmax(reshape(inputs, (*shape[: -len(axes)], -1))), shape)
+
+
+def least(dtype: Any) -> Any:
+    """A number so small that its softmax is 0.
+
+    >>> float(least("float32")) < -1e38
+    True
+    """
+    return convert(np.finfo(dtype.numpy_dtype if hasattr(dtype, "numpy_dtype") else dtype).min / 2, dtype)

@@ -1,30 +1,142 @@
-"""The same small kernel at every place of an image."""
+"""The same small kernel at every place of a line or an image."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ...ops.elementwise import add, cast
-from ...ops.nn_conv import avg_pool, conv2d, max_pool
-from .. import activations, initializers
+from ...ops.nn_conv import conv1d, conv2d, conv2d_transpose, depthwise_conv2d
+from ...ops.padding import pad
+from ...ops.shapes import reshape, transpose
+from ...record.refusal import refusal
+from .. import activations
 from ..input_spec import InputSpec
 from ..layer import Layer
 from ..weight import Weight
+from .dense import positive
 
 
-def _pair(value: Any) -> tuple[int, int]:
-    return (value, value) if isinstance(value, int) else tuple(value)
+def lengths(value: Any, rank: int, what: str) -> tuple[int, ...]:
+    """One number for each axis; raises ValueError for another number of them.
+
+    >>> lengths(3, 2, "kernel_size")
+    (3, 3)
+    """
+    given = (value,) * rank if isinstance(value, int) else tuple(value)
+    if len(given) != rank or not all(isinstance(each, int) and each >= 0 for each in given):
+        raise refusal(
+            ValueError,
+            f"The `{what}` argument must be a tuple of {rank} integers. Received: {what}={value}",
+            f"Write {what}={(3,) * rank}, or one number for all.",
+        )
+    return given
 
 
-def _places(length: int | None, window: int, stride: int, padding: str) -> int | None:
-    """At how many places along one axis a window fits."""
+def places(length: int | None, window: int, stride: int, padding: str) -> int | None:
+    """At how many places along one axis a window fits.
+
+    >>> places(5, 3, 1, "valid"), places(5, 3, 2, "same"), places(None, 3, 1, "same")
+    (3, 3, None)
+    """
     if length is None:
         return None
-    return -(-length // stride) if padding == "same" else (length - window) // stride + 1
+    if padding in ("same", "causal"):
+        return -(-length // stride)
+    return (length - window) // stride + 1
 
 
-class Conv2D(Layer):
+class Convolution(Layer):
+    """What all convolutions have in common: `activation(conv(x, kernel) + bias)`, channels last or first."""
+
+    rank: int
+    starts = {"kernel": "glorot_uniform", "bias": "zeros"}
+    kernel: Weight
+    bias: Weight | None = None
+
+    def __init__(
+        self, filters: int, kernel_size: Any, strides: Any = 1, padding: str = "valid", data_format: str | None = None,
+        dilation_rate: Any = 1, groups: int = 1, activation: Any = None, use_bias: bool = True, **options: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(**options)
+        self.filters = positive("filters", filters)
+        self.kernel_size = lengths(kernel_size, self.rank, "kernel_size")
+        self.strides, self.padding = lengths(strides, self.rank, "strides"), padding.lower()
+        self.dilation_rate = lengths(dilation_rate, self.rank, "dilation_rate")
+        self.data_format, self.groups = data_format or "channels_last", groups
+        self.activation, self.use_bias = activations.get(activation), use_bias
+        self.input_spec = InputSpec(min_ndim=self.rank + 2)
+        allowed = ("valid", "same", "causal") if self.rank == 1 else ("valid", "same")
+        for what, value, known in (
+            ("padding", self.padding, allowed),
+            ("data_format", self.data_format, ("channels_last", "channels_first")),
+            ("groups", groups, (1,)),
+        ):
+            if value not in known:
+                raise refusal(ValueError, f"{what} of {type(self).__name__} must be one of {known}, got {value!r}", "")
+
+    @property
+    def _channel(self) -> int:
+        return -1 if self.data_format == "channels_last" else 1
+
+    def _kernel_shape(self, channels: int) -> tuple[int, ...]:
+        return (*self.kernel_size, channels, self.filters)
+
+    def build(self, input_shape: Any) -> None:
+        """Make kernel and bias for inputs with this number of channels."""
+        channels = input_shape[self._channel]
+        self.kernel = self.weight("kernel", self._kernel_shape(channels))
+        self.bias = self.weight("bias", (self.filters,)) if self.use_bias else None
+        self.input_spec = InputSpec(min_ndim=self.rank + 2, axes={self._channel: channels})
+
+    def _convolved(self, x: Any, layout: str) -> Any:
+        raise NotImplementedError
+
+    def call(self, inputs: Any) -> Any:
+        """Two ops, and one more where there is an activation."""
+        wide = "NWC" if self.rank == 1 else "NHWC"
+        y = self._convolved(cast(inputs, self.dtype), wide if self._channel == -1 else "NC" + wide[1:-1])
+        if self.bias is not None:
+            y = add(y, self.bias if self._channel == -1 else reshape(self.bias, (-1,) + (1,) * self.rank))
+        return self.activation(y)
+
+    def _length(self, length: int | None, axis: int) -> int | None:
+        reach = (self.kernel_size[axis] - 1) * self.dilation_rate[axis] + 1
+        return places(length, reach, self.strides[axis], self.padding)
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The places where the kernel fits, and the number of filters."""
+        first = self._channel == 1
+        inner = input_shape[2:] if first else input_shape[1:-1]
+        found = tuple(self._length(length, axis) for axis, length in enumerate(inner))
+        return (input_shape[0], self.filters, *found) if first else (input_shape[0], *found, self.filters)
+
+
+class Conv1D(Convolution):
+    """`activation(conv1d(x, kernel) + bias)` on sequences [batch, steps, channels]; padding "causal" hides later steps.
+
+    >>> import minitape as tf
+    >>> conv = Conv1D(2, 3, padding="causal")
+    >>> conv(tf.ones([1, 5, 4])).shape, conv.kernel.shape
+    (TensorShape([1, 5, 2]), TensorShape([3, 4, 2]))
+    """
+
+    rank = 1
+
+    def _convolved(self, x: Any, layout: str) -> Any:
+        if layout == "NCW":
+            return transpose(self._convolved(transpose(x, [0, 2, 1]), "NWC"), [0, 2, 1])
+        padding = self.padding.upper()
+        if padding == "CAUSAL":
+            before = (self.kernel_size[0] - 1) * self.dilation_rate[0]
+            x, padding = pad(x, [[0, 0], [before, 0], [0, 0]]), "VALID"
+        return conv1d(x, self.kernel, self.strides[0], padding, dilations=self.dilation_rate[0])
+
+
+class Conv2D(Convolution):
     """`activation(conv2d(x, kernel) + bias)` on images [batch, rows, columns, channels].
+
+    Args: kernel_size, strides, dilation_rate, a number or two; padding, "valid" or "same"; kernel_initializer, ..._regularizer
+    and ..._constraint, and those of the bias.
 
     >>> import minitape as tf
     >>> conv = Conv2D(2, 3, padding="same")
@@ -32,88 +144,102 @@ class Conv2D(Layer):
     (TensorShape([1, 5, 5, 2]), TensorShape([3, 3, 1, 2]))
     """
 
-    kernel: Weight
-    bias: Weight | None
+    rank = 2
+
+    def _convolved(self, x: Any, layout: str) -> Any:
+        steps, spread = list(self.strides), list(self.dilation_rate)
+        return conv2d(x, self.kernel, steps, self.padding.upper(), layout, dilations=spread)
+
+
+class Conv2DTranspose(Convolution):
+    """The transpose of a convolution: each number spread through the kernel, so that images grow by the strides.
+
+    The kernel has shape [rows, columns, filters, channels].
+
+    >>> import minitape as tf
+    >>> up = Conv2DTranspose(2, 3, strides=2, padding="same")
+    >>> up(tf.ones([1, 4, 4, 5])).shape, up.kernel.shape
+    (TensorShape([1, 8, 8, 2]), TensorShape([3, 3, 2, 5]))
+    """
+
+    rank = 2
 
     def __init__(
         self,
         filters: int,
         kernel_size: Any,
-        strides: Any = (1, 1),
+        strides: Any = 1,
         padding: str = "valid",
-        dilation_rate: Any = (1, 1),
-        activation: Any = None,
-        use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform",
-        bias_initializer: Any = "zeros",
+        output_padding: Any = None,
         **options: Any,
     ) -> None:
-        super().__init__(**options)
-        self.filters, self.kernel_size, self.strides = filters, _pair(kernel_size), _pair(strides)
-        self.padding, self.dilation_rate = padding.lower(), _pair(dilation_rate)
-        self.activation, self.use_bias = activations.get(activation), use_bias
-        self.kernel_initializer = initializers.get(kernel_initializer)
-        self.bias_initializer = initializers.get(bias_initializer)
-        self.input_spec = InputSpec(min_ndim=4)
+        super().__init__(filters, kernel_size, strides, padding, **options)
+        self.output_padding = None if output_padding is None else lengths(output_padding, 2, "output_padding")
+        for more, step in zip(self.output_padding or (), self.strides, strict=False):
+            if more >= step:
+                raise refusal(
+                    ValueError,
+                    "`output_padding` must be strictly less than `strides` for all dimensions. Received: "
+                    f"output_padding={self.output_padding}, strides={self.strides}",
+                    "Leave it out: the usual length is strides times the input's.",
+                )
+        if max(self.strides) > 1 and max(self.dilation_rate) > 1:
+            raise refusal(
+                ValueError,
+                f"`strides > 1` not supported in conjunction with `dilation_rate > 1`. Received: strides={self.strides} and "
+                f"dilation_rate={self.dilation_rate}",
+                "Take one of the two.",
+            )
+
+    def _kernel_shape(self, channels: int) -> tuple[int, ...]:
+        return (*self.kernel_size, self.filters, channels)
+
+    def _length(self, length: int | None, axis: int) -> int | None:
+        if length is None:
+            return None
+        step = self.strides[axis]
+        reach = (self.kernel_size[axis] - 1) * self.dilation_rate[axis] + 1
+        more = None if self.output_padding is None else self.output_padding[axis]
+        if more is None:
+            return length * step + (max(reach - step, 0) if self.padding == "valid" else 0)
+        return (length - 1) * step + reach + more - (0 if self.padding == "valid" else 2 * (reach // 2))
+
+    def _convolved(self, x: Any, layout: str) -> Any:
+        shape, spread = self.compute_output_shape(tuple(x.shape)), list(self.dilation_rate)
+        return conv2d_transpose(
+            x, self.kernel, shape, list(self.strides), self.padding.upper(), layout, dilations=spread
+        )
+
+
+class DepthwiseConv2D(Convolution):
+    """Each channel with `depth_multiplier` kernels of its own: [rows, columns, channels, multiplier].
+
+    >>> import minitape as tf
+    >>> DepthwiseConv2D(3, depth_multiplier=2)(tf.ones([1, 5, 5, 4])).shape
+    TensorShape([1, 3, 3, 8])
+    """
+
+    rank = 2
+    _fixed = ("filters",)
+
+    def __init__(
+        self, kernel_size: Any, strides: Any = 1, padding: str = "valid", depth_multiplier: int = 1, **options: Any
+    ) -> None:
+        if "depthwise_initializer" in options:
+            options["kernel_initializer"] = options.pop("depthwise_initializer")
+        super().__init__(1, kernel_size, strides, padding, **options)
+        self.depth_multiplier = positive("depth_multiplier", depth_multiplier)
 
     def build(self, input_shape: Any) -> None:
-        """Make kernel and bias for images with this number of channels."""
-        channels = input_shape[-1]
-        self.kernel = self.add_weight(
-            (*self.kernel_size, channels, self.filters), self.kernel_initializer, name="kernel"
+        """Make kernels and bias for images with this number of channels."""
+        self.filters = input_shape[self._channel] * self.depth_multiplier
+        super().build(input_shape)
+
+    def _kernel_shape(self, channels: int) -> tuple[int, ...]:
+        return (*self.kernel_size, channels, self.depth_multiplier)
+
+    def _convolved(self, x: Any, layout: str) -> Any:
+        steps, spread = [1, *self.strides, 1], list(self.dilation_rate)
+        return depthwise_conv2d(
+            x, self.kernel, steps if layout == "NHWC" else [1, 1, *self.strides], self.padding.upper(), layout, spread
         )
-        self.bias = self.add_weight((self.filters,), self.bias_initializer, name="bias") if self.use_bias else None
-        self.input_spec = InputSpec(min_ndim=4, axes={-1: channels})
-
-    def call(self, inputs: Any) -> Any:
-        """Two ops, and one more where there is an activation."""
-        image = cast(inputs, self.dtype)
-        y = conv2d(image, self.kernel, list(self.strides), self.padding.upper(), dilations=list(self.dilation_rate))
-        return self.activation(y if self.bias is None else add(y, self.bias))
-
-    def compute_output_shape(self, input_shape: Any) -> Any:
-        """The places where the kernel fits, and the number of filters."""
-        batch, *lengths, _ = input_shape
-        reach = [(size - 1) * spread + 1 for size, spread in zip(self.kernel_size, self.dilation_rate, strict=True)]
-        return (batch, *map(_places, lengths, reach, self.strides, [self.padding] * 2), self.filters)
-
-
-class _Pooling(Layer):
-    pool: Any
-
-    def __init__(self, pool_size: Any = (2, 2), strides: Any = None, padding: str = "valid", **options: Any) -> None:
-        super().__init__(**options)
-        self.pool_size, self.padding = _pair(pool_size), padding.lower()
-        self.strides = self.pool_size if strides is None else _pair(strides)
-        self.input_spec = InputSpec(ndim=4)
-
-    def call(self, inputs: Any) -> Any:
-        """One op, or a few."""
-        return type(self).pool(inputs, list(self.pool_size), list(self.strides), self.padding.upper())
-
-    def compute_output_shape(self, input_shape: Any) -> Any:
-        """The places where the window fits."""
-        batch, *lengths, channels = input_shape
-        return (batch, *map(_places, lengths, self.pool_size, self.strides, [self.padding] * 2), channels)
-
-
-class MaxPooling2D(_Pooling):
-    """The largest number of each window.
-
-    >>> import minitape as tf
-    >>> MaxPooling2D()(tf.ones([1, 4, 4, 3])).shape
-    TensorShape([1, 2, 2, 3])
-    """
-
-    pool = staticmethod(max_pool)
-
-
-class AveragePooling2D(_Pooling):
-    """The mean of each window.
-
-    >>> import minitape as tf
-    >>> AveragePooling2D()(tf.ones([1, 4, 4, 3])).shape
-    TensorShape([1, 2, 2, 3])
-    """
-
-    pool = staticmethod(avg_pool)

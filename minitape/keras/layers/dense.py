@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...ops.einsum import einsum
 from ...ops.elementwise import add, cast
 from ...ops.linalg import matmul
 from ...record.refusal import refusal
-from .. import activations, initializers
+from .. import activations
 from ..input_spec import InputSpec
 from ..layer import Layer
 from ..weight import Weight
@@ -16,52 +17,29 @@ from ..weight import Weight
 class Dense(Layer):
     """`activation(x @ kernel + bias)`; the kernel has shape [inputs, units], the bias [units].
 
+    Args: kernel_initializer, bias_initializer, and ..._regularizer and ..._constraint of both.
+
     >>> import minitape as tf
     >>> dense = Dense(1, kernel_initializer="ones")
     >>> dense(tf.constant([[2.0, 3.0]])).numpy()
     array([[5.]], dtype=float32)
     """
 
+    starts = {"kernel": "glorot_uniform", "bias": "zeros"}
     kernel: Weight
-    bias: Weight | None
+    bias: Weight | None = None
 
-    def __init__(
-        self,
-        units: int,
-        activation: Any = None,
-        use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform",
-        bias_initializer: Any = "zeros",
-        kernel_constraint: Any = None,
-        bias_constraint: Any = None,
-        **options: Any,
-    ) -> None:
+    def __init__(self, units: int, activation: Any = None, use_bias: bool = True, **options: Any) -> None:
         super().__init__(**options)
-        if not isinstance(units, int) or units <= 0:
-            raise refusal(
-                ValueError,
-                f"Received an invalid value for `units`, expected a positive integer. Received: units={units}",
-                "It is the number of outputs: Dense(4).",
-            )
-        self.units = units
-        self.activation = activations.get(activation)
-        self.use_bias = use_bias
-        self.kernel_initializer = initializers.get(kernel_initializer)
-        self.bias_initializer = initializers.get(bias_initializer)
-        self.kernel_constraint, self.bias_constraint = kernel_constraint, bias_constraint
+        self.units = positive("units", units)
+        self.activation, self.use_bias = activations.get(activation), use_bias
         self.input_spec = InputSpec(min_ndim=2)
 
     def build(self, input_shape: Any) -> None:
         """Make kernel and bias for inputs of this length."""
         inputs = input_shape[-1]
-        self.kernel = self.add_weight(
-            (inputs, self.units), self.kernel_initializer, constraint=self.kernel_constraint, name="kernel"
-        )
-        self.bias = None
-        if self.use_bias:
-            self.bias = self.add_weight(
-                (self.units,), self.bias_initializer, constraint=self.bias_constraint, name="bias"
-            )
+        self.kernel = self.weight("kernel", (inputs, self.units))
+        self.bias = self.weight("bias", (self.units,)) if self.use_bias else None
         self.input_spec = InputSpec(min_ndim=2, axes={-1: inputs})
 
     def call(self, inputs: Any) -> Any:
@@ -72,3 +50,69 @@ class Dense(Layer):
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The input's shape with the number of units at its end."""
         return (*input_shape[:-1], self.units)
+
+
+class EinsumDense(Layer):
+    """`activation(einsum(equation, x, kernel) + bias)`, where letters say which axes are summed over.
+
+    Args: output_shape, the lengths of the output without the batch, None where they are the input's; bias_axes, the letters
+    of the axes that the bias has, or None.
+
+    >>> import minitape as tf
+    >>> heads = EinsumDense("abc,cde->abde", output_shape=(None, 4, 2), bias_axes="de")
+    >>> heads(tf.ones([1, 3, 5])).shape, heads.kernel.shape, heads.bias.shape
+    (TensorShape([1, 3, 4, 2]), TensorShape([5, 4, 2]), TensorShape([4, 2]))
+    """
+
+    starts = {"kernel": "glorot_uniform", "bias": "zeros"}
+    _kept_as = {"output_shape": "partial_output_shape"}
+    kernel: Weight
+    bias: Weight | None = None
+
+    def __init__(
+        self, equation: str, output_shape: Any, activation: Any = None, bias_axes: str | None = None, **options: Any
+    ) -> None:
+        super().__init__(**options)
+        self.equation, self.bias_axes, self.activation = equation, bias_axes, activations.get(activation)
+        self.partial_output_shape = (output_shape,) if isinstance(output_shape, int) else tuple(output_shape)
+
+    def build(self, input_shape: Any) -> None:
+        """Make the weights for inputs of this shape."""
+        left, _, result = self.equation.replace(" ", "").replace("...", "").partition("->")
+        given, asked = left.split(",")
+        lengths = dict(zip(reversed(result), reversed(self.partial_output_shape), strict=False))
+        lengths = {letter: length for letter, length in lengths.items() if length is not None}
+        lengths.update(zip(reversed(given), reversed(tuple(input_shape)), strict=False))
+        missing = [letter for letter in asked if lengths.get(letter) is None]
+        if missing:
+            raise refusal(
+                ValueError,
+                f"Weight dimension {missing[0]!r} did not have a match in either the input spec {given!r} or the output spec "
+                f"{result!r}. For this layer, the weight must be fully specified.",
+                "Write its length into output_shape.",
+            )
+        self.kernel = self.weight("kernel", tuple(lengths[letter] for letter in asked))
+        if self.bias_axes is not None:
+            first = min(result.index(letter) for letter in self.bias_axes)
+            shape = tuple(lengths[letter] if letter in self.bias_axes else 1 for letter in result[first:])
+            self.bias = self.weight("bias", shape)
+
+    def call(self, inputs: Any) -> Any:
+        """Two ops, and one more where there is an activation."""
+        y = einsum(self.equation, cast(inputs, self.dtype), self.kernel)
+        return self.activation(y if self.bias is None else add(y, self.bias))
+
+
+def positive(name: str, value: Any) -> int:
+    """A number of outputs; raises ValueError for what is none.
+
+    >>> positive("units", 3)
+    3
+    """
+    if not isinstance(value, int) or value <= 0:
+        raise refusal(
+            ValueError,
+            f"Received an invalid value for `{name}`, expected a positive integer. Received: {name}={value}",
+            f"It is a number, such as {name}=4.",
+        )
+    return value

@@ -9,10 +9,10 @@ import numpy as np
 from ...record.refusal import refusal
 from ...tensor import convert, make
 from ..random import SeedGenerator
-from .activation import _SameShape
+from .activation import SameShape
 
 
-class Dropout(_SameShape):
+class Dropout(SameShape):
     """While training each number is dropped with probability `rate`, and the others grow so that the sum is kept on average.
 
     >>> import minitape as tf
@@ -32,7 +32,7 @@ class Dropout(_SameShape):
                 f"Received: rate={rate}",
                 "It is the part that is dropped: Dropout(0.2) keeps four of five.",
             )
-        self.rate, self.noise_shape = rate, noise_shape
+        self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
         self.seed_generator = SeedGenerator(seed)
 
     def call(self, inputs: Any, training: bool = False) -> Any:
@@ -46,3 +46,43 @@ class Dropout(_SameShape):
         kept = self.seed_generator.uniform(lengths) >= self.rate
         grown = 1.0 / (1.0 - self.rate) if self.rate < 1 else 0.0
         return inputs * make(np.asarray(kept * grown, inputs._tag.dtype))
+
+
+class SpatialDropout2D(Dropout):
+    """Drops whole channels of images [batch, rows, columns, channels]."""
+
+    _fixed = ("noise_shape",)
+
+    def __init__(self, rate: float, seed: int | None = None, **options: Any) -> None:
+        super().__init__(rate, (None, 1, 1, None), seed, **options)
+
+
+class SpatialDropout1D(Dropout):
+    """Drops whole channels of sequences [batch, steps, channels]."""
+
+    _fixed = ("noise_shape",)
+
+    def __init__(self, rate: float, seed: int | None = None, **options: Any) -> None:
+        super().__init__(rate, (None, 1, None), seed, **options)
+
+
+class GaussianNoise(SameShape):
+    """While training, draws of a normal distribution around 0 are added.
+
+    >>> import minitape as tf
+    >>> GaussianNoise(1.0)(tf.constant([1.0])).numpy()
+    array([1.], dtype=float32)
+    """
+
+    def __init__(self, stddev: float, seed: int | None = None, **options: Any) -> None:
+        super().__init__(**options)
+        self.stddev, self.seed = stddev, seed
+        self.seed_generator = SeedGenerator(seed)
+
+    def call(self, inputs: Any, training: bool = False) -> Any:
+        """One sum, while training; else the input as it is."""
+        if not training or not self.stddev:
+            return inputs
+        inputs = convert(inputs)
+        noise = self.seed_generator.generator.normal(0.0, self.stddev, tuple(inputs.shape))
+        return inputs + make(np.asarray(noise, inputs._tag.dtype))

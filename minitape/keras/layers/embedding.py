@@ -6,8 +6,8 @@ from typing import Any
 
 from ...ops.elementwise import cast
 from ...ops.indexing import gather
+from ...record.refusal import refusal
 from ...tensor import convert
-from .. import initializers
 from ..layer import Layer
 from ..weight import Weight
 
@@ -20,20 +20,23 @@ class Embedding(Layer):
     TensorShape([1, 2, 2])
     """
 
+    starts = {"embeddings": "uniform"}
     embeddings: Weight
 
-    def __init__(
-        self, input_dim: int, output_dim: int, embeddings_initializer: Any = "uniform", **options: Any
-    ) -> None:
+    def __init__(self, input_dim: int, output_dim: int, mask_zero: bool = False, **options: Any) -> None:
+        options.pop("input_length", None)  # of Keras 2, which needed it
         super().__init__(**options)
-        self.input_dim, self.output_dim = input_dim, output_dim
-        self.embeddings_initializer = initializers.get(embeddings_initializer)
+        self.input_dim, self.output_dim, self.mask_zero = input_dim, output_dim, mask_zero
+        if mask_zero:
+            raise refusal(
+                NotImplementedError,
+                "Embedding(mask_zero=True): masks do not travel from layer to layer here.",
+                "Give the mask to the layer that needs it: lstm(embedded, mask=tf.not_equal(indices, 0)).",
+            )
 
     def build(self, input_shape: Any = None) -> None:
         """Make the table; it does not depend on the input."""
-        self.embeddings = self.add_weight(
-            (self.input_dim, self.output_dim), self.embeddings_initializer, name="embeddings"
-        )
+        self.embeddings = self.weight("embeddings", (self.input_dim, self.output_dim))
 
     def call(self, inputs: Any) -> Any:
         """One look-up."""

@@ -7,15 +7,16 @@ from typing import Any
 import numpy as np
 
 from ...ops.elementwise import cast, rsqrt, square
+from ...ops.nn import l2_normalize
 from ...ops.reductions import reduce_mean
 from ...ops.shapes import reshape
-from .. import initializers
+from ...tensor import convert
 from ..input_spec import InputSpec
 from ..weight import Weight
-from .activation import _SameShape
+from .activation import SameShape
 
 
-class BatchNormalization(_SameShape):
+class BatchNormalization(SameShape):
     """Subtract the mean and divide by the standard deviation, then scale by gamma and shift by beta (Ioffe and Szegedy 2015).
 
     While training, mean and variance are those of the batch, and the derivative knows how they depend on it; moving averages
@@ -29,6 +30,7 @@ class BatchNormalization(_SameShape):
     ['moving_mean', 'moving_variance']
     """
 
+    starts = {"gamma": "ones", "beta": "zeros", "moving_mean": "zeros", "moving_variance": "ones"}
     gamma: Weight | None = None
     beta: Weight | None = None
     moving_mean: Weight
@@ -41,30 +43,19 @@ class BatchNormalization(_SameShape):
         epsilon: float = 1e-3,
         center: bool = True,
         scale: bool = True,
-        beta_initializer: Any = "zeros",
-        gamma_initializer: Any = "ones",
-        moving_mean_initializer: Any = "zeros",
-        moving_variance_initializer: Any = "ones",
         **options: Any,
     ) -> None:
         super().__init__(**options)
         self.axis, self.momentum, self.epsilon = axis, momentum, epsilon
         self.center, self.scale = center, scale
-        self._initializers = [
-            initializers.get(one)
-            for one in (gamma_initializer, beta_initializer, moving_mean_initializer, moving_variance_initializer)
-        ]
 
     def build(self, input_shape: Any) -> None:
         """Make one number of each kind per channel."""
         count = (input_shape[self.axis],)
-        gamma, beta, mean, variance = self._initializers
-        if self.scale:
-            self.gamma = self.add_weight(count, gamma, name="gamma")
-        if self.center:
-            self.beta = self.add_weight(count, beta, name="beta")
-        self.moving_mean = self.add_weight(count, mean, trainable=False, name="moving_mean")
-        self.moving_variance = self.add_weight(count, variance, trainable=False, name="moving_variance")
+        self.gamma = self.weight("gamma", count) if self.scale else None
+        self.beta = self.weight("beta", count) if self.center else None
+        self.moving_mean = self.weight("moving_mean", count, trainable=False)
+        self.moving_variance = self.weight("moving_variance", count, trainable=False)
         self.input_spec = InputSpec(ndim=len(input_shape), axes={self.axis: count[0]})
 
     def call(self, inputs: Any, training: bool = False) -> Any:
@@ -96,3 +87,71 @@ class BatchNormalization(_SameShape):
         momentum = np.asarray(self.momentum, average._tag.dtype)
         new = value._array.reshape(average.shape)
         average.assign(average._array_now * momentum + new * (1 - momentum))
+
+
+class LayerNormalization(SameShape):
+    """Subtract the mean of each example and divide by its standard deviation, then scale by gamma and shift by beta
+    (Ba et al. 2016).
+
+    Args: axis, over which mean and variance are taken, or several.
+
+    >>> import minitape as tf
+    >>> LayerNormalization()(tf.constant([[1.0, 3.0]])).numpy().round(2)
+    array([[-1.,  1.]], dtype=float32)
+    """
+
+    starts = {"gamma": "ones", "beta": "zeros"}
+    gamma: Weight | None = None
+    beta: Weight | None = None
+
+    def __init__(
+        self, axis: Any = -1, epsilon: float = 1e-3, center: bool = True, scale: bool = True, **options: Any
+    ) -> None:
+        super().__init__(**options)
+        self.axis = axis if isinstance(axis, int) else list(axis)
+        self.epsilon, self.center, self.scale = epsilon, center, scale
+
+    def build(self, input_shape: Any) -> None:
+        """Make one number of each kind for each place of an example."""
+        shape = tuple(input_shape[axis] for axis in self._axes(len(input_shape)))
+        self.gamma = self.weight("gamma", shape) if self.scale else None
+        self.beta = self.weight("beta", shape) if self.center else None
+
+    def _axes(self, ndim: int) -> list[int]:
+        given = [self.axis] if isinstance(self.axis, int) else self.axis
+        return sorted(axis % ndim for axis in given)
+
+    def call(self, inputs: Any) -> Any:
+        """By each example's own mean and variance."""
+        x = cast(inputs, self.dtype)
+        axes = self._axes(x.ndim)
+        mean = reduce_mean(x, axes, keepdims=True)
+        moved = x - mean
+        y = moved * rsqrt(reduce_mean(square(moved), axes, keepdims=True) + self.epsilon)
+        shape = [length if axis in axes else 1 for axis, length in enumerate(x.shape)]
+        if self.gamma is not None:
+            y = y * _laid(self.gamma, shape)
+        return y if self.beta is None else y + _laid(self.beta, shape)
+
+
+def _laid(weight: Weight, shape: list[int]) -> Any:
+    """A weight along the axes that it belongs to; as it is where these are the last ones."""
+    last = [length for length in shape if length != 1] == shape[len(shape) - len(weight.shape) :]
+    return weight if last else reshape(weight, shape)
+
+
+class UnitNormalization(SameShape):
+    """Examples divided by their length.
+
+    >>> import minitape as tf
+    >>> UnitNormalization()(tf.constant([[3.0, 4.0]])).numpy().round(3)
+    array([[0.6, 0.8]], dtype=float32)
+    """
+
+    def __init__(self, axis: Any = -1, **options: Any) -> None:
+        super().__init__(**options)
+        self.axis = axis
+
+    def call(self, inputs: Any) -> Any:
+        """A few ops."""
+        return l2_normalize(convert(inputs), self.axis)

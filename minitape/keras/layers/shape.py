@@ -1,4 +1,4 @@
-"""Layers without weights of their own."""
+"""Layers without weights of their own, that put numbers elsewhere."""
 
 from __future__ import annotations
 
@@ -6,9 +6,17 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from ...ops.shapes import reshape
+import numpy as np
+
+from ...ops.linalg import tensordot
+from ...ops.padding import pad, tile
+from ...ops.shapes import expand_dims, reshape, transpose
+from ...ops.slicing import repeat
+from ...record.refusal import refusal
+from ...tensor import make
 from ..input_spec import InputSpec
 from ..layer import Layer
+from .conv import lengths
 
 
 class Flatten(Layer):
@@ -31,6 +39,211 @@ class Flatten(Layer):
         return (input_shape[0], None if None in rest else math.prod(rest))
 
 
+class Reshape(Layer):
+    """Each example in another shape; one of its lengths may be -1, which is whatever is left.
+
+    >>> import minitape as tf
+    >>> Reshape((2, -1))(tf.ones([5, 6])).shape
+    TensorShape([5, 2, 3])
+    """
+
+    def __init__(self, target_shape: Any, **options: Any) -> None:
+        super().__init__(**options)
+        self.target_shape = tuple(target_shape)
+
+    def call(self, inputs: Any) -> Any:
+        """One change of shape."""
+        return reshape(inputs, (inputs.shape[0], *self.compute_output_shape(tuple(inputs.shape))[1:]))
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The batch, and the wanted shape; raises ValueError where the numbers of one do not fill the other."""
+        rest, known = input_shape[1:], math.prod(each for each in self.target_shape if each != -1)
+        if None in rest:
+            return (input_shape[0], *(None if each == -1 else each for each in self.target_shape))
+        count = math.prod(rest)
+        if count != known and (-1 not in self.target_shape or not known or count % known):
+            raise refusal(
+                ValueError,
+                f"The total size of the tensor must be unchanged. Received: input_shape={rest}, "
+                f"target_shape={self.target_shape}",
+                "The first axis, the batch, is not written: Reshape((28, 28, 1)) takes [batch, 784].",
+            )
+        return (input_shape[0], *(count // known if each == -1 else each for each in self.target_shape))
+
+
+class Permute(Layer):
+    """The axes of each example in another order, counted from 1.
+
+    >>> import minitape as tf
+    >>> Permute((2, 1))(tf.ones([5, 2, 3])).shape
+    TensorShape([5, 3, 2])
+    """
+
+    def __init__(self, dims: Any, **options: Any) -> None:
+        super().__init__(**options)
+        self.dims = tuple(dims)
+        if sorted(self.dims) != list(range(1, len(self.dims) + 1)):
+            raise refusal(
+                ValueError,
+                "Invalid permutation argument `dims` for Permute Layer. The set of indices in `dims` must be consecutive and "
+                f"start from 1. Received dims={dims}",
+                "(2, 1) turns a matrix round; the batch is not counted.",
+            )
+        self.input_spec = InputSpec(ndim=len(self.dims) + 1)
+
+    def call(self, inputs: Any) -> Any:
+        """One transposition."""
+        return transpose(inputs, (0, *self.dims))
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The lengths in that order."""
+        return (input_shape[0], *(input_shape[axis] for axis in self.dims))
+
+
+class RepeatVector(Layer):
+    """Each vector `n` times: [batch, features] becomes [batch, n, features].
+
+    >>> import minitape as tf
+    >>> RepeatVector(3)(tf.ones([2, 4])).shape
+    TensorShape([2, 3, 4])
+    """
+
+    input_spec = InputSpec(ndim=2)
+
+    def __init__(self, n: int, **options: Any) -> None:
+        super().__init__(**options)
+        self.n = n
+
+    def call(self, inputs: Any) -> Any:
+        """Two ops."""
+        return tile(expand_dims(inputs, 1), [1, self.n, 1])
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """With the number of times in the middle."""
+        return (input_shape[0], self.n, input_shape[1])
+
+
+def _borders(value: Any, what: str) -> tuple[Any, Any]:
+    """Borders of an image: one number, two, or two pairs."""
+    if isinstance(value, int):
+        return (value, value), (value, value)
+    rows, columns = lengths(value, 2, what) if all(isinstance(each, int) for each in value) else tuple(value)
+    return lengths(rows, 2, what), lengths(columns, 2, what)
+
+
+class _OnImages(Layer):
+    """Something done to rows and columns, which stand in the middle, or (channels_first) at the end."""
+
+    def __init__(self, data_format: str | None = None, **options: Any) -> None:
+        super().__init__(**options)
+        self.data_format = data_format or "channels_last"
+        self.input_spec = InputSpec(ndim=4)
+
+    @property
+    def _first(self) -> int:
+        return 1 if self.data_format == "channels_last" else 2
+
+    def _at(self, rows: Any, columns: Any, elsewhere: Any) -> list[Any]:
+        table = [elsewhere] * 4
+        table[self._first : self._first + 2] = [rows, columns]
+        return table
+
+
+class ZeroPadding2D(_OnImages):
+    """A border of zeros around images: one number, (rows, columns), or ((top, bottom), (left, right)).
+
+    >>> import minitape as tf
+    >>> ZeroPadding2D(((1, 0), (2, 2)))(tf.ones([1, 3, 3, 1])).shape
+    TensorShape([1, 4, 7, 1])
+    """
+
+    def __init__(self, padding: Any = (1, 1), data_format: str | None = None, **options: Any) -> None:
+        super().__init__(data_format, **options)
+        self.padding = _borders(padding, "padding")
+
+    def call(self, inputs: Any) -> Any:
+        """One op."""
+        return pad(inputs, self._at(*self.padding, (0, 0)))
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """Longer by the borders."""
+        more = self._at(*self.padding, (0, 0))
+        return tuple(
+            None if length is None else length + sum(pair) for length, pair in zip(input_shape, more, strict=True)
+        )
+
+
+class Cropping2D(_OnImages):
+    """Images without a border: one number, (rows, columns), or ((top, bottom), (left, right)).
+
+    >>> import minitape as tf
+    >>> Cropping2D(1)(tf.ones([1, 5, 5, 1])).shape
+    TensorShape([1, 3, 3, 1])
+    """
+
+    def __init__(self, cropping: Any = (0, 0), data_format: str | None = None, **options: Any) -> None:
+        super().__init__(data_format, **options)
+        self.cropping = _borders(cropping, "cropping")
+
+    def call(self, inputs: Any) -> Any:
+        """One slice."""
+        pairs = self._at(*self.cropping, (0, 0))
+        ends = [length - after for length, (_, after) in zip(inputs.shape, pairs, strict=True)]
+        return inputs[tuple(slice(before, end) for (before, _), end in zip(pairs, ends, strict=True))]
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """Shorter by the borders."""
+        less = self._at(*self.cropping, (0, 0))
+        return tuple(
+            None if length is None else length - sum(pair) for length, pair in zip(input_shape, less, strict=True)
+        )
+
+
+class UpSampling2D(_OnImages):
+    """Images grown by whole numbers: each number several times, or ("bilinear") with lines between them.
+
+    >>> import minitape as tf
+    >>> UpSampling2D((1, 2))(tf.constant([[[[1.0], [2.0]]]])).numpy().ravel()
+    array([1., 1., 2., 2.], dtype=float32)
+    """
+
+    def __init__(
+        self, size: Any = (2, 2), data_format: str | None = None, interpolation: str = "nearest", **options: Any
+    ) -> None:
+        super().__init__(data_format, **options)
+        self.size, self.interpolation = lengths(size, 2, "size"), interpolation.lower()
+        if self.interpolation not in ("nearest", "bilinear"):
+            raise refusal(
+                ValueError,
+                f"interpolation of UpSampling2D must be 'nearest' or 'bilinear', got {interpolation!r}",
+                "tf.image.resize knows other ways.",
+            )
+
+    def call(self, inputs: Any) -> Any:
+        """Two ops, or four."""
+        for axis, times in zip((self._first, self._first + 1), self.size, strict=True):
+            if self.interpolation == "nearest":
+                inputs = repeat(inputs, times, axis=axis)
+            else:
+                length = inputs.shape[axis]
+                order = [each for each in range(4) if each != axis]
+                lines = tensordot(inputs, make(_lines(length, times, inputs._tag.dtype)), [[axis], [0]])
+                inputs = transpose(lines, [order.index(each) if each != axis else 3 for each in range(4)])
+        return inputs
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """Longer by the sizes."""
+        times = self._at(self.size[0], self.size[1], 1)
+        return tuple(None if length is None else length * each for length, each in zip(input_shape, times, strict=True))
+
+
+def _lines(length: int, times: int, dtype: np.dtype) -> np.ndarray:
+    """The share of each number in each of `times` as many, along straight lines between them."""
+    places = np.clip((np.arange(length * times) + 0.5) / times - 0.5, 0, length - 1)
+    answer: np.ndarray = np.maximum(0, 1 - np.abs(places - np.arange(length)[:, None])).astype(dtype)
+    return answer
+
+
 class Lambda(Layer):
     """Any function as a layer.
 
@@ -38,6 +251,8 @@ class Lambda(Layer):
     >>> Lambda(lambda x: x * 2.0)(tf.constant([3.0])).numpy()
     array([6.], dtype=float32)
     """
+
+    _kept_as = {"output_shape": "given_output_shape"}
 
     def __init__(
         self,
@@ -48,7 +263,7 @@ class Lambda(Layer):
     ) -> None:
         super().__init__(**options)
         self.function, self.arguments = function, arguments or {}
-        self._known_shape = output_shape
+        self.given_output_shape = output_shape
 
     def call(self, inputs: Any) -> Any:
         """The function."""
@@ -56,6 +271,6 @@ class Lambda(Layer):
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """`output_shape` where it was given, else what the function makes of zeros."""
-        if self._known_shape is None:
+        if self.given_output_shape is None:
             return super().compute_output_shape(input_shape)
-        return (input_shape[0], *self._known_shape)
+        return (input_shape[0], *self.given_output_shape)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 import minitape as tf
+from minitape.module import waiting
 from minitape.train import files
 
 Checkpoint = tf.train.Checkpoint
@@ -188,3 +190,34 @@ def test_an_average_follows_slowly() -> None:
         follower.average(v).numpy(), [0.9, 0.4], rtol=1e-6
     )  # the decay is (1 + 0) / (10 + 0) at first
     assert follower.average(tf.Variable(1.0)) is None and len(follower.variables) == 1
+
+
+def test_a_layer_that_is_made_later_begins_with_what_was_restored(tmp_path: Path) -> None:
+    """As in the guide: a fresh network is restored before it was ever called."""
+
+    def network() -> Any:
+        return tf.keras.Sequential([tf.keras.layers.Dense(3, activation="tanh"), tf.keras.layers.Dense(1)])
+
+    x, trained = tf.ones([2, 4]), network()
+    before = trained(x)
+    path = Checkpoint(net=trained).save(tmp_path / "c")
+    fresh = network()
+    status = Checkpoint(net=fresh).restore(path)
+    assert not fresh.variables
+    assert fresh(x).numpy().tolist() == before.numpy().tolist()  # its first call already
+    status.assert_consumed()
+    assert all(reference() != status._settle for reference in waiting)
+
+
+def test_what_waits_keeps_nothing_alive(tmp_path: Path) -> None:
+    path = Checkpoint(line=Line(5.0)).save(tmp_path / "c")
+    layer = tf.keras.layers.Dense(1)
+    Checkpoint(line=layer).restore(path)  # which finds no place for anything, and is not kept
+    gc.collect()
+    last = waiting[-1]
+    assert last() is not None
+    del layer
+    gc.collect()
+    assert last() is None
+    tf.keras.layers.Dense(1)(tf.ones([1, 1]))
+    assert last not in waiting

@@ -24,9 +24,9 @@ def classes(count: int, kinds: int, seed: int = 0) -> np.ndarray:
 def plain(value: Any) -> Any:
     """Tensors as nested lists."""
     if isinstance(value, dict):
-        return {str(key): plain(one) for key, one in value.items()}
+        return {str(key): plain(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
+        return [plain(each) for each in value]
     if value is None or isinstance(value, str | bool):
         return value
     return np.asarray(value, "float64").tolist()
@@ -41,13 +41,13 @@ def derived(tf: Any, layer: Any, x: Any, training: bool = False) -> dict[str, An
         loss = tf.reduce_sum(y * y * numbers(*y.shape, seed=9))
     variables = layer.trainable_variables
     by_x, *by_weights = tape.gradient(loss, [x, *variables])
-    paths = [one.name for one in variables]
+    paths = [each.name for each in variables]
     return {"y": y, "by_x": by_x, "by_weights": by_weights, "names": paths}
 
 
 def filled(layer: Any, seed: int = 3) -> Any:
     """The layer with numbers of ours in all weights."""
-    layer.set_weights([numbers(*one.shape, seed=seed + place) for place, one in enumerate(layer.weights)])
+    layer.set_weights([numbers(*each.shape, seed=seed + place) for place, each in enumerate(layer.weights)])
     return layer
 
 
@@ -107,8 +107,8 @@ def batch_normalization(tf: Any) -> Any:
     ):
         layer = tf.keras.layers.BatchNormalization(momentum=0.5, **options)
         layer.build((None, *shape[1:]))
-        positive = [np.abs(numbers(*one.shape, seed=7 + place)) for place, one in enumerate(layer.weights)]
-        layer.set_weights([1.0 + one for one in positive])
+        positive = [np.abs(numbers(*each.shape, seed=7 + place)) for place, each in enumerate(layer.weights)]
+        layer.set_weights([1.0 + each for each in positive])
         answers[name] = {
             "resting": derived(tf, layer, numbers(*shape)),
             "training": derived(tf, layer, numbers(*shape), training=True),
@@ -231,41 +231,43 @@ def optimizers(tf: Any) -> Any:
 def model(tf: Any) -> Any:
     layers = tf.keras.layers
     norm, last = layers.BatchNormalization(momentum=0.5), layers.Dense(3, activation="softmax")
-    one = tf.keras.Sequential([layers.Dense(4, activation="relu"), norm, last])
-    one.build((None, 2))
-    one.set_weights([np.abs(numbers(*weight.shape, seed=20 + place)) + 0.1 for place, weight in enumerate(one.weights)])
-    return one
+    each = tf.keras.Sequential([layers.Dense(4, activation="relu"), norm, last])
+    each.build((None, 2))
+    each.set_weights(
+        [np.abs(numbers(*weight.shape, seed=20 + place)) + 0.1 for place, weight in enumerate(each.weights)]
+    )
+    return each
 
 
 def training_steps(tf: Any) -> Any:
     answers = {}
     for name in ("SGD", "Adam", "RMSprop"):
-        one, optimizer = model(tf), getattr(tf.keras.optimizers, name)(0.05)
+        each, optimizer = model(tf), getattr(tf.keras.optimizers, name)(0.05)
         loss_object, states = tf.keras.losses.SparseCategoricalCrossentropy(), []
         for step in range(3):
             with tf.GradientTape() as tape:
-                predictions = one(numbers(5, 2, seed=step), training=True)
+                predictions = each(numbers(5, 2, seed=step), training=True)
                 loss = loss_object(classes(5, 3, seed=step), predictions)
-            gradients = tape.gradient(loss, one.trainable_variables)
-            optimizer.apply_gradients(zip(gradients, one.trainable_variables))
-            states.append([loss, [weight.numpy() for weight in one.weights]])
+            gradients = tape.gradient(loss, each.trainable_variables)
+            optimizer.apply_gradients(zip(gradients, each.trainable_variables))
+            states.append([loss, [weight.numpy() for weight in each.weights]])
         answers[name] = states
     return answers
 
 
 def fit(tf: Any) -> Any:
-    one = model(tf)
-    one.compile(tf.keras.optimizers.SGD(0.05), "sparse_categorical_crossentropy", metrics=["accuracy"])
+    each = model(tf)
+    each.compile(tf.keras.optimizers.SGD(0.05), "sparse_categorical_crossentropy", metrics=["accuracy"])
     x, y = numbers(10, 2), classes(10, 3)
     others = numbers(5, 2, seed=1), classes(5, 3)
-    seen = one.fit(x, y, batch_size=4, epochs=3, shuffle=False, verbose=0, validation_data=others)
+    seen = each.fit(x, y, batch_size=4, epochs=3, shuffle=False, verbose=0, validation_data=others)
     return {
         "history": seen.history,
-        "evaluate": one.evaluate(x, y, batch_size=4, verbose=0),
-        "as a dict": one.evaluate(x, y, verbose=0, return_dict=True),
-        "predict": one.predict(x, batch_size=4, verbose=0),
-        "batch after batch": [one.train_on_batch(x, y), one.train_on_batch(x, y), one.test_on_batch(x, y)],
-        "weights": one.get_weights(),
+        "evaluate": each.evaluate(x, y, batch_size=4, verbose=0),
+        "as a dict": each.evaluate(x, y, verbose=0, return_dict=True),
+        "predict": each.predict(x, batch_size=4, verbose=0),
+        "batch after batch": [each.train_on_batch(x, y), each.train_on_batch(x, y), each.test_on_batch(x, y)],
+        "weights": each.get_weights(),
     }
 
 
@@ -277,16 +279,16 @@ def functional(tf: Any) -> Any:
         [twice(twice(a)), layers.Dense(2, name="beside")(b)]
     )
     y = layers.Dense(2, name="y")(joined)
-    one = filled(tf.keras.Model([a, b], [y, layers.Dense(1, name="z")(y)]))
+    each = filled(tf.keras.Model([a, b], [y, layers.Dense(1, name="z")(y)]))
     with tf.GradientTape() as tape:
-        y, z = one([numbers(4, 3), numbers(4, 2, seed=1)])
+        y, z = each([numbers(4, 3), numbers(4, 2, seed=1)])
         loss = tf.reduce_sum(y * y) + tf.reduce_sum(z)
     return {
         "y": y,
         "z": z,
-        "gradients": tape.gradient(loss, one.trainable_variables),
-        "layers": [layer.name for layer in one.layers],
-        "paths": [weight.path for weight in one.weights],
+        "gradients": tape.gradient(loss, each.trainable_variables),
+        "layers": [layer.name for layer in each.layers],
+        "paths": [weight.path for weight in each.weights],
     }
 
 
@@ -296,24 +298,27 @@ def added_losses(tf: Any) -> Any:
             self.add_loss(0.1 * tf.reduce_sum(x * x))
             return x
 
-    one = tf.keras.Sequential([tf.keras.layers.Dense(2), Penalty()])
-    one.build((None, 2))
-    filled(one)
-    one.compile(tf.keras.optimizers.SGD(0.01), "mse")
-    seen = one.fit(numbers(4, 2), numbers(4, 2, seed=1), epochs=2, shuffle=False, verbose=0)
-    return {"history": seen.history, "losses": [float(loss) for loss in one(numbers(4, 2)) is not None and one.losses]}
+    each = tf.keras.Sequential([tf.keras.layers.Dense(2), Penalty()])
+    each.build((None, 2))
+    filled(each)
+    each.compile(tf.keras.optimizers.SGD(0.01), "mse")
+    seen = each.fit(numbers(4, 2), numbers(4, 2, seed=1), epochs=2, shuffle=False, verbose=0)
+    return {
+        "history": seen.history,
+        "losses": [float(loss) for loss in each(numbers(4, 2)) is not None and each.losses],
+    }
 
 
 def frozen(tf: Any) -> Any:
-    one = model(tf)
-    one.layers[0].trainable = False
-    one.layers[1].trainable = False
+    each = model(tf)
+    each.layers[0].trainable = False
+    each.layers[1].trainable = False
     with tf.GradientTape() as tape:
-        loss = tf.reduce_sum(one(numbers(5, 2), training=True) ** 2.0)
+        loss = tf.reduce_sum(each(numbers(5, 2), training=True) ** 2.0)
     return {
-        "gradients": tape.gradient(loss, one.trainable_variables),
-        "trainable": [variable.path.split("/")[-1] for variable in one.trainable_variables],
-        "others": [variable.path.split("/")[-1] for variable in one.non_trainable_variables],
+        "gradients": tape.gradient(loss, each.trainable_variables),
+        "trainable": [variable.path.split("/")[-1] for variable in each.trainable_variables],
+        "others": [variable.path.split("/")[-1] for variable in each.non_trainable_variables],
         "loss": loss,
     }
 
@@ -347,8 +352,8 @@ def names(tf: Any) -> Any:
             self.last = layers.BatchNormalization()
 
         def call(self, x: Any) -> Any:
-            for one in self.many:
-                x = one(x)
+            for each in self.many:
+                x = each(x)
             return self.last(x)
 
     two, stack = Two(), tf.keras.Sequential([layers.Conv2D(1, 2), layers.Flatten(), layers.ReLU(), layers.Dense(2)])
@@ -357,18 +362,18 @@ def names(tf: Any) -> Any:
     lone = layers.Dense(1)
     lone.build((None, 2))
     return {
-        "two": [one.path for one in two.variables],
-        "weights": [one.path for one in two.weights],
-        "learn": [one.path for one in two.trainable_variables],
-        "stack": [one.path for one in stack.variables],
-        "layers": [one.name for one in stack.layers],
+        "two": [each.path for each in two.variables],
+        "weights": [each.path for each in two.weights],
+        "learn": [each.path for each in two.trainable_variables],
+        "stack": [each.path for each in stack.variables],
+        "layers": [each.name for each in stack.layers],
         "lone": [lone.kernel.name, lone.kernel.path, lone.name, lone.dtype, lone.built],
     }
 
 
 PROGRAMS = {
-    one.__name__: one
-    for one in (
+    each.__name__: each
+    for each in (
         dense, dense_of_sequences, dense_of_whole_numbers, small_layers, embedding, batch_normalization, conv2d, losses, metrics,
         optimizers, training_steps, fit, functional, added_losses, frozen, initial_weights, names,
     )

@@ -18,14 +18,14 @@ CLOSE = 1e-6  # relative to the largest number of a tensor: float32, added up in
 def differences(ours: Any, theirs: Any, where: str = "") -> list[str]:
     """Every number, name or shape in which two results differ."""
     if isinstance(theirs, dict) and isinstance(ours, dict) and ours.keys() == theirs.keys():
-        return [one for key in theirs for one in differences(ours[key], theirs[key], f"{where}/{key}")]
+        return [each for key in theirs for each in differences(ours[key], theirs[key], f"{where}/{key}")]
     try:
         a, b = np.asarray(ours, float), np.asarray(theirs, float)
     except (TypeError, ValueError):  # names, or a list of several tensors
         if not isinstance(theirs, list) or not isinstance(ours, list) or len(ours) != len(theirs):
             return [] if ours == theirs else [f"{where}: {ours} against {theirs}"]
         return [
-            one for i, pair in enumerate(zip(ours, theirs, strict=True)) for one in differences(*pair, f"{where}/{i}")
+            each for i, pair in enumerate(zip(ours, theirs, strict=True)) for each in differences(*pair, f"{where}/{i}")
         ]
     if a.shape != b.shape:
         return [f"{where}: shape {a.shape} against {b.shape}"]

@@ -34,14 +34,7 @@ def test_a_symbol_has_a_shape_and_no_numbers():
     assert (
         repr(x) == "<KerasTensor shape=(None, None, 4), dtype=float64, sparse=False, ragged=False, name=keras_tensor>"
     )
-    programs = (
-        lambda: x + 1.0,
-        lambda: 2.0 * x,
-        lambda: tf.sin(x),
-        lambda: tf.ones([4]) - x,
-        lambda: x[0],
-        lambda: bool(x),
-    )
+    programs = (lambda: tf.sin(x), lambda: tf.ones([4]) - x, lambda: list(x), lambda: bool(x))
     for program in programs:
         with pytest.raises(ValueError, match=r"^A KerasTensor cannot be used as input to a TensorFlow function"):
             program()
@@ -62,12 +55,12 @@ def test_a_symbol_has_a_shape_and_no_numbers():
 )  # fmt: skip
 def test_a_layer_on_a_symbol_finds_out_the_shape(layer, shape, made):
     """An open length stays open wherever it comes through; nothing is recorded, and nobody hears it."""
-    one, x = layer(), tf.keras.Input(shape)
+    each, x = layer(), tf.keras.Input(shape)
     with tf.GradientTape() as tape:
-        assert one(x).shape == made
-    assert tape.entries == () and one.built
+        assert each(x).shape == made
+    assert tape.entries == () and each.built
     lengths = [7 if length is None else length for length in shape]
-    assert one(tf.zeros([5, *lengths])).shape.is_compatible_with(made)
+    assert each(tf.zeros([5, *lengths])).shape.is_compatible_with(made)
 
 
 def test_weights_are_made_where_all_can_see_it():
@@ -94,7 +87,7 @@ def test_a_length_that_is_given_is_not_open():
 def test_a_model_repeats_the_calls_of_its_layers():
     model = net()
     assert type(model) is tf.keras.models.Functional and isinstance(model, tf.keras.Model)
-    assert [one.name for one in model.layers] == [
+    assert [each.name for each in model.layers] == [
         "a",
         "dense",
         "input_layer",
@@ -126,7 +119,7 @@ def test_a_layer_of_several_outputs_and_of_keywords():
     x = tf.keras.Input((2,))
     scaled, added = Both()(x, other=x, scale=3.0)
     model = tf.keras.Model(x, [added, scaled])
-    assert [one.numpy().tolist() for one in model(tf.ones([1, 2]))] == [[[2.0, 2.0]], [[3.0, 3.0]]]
+    assert [each.numpy().tolist() for each in model(tf.ones([1, 2]))] == [[[2.0, 2.0]], [[3.0, 3.0]]]
     inner = tf.keras.Model(x, layers.Dense(1, kernel_initializer="ones")(model(x)[1]))
     assert inner(tf.ones([1, 2])).numpy() == [[6.0]], "a model is a layer of another"
 
@@ -146,10 +139,10 @@ def test_tapes_see_the_layers_inside():
     with tf.GradientTape() as tape:
         y, z = model([tf.ones([1, 3]), tf.ones([1, 2])])
         loss = tf.reduce_sum(y) + tf.reduce_sum(z)
-    assert [one.application.context.layer for one in tape.entries if one.application.op == "matmul"] == [
+    assert [each.application.context.layer for each in tape.entries if each.application.op == "matmul"] == [
         "dense", "dense", "dense_1", "dense_2", "dense_3",
     ]  # fmt: skip
-    assert all(one is not None for one in tape.gradient(loss, model.trainable_variables))
+    assert all(each is not None for each in tape.gradient(loss, model.trainable_variables))
 
 
 def test_a_functional_model_is_fitted():

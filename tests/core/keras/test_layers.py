@@ -44,7 +44,7 @@ def test_the_documented_accumulator_example():
     kernel_grad, bias_grad = tape.gradient(loss, (dense.kernel, dense.bias))
     np.testing.assert_allclose(kernel_grad, tf.stack(kernel_fprop)[:, tf.newaxis])
     np.testing.assert_allclose(bias_grad, bias_fprop[tf.newaxis])
-    assert [float(one) for one in (*kernel_fprop, bias_fprop)] == [-15.5, -34.5, -10.0]
+    assert [float(each) for each in (*kernel_fprop, bias_fprop)] == [-15.5, -34.5, -10.0]
 
 
 def test_kernel_and_bias_are_variables():
@@ -65,8 +65,8 @@ def test_a_model_is_a_plain_callable():
         for _ in range(4):
             r = model(r)
     assert len(ran) == 4, "building runs nothing"
-    assert [one.path for one in model.variables] == ["sequential/dense/kernel", "sequential/dense/bias"]
-    assert all(one is not None for one in tape.gradient(r, model.variables))
+    assert [each.path for each in model.variables] == ["sequential/dense/kernel", "sequential/dense/bias"]
+    assert all(each is not None for each in tape.gradient(r, model.variables))
 
 
 # ---- derivatives -------------------------------------------------------------------------------------------------------------
@@ -89,12 +89,12 @@ WIDE = {"dtype": "float64"}
     ids=["dense", "softmax", "conv", "norm", "sequential"],
 )
 def test_derivatives(layer, shape):
-    one = layer()
-    if isinstance(one, tf.keras.Sequential):
-        one._dtype = tf.float64
-    one.build((None, *shape[1:]))
+    each = layer()
+    if isinstance(each, tf.keras.Sequential):
+        each._dtype = tf.float64
+    each.build((None, *shape[1:]))
     x = tf.constant(np.asarray(numbers(*shape), "float64") + 0.05)
-    check_gradients(lambda x: one(x, training=True), [x], order=2, directions=1)
+    check_gradients(lambda x: each(x, training=True), [x], order=2, directions=1)
 
 
 def test_derivatives_by_the_weights():
@@ -123,7 +123,9 @@ def test_entries_know_their_layer():
     model = tf.keras.Sequential([layers.Dense(2, activation="relu"), layers.Dense(1)], name="model")
     with tf.GradientTape() as tape:
         loss = tf.keras.losses.MeanSquaredError()([[1.0]], model(tf.ones([1, 3])))
-    seen = [(one.application.op, one.application.context.layer, one.application.context.scope) for one in tape.entries]
+    seen = [
+        (each.application.op, each.application.context.layer, each.application.context.scope) for each in tape.entries
+    ]
     assert seen == [
         ("matmul", "dense", "model/dense"), ("add", "dense", "model/dense"), ("relu", "dense", "model/dense"),
         ("matmul", "dense_1", "model/dense_1"), ("add", "dense_1", "model/dense_1"),
@@ -157,7 +159,7 @@ def test_variables_of_all_kinds_are_found():
     scale(tf.ones([1, 1]))
     assert len(scale.variables) == len(scale.trainable_variables) == 5
     assert scale.variables[0] is scale.plain
-    assert [one.name for one in scale.submodules] == ["dense", "dense_1"]
+    assert [each.name for each in scale.submodules] == ["dense", "dense_1"]
 
 
 def test_a_module_finds_what_is_in_its_layers():
@@ -173,7 +175,7 @@ def test_a_module_finds_what_is_in_its_layers():
     net = Net()
     net(tf.ones([1, 3]))
     assert isinstance(net.stack, tf.Module)
-    assert [one.path for one in net.trainable_variables] == [
+    assert [each.path for each in net.trainable_variables] == [
         "dense_1/kernel", "dense_1/bias", "sequential/dense/kernel", "sequential/dense/bias",
         "sequential/batch_normalization/gamma", "sequential/batch_normalization/beta",
     ]  # fmt: skip
@@ -186,7 +188,7 @@ def test_a_frozen_layer_is_not_watched():
     model.layers[0].trainable = False
     with tf.GradientTape() as tape:
         model(tf.ones([1, 2]))
-    assert [one.path for one in tape.watched_variables()] == ["sequential/dense_1/kernel", "sequential/dense_1/bias"]
+    assert [each.path for each in tape.watched_variables()] == ["sequential/dense_1/kernel", "sequential/dense_1/bias"]
     assert len(model.trainable_variables) == len(model.non_trainable_variables) == 2
     model.layers[0].trainable = True
     assert len(model.trainable_variables) == 4
@@ -194,7 +196,7 @@ def test_a_frozen_layer_is_not_watched():
     norm.build((None, 1))
     norm.trainable = False
     norm.trainable = True
-    assert [one.trainable for one in norm.variables] == [True, True, False, False]
+    assert [each.trainable for each in norm.variables] == [True, True, False, False]
 
 
 def test_training_is_told_to_the_layers_inside():
@@ -259,10 +261,10 @@ def test_building_by_hand_builds_once():
         def call(self, x):
             return x * self.w
 
-    one = Counts()
-    one.build((None, 2))
-    one(tf.ones([3, 2]))
-    assert one.built and one.built_with == ((None, 2),) and one.w.path == "counts/w"
+    each = Counts()
+    each.build((None, 2))
+    each(tf.ones([3, 2]))
+    assert each.built and each.built_with == ((None, 2),) and each.w.path == "counts/w"
 
 
 def test_summary(capsys: pytest.CaptureFixture[str]):

@@ -32,10 +32,10 @@ def test_no_gradients_provided():
 
 
 def test_some_gradients_missing():
-    one, two = tf.Variable(1.0, name="one"), tf.Variable(1.0, name="two")
+    each, two = tf.Variable(1.0, name="one"), tf.Variable(1.0, name="two")
     with pytest.warns(UserWarning, match=r"^Gradients do not exist for variables \['two:0'\] when minimizing the loss"):
-        optimizers.SGD(1.0).apply_gradients([(tf.constant(3.0), one), (None, two)])
-    assert (one.numpy(), two.numpy()) == (-2.0, 1.0)
+        optimizers.SGD(1.0).apply_gradients([(tf.constant(3.0), each), (None, two)])
+    assert (each.numpy(), two.numpy()) == (-2.0, 1.0)
 
 
 def momentum():
@@ -58,8 +58,8 @@ def test_what_an_optimizer_remembers_is_counted():
     optimizer, weight = optimizers.Adam(), tf.Variable(np.zeros(1000, "float32"))
     assert len(optimizer.variables) == 1
     optimizer.apply_gradients([(tf.ones([1000]), weight)])
-    assert [one.name for one in optimizer.variables] == ["learning_rate:0", "momentum:0", "velocity:0"]
-    assert sum(4 * int(np.prod(one.shape)) for one in optimizer.variables) == 8004
+    assert [each.name for each in optimizer.variables] == ["learning_rate:0", "momentum:0", "velocity:0"]
+    assert sum(4 * int(np.prod(each.shape)) for each in optimizer.variables) == 8004
 
 
 def test_learning_rate_and_iterations():
@@ -130,10 +130,10 @@ def test_fit_is_recorded_like_any_other_program():
     model.compile(optimizers.SGD(0.1), "mse")
     with viz.record() as run:
         model.fit(x[:4], y[:4], batch_size=2, shuffle=False, verbose=0)
-    ops = [one.event.facts["application"] for one in run.moments if one.event.kind == "op"]
-    steps = [one.context.iteration for one in ops if one.context.layer]
-    assert steps == [0, 0, 1, 1] and {one.context.loop for one in ops} == {"train_step"}
-    assert sum(one.event.kind == "enter" for one in run.moments) == 2
+    ops = [each.op for each in run.stream.records if each.kind == "op"]
+    steps = [each.context.iteration for each in ops if each.context.layer]
+    assert steps == [0, 0, 1, 1] and {each.context.loop for each in ops} == {"train_step"}
+    assert sum(each.kind == "enter" for each in run.stream.records) == 2
     assert "model.fit" in ops[0].site.text
 
 

@@ -7,6 +7,7 @@ import pytest
 
 import minitape as tf
 import viz
+from minitape.engine import straight
 from minitape.ops import elementwise, linalg
 from minitape.recompute import RecomputeMismatchError, policies
 from minitape.testing import check_gradients
@@ -49,6 +50,7 @@ def again(monkeypatch):
             return forward(*args, **params)
 
         monkeypatch.setattr(row, "forward", counted)
+        monkeypatch.setattr(row, "run", straight(row))  # which the engine has written out with the other
 
     for row in (linalg.matmul_, elementwise.sin, elementwise.exp, elementwise.multiply):
         count(row)

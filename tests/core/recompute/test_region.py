@@ -429,14 +429,14 @@ def test_an_exception_on_rerun_leaves_everything_as_it_was():
     with tf.GradientTape(persistent=True) as tape:
         tape.watch(x)
         y = g(x)
-    before = state.recorders, state.context, state.foreseen, state.holder
+    before = state.recorders, state.context, state.instead, state.holder
     tf.random.set_seed(2)
     expected = tf.random.uniform([]).numpy()
     tf.random.set_seed(2)
     with pytest.raises(RuntimeError, match="boom") as failed:
         tape.gradient(y, x)
     assert "run 1" in failed.value.__notes__[0]
-    assert (state.recorders, state.context, state.foreseen, state.holder) == before and not is_recomputing()
+    assert (state.recorders, state.context, state.instead, state.holder) == before and not is_recomputing()
     assert tf.random.uniform([]).numpy() == expected
     assert float(tape.gradient(y, x)) == pytest.approx(float(y))  # d(x² m)/dx = 2 x m = y at x = 2
 

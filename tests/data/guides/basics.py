@@ -160,10 +160,12 @@ def mse_loss(y_pred, y):
     return tf.reduce_mean(tf.square(y_pred - y))
 
 
-# %% 32 left out: tf.data
+# %% 32 in batches
+batch_size = 32
+dataset = tf.data.Dataset.from_tensor_slices((x, y))
+dataset = dataset.shuffle(buffer_size=1).batch(batch_size)  # 1, so that the order is nobody's draw
 
 # %% 33 the training loop
-dataset = [(x[start : start + 32], y[start : start + 32]) for start in range(0, 201, 32)]  # in place of tf.data
 epochs = 100
 learning_rate = 0.01
 losses = []

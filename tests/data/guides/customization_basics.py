@@ -59,8 +59,8 @@ if tf.config.list_physical_devices("GPU"):
         assert x.device.endswith("GPU:0")
         time_matmul(x)
 
-# %% 7 left out: tf.data
+# %% 7 left out: datasets of files
 
-# %% 8 left out: tf.data
+# %% 8 left out: datasets of files
 
-# %% 9 left out: tf.data
+# %% 9 left out: datasets of files

@@ -1,5 +1,0 @@
-"""`tf.bitwise`."""
-
-from .ops.bits import bitwise_and, bitwise_or, bitwise_xor, invert, left_shift, right_shift
-
-__all__ = ["bitwise_and", "bitwise_or", "bitwise_xor", "invert", "left_shift", "right_shift"]

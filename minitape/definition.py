@@ -1,0 +1,128 @@
+"""Checks where a row is defined: what is wrong is said there, in the words of the row, and what to write instead.
+
+Every row is checked whenever minitape is imported, so what is right is seen at a glance; what is not is looked at twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import CodeType, FunctionType
+from typing import Any, NoReturn
+
+import numpy as np
+
+from .record.refusal import refusal
+
+XYZ = ("x", "y", "z")  # what operands are called, where the row has no better names
+_ONE, _MANY = "the transpose", "One rule per input, in their order; None for an input without a derivative."
+
+
+def count(code: CodeType) -> int:
+    """How many parameters a function has."""
+    return code.co_argcount + code.co_kwonlyargcount
+
+
+def check(row: Any, rules: Sequence[Any], part: str = "rule", several: bool = True) -> None:
+    """Raises ValueError unless the rules fit the row.
+
+    One for each input (`several`), each a function of the change and of names that the row has, and of the table alone.
+    """
+    _forward(row, rules, part)
+    if several and len(rules) != len(row.arguments):
+        _wrong(row, f"it has {_inputs(row)} and {_counted(len(rules), part)}", _MANY)
+    plain = {"out", *row.arguments}
+    for position, rule in enumerate(rules):
+        if type(rule) is not FunctionType:
+            if rule is None and several:
+                continue
+            whose = f"{part} {position} (for {row.arguments[position]})" if several else _ONE
+            _wrong(row, f"{whose} is {rule!r} and no function", "Write lambda dx, x: ..., or None for no derivative.")
+        code, known = rule.__code__, rule.__globals__
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        if not names or names[0] in plain or row.outputs != 1 or not plain.issuperset(names[1:]):
+            _names(row, rule, f"{part} {position} (for {row.arguments[position]})" if several else _ONE)
+        found = [*map(known.get, code.co_names)]
+        if np in found or np.ufunc in map(type, found):
+            whose = f"{part} {position} (for {row.arguments[position]})" if several else _ONE
+            _wrong(
+                row, f"{whose} uses NumPy, so its second derivative would be lost",
+                "Say it with rows of the table: exp(x) for np.exp(x).", code,
+            )  # fmt: skip
+
+
+def _forward(row: Any, rules: Sequence[Any], part: str) -> None:
+    """The forward computation takes the operands; x, y and z are operands, never settings."""
+    forward, wanted = row.bare, len(row.arguments)
+    if not wanted:
+        _wrong(row, f"it has no {part}", "Write lambda dx, x: ... for each input, or flat(...) where none has any.")
+    if type(forward) is np.ufunc:
+        takes = forward.nin
+    elif type(forward) is FunctionType:
+        code = forward.__code__
+        takes = code.co_argcount + code.co_kwonlyargcount
+        if row.variadic or takes == wanted:
+            return
+        if takes > wanted:  # the others are settings
+            others = code.co_varnames[wanted:takes]
+            takes = wanted + sum(name in XYZ and row.arguments == XYZ[:wanted] for name in others)
+    elif callable(forward):
+        return
+    else:
+        _wrong(row, f"its forward computation is {forward!r} and no function", "Write np.exp, or lambda x: ...")
+    if takes != wanted:
+        _wrong(
+            row, f"its forward computation takes {_counted(takes, 'operand')}, and the row has {_inputs(row)}",
+            f"Give each operand a {part} (None for no derivative), or say arguments=(...).",
+        )  # fmt: skip
+
+
+def _names(row: Any, rule: FunctionType, whose: str) -> None:
+    """After the change, a rule names inputs, outputs, their shapes and dtypes, and settings."""
+    code = rule.__code__
+    names = code.co_varnames[: count(code)]
+    if not names:
+        _wrong(row, f"{whose} has no parameter", "The first is the change: lambda dx, x: ...", code)
+    if row.place(names[0]) is not None:
+        advice = f"Write lambda dx, {names[0]}: dx * ..."
+        _wrong(row, f"{whose} begins with {names[0]!r}, where the change must be", advice, code)
+    forward = getattr(row.bare, "__code__", None)
+    if forward is not None and forward.co_flags & 0x08:  # **settings: it may be anything
+        return
+    settings = [] if forward is None else list(forward.co_varnames[: count(forward)])
+    for name in names[1:]:
+        base = name[:-6] if name.endswith(("_shape", "_dtype")) else name
+        if row.place(base) is None and name not in settings and name != "shapes":
+            outs = ["out"] if row.outputs == 1 else [f"out{i}" for i in range(row.outputs)]
+            free = [one for one in settings if one not in row.arguments]
+            free += [*[f"{one}_shape" for one in (*row.arguments, *outs)], f"{row.arguments[0]}_dtype", "shapes"]
+            _wrong(
+                row, f"{whose} names {name!r}, which it does not have",
+                f"It may name {', '.join([*row.arguments, *outs])} (which a tape then keeps), and free of cost "
+                f"{', '.join(free)} ...", code,
+            )  # fmt: skip
+
+
+def no_array(row: Any, result: Any) -> TypeError:
+    """What to say of a forward computation that answers with anything but numbers."""
+    return refusal(
+        TypeError,
+        f"{'an op' if row is None else f'row {row.name!r}'}: the forward computation returned {result!r}, "
+        f"a {type(result).__name__} and no array",
+        "It gets NumPy arrays and returns one, or a tuple of them: lambda x: np.exp(x).",
+    )
+
+
+def _inputs(row: Any) -> str:
+    return f"{_counted(len(row.arguments), 'input')} ({', '.join(row.arguments)})"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _wrong(row: Any, what: str, advice: str, code: CodeType | None = None) -> NoReturn:
+    row.withdraw()
+    if code is None:
+        code = getattr(row.bare, "__code__", None)
+    place = f"\n  {code.co_filename}:{code.co_firstlineno}" if code is not None else ""
+    raise ValueError(f"row {row.name!r}: {what}\n  {advice}{place}")

@@ -1,0 +1,140 @@
+"""One entry, backwards, in a straight line: what arrived at its output goes through the rules, and on to the inputs.
+
+It is what `walk.py` does where nobody listens, for a row whose rules run on plain arrays, written out for the inputs that a
+cotangent must come back to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..record.diary import SMALL
+from ..record.ledger import FLIGHT, ledger
+from ..rule import Bound, Plan
+from ..tensor import Tensor
+from ..trace import wrap
+from .forward import fresh
+from .text import filled, made
+
+# `arrived`: a NumPy number; an array that nobody else has, whose bytes the ledger counts as in flight; or a tensor.  `asked`:
+# what arrived is an answer too, and stays.  `slope` is told of each use of a few numbers.
+TEMPLATE = """
+def {name}(application, kept, arrived, cotangents, asked, slope):
+    tag = application.outcome
+    change = arrived
+    own = change.__class__ is ndarray
+    heir = None
+    if not own and not isinstance(change, number):
+        arrived = arrived._read()  # slices of a table become the whole
+        change = arrived._array[()]  # a number leaves its 0-d array
+    {parts}
+    if not asked:
+        cotangents.pop(tag, None)
+        if own:
+            charges[FLIGHT] -= change.nbytes
+            ledger.live -= change.nbytes
+"""
+
+PART = """
+part = {rule}
+into = {into}
+if part.shape != into.shape:
+    part = sum_to(part, into.shape)
+if slope is not None and part.size <= SMALL:
+    slope(application.tick, {position}, change, part)
+before = cotangents.get(into)
+if before is not None:
+    part = numbers(before) + part
+if part.__class__ is ndarray:
+    if not part.ndim:
+        part = part[()]
+    elif part.base is None and part is not change:
+        charges[FLIGHT] += part.nbytes
+        ledger.live = live = ledger.live + part.nbytes
+        if live > ledger.peak:
+            ledger.peak = live
+    elif part is change and own and not asked:  # handed on as it is, to the first input that takes it
+        own, heir = False, into
+        del cotangents[tag]
+    else:  # bytes that several share are counted by tensors
+        if own or heir is not None and cotangents.get(heir) is change:
+            land(change.nbytes)
+            arrived = cotangents[heir or tag] = fresh(change, FLIGHT)
+            own = False
+        part = wrap(part, (arrived,) if arrived.__class__ is Tensor else (), FLIGHT)
+cotangents[into] = part
+if before.__class__ is ndarray:
+    land(before.nbytes)
+"""
+
+HEARD = """
+def {name}(application, kept, change):
+    {parts}
+"""
+
+HEARD_PART = """
+part = {rule}
+shape = {into}.shape
+if part._tag.shape != shape:
+    part = sum_to(part, shape=shape)
+yield {position}, part
+"""
+
+
+def numbers(cotangent: Any) -> Any:
+    """What has arrived as a NumPy number or array."""
+    return cotangent if isinstance(cotangent, np.ndarray | np.generic) else cotangent._read()._array[()]
+
+
+NAMES = {
+    "FLIGHT": FLIGHT, "SMALL": SMALL, "Tensor": Tensor, "fresh": fresh, "land": ledger.land, "charges": ledger.charges,
+    "ledger": ledger,
+    "ndarray": np.ndarray, "number": np.generic, "numbers": numbers, "wrap": wrap,
+}  # fmt: skip
+
+
+def back(plan: Plan, sum_to: Callable[..., Any]) -> Callable[..., Any] | None:
+    """The function that takes an entry back to the wanted inputs, or None where their rules need more than plain arrays."""
+    if plan.rules is None or not all([rule.reads_arrays() for _, rule in plan.rules]):
+        return None
+    parts, names = "", {**NAMES, "sum_to": sum_to}
+    for i, rule in plan.rules:
+        names |= {f"rule_{i}": rule.on_arrays, f"facts_{i}": rule.facts}
+        pieces = {"rule": f"rule_{i}({_given(plan, i, rule)})", "into": _input(len(plan.wanted), i), "position": str(i)}
+        parts += filled(PART.strip(), pieces) + "\n"
+    name = f"{plan.name if plan.name.isidentifier() else 'op'}_back"
+    return made(name, filled(TEMPLATE.strip(), {"name": name, "parts": parts}), names)
+
+
+def heard(plan: Plan, sum_to: Any) -> Callable[..., Any]:
+    """The same on tensors, for a walk that is heard: what comes back to each wanted input, one after the other."""
+    parts, names = "", {"sum_to": sum_to}
+    for i, rule in plan.rules or ():
+        names |= {f"rule_{i}": rule.rule, f"facts_{i}": rule.facts}
+        pieces = {
+            "rule": f"rule_{i}({_given(plan, i, rule, '')})",
+            "into": _input(len(plan.wanted), i),
+            "position": str(i),
+        }
+        parts += filled(HEARD_PART.strip(), pieces) + "\n"
+    name = f"{plan.name if plan.name.isidentifier() else 'op'}_back_heard"
+    return made(name, filled(HEARD.strip(), {"name": name, "parts": parts}), names)
+
+
+def _given(plan: Plan, position: int, rule: Bound, numbers: str = "._array") -> str:
+    """What the rule is called with: the change, what the entry keeps for it, and what is free."""
+    given = ["change"]
+    for name, place in rule.saved.items():
+        kept = ("kept" if plan.alone else f"kept[{plan.position_of(place)}]") + numbers
+        given.append(kept if rule.in_order else f"{name}={kept}")
+    return ", ".join([*given, f"**facts_{position}(application)"] if rule.free else given)
+
+
+def _input(count: int, position: int) -> str:
+    """Where an application has the tag of this input."""
+    if count > 2:
+        return f"application._first[{position}]"
+    return "application._second" if position else "application._first"

@@ -1,0 +1,311 @@
+"""One op, forwards, in a straight line: compute, wrap, write down.
+
+The template is `trace.compute`, `tensor.fresh`, `trace.Application` and `Recording.record` in one piece, for a row of one or
+two operands and one output.  In braces stands what differs from row to row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from sys import _getframe
+from typing import Any
+
+import numpy as np
+
+from ..record.events import state, ticks
+from ..record.ledger import ONE, PYTHON, SETTLED, TAPE, ledger
+from ..record.provenance import is_library
+from ..record.trail import UNLOGGED, remember
+from ..rule import Plan
+from ..tensor import Tag, Tensor, serials
+from ..trace import Application, as_tensors, general, shown, wrap
+from .text import filled, made
+
+NOTHING: dict[str, Any] = {}
+
+TEMPLATE = """
+def {name}({parameters}, params=NOTHING):
+    now = state.__dict__  # this thread's own
+    if not now["straight"]:
+        return general(row, ({operands}), params)
+    {converted}
+    {tags}
+    {dtypes}
+    {arrays}
+    try:
+        array = {forward}
+        {base}
+        shape = array.shape
+    except Exception:
+        return general(row, ({operands}), params)  # which says what is wrong, or makes an array of it
+    holder = now["holder"]
+    {wrapped}
+    recorders = now["recorders"]
+    context = now["context"]
+    if not recorders and context.role is UNLOGGED:
+        return out
+    if now["site"] is None:
+        frame = getframe(1)
+        code = frame.f_code
+        while is_library[code.co_filename] and frame.f_back is not None:
+            frame = frame.f_back
+            code = frame.f_code
+        place = frame.f_lasti
+    else:
+        code, place = now["site"]
+    if not recorders:
+        remember((next(ticks), row, ({all_tags}), (tag,), code, place, context, ()))
+        return out
+    application = new(Application)
+    application.tick = next(ticks)
+    application.primitive = row
+    application._first = {first}
+    application._second = {second}
+    application.outcome = tag
+    application.params = params
+    application.code = code
+    application.lasti = place
+    application.context = context
+    verdicts = ()
+    for tape in recorders:
+        if not tape.straight:
+            verdicts += shown(tape, application, ({operands}), (out,))
+            continue
+        {record}
+    application.verdicts = verdicts
+    remember(application)
+    return out
+"""
+
+# A tensor on bytes of its own: what `tensor.fresh` does.
+FRESH = """
+tag = new(Tag)
+tag.id = next(serials)
+tag.shape = shape
+tag.dtype = array.dtype
+tag.nbytes = nbytes = array.nbytes
+tag.holds = ONE[holder]
+tag.handles = 1
+tag.followers = tag.writers = ()
+tag.own = 0
+out = new(Tensor)
+out._array = array
+out._tag = out._buffer = tag
+out._holder = holder
+if holder != PYTHON:
+    charges[holder] += nbytes
+ledger.live = live = ledger.live + nbytes
+if live > ledger.peak:
+    ledger.peak = live
+if ledger.observers:
+    ledger.observe(tag, -1, holder)
+"""
+
+# Operands that are no tensors: a Python number beside a tensor is by far the most frequent.
+NUMBERS = """
+if {x}.__class__ is not Tensor or {y}.__class__ is not Tensor:
+    if {y}.__class__ is float and {x}.__class__ is Tensor and {x}._tag.dtype.kind == "f":
+        {y} = literal({y}, {x}._tag.dtype)
+    elif {x}.__class__ is float and {y}.__class__ is Tensor and {y}._tag.dtype.kind == "f":
+        {x} = literal({x}, {y}._tag.dtype)
+    else:
+        {x}, {y} = as_tensors(row, ({x}, {y}))
+"""
+
+OTHERS = """
+if {not_tensors}:
+    {operands} = as_tensors(row, ({operands}))
+"""
+
+# What a row answers with that does not always make a new array: a view, or what it was given.
+WRAPPED = """
+if base is not None{the_same}:
+    out = wrap(array, ({operands}), holder)
+    tag = out._tag
+else:
+    {fresh}
+"""
+
+# A tape writes an application down: what `Recording.record` does once it is known that something followed flows in.
+RECORD = """
+if tape.dropped > tape.most_dropped:
+    tape.fold()
+followed = tape.followed
+{makers}
+{floats}
+{plans}
+entries = tape.columns
+applications = entries.applications
+place = len(applications)
+applications.append(application)
+entries.plans.append(plan)
+entries.kept.append(kept)
+entries.users.append(0)
+{used}
+followed[tag] = place
+tag.writers = (*tag.writers, tape.reference) if tag.writers else tape.alone
+verdicts += tape.took
+"""
+
+# Where a row may make whole numbers of floats.
+FLOATS = """
+if tag.dtype.kind not in "fc":
+    verdicts += tape.passed if {none} else tape.flat
+    continue
+"""
+
+# An input that an entry of this tape made: its handles may come and go unheard, until the new entry is dropped.
+USED = """
+if {maker} is not None and {maker} >= 0:
+    entries.users[{maker}] += 1
+    if {tag}.writers is tape.alone:
+        {tag}.writers = ()
+    elif {tag}.writers:
+        {tag}.writers = tuple([one for one in {tag}.writers if one is not tape.reference])
+"""
+
+# The tape's own handle on a value.
+KEEP = """
+{kept} = new(Tensor)
+{kept}._array = {array}
+{kept}._tag = {tag}
+{kept}._buffer = buffer = {value}._buffer
+{kept}._holder = TAPE
+{tag}.handles += 1
+before = buffer.holds
+buffer.holds = before + ONE_TAPE
+if not before & SETTLED_TAPE:
+    held(buffer, before, TAPE)
+"""
+
+# NumPy's function as Python's operator, which is a fifth of the time for two single numbers.
+SIGNS = {np.add: "{} + {}", np.subtract: "{} - {}", np.multiply: "{} * {}", np.negative: "-{}"}
+
+NAMES = {
+    "Application": Application, "NOTHING": NOTHING, "ONE": ONE, "ONE_TAPE": ONE[TAPE], "SETTLED_TAPE": SETTLED[TAPE],
+    "TAPE": TAPE, "Tag": Tag, "Tensor": Tensor, "UNLOGGED": UNLOGGED, "as_tensors": as_tensors, "general": general,
+    "PYTHON": PYTHON, "charges": ledger.charges, "getframe": _getframe, "held": ledger.held, "is_library": is_library,
+    "ledger": ledger, "new": object.__new__, "remember": remember, "serials": serials, "shown": shown, "state": state,
+    "ticks": ticks, "wrap": wrap,
+}  # fmt: skip
+
+_fresh = """
+def fresh(array, holder):
+    shape = array.shape
+    {fresh}
+    return out
+"""
+_literal = """
+def literal(value, dtype):
+    array = dtype.type(value)
+    shape = ()
+    holder = state.holder
+    {fresh}
+    return out
+"""
+fresh = made(
+    "fresh", filled(_fresh.strip(), {"fresh": FRESH.strip()}), NAMES
+)  # `tensor.fresh`, for all holders but tapes
+NAMES["literal"] = made("literal", filled(_literal.strip(), {"fresh": FRESH.strip()}), NAMES)
+
+
+def straight(row: Any, reflected: bool = False) -> Callable[..., Any]:
+    """The function that computes a row: written out for it, or the plain way for rows that are unlike most.
+
+    `reflected`: as a method of its second operand, for Python's operators.
+    """
+    if row.variadic or row.outputs != 1 or not 1 <= len(row.arguments) <= 2:
+        return lambda *operands, params=NOTHING: general(row, operands, params)
+    name = (row.name if row.name.isidentifier() else "op") + "_reflected" * reflected
+    names = ["x", "y"][: len(row.arguments)]
+    tags, arrays = [f"{one}_tag" for one in names], [f"{one}_array" for one in names]
+    plans: dict[str, Plan] = {}
+    new = isinstance(row.bare, np.ufunc)  # and never a view
+    pieces = {
+        "name": name,
+        "parameters": ", ".join(names[::-1] if reflected else names),
+        "operands": _tuple(names),
+        "converted": _converted(row, names),
+        "tags": "\n".join([f"{tag} = {one}._tag" for tag, one in zip(tags, names)]),
+        "dtypes": _dtypes(row, names, tags),
+        "arrays": "\n".join([f"{array} = {one}._array" for array, one in zip(arrays, names)]),
+        "forward": _forward(row, arrays),
+        "base": "" if new else "base = array.base",
+        "the_same": "".join([f" or array is {one}" for one in arrays]),
+        "all_tags": _tuple(tags),
+        "first": tags[0],
+        "second": tags[1] if len(tags) == 2 else "None",
+        "record": _record(row, names, plans),
+        "fresh": FRESH.strip(),
+    }
+    pieces["wrapped"] = pieces["fresh"] if new else filled(WRAPPED.strip(), pieces)
+    return made(name, filled(TEMPLATE.strip(), pieces), {**NAMES, **plans, "row": row, "forward": row.forward})
+
+
+def _tuple(names: list[str]) -> str:
+    """The text of a tuple, without its brackets."""
+    return ", ".join(names) if len(names) > 1 else f"{names[0]},"
+
+
+def _converted(row: Any, names: list[str]) -> str:
+    if row.same_dtype and len(names) == 2:
+        return filled(NUMBERS.strip(), {"x": names[0], "y": names[1]})
+    wrong = " or ".join([f"{one}.__class__ is not Tensor" for one in names])
+    return filled(OTHERS.strip(), {"not_tensors": wrong, "operands": _tuple(names)})
+
+
+def _dtypes(row: Any, names: list[str], tags: list[str]) -> str:
+    """What sends operands whose dtypes the row does not take to the plain way, which refuses them in words."""
+    wrong = [f"{tags[0]}.dtype.kind not in {row.kinds!r}"] if row.selective else []
+    wrong += [f"{tag}.dtype is not {tags[0]}.dtype" for tag in tags[1:] if row.same_dtype]
+    return f"if {' or '.join(wrong)}:\n    return general(row, ({_tuple(names)}), params)" if wrong else ""
+
+
+def _forward(row: Any, arrays: list[str]) -> str:
+    sign = SIGNS.get(row.forward)
+    code = getattr(row.bare, "__code__", None)
+    settings = code is not None and code.co_argcount + code.co_kwonlyargcount > len(arrays)
+    return sign.format(*arrays) if sign else f"forward({', '.join(arrays)}{', **params' * settings})"
+
+
+def _record(row: Any, names: list[str], plans: dict[str, Plan]) -> str:
+    """What a tape does with the application: for each choice of followed inputs what the pullback needs of it."""
+    sloped = [i for i in range(len(names)) if row.differentiable(i)]
+    makers = [f"{one}_maker" for one in names]
+    asked = "\n".join([f"{maker} = followed.get({name}_tag)" for maker, name in zip(makers, names)])
+    none, passed = " and ".join([f"{one} is None" for one in makers]), "verdicts += tape.passed\ncontinue"
+    if row.kind == "flat":
+        return f"followed = tape.followed\n{asked}\nverdicts += tape.passed if {none} else tape.flat"
+    text = ""
+    for count, wanted in enumerate(_choices(len(names), sloped)):
+        plan = "plan_" + "".join(names[i] for i in wanted)
+        plans[plan] = row.plan(tuple([i in wanted for i in range(len(names))]))
+        test = " and ".join([f"{makers[i]} is not None" for i in wanted])
+        text += f"{'elif' if count else 'if'} {test}:\n" + _indented(f"plan = {plan}\n" + _keep(plans[plan], names))
+    text += "else:\n" + _indented(passed)
+    used = "".join([filled(USED.strip(), {"maker": makers[i], "tag": f"{names[i]}_tag"}) + "\n" for i in sloped])
+    floats = (
+        "" if row.same_dtype and row.kind in ("elementwise", "bilinear") else filled(FLOATS.strip(), {"none": none})
+    )
+    return filled(RECORD.strip(), {"makers": asked, "floats": floats, "plans": text, "used": used})
+
+
+def _choices(count: int, sloped: list[int]) -> list[list[int]]:
+    return [[0, 1], [0], [1]] if len(sloped) == 2 else [[i] for i in sloped]
+
+
+def _keep(plan: Plan, names: list[str]) -> str:
+    values = [*names, "out"]
+    kept = [f"kept_{values[position]}" for position in plan.positions]
+    text = "tag.own += 1\n" if plan.keeps_outputs else ""
+    for one, position in zip(kept, plan.positions):
+        value = values[position]
+        pieces = {"kept": one, "value": value, "array": f"{value}_array", "tag": f"{value}_tag"}
+        if value == "out":
+            pieces |= {"array": "array", "tag": "tag"}
+        text += filled(KEEP.strip(), pieces) + "\n"
+    return text + (f"kept = {kept[0]}\n" if plan.alone else f"kept = ({''.join(one + ', ' for one in kept)})\n")
+
+
+def _indented(text: str) -> str:
+    return "".join([f"    {line}\n" for line in text.splitlines()])

@@ -1,0 +1,8 @@
+"""`tf.experimental`: NumPy's names for tensors, in `tf.experimental.numpy`."""
+
+from ..errors import refuses
+from . import numpy
+
+__getattr__ = refuses("experimental")
+
+__all__ = ["numpy"]

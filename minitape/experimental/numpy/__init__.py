@@ -1,0 +1,66 @@
+"""`tf.experimental.numpy`: NumPy's functions by NumPy's names and dtypes, of tensors, so that tapes follow them.
+
+Python's numbers are float64 and int64 here, dtypes promote as NumPy's do, and every answer is a tensor.  Most functions are
+those of `tf` behind a promotion, and are made from the tables in `numbers.py`.
+
+>>> import minitape as tf
+>>> tnp = tf.experimental.numpy
+>>> x = tnp.array([1.0, 2.0])
+>>> with tf.GradientTape() as tape:
+...     tape.watch(x)
+...     y = tnp.sum(tnp.divide(x**2, [1, 2]))
+>>> tape.gradient(y, x).numpy()
+array([2., 2.])
+"""
+
+# ruff: noqa: I001  a name per line would bury what there is
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...record.refusal import refusal
+from ...tensor import Tensor
+from . import random
+from .arrays import (
+    asarray, array, copy, result_type, zeros, ones, empty, full, eye, identity, arange, linspace, logspace, geomspace, tri,
+    full_like, zeros_like, ones_like, empty_like,
+)  # fmt: skip
+from .shapes import (
+    argsort, atleast_1d, atleast_2d, broadcast_to, concatenate, diff, expand_dims, flip, fliplr, flipud, hstack,
+    moveaxis, ndim, pad, ravel, repeat, reshape, roll, shape, size, sort, split, squeeze, stack, swapaxes, take, tile,
+    transpose, vstack, where, flatten,
+)  # fmt: skip
+from .reductions import (
+    all, any, argmax, argmin, average, count_nonzero, cumprod, cumsum, max, mean, min, prod, ptp, std, sum, var, amax,
+    amin,
+)  # fmt: skip
+from .numbers import (
+    allclose, array_equal, clip, deg2rad, exp2, hypot, isclose, log10, log2, logaddexp, rad2deg, round, around,
+)  # fmt: skip
+from .matrices import (
+    diag, dot, einsum, inner, matmul, outer, tensordot, trace, tril, triu,
+)  # fmt: skip
+from .numbers import OF_NUMPY
+
+ndarray, newaxis, pi, e, inf = Tensor, None, np.pi, np.e, np.inf
+float16, float32, float64, int8, int16, int32, int64 = (
+    np.float16, np.float32, np.float64, np.int8, np.int16, np.int32, np.int64,
+)  # fmt: skip
+uint8, uint16, uint32, uint64, bool_, complex64, complex128 = (
+    np.uint8, np.uint16, np.uint32, np.uint64, np.bool_, np.complex64, np.complex128,
+)  # fmt: skip
+iinfo, finfo, issubdtype, promote_types = np.iinfo, np.finfo, np.issubdtype, np.promote_types
+
+
+globals().update(OF_NUMPY)
+
+
+def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conversion_mode: Any = None) -> None:
+    """Raises NotImplementedError: `tf`'s own tensors keep TensorFlow's ways here."""
+    raise refusal(
+        NotImplementedError,
+        "tensors do not change their ways here",
+        "Write tnp.reshape(x, shape) instead of x.reshape(shape), and tnp.add(x, y) where dtypes shall promote",
+    )

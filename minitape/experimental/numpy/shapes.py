@@ -1,0 +1,195 @@
+"""Shapes: the same numbers in other places."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ops import elementwise as number_by_number
+from ...ops import indexing, joins, padding, shapes, slicing, sorting
+from ...ops.creation import _made
+from ...ops.slicing import getitem
+from ...tensor import Tensor, TensorShape
+from .arrays import alike, array, asarray
+
+
+def shape(a: Any) -> TensorShape:
+    """The lengths of the axes."""
+    return asarray(a).shape
+
+
+def ndim(a: Any) -> int:
+    """How many axes."""
+    return asarray(a).ndim
+
+
+def size(x: Any, axis: int | None = None) -> int:
+    """How many numbers, in all or along an axis."""
+    tensor = asarray(x)
+    return int(tensor._array.size) if axis is None else int(tensor.shape[axis])
+
+
+def reshape(a: Any, newshape: Any, order: str = "C") -> Tensor:
+    """The numbers in another shape."""
+    return shapes.reshape(asarray(a), [newshape] if isinstance(newshape, int) else newshape)
+
+
+def ravel(a: Any) -> Tensor:
+    """All numbers in a row."""
+    return shapes.reshape(asarray(a), [-1])
+
+
+flatten = ravel
+
+
+def transpose(a: Any, axes: Any = None) -> Tensor:
+    """The axes in another order, by default reversed."""
+    return shapes.transpose(asarray(a), axes)
+
+
+def swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
+    """Two axes exchanged."""
+    a = asarray(a)
+    order = list(range(a.ndim))
+    order[axis1], order[axis2] = order[axis2], order[axis1]
+    return shapes.transpose(a, order)
+
+
+def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
+    """Axes moved to other places."""
+    a = asarray(a)
+    return shapes.transpose(a, _moved(a.ndim, source, destination))
+
+
+def _moved(count: int, source: Any, destination: Any) -> list[int]:
+    """The order in which `moveaxis` puts axes: read off an array whose lengths are its axes' numbers."""
+    lengths = np.moveaxis(np.empty(tuple(range(1, count + 1))), source, destination).shape
+    return [length - 1 for length in lengths]
+
+
+def expand_dims(a: Any, axis: int) -> Tensor:
+    """A new axis of length 1."""
+    return shapes.expand_dims(asarray(a), axis)
+
+
+def squeeze(a: Any, axis: Any = None) -> Tensor:
+    """Without axes of length 1."""
+    return shapes.squeeze(asarray(a), axis)
+
+
+def broadcast_to(array: Any, shape: Any) -> Tensor:
+    """Repeated to fill a larger shape."""
+    return shapes.broadcast_to(asarray(array), shape)
+
+
+def concatenate(arys: Any, axis: int = 0) -> Tensor:
+    """One after the other along an axis."""
+    return joins.concat(alike(*arys), axis)
+
+
+def stack(arrays: Any, axis: int = 0) -> Tensor:
+    """As layers along a new axis."""
+    return joins.stack(alike(*arrays), axis)
+
+
+def atleast_1d(a: Any) -> Tensor:
+    """With an axis at least."""
+    return array(a, ndmin=1)
+
+
+def atleast_2d(a: Any) -> Tensor:
+    """With two axes at least."""
+    return array(a, ndmin=2)
+
+
+def vstack(tup: Any) -> Tensor:
+    """Below each other."""
+    return concatenate([atleast_2d(one) for one in tup], 0)
+
+
+def hstack(tup: Any) -> Tensor:
+    """Beside each other."""
+    parts = [atleast_1d(one) for one in tup]
+    return concatenate(parts, 0 if parts[0].ndim == 1 else 1)
+
+
+def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
+    """In equal parts, or cut at these places."""
+    ary = asarray(ary)
+    if isinstance(indices_or_sections, int):
+        return joins.split(ary, indices_or_sections, axis)
+    cuts = [0, *[int(one) for one in indices_or_sections], ary.shape[axis]]
+    return joins.split(ary, [last - first for first, last in zip(cuts, cuts[1:])], axis)
+
+
+def tile(a: Any, reps: Any) -> Tensor:
+    """Copies beside each other."""
+    a, counts = asarray(a), [reps] if isinstance(reps, int) else list(reps)
+    counts = [1] * (a.ndim - len(counts)) + counts
+    return padding.tile(array(a, ndmin=len(counts)), counts)
+
+
+def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
+    """Each number, so many times."""
+    return slicing.repeat(asarray(a), repeats, axis)
+
+
+def flip(m: Any, axis: Any = None) -> Tensor:
+    """The other way round."""
+    m = asarray(m)
+    return shapes.reverse(m, list(range(m.ndim)) if axis is None else [axis] if isinstance(axis, int) else list(axis))
+
+
+def flipud(m: Any) -> Tensor:
+    """Rows the other way round."""
+    return flip(m, 0)
+
+
+def fliplr(m: Any) -> Tensor:
+    """Columns the other way round."""
+    return flip(m, 1)
+
+
+def roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
+    """Moved along, what falls off comes in at the other end."""
+    if axis is None:
+        return reshape(shapes.roll(ravel(a), shift, 0), tuple(asarray(a).shape))
+    return shapes.roll(asarray(a), shift, axis)
+
+
+def pad(array: Any, pad_width: Any, mode: str = "constant", constant_values: Any = 0) -> Tensor:
+    """With a border."""
+    return padding.pad(asarray(array), pad_width, mode.upper(), constant_values)
+
+
+def take(a: Any, indices: Any, axis: int | None = None) -> Tensor:
+    """What stands at these places."""
+    return indexing.gather(ravel(a) if axis is None else asarray(a), np.asarray(asarray(indices)), axis=axis or 0)
+
+
+def where(condition: Any, x: Any = None, y: Any = None) -> Any:
+    """One or the other, number by number; without these, where the condition holds."""
+    if x is None and y is None:
+        return [_made(places) for places in np.nonzero(np.asarray(asarray(condition)))]
+    x, y = alike(x, y)
+    return number_by_number.where(asarray(condition, bool), x, y)
+
+
+def sort(a: Any, axis: int = -1) -> Tensor:
+    """In order."""
+    return sorting.sort(asarray(a), axis)
+
+
+def argsort(a: Any, axis: int = -1) -> Tensor:
+    """The places, in the order of the numbers."""
+    return number_by_number.cast(sorting.argsort(asarray(a), axis), np.int64)
+
+
+def diff(a: Any, n: int = 1, axis: int = -1) -> Any:
+    """Each number less the one before it, n times."""
+    a = asarray(a)
+    front = (slice(None),) * (axis % a.ndim)
+    for _ in range(n):
+        a = getitem(a, (*front, slice(1, None))) - getitem(a, (*front, slice(None, -1)))
+    return a

@@ -1,0 +1,214 @@
+"""What an object was made with: `get_config`, and `from_config`, which makes another one like it.
+
+Every argument of a constructor is an attribute of the same name, so what an object was made with is read from it, and nobody
+writes it down a second time.
+"""
+
+from __future__ import annotations
+
+import inspect
+import weakref
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..dtypes import DType
+from ..record.refusal import refusal
+from .names import snake
+
+NAMED: dict[Any, str] = {}  # functions that a config says by name; `activations.py` fills it
+
+KINDS = (
+    "Constraint", "Initializer", "Layer", "LearningRateSchedule", "Loss", "Metric", "Optimizer", "Regularizer",
+)  # fmt: skip
+
+
+class Configured:
+    """Something that is made with numbers and names, and can say with which.
+
+    There are `KINDS` (layers, losses, ...); within a kind a class is found by its name.
+
+    >>> class Thing(Configured):
+    ...     def __init__(self, width=1.0):
+    ...         self.width = width
+    >>> Thing(2.0).get_config(), Thing.from_config({"width": 3.0}).width
+    ({'width': 2.0}, 3.0)
+    """
+
+    _kind: str = "object"
+    _classes: Any = {}
+    _kept_as: dict[str, str] = {}  # the attributes of arguments whose own names mean something else
+    _fixed: tuple[str, ...] = ()  # arguments of the class above that a class fills in by itself
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if cls.__name__ in KINDS and _ours(cls):
+            cls._kind, cls._classes = snake(cls.__name__), weakref.WeakValueDictionary()
+        cls._classes[cls.__name__] = cls
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments of its constructor, by name: numbers, names, and dicts for objects.
+
+        A subclass whose constructor keeps an argument under another name says so in a `get_config` of its own.
+        """
+        config, missing = {}, []
+        for name in _arguments(_maker(type(self))):
+            place = self._kept_as.get(name, name)
+            if hasattr(self, place):
+                config[name] = described(getattr(self, place))
+            else:
+                missing.append(name)
+        if missing and _maker(type(self)) is type(self):
+            raise refusal(
+                NotImplementedError,
+                f"{type(self).__name__} does not say what it was made with: its constructor takes {missing}, and there is no "
+                "attribute of that name.",
+                f"Write self.{missing[0]} = {missing[0]} in __init__, or a get_config of your own.",
+            )
+        return config
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any]) -> Any:
+        """Another one, made with the same."""
+        return cls(**config)
+
+
+def _maker(cls: type) -> type:
+    """The class whose constructor's arguments a config holds: below it, subclasses say the rest in their own `get_config`."""
+    classes = [each for each in cls.__mro__ if issubclass(each, Configured)]
+    own = [place for place, each in enumerate(classes) if "get_config" in vars(each) and not _ours(each)]
+    return classes[own[-1] + 1] if own else classes[0]
+
+
+def _ours(cls: type) -> bool:
+    return cls.__module__.startswith(__name__.rpartition(".")[0])
+
+
+def _arguments(cls: type) -> list[str]:
+    """The names of a constructor's arguments, and where it passes on what it does not know, of the next one's."""
+    if "__signature__" in vars(cls):
+        return list(vars(cls)["__signature__"].parameters)
+    names: dict[str, None] = {}
+    fixed: set[str] = set()
+    for each in cls.__mro__:
+        fixed.update(vars(each).get("_fixed", ()))
+        if "__init__" not in vars(each):
+            continue
+        if "__signature__" in vars(each):
+            names.update(dict.fromkeys(vars(each)["__signature__"].parameters))
+            break
+        parameters = [*inspect.signature(vars(each)["__init__"]).parameters.values()][1:]
+        named = [item for item in parameters if item.kind in (item.POSITIONAL_OR_KEYWORD, item.KEYWORD_ONLY)]
+        names.update(dict.fromkeys([*(item.name for item in named), *_table_of(each)]))
+        if not any(item.kind is item.VAR_KEYWORD for item in parameters):
+            break
+        if each.__name__ in KINDS:  # a kind refuses what it does not know
+            break
+    return [name for name in names if name not in fixed]
+
+
+def _table_of(cls: type) -> tuple[str, ...]:
+    """Arguments that a class takes by a table and not by its signature."""
+    return tuple(vars(cls).get("_taken", ()))
+
+
+class OfFunction(Configured):
+    """What is a function with settings: its constructor takes the function's arguments from the third on, and common ones.
+
+    The settings stand before the `_common` arguments, or behind them where `_settings_last`.
+    """
+
+    function: Callable[..., Any]
+    _common: dict[str, Any] = {}
+    _settings_last = False
+    _settings: dict[str, Any] = {}
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "function" not in vars(cls) and "_settings_last" not in vars(cls):
+            return
+        if "said" not in vars(cls):
+            setattr(cls, "said", snake(cls.__name__))  # noqa: B010  which the kind declares
+        settings = {item.name: item.default for item in [*inspect.signature(cls.function).parameters.values()][2:]}
+        cls._settings = settings
+        order = {**cls._common, **settings} if cls._settings_last else {**settings, **cls._common}
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        cls.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+            [inspect.Parameter(name, kind, default=default) for name, default in order.items()]
+        )
+
+    def _settle(self, args: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
+        """Keep the settings as attributes; what is left is common."""
+        cls = next(each for each in type(self).__mro__ if "__signature__" in vars(each))
+        given = vars(cls)["__signature__"].bind(*args, **options).arguments
+        for name, default in self._settings.items():
+            setattr(self, name, given.pop(name, default))
+        answer: dict[str, Any] = given
+        return answer
+
+    def _of(self, y_true: Any, y_pred: Any) -> Any:
+        return type(self).function(y_true, y_pred, **{name: getattr(self, name) for name in self._settings})
+
+
+def described(value: Any) -> Any:
+    """A value as a config holds it.
+
+    >>> from .initializers import Constant
+    >>> described(Constant(2.0))
+    {'class_name': 'Constant', 'config': {'value': 2.0}}
+    """
+    if isinstance(value, Configured):
+        return {"class_name": type(value).__name__, "config": value.get_config()}
+    if isinstance(value, DType):
+        return value.name
+    if isinstance(value, list | tuple):
+        return type(value)(described(each) for each in value)
+    if isinstance(value, dict):
+        return {key: described(each) for key, each in value.items()}
+    return NAMED.get(value, value) if callable(value) else value
+
+
+def revived(kind: type[Configured], description: Any) -> Any:
+    """The object that a description stands for; anything else comes back as it is.
+
+    Raises ValueError where there is no class of that name.
+    """
+    if not isinstance(description, Mapping) or "class_name" not in description:
+        return description
+    name = description["class_name"]
+    if name not in kind._classes:
+        raise refusal(
+            ValueError,
+            f"Could not find the {kind._kind} class {name!r}.",
+            "Define or import it first: a class of your own is found by its name.",
+        )
+    return kind._classes[name].from_config(description.get("config", {}))
+
+
+def pick(
+    kind: type[Configured], identifier: Any, short: Mapping[str, Callable[[], Any]] | None = None, hint: str = ""
+) -> Any:
+    """The object of a kind for a name, a class, a description or an object; None and functions come back as they are.
+
+    Names are those of the classes, as they are or in small letters, and the `short` ones.  Raises ValueError for others.
+    """
+    short = short or {}
+    if identifier is None or isinstance(identifier, kind):
+        return identifier
+    if isinstance(identifier, Mapping) and "class_name" in identifier:
+        return revived(kind, identifier)
+    if isinstance(identifier, str):
+        if identifier in short:
+            return short[identifier]()
+        for cls in list(kind._classes.values()):
+            if identifier in (cls.__name__, snake(cls.__name__), cls.__name__.lower()):
+                return cls()
+    elif isinstance(identifier, type) and issubclass(identifier, kind):
+        return identifier()
+    elif callable(identifier):
+        return identifier
+    names = {snake(cls.__name__) for cls in kind._classes.values() if _ours(cls) and cls.__name__ not in KINDS}
+    raise refusal(
+        ValueError,
+        f"Could not interpret {kind._kind} identifier: {identifier}. Names are {', '.join(sorted({*names, *short}))}.",
+        hint,
+    )

@@ -1,0 +1,84 @@
+"""What a weight is made to fulfil after each step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ops.elementwise import clip_by_value, maximum, relu, sqrt, square
+from ..ops.reductions import reduce_sum
+from ..tensor import Tensor, convert
+from .config import Configured, pick
+
+SMALL = 1e-7  # keeps a norm of 0 from dividing
+
+
+class Constraint(Configured):
+    """A function from a weight to the weight that fulfils it; subclass it and write `__call__`.
+
+    >>> NonNeg()([-1.0, 2.0]).numpy()
+    array([0., 2.], dtype=float32)
+    """
+
+    def __call__(self, w: Any) -> Any:
+        return w
+
+
+class NonNeg(Constraint):
+    """No number below 0."""
+
+    def __call__(self, w: Any) -> Tensor:
+        answer: Tensor = relu(convert(w))
+        return answer
+
+
+class MinMaxNorm(Constraint):
+    """Columns (or what lies along `axis`) whose length is brought between two bounds, all of the way or a `rate` of it.
+
+    >>> MinMaxNorm(max_value=1.0)([[3.0], [4.0]]).numpy().round(3).ravel()
+    array([0.6, 0.8], dtype=float32)
+    """
+
+    def __init__(self, min_value: float = 0.0, max_value: float = 1.0, rate: float = 1.0, axis: Any = 0) -> None:
+        self.min_value, self.max_value, self.rate, self.axis = min_value, max_value, rate, axis
+
+    def __call__(self, w: Any) -> Tensor:
+        w = convert(w)
+        length = sqrt(reduce_sum(square(w), self.axis, keepdims=True))
+        wanted = maximum(clip_by_value(length, self.min_value, self.max_value), 0.0)
+        answer: Tensor = w * ((self.rate * wanted + (1 - self.rate) * length) / (SMALL + length))
+        return answer
+
+
+class MaxNorm(MinMaxNorm):
+    """Columns no longer than this."""
+
+    def __init__(self, max_value: float = 2, axis: Any = 0) -> None:
+        super().__init__(0.0, max_value, 1.0, axis)
+
+
+class UnitNorm(Constraint):
+    """Columns of length 1."""
+
+    def __init__(self, axis: Any = 0) -> None:
+        self.axis = axis
+
+    def __call__(self, w: Any) -> Tensor:
+        w = convert(w)
+        answer: Tensor = w / (SMALL + sqrt(reduce_sum(square(w), self.axis, keepdims=True)))
+        return answer
+
+
+def get(identifier: Any) -> Any:
+    """The constraint for a name, a class or a function; None is none.
+
+    >>> type(get("non_neg")).__name__
+    'NonNeg'
+    """
+    return pick(Constraint, identifier, hint="Any function of a weight does too: kernel_constraint=tf.nn.relu.")
+
+
+max_norm, min_max_norm, non_neg, unit_norm = MaxNorm, MinMaxNorm, NonNeg, UnitNorm
+
+__all__ = [
+    "Constraint", "MaxNorm", "MinMaxNorm", "NonNeg", "UnitNorm", "get", "max_norm", "min_max_norm", "non_neg", "unit_norm",
+]  # fmt: skip

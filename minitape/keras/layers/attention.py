@@ -1,0 +1,121 @@
+"""Looking up by likeness: every place of a sequence asks all places of another."""
+
+from __future__ import annotations
+
+import math
+import string
+from typing import Any
+
+import numpy as np
+
+from ...ops.einsum import einsum
+from ...ops.elementwise import cast, logical_and
+from ...ops.shapes import expand_dims
+from ...tensor import make
+from .. import initializers
+from ..layer import Layer
+from .activation import Softmax
+from .dense import EinsumDense, positive
+from .dropout import Dropout
+
+
+class MultiHeadAttention(Layer):
+    """Several attentions side by side (Vaswani et al. 2017): each head makes queries, keys and values by kernels of its own,
+    weighs the values by softmax(query · key / √key_dim), and one more kernel mixes what the heads found.
+
+    Args: num_heads; key_dim, of each head; value_dim, key_dim unless given; dropout, of the weights; attention_axes, along
+    which is looked, all but the batch and the last unless given; kernel_initializer, ... and those of the bias.
+    A call takes query, value and (else the value is it) key; `use_causal_mask=True` hides what comes later;
+    `attention_mask` [batch, queries, keys] says True where something may be seen.
+
+    >>> import minitape as tf
+    >>> attention = MultiHeadAttention(num_heads=2, key_dim=3)
+    >>> x = tf.ones([1, 4, 5])
+    >>> y, scores = attention(x, x, return_attention_scores=True, use_causal_mask=True)
+    >>> y.shape, scores.numpy()[0, 0, 1].tolist()
+    (TensorShape([1, 4, 5]), [0.5, 0.5, 0.0, 0.0])
+    """
+
+    starts = {"kernel": "glorot_uniform", "bias": "zeros"}
+    _kept_as = {"output_shape": "given_output_shape"}
+
+    def __init__(
+        self, num_heads: int, key_dim: int, value_dim: int | None = None, dropout: float = 0.0, use_bias: bool = True,
+        output_shape: Any = None, attention_axes: Any = None, seed: int | None = None, **options: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(**options)
+        self.num_heads, self.key_dim = positive("num_heads", num_heads), positive("key_dim", key_dim)
+        self.value_dim, self.dropout, self.use_bias = value_dim or key_dim, dropout, use_bias
+        self.given_output_shape = (output_shape,) if isinstance(output_shape, int) else output_shape
+        self.attention_axes = (attention_axes,) if isinstance(attention_axes, int) else attention_axes
+        self.seed = seed
+
+    query_dense: EinsumDense
+    key_dense: EinsumDense
+    value_dense: EinsumDense
+
+    def build(self, query_shape: Any, value_shape: Any, key_shape: Any = None) -> None:  # type: ignore[override]
+        """Make the kernels of all heads."""
+        heads = {"query": (query_shape, self.key_dim), "key": (key_shape or value_shape, self.key_dim),
+                 "value": (value_shape, self.value_dim)}  # fmt: skip
+        for name, (shape, width) in heads.items():
+            layer = self._dense(name, len(shape) - 1, 1, (self.num_heads, width))
+            layer.build(tuple(shape))
+            setattr(self, f"{name}_dense", layer)
+        rank = len(query_shape) + 1  # with an axis for the heads
+        given = self.attention_axes
+        axes = (
+            tuple(range(1, rank - 2))
+            if given is None
+            else tuple(axis if axis >= 0 else rank - 1 + axis for axis in given)
+        )
+        self._likeness, self._gathering = _equations(rank, axes)
+        self._looked = axes
+        self._softmax = Softmax(axis=tuple(range(-len(axes), 0)), name="softmax", dtype=self.dtype)
+        self._dropout = Dropout(self.dropout, seed=self.seed, name="dropout", dtype=self.dtype)
+        end = tuple(self.given_output_shape or (query_shape[-1],))
+        self.output_dense = self._dense("attention_output", len(query_shape) - 1, 2, end)
+        self.output_dense.build((*query_shape[:-1], self.num_heads, self.value_dim))
+
+    def _dense(self, name: str, free: int, summed: int, end: tuple[int, ...]) -> EinsumDense:
+        letters = string.ascii_lowercase
+        kept, bound, new = letters[:free], letters[free : free + summed], letters[free + summed :][: len(end)]
+        said = {option: _anew(getattr(self, option)) for option in self._taken}
+        equation, shape = f"{kept}{bound},{bound}{new}->{kept}{new}", (None,) * (free - 1) + end
+        return EinsumDense(
+            equation, shape, bias_axes=new if self.use_bias else None, name=name, dtype=self.dtype, **said
+        )
+
+    def call(
+        self, query: Any, value: Any, key: Any = None, attention_mask: Any = None, return_attention_scores: bool = False,
+        use_causal_mask: bool = False,
+    ) -> Any:  # fmt: skip
+        """Three projections, two einsums with a softmax between them, and a projection back."""
+        mask = None if attention_mask is None else cast(attention_mask, "bool")
+        if use_causal_mask:
+            earlier = make(np.tri(query.shape[1], value.shape[1], dtype=bool)[None])
+            mask = earlier if mask is None else logical_and(mask, earlier)
+        asked = self.query_dense(query) * (1.0 / math.sqrt(self.key_dim))
+        offered, held = self.key_dense(value if key is None else key), self.value_dense(value)
+        scores = einsum(self._likeness, offered, asked)
+        if mask is not None:
+            for _ in range(scores.ndim - mask.ndim):
+                mask = expand_dims(mask, -2 * len(self._looked) - 1)
+        weights = self._softmax(scores, mask=mask)
+        found = self.output_dense(einsum(self._gathering, self._dropout(weights), held))
+        return (found, weights) if return_attention_scores else found
+
+
+def _anew(start: Any) -> Any:
+    """Such an initializer again: one with a seed would give all kernels the same numbers, as in Keras."""
+    return type(start).from_config(start.get_config()) if isinstance(start, initializers.Initializer) else start
+
+
+def _equations(rank: int, axes: tuple[int, ...]) -> tuple[str, str]:
+    """How keys and queries make scores, and scores and values the answer: the axes looked along get letters of their own."""
+    asked = string.ascii_lowercase[:rank]
+    others = iter(string.ascii_lowercase[rank:])
+    offered = "".join(next(others) if axis in axes else letter for axis, letter in enumerate(asked))
+    alike = [letter for axis, letter in enumerate(asked) if axis not in axes and axis != rank - 1]
+    scores = "".join(alike) + "".join(asked[axis] for axis in axes) + "".join(offered[axis] for axis in axes)
+    return f"{offered},{asked}->{scores}", f"{scores},{offered}->{asked}"

@@ -1,0 +1,214 @@
+"""Cells: one step of a recurrent layer.
+
+A cell is a layer whose call takes an input and its states, and returns an output and new states; `state_size` says how long
+these are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...ops.elementwise import add
+from ...ops.joins import concat, split, unstack
+from ...ops.linalg import matmul
+from ...tensor import Tensor, make
+from .. import activations
+from ..config import revived
+from ..layer import Layer
+from ..random import SeedGenerator
+from ..weight import Weight
+from .dense import positive
+
+
+class Cell(Layer):
+    """What the cells below have in common: a kernel for the input, one for the state, a bias, and numbers that are dropped
+    while training, the same ones in every step of a sequence."""
+
+    starts = {"kernel": "glorot_uniform", "recurrent_kernel": "orthogonal", "bias": "zeros"}
+    gates = 1  # how many vectors of `units` numbers the kernels make
+    kernel: Weight
+    recurrent_kernel: Weight
+    bias: Weight | None = None
+
+    def __init__(
+        self, units: int, activation: Any = "tanh", use_bias: bool = True, dropout: float = 0.0, recurrent_dropout: float = 0.0,
+        seed: int | None = None, **options: Any,
+    ) -> None:  # fmt: skip
+        for weight in self.starts:  # recurrent_initializer, not recurrent_kernel_initializer
+            for what in ("initializer", "regularizer", "constraint"):
+                if weight == "recurrent_kernel" and f"recurrent_{what}" in options:
+                    options[f"{weight}_{what}"] = options.pop(f"recurrent_{what}")
+        super().__init__(**options)
+        self.units, self.activation, self.use_bias = positive("units", units), activations.get(activation), use_bias
+        self.dropout, self.recurrent_dropout, self.seed = dropout, recurrent_dropout, seed
+        self.seed_generator = SeedGenerator(seed)
+        self.kept: dict[str, Tensor] | None = None  # the masks of this sequence, while one is running
+
+    @property
+    def state_size(self) -> Any:
+        """How long a state is."""
+        return self.units
+
+    def build(self, input_shape: Any) -> None:
+        """Make the kernels and the bias."""
+        width = self.gates * self.units
+        self.kernel = self.weight("kernel", (input_shape[-1], width))
+        self.recurrent_kernel = self.weight("recurrent_kernel", (self.units, width))
+        self.bias = self._bias(width) if self.use_bias else None
+
+    def _bias(self, width: int) -> Weight:
+        return self.weight("bias", (width,))
+
+    def dropped(self, inputs: Any, state: Any, training: Any) -> tuple[Any, Any]:
+        """Input and state without what is dropped."""
+        if not training:
+            return inputs, state
+        return self._less(inputs, self.dropout, "input"), self._less(state, self.recurrent_dropout, "state")
+
+    def _less(self, x: Any, rate: float, what: str) -> Any:
+        if not rate:
+            return x
+        masks = {} if self.kept is None else self.kept
+        if what not in masks:
+            stays = self.seed_generator.uniform(tuple(x.shape)) >= rate
+            masks[what] = make(np.asarray(stays / (1.0 - rate), x._tag.dtype))
+        return x * masks[what]
+
+
+class SimpleRNNCell(Cell):
+    """activation(x @ kernel + bias + h @ recurrent_kernel)."""
+
+    def call(self, inputs: Any, states: Any, training: bool = False) -> Any:
+        """One step: the output is the new state."""
+        inputs, state = self.dropped(inputs, states[0], training)
+        h = matmul(inputs, self.kernel)
+        h = h if self.bias is None else add(h, self.bias)
+        h = self.activation(add(h, matmul(state, self.recurrent_kernel)))
+        return h, [h]
+
+
+class LSTMCell(Cell):
+    """Long short-term memory (Hochreiter and Schmidhuber 1997): a carry that gates write to, keep, and read.
+
+    The kernels hold the gates in the order input, forget, carry, output; `unit_forget_bias` starts the second with ones.
+    """
+
+    gates = 4
+
+    def __init__(
+        self, units: int, activation: Any = "tanh", recurrent_activation: Any = "sigmoid", use_bias: bool = True,
+        unit_forget_bias: bool = True, **options: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(units, activation, use_bias, **options)
+        self.recurrent_activation = activations.get(recurrent_activation)
+        self.unit_forget_bias = unit_forget_bias
+
+    @property
+    def state_size(self) -> Any:
+        """How long output and carry are."""
+        return [self.units, self.units]
+
+    def _bias(self, width: int) -> Weight:
+        if not self.unit_forget_bias:
+            return super()._bias(width)
+
+        fill = getattr(self, "bias_initializer")  # noqa: B009  made by the table of `starts`
+
+        def start(shape: Any, dtype: Any = None) -> Any:
+            first, last = fill((self.units,), dtype), fill((2 * self.units,), dtype)
+            return concat([first, make(np.ones(self.units, first._tag.dtype)), last], 0)
+
+        return self.weight("bias", (width,), initializer=start)
+
+    def call(self, inputs: Any, states: Any, training: bool = False) -> Any:
+        """One step: the new output and carry."""
+        inputs, state = self.dropped(inputs, states[0], training)
+        z = add(matmul(inputs, self.kernel), matmul(state, self.recurrent_kernel))
+        into, forget, new, out = split(z if self.bias is None else add(z, self.bias), 4, axis=1)
+        gate, activation = self.recurrent_activation, self.activation
+        carry = gate(forget) * states[1] + gate(into) * activation(new)
+        h = gate(out) * activation(carry)
+        return h, [h, carry]
+
+
+class GRUCell(Cell):
+    """A gated recurrent unit (Cho et al. 2014): one gate mixes the old state with a new one, another says what the new one sees.
+
+    The kernels hold them in the order update, reset, new state; with `reset_after` the reset comes behind the product, and
+    there are two biases.
+    """
+
+    gates = 3
+
+    def __init__(
+        self, units: int, activation: Any = "tanh", recurrent_activation: Any = "sigmoid", use_bias: bool = True,
+        reset_after: bool = True, **options: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(units, activation, use_bias, **options)
+        self.recurrent_activation, self.reset_after = activations.get(recurrent_activation), reset_after
+
+    def _bias(self, width: int) -> Weight:
+        return self.weight("bias", (2, width) if self.reset_after else (width,))
+
+    def call(self, inputs: Any, states: Any, training: bool = False) -> Any:
+        """One step: the output is the new state."""
+        inputs, state = self.dropped(inputs, states[0], training)
+        gate = self.recurrent_activation
+        before: Any = self.bias
+        recurrent: Any = None
+        if self.bias is not None and self.reset_after:
+            before, recurrent = unstack(self.bias)
+        x = matmul(inputs, self.kernel)
+        x_update, x_reset, x_new = split(x if before is None else add(x, before), 3, axis=-1)
+        if self.reset_after:
+            inner = matmul(state, self.recurrent_kernel)
+            h_update, h_reset, h_new = split(inner if recurrent is None else add(inner, recurrent), 3, axis=-1)
+            update, h_new = gate(x_update + h_update), gate(x_reset + h_reset) * h_new
+        else:
+            of_gates, of_new = split(self.recurrent_kernel, [2 * self.units, self.units], axis=-1)
+            h_update, h_reset = split(matmul(state, of_gates), 2, axis=-1)
+            update, h_new = gate(x_update + h_update), matmul(gate(x_reset + h_reset) * state, of_new)
+        h = update * states[0] + (1.0 - update) * self.activation(x_new + h_new)
+        return h, [h]
+
+
+class StackedRNNCells(Layer):
+    """Cells one after the other, as one cell: each takes the output of the one before."""
+
+    def __init__(self, cells: Sequence[Any], **options: Any) -> None:
+        super().__init__(**options)
+        self.cells = [revived(Layer, each) for each in cells]
+
+    @property
+    def state_size(self) -> list[int]:
+        """How long all states are."""
+        return [size for cell in self.cells for size in sizes(cell)]
+
+    def build(self, input_shape: Any) -> None:
+        """Build all cells."""
+        for cell in self.cells:
+            if not cell.built:
+                cell.build(input_shape)
+            input_shape = (input_shape[0], sizes(cell)[0])
+
+    def call(self, inputs: Any, states: Any) -> Any:
+        """One step of all cells."""
+        new: list[Any] = []
+        for cell in self.cells:
+            here = states[len(new) : len(new) + len(sizes(cell))]
+            inputs, after = cell(inputs, here)
+            new += after if isinstance(after, list | tuple) else [after]
+        return inputs, new
+
+
+def sizes(cell: Any) -> list[int]:
+    """How long a cell's states are.
+
+    >>> sizes(LSTMCell(3))
+    [3, 3]
+    """
+    size = cell.state_size
+    return list(size) if isinstance(size, list | tuple) else [size]

@@ -1,0 +1,223 @@
+"""One tensor of several."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from ...ops.einsum import einsum
+from ...ops.elementwise import add, maximum, minimum, multiply, subtract
+from ...ops.joins import concat
+from ...ops.reductions import reduce_sum
+from ...ops.shapes import expand_dims
+from ...record.refusal import refusal
+from ..layer import Layer
+from ..losses.errors import unit
+
+
+class Merge(Layer):
+    """What all have in common: a list of tensors goes in; missing axes are made behind the batch."""
+
+    fewest = 1
+
+    def build(self, input_shape: Any) -> None:
+        """There is nothing to make; raises ValueError for anything else than a list."""
+        if not isinstance(input_shape, list | tuple) or not all(isinstance(each, list | tuple) for each in input_shape):
+            raise refusal(
+                ValueError,
+                f"A `{type(self).__name__}` layer should be called on a list of inputs. Received: input_shape={input_shape} "
+                "(not a list of shapes)",
+                f"Write {type(self).__name__}()([a, b]).",
+            )
+        if len(input_shape) < self.fewest:
+            raise refusal(
+                ValueError,
+                f"A `{type(self).__name__}` layer should be called on a list of at least {self.fewest} inputs. "
+                f"Received {len(input_shape)}.",
+                f"Write {type(self).__name__}()([a, b]).",
+            )
+
+    def call(self, inputs: Any) -> Any:
+        """One op less than there are tensors."""
+        most = max(each.ndim for each in inputs)
+        alike = []
+        for each in inputs:
+            for _ in range(most - each.ndim):
+                each = expand_dims(each, 1)
+            alike.append(each)
+        return self.merged(alike)
+
+    def merged(self, inputs: list[Any]) -> Any:
+        """What becomes of tensors with as many axes."""
+        raise NotImplementedError
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The shape that all of them broadcast to; raises ValueError where they do not."""
+        if not isinstance(input_shape[0], list | tuple):
+            self.build(input_shape)
+        most = max(map(len, input_shape))
+        wide = [(each[0], *[1] * (most - len(each)), *each[1:]) for each in input_shape]
+        return tuple(_joined(column, input_shape) for column in zip(*wide, strict=True))
+
+
+def _joined(column: tuple[Any, ...], shapes: Any) -> Any:
+    found = {each for each in column if each != 1}
+    known = found - {None}
+    if len(known) > 1:
+        raise refusal(
+            ValueError,
+            f"Inputs have incompatible shapes. Received shapes {shapes}",
+            "Lengths must be the same, or 1; Concatenate() puts tensors side by side.",
+        )
+    return None if None in found else known.pop() if known else 1
+
+
+class Add(Merge):
+    """The sum.
+
+    >>> import minitape as tf
+    >>> Add()([tf.constant([[1.0]]), tf.constant([[2.0]])]).numpy()
+    array([[3.]], dtype=float32)
+    """
+
+    def merged(self, inputs: list[Any]) -> Any:
+        """One after the other."""
+        return functools.reduce(add, inputs)
+
+
+class Subtract(Merge):
+    """The difference of two."""
+
+    fewest = 2
+
+    def merged(self, inputs: list[Any]) -> Any:
+        """One op."""
+        if len(inputs) != 2:
+            raise refusal(
+                ValueError,
+                f"A `Subtract` layer should be called on exactly 2 inputs. Received {len(inputs)}.",
+                "Subtract()([a, b]) is a - b.",
+            )
+        return subtract(*inputs)
+
+
+class Multiply(Merge):
+    """The product.
+
+    >>> import minitape as tf
+    >>> Multiply()([tf.constant([[3.0]]), tf.constant([[2.0]])]).numpy()
+    array([[6.]], dtype=float32)
+    """
+
+    def merged(self, inputs: list[Any]) -> Any:
+        """One after the other."""
+        return functools.reduce(multiply, inputs)
+
+
+class Average(Merge):
+    """The mean.
+
+    >>> import minitape as tf
+    >>> Average()([tf.constant([[3.0]]), tf.constant([[2.0]])]).numpy()
+    array([[2.5]], dtype=float32)
+    """
+
+    def merged(self, inputs: list[Any]) -> Any:
+        """The sum over the number of them."""
+        return functools.reduce(add, inputs) / float(len(inputs))
+
+
+class Maximum(Merge):
+    """The largest, place by place."""
+
+    def merged(self, inputs: list[Any]) -> Any:
+        """One after the other."""
+        return functools.reduce(maximum, inputs)
+
+
+class Minimum(Merge):
+    """The smallest, place by place."""
+
+    def merged(self, inputs: list[Any]) -> Any:
+        """One after the other."""
+        return functools.reduce(minimum, inputs)
+
+
+class Concatenate(Merge):
+    """Side by side, along an axis.
+
+    >>> import minitape as tf
+    >>> Concatenate()([tf.ones([2, 3]), tf.ones([2, 1])]).shape
+    TensorShape([2, 4])
+    """
+
+    def __init__(self, axis: int = -1, **options: Any) -> None:
+        super().__init__(**options)
+        self.axis = axis
+
+    def call(self, inputs: Any) -> Any:
+        """One op."""
+        return concat(list(inputs), self.axis)
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The lengths along the axis added; raises ValueError where the others differ."""
+        shapes = [list(each) for each in input_shape]
+        axis = self.axis % len(shapes[0])
+        along = [each[axis] for each in shapes]
+        for other in range(len(shapes[0])):
+            if other != axis and len({each[other] for each in shapes if other < len(each)} - {None}) > 1:
+                raise refusal(
+                    ValueError,
+                    "A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. "
+                    f"Received: input_shape={input_shape}",
+                    f"They are put together along axis {self.axis}; Concatenate(axis=...) takes another.",
+                )
+        shapes[0][axis] = None if None in along else sum(along)
+        return tuple(shapes[0])
+
+
+class Dot(Merge):
+    """The sum of products along an axis of each of two tensors, example by example; `normalize` makes cosines of them.
+
+    >>> import minitape as tf
+    >>> Dot(axes=1)([tf.constant([[1.0, 2.0]]), tf.constant([[3.0, 4.0]])]).numpy()
+    array([[11.]], dtype=float32)
+    """
+
+    fewest = 2
+
+    def __init__(self, axes: Any, normalize: bool = False, **options: Any) -> None:
+        super().__init__(**options)
+        self.axes, self.normalize = axes, normalize
+
+    def call(self, inputs: Any) -> Any:
+        """An einsum; one axis more where nothing but the batch is left."""
+        a, b = inputs
+        i, j = (self.axes, self.axes) if isinstance(self.axes, int) else self.axes
+        i, j = i % a.ndim, j % b.ndim
+        if self.normalize:
+            a, b = unit(a, i), unit(b, j)
+        if a.ndim == b.ndim == 2:
+            return reduce_sum(a * b, 1, keepdims=True)
+        left = "z" + "abcdef"[: a.ndim - 1]
+        right = "z" + "ghijkl"[: b.ndim - 1]
+        right = right.replace(right[j], left[i])
+        result = left.replace(left[i], "") + right[1:].replace(left[i], "")
+        y = einsum(f"{left},{right}->{result}", a, b)
+        return expand_dims(y, -1) if y.ndim == 1 else y
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """Found by a run on zeros."""
+        return Layer.compute_output_shape(self, input_shape)
+
+
+def _called(kind: type[Merge]) -> Any:
+    def function(inputs: Any, **options: Any) -> Any:
+        return kind(**options)(inputs)
+
+    function.__doc__ = f"{kind.__doc__.splitlines()[0]}" if kind.__doc__ else None
+    return function
+
+
+adding, averaging, multiplying, subtracting = (_called(each) for each in (Add, Average, Multiply, Subtract))
+largest, smallest, concatenated, dotted = (_called(each) for each in (Maximum, Minimum, Concatenate, Dot))

@@ -1,0 +1,150 @@
+"""One number for each window, or for all places at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...ops.pooling import avg_pool, avg_pool1d, max_pool, max_pool1d
+from ...ops.reductions import reduce_max, reduce_mean
+from ..input_spec import InputSpec
+from ..layer import Layer
+from .conv import lengths, places
+
+
+class _Pooling(Layer):
+    rank: int
+    pool: Any
+
+    def __init__(
+        self,
+        pool_size: Any = 2,
+        strides: Any = None,
+        padding: str = "valid",
+        data_format: str | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(**options)
+        self.pool_size, self.padding = lengths(pool_size, self.rank, "pool_size"), padding.lower()
+        self.strides = self.pool_size if strides is None else lengths(strides, self.rank, "strides")
+        self.data_format = data_format or "channels_last"
+        self.input_spec = InputSpec(ndim=self.rank + 2)
+
+    def call(self, inputs: Any) -> Any:
+        """One op, or a few."""
+        last = "NWC" if self.rank == 1 else "NHWC"
+        layout = last if self.data_format == "channels_last" else "NC" + last[1:-1]
+        return type(self).pool(inputs, list(self.pool_size), list(self.strides), self.padding.upper(), layout)
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The places where the window fits."""
+        last = self.data_format == "channels_last"
+        inner = input_shape[1:-1] if last else input_shape[2:]
+        found = tuple(map(places, inner, self.pool_size, self.strides, [self.padding] * self.rank))
+        return (input_shape[0], *found, input_shape[-1]) if last else (*input_shape[:2], *found)
+
+
+class MaxPooling1D(_Pooling):
+    """The largest number of each window along a sequence.
+
+    >>> import minitape as tf
+    >>> MaxPooling1D()(tf.ones([1, 4, 3])).shape
+    TensorShape([1, 2, 3])
+    """
+
+    rank, pool = 1, staticmethod(max_pool1d)
+
+
+class AveragePooling1D(_Pooling):
+    """The mean of each window along a sequence.
+
+    >>> import minitape as tf
+    >>> AveragePooling1D()(tf.ones([1, 4, 3])).shape
+    TensorShape([1, 2, 3])
+    """
+
+    rank, pool = 1, staticmethod(avg_pool1d)
+
+
+class MaxPooling2D(_Pooling):
+    """The largest number of each window.
+
+    >>> import minitape as tf
+    >>> MaxPooling2D()(tf.ones([1, 4, 4, 3])).shape
+    TensorShape([1, 2, 2, 3])
+    """
+
+    rank, pool = 2, staticmethod(max_pool)
+
+
+class AveragePooling2D(_Pooling):
+    """The mean of each window; a border added by "same" does not count.
+
+    >>> import minitape as tf
+    >>> AveragePooling2D()(tf.ones([1, 4, 4, 3])).shape
+    TensorShape([1, 2, 2, 3])
+    """
+
+    rank, pool = 2, staticmethod(avg_pool)
+
+
+class _GlobalPooling(Layer):
+    rank: int
+    reduce: Any
+
+    def __init__(self, data_format: str | None = None, keepdims: bool = False, **options: Any) -> None:
+        super().__init__(**options)
+        self.data_format, self.keepdims = data_format or "channels_last", keepdims
+        self.input_spec = InputSpec(ndim=self.rank + 2)
+
+    def _axes(self) -> list[int]:
+        first = 1 if self.data_format == "channels_last" else 2
+        return list(range(first, first + self.rank))
+
+    def call(self, inputs: Any) -> Any:
+        """One op."""
+        return type(self).reduce(inputs, self._axes(), keepdims=self.keepdims)
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """Without the places, or with one of them."""
+        axes = self._axes()
+        kept = [1 if axis in axes else length for axis, length in enumerate(input_shape)]
+        return tuple(length for axis, length in enumerate(kept) if self.keepdims or axis not in axes)
+
+
+class GlobalAveragePooling1D(_GlobalPooling):
+    """The mean over all steps of a sequence.
+
+    >>> import minitape as tf
+    >>> GlobalAveragePooling1D()(tf.constant([[[1.0], [3.0]]])).numpy()
+    array([[2.]], dtype=float32)
+    """
+
+    rank, reduce = 1, staticmethod(reduce_mean)
+
+
+class GlobalMaxPooling1D(_GlobalPooling):
+    """The largest number of all steps of a sequence."""
+
+    rank, reduce = 1, staticmethod(reduce_max)
+
+
+class GlobalAveragePooling2D(_GlobalPooling):
+    """The mean over all places of an image, channel by channel.
+
+    >>> import minitape as tf
+    >>> GlobalAveragePooling2D()(tf.ones([2, 4, 4, 3])).shape
+    TensorShape([2, 3])
+    """
+
+    rank, reduce = 2, staticmethod(reduce_mean)
+
+
+class GlobalMaxPooling2D(_GlobalPooling):
+    """The largest number of all places of an image, channel by channel.
+
+    >>> import minitape as tf
+    >>> GlobalMaxPooling2D(keepdims=True)(tf.ones([2, 4, 4, 3])).shape
+    TensorShape([2, 1, 1, 3])
+    """
+
+    rank, reduce = 2, staticmethod(reduce_max)

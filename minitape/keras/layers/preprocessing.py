@@ -1,0 +1,68 @@
+"""Numbers brought into a middle range before a model sees them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ops.elementwise import cast
+from ...record.refusal import refusal
+from ...tensor import make
+from ..metrics.base import array_of
+from .activation import SameShape
+
+
+class Rescaling(SameShape):
+    """x × scale + offset.
+
+    >>> import minitape as tf
+    >>> Rescaling(1.0 / 2, offset=-1.0)(tf.constant([0.0, 4.0])).numpy()
+    array([-1.,  1.], dtype=float32)
+    """
+
+    def __init__(self, scale: Any, offset: Any = 0.0, **options: Any) -> None:
+        super().__init__(**options)
+        self.scale, self.offset = scale, offset
+
+    def call(self, inputs: Any) -> Any:
+        """Two ops, in the layer's dtype."""
+        return cast(inputs, self._dtype) * self.scale + self.offset
+
+
+class Normalization(SameShape):
+    """(x − mean) ÷ √variance, where both are given or `adapt` has taken them from data; a mean for each place along `axis`.
+
+    >>> import minitape as tf
+    >>> layer = Normalization()
+    >>> layer.adapt(np.array([[1.0], [3.0]]))
+    >>> layer(tf.constant([[5.0]])).numpy()
+    array([[3.]], dtype=float32)
+    """
+
+    def __init__(
+        self, axis: Any = -1, mean: Any = None, variance: Any = None, invert: bool = False, **options: Any
+    ) -> None:
+        super().__init__(**options)
+        self.axis, self.mean, self.variance, self.invert = axis, mean, variance, invert
+
+    def adapt(self, data: Any, batch_size: int | None = None, steps: int | None = None) -> None:
+        """Take mean and variance of these numbers, or of all of an iterable of batches."""
+        whole = hasattr(data, "shape") or isinstance(data, list)
+        numbers = array_of(data, "float64") if whole else np.concatenate([array_of(each, "float64") for each in data])
+        kept = {axis % numbers.ndim for axis in ([self.axis] if isinstance(self.axis, int) else self.axis or ())}
+        others = tuple(axis for axis in range(numbers.ndim) if axis not in kept)
+        self.mean, self.variance = numbers.mean(others, keepdims=True), numbers.var(others, keepdims=True)
+
+    def call(self, inputs: Any) -> Any:
+        """Two ops, in the layer's dtype."""
+        if self.mean is None or self.variance is None:
+            raise refusal(
+                ValueError,
+                "You must call `.build(input_shape)` on the layer before using it.",
+                "Normalization learns from data first: layer.adapt(x_train).",
+            )
+        dtype = self._dtype.numpy_dtype
+        mean, width = (make(np.asarray(each, dtype)) for each in (self.mean, np.maximum(np.sqrt(self.variance), 1e-7)))
+        x = cast(inputs, self._dtype)
+        return x * width + mean if self.invert else (x - mean) / width

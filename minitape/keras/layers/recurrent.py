@@ -1,0 +1,219 @@
+"""A cell that is called step after step, and hands its states on: `RNN`, also for cells of your own, and the named layers."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+
+from ...ops.elementwise import cast, where
+from ...ops.joins import stack, unstack
+from ...ops.shapes import expand_dims
+from ...record.refusal import refusal
+from ...tensor import Tensor, convert, make
+from ...variable import Variable
+from ..config import revived
+from ..input_spec import InputSpec
+from ..layer import Layer
+from ..names import snake
+from .cells import Cell, GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells, sizes
+
+
+class _States:
+    """What a stateful layer keeps from call to call; no weights of it."""
+
+    def __init__(self, values: list[Any]) -> None:
+        self.variables = [Variable(each, trainable=False, name="rnn_state") for each in values]
+
+
+class RNN(Layer):
+    """A cell, called for each step of [batch, steps, features]; gives the last output, or with `return_sequences` all.
+
+    Args: return_state, the states too; go_backwards, from the last step to the first; stateful, the next call goes on where
+    this one ends, until `reset_state()`; `mask` of a call [batch, steps], False where a step leaves everything as it is.
+
+    >>> import minitape as tf
+    >>> class Total(tf.keras.layers.Layer):
+    ...     state_size = 1
+    ...     def call(self, x, states):
+    ...         return states[0] + x, [states[0] + x]
+    >>> RNN(Total(), return_sequences=True)(tf.constant([[[1.0], [2.0], [3.0]]])).numpy().ravel()
+    array([1., 3., 6.], dtype=float32)
+    """
+
+    def __init__(
+        self, cell: Any, return_sequences: bool = False, return_state: bool = False, go_backwards: bool = False,
+        stateful: bool = False, unroll: bool = False, zero_output_for_mask: bool = False, **options: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(**options)
+        cell = revived(Layer, cell)
+        self.cell = StackedRNNCells(cell) if isinstance(cell, list | tuple) else cell
+        if not hasattr(self.cell, "state_size"):
+            raise refusal(
+                ValueError,
+                f"The RNN cell should have a `state_size` attribute (single integer or list of integers). Received: cell={cell}",
+                "Write self.state_size = units in its __init__.",
+            )
+        self.return_sequences, self.return_state, self.go_backwards = return_sequences, return_state, go_backwards
+        self.stateful, self.unroll, self.zero_output_for_mask = stateful, unroll, zero_output_for_mask
+        self.input_spec = InputSpec(min_ndim=3)
+        self._states: _States | None = None
+
+    def build(self, input_shape: Any) -> None:
+        """Build the cell for one step."""
+        if isinstance(self.cell, Layer) and not self.cell.built:
+            self.cell.build((input_shape[0], *input_shape[2:]))
+
+    def get_initial_state(self, batch_size: int) -> list[Any]:
+        """The states before the first step: what the cell says, else zeros."""
+        own = getattr(self.cell, "get_initial_state", None)
+        if own is not None:
+            states = own(batch_size=batch_size)
+            return list(states) if isinstance(states, list | tuple) else [states]
+        return [make(np.zeros((batch_size, size), self._dtype.numpy_dtype)) for size in sizes(self.cell)]
+
+    @property
+    def states(self) -> list[Variable] | None:
+        """The states of a stateful layer."""
+        return None if self._states is None else self._states.variables
+
+    def reset_state(self) -> None:
+        """Begin anew with the next call."""
+        for each in self.states or ():
+            each.assign(np.zeros(tuple(each.shape), each._tag.dtype))
+
+    reset_states = reset_state
+
+    def call(self, sequences: Any, initial_state: Any = None, mask: Any = None, training: bool = False) -> Any:
+        """The cell's ops, once for each step."""
+        x = cast(sequences, self._dtype) if convert(sequences).dtype.is_floating else convert(sequences)
+        states = self._begin(initial_state, x.shape[0])
+        steps = unstack(x, axis=1)
+        kept = (
+            [None] * len(steps)
+            if mask is None
+            else [expand_dims(each, -1) for each in unstack(cast(mask, "bool"), axis=1)]
+        )
+        pairs = list(zip(steps, kept, strict=True))
+        outputs: list[Any] = []
+        self._masks({})
+        for step, here in reversed(pairs) if self.go_backwards else pairs:
+            output, new = self.cell(step, states)
+            new = list(new) if isinstance(new, list | tuple) else [new]
+            if here is not None:
+                before = outputs[-1] if outputs and not self.zero_output_for_mask else output * 0.0
+                output = where(here, output, before)
+                new = [where(here, after, old) for after, old in zip(new, states, strict=True)]
+            outputs.append(output)
+            states = new
+        self._masks(None)
+        if self._states is not None:
+            for place, value in zip(self._states.variables, states, strict=True):
+                place.assign(value)
+        answer = stack(outputs, axis=1) if self.return_sequences else self._last(outputs, states, kept)
+        return (answer, *states) if self.return_state else answer
+
+    def _last(self, outputs: list[Any], states: list[Any], kept: list[Any]) -> Any:
+        if not self.zero_output_for_mask or kept[0] is None:
+            return outputs[-1]
+        last = outputs[0]
+        for output, here in zip(outputs[1:], kept[1:] if not self.go_backwards else kept[-2::-1], strict=True):
+            last = where(here, output, last)
+        return last
+
+    def _begin(self, given: Any, batch: int) -> list[Any]:
+        if given is not None:
+            return list(given) if isinstance(given, list | tuple) else [given]
+        if not self.stateful:
+            return self.get_initial_state(batch)
+        if self._states is None:
+            self._states = _States(self.get_initial_state(batch))
+        if self._states.variables[0].shape[0] != batch:
+            raise refusal(
+                ValueError,
+                "If an RNN is stateful, the batch size of the input sequences must be the same as the batch size of the initial "
+                f"state. Expected {self._states.variables[0].shape[0]}, received {batch}",
+                "Each example goes on where the one in its place ended.",
+            )
+        return [each.value() for each in self._states.variables]
+
+    def _masks(self, kept: dict[str, Tensor] | None) -> None:
+        for cell in [self.cell, *getattr(self.cell, "cells", ())]:
+            if isinstance(cell, Cell):
+                cell.kept = None if kept is None else dict(kept)
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The last output or all of them, and the states where they are wanted."""
+        batch, length = input_shape[:2]
+        lengths = sizes(self.cell)
+        width = getattr(self.cell, "output_size", None) or lengths[-1 if isinstance(self.cell, StackedRNNCells) else 0]
+        shape = (batch, length, width) if self.return_sequences else (batch, width)
+        return (shape, *((batch, size) for size in lengths)) if self.return_state else shape
+
+
+class _Named(RNN):
+    """An RNN around a cell with a name: its arguments are the cell's, and those of `RNN`."""
+
+    kind: type[Cell]
+
+    def __init__(self, units: int, *args: Any, **options: Any) -> None:
+        around = [*inspect.signature(RNN.__init__).parameters][2:-1]
+        common = ("name", "trainable", "dtype", "activity_regularizer", "input_shape")
+        own = {name: options.pop(name) for name in (*around, *common) if name in options}
+        for ignored in ("implementation", "use_cudnn", "time_major", "reset_after" if self.kind is not GRUCell else ""):
+            options.pop(ignored, None)
+        same = {name: own[name] for name in ("trainable", "dtype") if name in own}
+        made: Any = self.kind
+        super().__init__(made(units, *args, name=snake(made.__name__), **same, **options), **own)
+        self.input_spec = InputSpec(ndim=3)
+
+    def __getattr__(self, name: str) -> Any:
+        cell = vars(self).get("cell")
+        if cell is None or name.startswith("_") or name not in cell.get_config():
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return getattr(cell, name)
+
+    def get_config(self) -> dict[str, Any]:
+        """What it and its cell were made with."""
+        config = super().get_config()
+        del config["cell"]
+        return {**self.cell.get_config(), **config}
+
+
+class SimpleRNN(_Named):
+    """Each step mixes the input with the last output: activation(x @ kernel + h @ recurrent_kernel + bias).
+
+    >>> import minitape as tf
+    >>> SimpleRNN(4)(tf.ones([2, 3, 5])).shape
+    TensorShape([2, 4])
+    """
+
+    kind = SimpleRNNCell
+
+
+class LSTM(_Named):
+    """Long short-term memory: outputs, and a carry that goes along (Hochreiter and Schmidhuber 1997).
+
+    Args: units; activation, recurrent_activation; kernel_initializer, recurrent_initializer, bias_initializer, and
+    ..._regularizer and ..._constraint of these; dropout, recurrent_dropout; and what `RNN` takes.
+
+    >>> import minitape as tf
+    >>> lstm = LSTM(4, return_sequences=True, return_state=True, name="lstm")
+    >>> y, last, carry = lstm(tf.ones([2, 3, 5]))
+    >>> y.shape, last.shape, [each.path for each in lstm.weights][1]
+    (TensorShape([2, 3, 4]), TensorShape([2, 4]), 'lstm/lstm_cell/recurrent_kernel')
+    """
+
+    kind = LSTMCell
+
+
+class GRU(_Named):
+    """A gated recurrent unit (Cho et al. 2014).
+
+    >>> import minitape as tf
+    >>> [each.shape.as_list() for each in GRU(4, name="gru").weights], GRU(4)(tf.ones([2, 3, 5])).shape
+    ([], TensorShape([2, 4]))
+    """
+
+    kind = GRUCell

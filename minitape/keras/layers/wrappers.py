@@ -1,0 +1,157 @@
+"""Layers around a layer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...ops.joins import concat, stack, unstack
+from ...ops.shapes import reverse
+from ...record.refusal import refusal
+from ..config import described, revived
+from ..layer import Layer
+
+
+def _layer(layer: Any, around: str) -> Layer:
+    layer = revived(Layer, layer)
+    if not isinstance(layer, Layer):
+        raise refusal(
+            ValueError,
+            f"Please initialize `{around}` layer with a `keras.layers.Layer` instance. Received: {layer}",
+            f"Write {around}(tf.keras.layers.LSTM(4)).",
+        )
+    return layer
+
+
+class Bidirectional(Layer):
+    """A recurrent layer and its twin that goes backwards; `merge_mode` says how their outputs become one: "concat", "sum",
+    "mul", "ave", or None for both.
+
+    >>> import minitape as tf
+    >>> both = Bidirectional(tf.keras.layers.LSTM(4, return_sequences=True))
+    >>> both(tf.ones([2, 3, 5])).shape, len(both.weights)
+    (TensorShape([2, 3, 8]), 6)
+    """
+
+    stateful: bool
+    return_sequences: bool
+    return_state: bool
+
+    def __init__(
+        self, layer: Any, merge_mode: str | None = "concat", backward_layer: Any = None, **options: Any
+    ) -> None:
+        super().__init__(**options)
+        if merge_mode not in ("concat", "sum", "mul", "ave", None):
+            raise refusal(
+                ValueError,
+                f"Invalid merge mode. Received: {merge_mode}. Merge mode should be one of "
+                '{"sum", "mul", "ave", "concat", None}',
+                '"concat" puts both outputs side by side.',
+            )
+        layer = _layer(layer, "Bidirectional")
+        self.forward_layer, self.merge_mode = _renamed(layer, "forward"), merge_mode
+        self.backward_layer: Any = (
+            _renamed(layer, "backward", go_backwards=True)
+            if backward_layer is None
+            else _layer(backward_layer, "Bidirectional")
+        )
+        for what in ("stateful", "return_sequences", "return_state"):
+            setattr(self, what, getattr(self.forward_layer, what))
+            if getattr(self.backward_layer, what) != getattr(self.forward_layer, what):
+                raise refusal(
+                    ValueError,
+                    "Forward layer and backward layer are expected to have the same value for attribute "
+                    f'"{what}", got "{getattr(self.forward_layer, what)}" for forward layer and '
+                    f'"{getattr(self.backward_layer, what)}" for backward layer',
+                    "Or leave backward_layer out: it is made like the first.",
+                )
+        self.input_spec = layer.input_spec
+
+    def build(self, input_shape: Any) -> None:
+        """Build both."""
+        self.forward_layer.build(input_shape)
+        self.backward_layer.build(input_shape)
+
+    def call(self, sequences: Any, initial_state: Any = None, mask: Any = None) -> Any:
+        """One layer, the other, and a merge."""
+        half = 0 if initial_state is None else len(initial_state) // 2
+        first, second = (None, None) if initial_state is None else (initial_state[:half], initial_state[half:])
+        there = self.forward_layer(sequences, initial_state=first, mask=mask)
+        back = self.backward_layer(sequences, initial_state=second, mask=mask)
+        states: tuple[Any, ...] = ()
+        if self.return_state:
+            (there, *each), (back, *other) = there, back
+            states = (*each, *other)
+        if self.return_sequences:
+            back = reverse(back, [1])
+        if self.merge_mode is None:
+            return (there, back, *states)
+        if self.merge_mode == "concat":
+            merged = concat([there, back], -1)
+        elif self.merge_mode == "mul":
+            merged = there * back
+        else:
+            merged = there + back if self.merge_mode == "sum" else (there + back) / 2.0
+        return (merged, *states) if states else merged
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The shape of one, twice as wide where both stand side by side; and the states of both."""
+        found = self.forward_layer.compute_output_shape(input_shape)
+        shape, *states = found if self.return_state else (found,)
+        merged = [shape, shape] if self.merge_mode is None else [shape]
+        if self.merge_mode == "concat":
+            merged = [(*shape[:-1], 2 * shape[-1])]
+        return merged[0] if len(merged) == 1 and not states else (*merged, *states, *states)
+
+    def reset_state(self) -> None:
+        """Begin anew with the next call."""
+        self.forward_layer.reset_state()
+        self.backward_layer.reset_state()
+
+    reset_states = reset_state
+
+    def get_config(self) -> dict[str, Any]:
+        """What it was made with."""
+        said = {"name": self.name, "trainable": self._trainable, "merge_mode": self.merge_mode}
+        return {**said, "layer": described(self.forward_layer), "backward_layer": described(self.backward_layer)}
+
+
+def _renamed(layer: Layer, side: str, **changes: Any) -> Any:
+    name = f"{side}_{layer.name.removeprefix(f'{side}_')}"
+    return type(layer).from_config({**layer.get_config(), "name": name, **changes})
+
+
+class TimeDistributed(Layer):
+    """A layer, called for each step of [batch, steps, ...].
+
+    >>> import minitape as tf
+    >>> TimeDistributed(tf.keras.layers.Dense(4))(tf.ones([2, 3, 5])).shape
+    TensorShape([2, 3, 4])
+    """
+
+    def __init__(self, layer: Any, **options: Any) -> None:
+        super().__init__(**options)
+        self.layer = _layer(layer, "TimeDistributed")
+
+    def build(self, input_shape: Any) -> None:
+        """Build the layer for one step."""
+        if not self.layer.built:
+            self.layer.build(_step(input_shape))
+
+    def call(self, inputs: Any) -> Any:
+        """The layer's ops, once for each step."""
+        return stack([self.layer(each) for each in unstack(inputs, axis=1)], axis=1)
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The shape of a step's output, with the steps behind the batch."""
+        batch, *rest = self.layer.compute_output_shape(_step(input_shape))
+        return (batch, input_shape[1], *rest)
+
+
+def _step(shape: Any) -> tuple[Any, ...]:
+    if len(shape) < 3:
+        raise refusal(
+            ValueError,
+            f"`TimeDistributed` Layer should be passed an `input_shape` with at least 3 dimensions, received: {tuple(shape)}",
+            "They are [batch, steps, features].",
+        )
+    return (shape[0], *shape[2:])

@@ -1,0 +1,115 @@
+"""One number for a batch from one number per example."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ... import nest
+from ...ops.elementwise import cast
+from ...ops.reductions import reduce_mean, reduce_sum
+from ...record.events import state, within
+from ...record.refusal import refusal
+from ...tensor import Tensor, convert
+from ..config import Configured, OfFunction
+from ..names import snake, unique
+from .shapes import same_rank
+
+
+class Reduction:
+    """The names of the ways to make one number of many.
+
+    >>> Reduction.SUM
+    'sum'
+    """
+
+    AUTO, NONE, SUM, SUM_OVER_BATCH_SIZE = "auto", "none", "sum", "sum_over_batch_size"
+    MEAN, MEAN_WITH_SAMPLE_WEIGHT = "mean", "mean_with_sample_weight"
+
+    @classmethod
+    def all(cls) -> tuple[str | None, ...]:
+        """All of them; None is "none"."""
+        return (cls.AUTO, cls.SUM_OVER_BATCH_SIZE, cls.MEAN, cls.MEAN_WITH_SAMPLE_WEIGHT, cls.SUM, cls.NONE, None)
+
+
+class Loss(Configured):
+    """One number for a batch: subclass it and write `call`, which gives one number per example.
+
+    Args: reduction, "sum_over_batch_size" (the mean of these numbers), "sum", "mean_with_sample_weight" (their sum over the
+    sum of the weights) or "none"; name.  Predictions are cast to `dtype`
+    where one is given.
+
+    >>> import minitape as tf
+    >>> tf.keras.losses.MeanSquaredError()([[1.0], [2.0]], [[1.0], [4.0]]).numpy()
+    np.float32(2.0)
+    """
+
+    said: str | None = None  # its name; without one it is its class's, and unique
+
+    def __init__(
+        self, name: str | None = None, reduction: str | None = Reduction.SUM_OVER_BATCH_SIZE, dtype: Any = None
+    ) -> None:
+        if reduction not in Reduction.all():
+            raise refusal(
+                ValueError,
+                "Invalid value for argument `reduction`. Expected one of "
+                f"{Reduction.all()}. Received: reduction={reduction}",
+                "None gives a loss per example.",
+            )
+        self.reduction, self.dtype = reduction, dtype
+        self.name = name or self.said or unique(snake(type(self).__name__))
+
+    def call(self, y_true: Any, y_pred: Any) -> Any:
+        """One number per example."""
+        raise refusal(
+            NotImplementedError,
+            f"{type(self).__name__} must have a method call(self, y_true, y_pred)",
+            "Return one loss per example from it: tf.reduce_mean((y_true - y_pred) ** 2, axis=-1).",
+        )
+
+    def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Tensor:
+        with within(scope=f"{state.context.scope}/{self.name}".lstrip("/")):
+            if self.dtype is not None:
+                y_pred = nest.map_structure(lambda each: cast(each, self.dtype), y_pred)
+            values = convert(self.call(y_true, y_pred))
+            weight = None
+            if sample_weight is not None:
+                values, weight = same_rank(values, cast(convert(sample_weight), values.dtype))
+                values = values * weight
+            share = self.share(y_true, y_pred)
+            if self.reduction in (None, Reduction.NONE) or not values.shape:
+                return values
+            if self.reduction == Reduction.MEAN_WITH_SAMPLE_WEIGHT and weight is not None:
+                return reduce_sum(values) / reduce_sum(weight)
+            if self.reduction == Reduction.SUM:
+                return reduce_sum(values)
+            return reduce_mean(values) if share is None else reduce_mean(values) / share
+
+    def share(self, y_true: Any, y_pred: Any) -> float | None:
+        """The part of the examples that count, where some do not: the mean is over these."""
+        return None
+
+
+class FunctionLoss(OfFunction, Loss):
+    """A loss that is a function of (y_true, y_pred), and whose settings are the function's further arguments."""
+
+    _common = {"reduction": Reduction.SUM_OVER_BATCH_SIZE, "name": None, "dtype": None}
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        Loss.__init__(self, **self._settle(args, options))
+
+    def call(self, y_true: Any, y_pred: Any) -> Any:
+        """What the function says."""
+        return self._of(y_true, y_pred)
+
+
+class Wrapped(Loss):
+    """Any function of (y_true, y_pred), as a loss."""
+
+    def __init__(self, function: Callable[[Any, Any], Any], **options: Any) -> None:
+        super().__init__(**{"name": getattr(function, "__name__", "loss"), **options})
+        self.function = function
+
+    def call(self, y_true: Any, y_pred: Any) -> Any:
+        """What the function says."""
+        return self.function(y_true, y_pred)

@@ -1,0 +1,154 @@
+"""How surprised a prediction is by the truth: one number per example."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...ops.elementwise import cast, clip_by_value, log, not_equal, sigmoid, softplus, where
+from ...ops.elementwise import pow as power
+from ...ops.indexing import one_hot
+from ...ops.nn import log_softmax, softmax
+from ...ops.reductions import reduce_mean, reduce_sum
+from ...ops.shapes import expand_dims, squeeze
+from ...record.refusal import refusal
+from ...tensor import Tensor, convert
+from .shapes import alike
+
+SMALL = 1e-7  # probabilities are kept this far from 0 and 1, where logarithms end
+
+
+def binary_crossentropy(
+    y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: float = 0.0, axis: int = -1
+) -> Tensor:
+    """How surprised `y_pred` is by 0s and 1s; with `from_logits` it is the number before a sigmoid, which is safer.
+
+    >>> binary_crossentropy([[1.0]], [[0.0]], from_logits=True).numpy()
+    array([0.6931472], dtype=float32)
+    """
+    y_true, y_pred = alike(y_true, y_pred)
+    y_true = _smooth(y_true, label_smoothing, 2)
+    return reduce_mean(softplus(y_pred) - y_true * y_pred if from_logits else _binary(y_true, y_pred), axis)
+
+
+def binary_focal_crossentropy(
+    y_true: Any,
+    y_pred: Any,
+    apply_class_balancing: bool = False,
+    alpha: float = 0.25,
+    gamma: float = 2.0,
+    from_logits: bool = False,
+    label_smoothing: float = 0.0,
+    axis: int = -1,
+) -> Tensor:
+    """The same, where what is foretold well counts less (Lin et al. 2018).
+
+    >>> binary_focal_crossentropy([[1.0]], [[0.5]]).numpy()
+    array([0.1732868], dtype=float32)
+    """
+    y_true, y_pred = alike(y_true, y_pred)
+    y_true = _smooth(y_true, label_smoothing, 2)
+    p = sigmoid(y_pred) if from_logits else y_pred
+    right = y_true * p + (1.0 - y_true) * (1.0 - p)
+    surprise = power(1.0 - right, gamma) * _binary(y_true, p)
+    if apply_class_balancing:
+        surprise = (y_true * alpha + (1.0 - y_true) * (1.0 - alpha)) * surprise
+    return reduce_mean(surprise, axis)
+
+
+def categorical_crossentropy(
+    y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: float = 0.0, axis: int = -1
+) -> Tensor:
+    """How surprised `y_pred` is by one-hot rows; with `from_logits` it is what stands before a softmax.
+
+    >>> categorical_crossentropy([[0.0, 1.0]], [[0.0, 0.0]], from_logits=True).numpy()
+    array([0.6931472], dtype=float32)
+    """
+    y_true, y_pred = alike(y_true, y_pred)
+    y_true = _smooth(y_true, label_smoothing, y_pred.shape[axis])
+    return -reduce_sum(y_true * (log_softmax(y_pred, axis) if from_logits else log(_chances(y_pred, axis))), axis)
+
+
+def categorical_focal_crossentropy(
+    y_true: Any,
+    y_pred: Any,
+    alpha: float = 0.25,
+    gamma: float = 2.0,
+    from_logits: bool = False,
+    label_smoothing: float = 0.0,
+    axis: int = -1,
+) -> Tensor:
+    """The same, where what is foretold well counts less.
+
+    >>> categorical_focal_crossentropy([[0.0, 1.0]], [[0.5, 0.5]]).numpy()
+    array([0.0433217], dtype=float32)
+    """
+    y_true, y_pred = alike(y_true, y_pred)
+    y_true = _smooth(y_true, label_smoothing, y_pred.shape[axis])
+    p = _chances(softmax(y_pred, axis) if from_logits else y_pred, axis)
+    return reduce_sum(power(1.0 - p, gamma) * alpha * (-y_true * log(p)), axis)
+
+
+def sparse_categorical_crossentropy(
+    y_true: Any, y_pred: Any, from_logits: bool = False, ignore_class: int | None = None, axis: int = -1
+) -> Tensor:
+    """How surprised `y_pred` is by classes given by their number; those of `ignore_class` cost nothing.
+
+    Raises ValueError where there is not one class number per example.
+
+    >>> sparse_categorical_crossentropy([1], [[0.0, 0.0]], from_logits=True).numpy()
+    array([0.6931472], dtype=float32)
+    """
+    classes, y_pred = convert(y_true), convert(y_pred)
+    if len(classes.shape) == len(y_pred.shape) and classes.shape[-1] == 1:
+        classes = squeeze(classes, -1)
+    if tuple(classes.shape) != tuple(y_pred.shape[:-1]):
+        raise refusal(
+            ValueError,
+            "Arguments `target` and `output` must have the same shape up until the last dimension: "
+            f"target.shape={classes.shape}, output.shape={y_pred.shape}",
+            "Targets are class numbers here, one per example; for one column per class leave out `sparse_`.",
+        )
+    classes = cast(classes, "int64")
+    kept = None if ignore_class is None else not_equal(classes, ignore_class)
+    if kept is not None:
+        classes, y_pred = where(kept, classes, 0), where(expand_dims(kept, -1), y_pred, 0.0)
+    # As Keras does: the logarithms of probabilities are normalised once more.
+    scores = y_pred if from_logits else log(clip_by_value(y_pred, SMALL, 1.0 - SMALL))
+    rows = one_hot(classes, y_pred.shape[axis], dtype=y_pred.dtype)
+    surprise = -reduce_sum(rows * log_softmax(scores, axis), axis)
+    return surprise if kept is None else where(kept, surprise, 0.0)
+
+
+def kl_divergence(y_true: Any, y_pred: Any) -> Tensor:
+    """How much more `y_pred` is surprised by draws from `y_true` than `y_true` itself (Kullback and Leibler 1951).
+
+    >>> kl_divergence([[0.5, 0.5]], [[0.5, 0.5]]).numpy()
+    array([0.], dtype=float32)
+    """
+    y_true, y_pred = (clip_by_value(each, SMALL, 1.0) for each in alike(y_true, y_pred))
+    return reduce_sum(y_true * log(y_true / y_pred), -1)
+
+
+def poisson(y_true: Any, y_pred: Any) -> Tensor:
+    """How surprised the rates `y_pred` are by counts, but for a constant.
+
+    >>> poisson([[1.0]], [[1.0]]).numpy()
+    array([0.9999999], dtype=float32)
+    """
+    y_true, y_pred = alike(y_true, y_pred)
+    return reduce_mean(y_pred - y_true * log(y_pred + SMALL), -1)
+
+
+def _smooth(y_true: Tensor, share: float, count: int) -> Tensor:
+    """A share of the certainty given to all classes alike."""
+    return y_true * (1.0 - share) + share / count if share else y_true
+
+
+def _binary(y_true: Tensor, y_pred: Tensor) -> Tensor:
+    p = clip_by_value(y_pred, SMALL, 1.0 - SMALL)
+    answer: Tensor = -(y_true * log(p) + (1.0 - y_true) * log(1.0 - p))
+    return answer
+
+
+def _chances(y_pred: Tensor, axis: int) -> Tensor:
+    return clip_by_value(y_pred / reduce_sum(y_pred, axis, keepdims=True), SMALL, 1.0 - SMALL)

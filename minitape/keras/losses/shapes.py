@@ -1,0 +1,33 @@
+"""Truths and predictions brought into shapes that fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...ops.elementwise import cast
+from ...ops.shapes import expand_dims, squeeze
+from ...tensor import Tensor, convert
+
+
+def alike(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:
+    """Both as tensors of one dtype; where one has a last axis of length 1 more, the ranks are made equal.
+
+    >>> [each.dtype.name for each in alike([1], [1.0])]
+    ['float32', 'float32']
+    """
+    y_pred = convert(y_pred)
+    y_true = cast(convert(y_true), y_pred.dtype)
+    return same_rank(y_true, y_pred)
+
+
+def same_rank(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
+    """Two tensors with as many axes, where a last axis of length 1 is all that is between them.
+
+    >>> [each.shape for each in same_rank(convert([1.0, 2.0]), convert([[1.0], [2.0]]))]
+    [TensorShape([2, 1]), TensorShape([2, 1])]
+    """
+    if len(a.shape) == len(b.shape) + 1 and a.shape[-1] == 1:
+        return (a, expand_dims(b, -1)) if len(b.shape) == 1 else (squeeze(a, -1), b)
+    if len(b.shape) == len(a.shape) + 1 and b.shape[-1] == 1:
+        b, a = same_rank(b, a)
+    return a, b

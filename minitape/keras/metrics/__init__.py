@@ -1,0 +1,251 @@
+"""`tf.keras.metrics`: numbers to look at while training.
+
+Most are the mean of a function of truth and prediction (`base.py`, `accuracy.py`); those of `counts.py` count what was
+predicted rightly and wrongly, at thresholds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ops.reductions import reduce_sum
+from ...tensor import Tensor, constant
+from .. import losses
+from ..config import described, pick, revived
+from ..losses import (
+    binary_crossentropy,
+    binary_focal_crossentropy,
+    categorical_crossentropy,
+    categorical_focal_crossentropy,
+    categorical_hinge,
+    hinge,
+    huber,
+    kl_divergence,
+    mean_absolute_error,
+    mean_absolute_percentage_error,
+    mean_squared_error,
+    mean_squared_logarithmic_error,
+    poisson,
+    sparse_categorical_crossentropy,
+    squared_hinge,
+)  # fmt: skip
+from ..losses.errors import unit
+from ..losses.shapes import alike
+from .accuracy import (
+    accuracy,
+    accuracy_by_shape,
+    binary_accuracy,
+    categorical_accuracy,
+    crossentropy_by_shape,
+    sparse_categorical_accuracy,
+    sparse_top_k_categorical_accuracy,
+    top_k_categorical_accuracy,
+)  # fmt: skip
+from .base import FunctionMetric, Mean, MeanMetricWrapper, Metric, Sum
+from .counts import AUC, FalseNegatives, FalsePositives, Precision, Recall, TrueNegatives, TruePositives
+from .scores import F1Score, MeanIoU, R2Score
+
+mse = MSE = mean_squared_error
+mae = MAE = mean_absolute_error
+mape = MAPE = mean_absolute_percentage_error
+msle = MSLE = mean_squared_logarithmic_error
+kld = KLD = kullback_leibler_divergence = kl_divergence
+
+
+class Accuracy(FunctionMetric):
+    """How often predictions equal the truth.
+
+    >>> float(Accuracy()([1, 2, 3, 4], [0, 2, 3, 4]))
+    0.75
+    """
+
+    function = staticmethod(accuracy)
+
+
+class BinaryAccuracy(FunctionMetric):
+    """How often a probability lies on the right side of the threshold."""
+
+    function = staticmethod(binary_accuracy)
+
+
+class CategoricalAccuracy(FunctionMetric):
+    """How often the most probable class is the right one, for one-hot truths."""
+
+    function = staticmethod(categorical_accuracy)
+
+
+class SparseCategoricalAccuracy(FunctionMetric):
+    """How often the most probable class is the right one, for classes by number."""
+
+    function = staticmethod(sparse_categorical_accuracy)
+
+
+class TopKCategoricalAccuracy(FunctionMetric):
+    """How often the right class is among the `k` most probable, for one-hot truths."""
+
+    _settings_last = False
+    function = staticmethod(top_k_categorical_accuracy)
+
+
+class SparseTopKCategoricalAccuracy(FunctionMetric):
+    """The same for classes by number."""
+
+    _settings_last = False
+    function = staticmethod(sparse_top_k_categorical_accuracy)
+
+
+class MeanSquaredError(FunctionMetric):
+    """The mean squared difference."""
+
+    function = staticmethod(losses.mean_squared_error)
+
+
+class MeanAbsoluteError(FunctionMetric):
+    """The mean absolute difference."""
+
+    function = staticmethod(losses.mean_absolute_error)
+
+
+class MeanAbsolutePercentageError(FunctionMetric):
+    """The mean difference in percent of the truth."""
+
+    function = staticmethod(losses.mean_absolute_percentage_error)
+
+
+class MeanSquaredLogarithmicError(FunctionMetric):
+    """The mean squared difference of logarithms."""
+
+    function = staticmethod(losses.mean_squared_logarithmic_error)
+
+
+class LogCoshError(FunctionMetric):
+    """The mean logarithm of the hyperbolic cosine of the difference."""
+
+    said = "logcosh"
+    function = staticmethod(losses.log_cosh)
+
+
+class Hinge(FunctionMetric):
+    """The mean hinge loss."""
+
+    function = staticmethod(losses.hinge)
+
+
+class SquaredHinge(FunctionMetric):
+    """The mean squared hinge loss."""
+
+    function = staticmethod(losses.squared_hinge)
+
+
+class CategoricalHinge(FunctionMetric):
+    """The mean categorical hinge loss."""
+
+    function = staticmethod(losses.categorical_hinge)
+
+
+class KLDivergence(FunctionMetric):
+    """The mean divergence between probabilities."""
+
+    function = staticmethod(losses.kl_divergence)
+
+
+class Poisson(FunctionMetric):
+    """The mean Poisson loss."""
+
+    function = staticmethod(losses.poisson)
+
+
+class BinaryCrossentropy(FunctionMetric):
+    """The mean surprise at 0s and 1s."""
+
+    function = staticmethod(losses.binary_crossentropy)
+
+
+class CategoricalCrossentropy(FunctionMetric):
+    """The mean surprise at one-hot rows."""
+
+    function = staticmethod(losses.categorical_crossentropy)
+
+
+class SparseCategoricalCrossentropy(FunctionMetric):
+    """The mean surprise at classes by number."""
+
+    function = staticmethod(losses.sparse_categorical_crossentropy)
+
+
+def _cosine(y_true: Any, y_pred: Any, axis: int = -1) -> Tensor:
+    y_true, y_pred = alike(y_true, y_pred)
+    return reduce_sum(unit(y_true, axis) * unit(y_pred, axis), axis)
+
+
+class CosineSimilarity(FunctionMetric):
+    """The mean cosine between truth and prediction: 1 where both point in one direction (the loss has the other sign)."""
+
+    function = staticmethod(_cosine)
+
+
+class RootMeanSquaredError(Mean):
+    """The root of the mean squared difference.
+
+    >>> float(RootMeanSquaredError()([[0.0], [0.0]], [[3.0], [3.0]]))
+    3.0
+    """
+
+    said = "root_mean_squared_error"
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
+        """Compare a batch."""
+        y_true, y_pred = alike(y_true, y_pred)
+        super().update_state((y_true - y_pred) ** 2, sample_weight)
+
+    def result(self) -> Tensor:
+        """The root of the mean so far."""
+        return constant(np.sqrt(super().result()._array))
+
+
+_BY_SHAPE = {
+    **dict.fromkeys(("accuracy", "acc"), accuracy_by_shape),
+    **dict.fromkeys(("crossentropy", "ce"), crossentropy_by_shape),
+}
+_SHORT = {
+    **{name: (lambda name=name, function=function: MeanMetricWrapper(function, name)) for name, function in _BY_SHAPE.items()},
+    **{name: (lambda name=name, cls=cls: cls(name)) for name, cls in {
+        "mse": MeanSquaredError, "MSE": MeanSquaredError, "mae": MeanAbsoluteError, "MAE": MeanAbsoluteError,
+        "mape": MeanAbsolutePercentageError, "MAPE": MeanAbsolutePercentageError, "msle": MeanSquaredLogarithmicError,
+        "MSLE": MeanSquaredLogarithmicError, "bce": BinaryCrossentropy, "BCE": BinaryCrossentropy,
+    }.items()},
+}  # fmt: skip
+
+
+def get(identifier: Any) -> Any:
+    """The metric for a name, a Metric, or a function of (y_true, y_pred); raises ValueError for anything else.
+
+    "accuracy" and "crossentropy" mean the kind that fits the shapes of truth and prediction.
+
+    >>> get("mae").name
+    'mae'
+    """
+    found = pick(Metric, identifier, _SHORT, "A loss function does too: metrics=[tf.keras.losses.mean_squared_error].")
+    return (
+        found if found is None or isinstance(found, Metric) else MeanMetricWrapper(found, getattr(found, "name", None))
+    )
+
+
+def serialize(metric: Any) -> Any:
+    """A metric as a name and what it was made with.
+
+    >>> serialize(Precision(top_k=2))["config"]["top_k"]
+    2
+    """
+    return described(metric)
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """The metric that such a description, or a name, stands for.
+
+    >>> deserialize(serialize(Precision(top_k=2))).top_k
+    2
+    """
+    return revived(Metric, config) if isinstance(config, dict) else get(config)

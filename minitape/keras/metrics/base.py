@@ -1,0 +1,221 @@
+"""Something measured batch after batch: a state of variables, and a number made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...dtypes import as_dtype
+from ...record.refusal import refusal
+from ...tensor import Operand, Tensor, constant, convert
+from ...variable import Variable
+from .. import initializers
+from ..config import Configured, OfFunction
+from ..losses import same_rank
+from ..names import floatx, snake, unique
+
+
+class Metric(Configured):
+    """Something measured batch after batch: subclass it and write `update_state` and `result`.
+
+    Its state are variables that no tape watches; `add_weight` makes one.
+
+    >>> import minitape as tf
+    >>> class Largest(tf.keras.metrics.Metric):
+    ...     def __init__(self, name="largest"):
+    ...         super().__init__(name=name)
+    ...         self.seen = self.add_weight(name="seen", initializer="zeros")
+    ...     def update_state(self, y_true, y_pred, sample_weight=None):
+    ...         self.seen.assign(tf.maximum(self.seen, tf.reduce_max(y_pred)))
+    ...     def result(self):
+    ...         return self.seen.value()
+    >>> float(Largest()([0.0, 0.0], [3.0, 1.0]))
+    3.0
+    """
+
+    said: str | None = None  # its name; without one it is its class's, and unique
+
+    def __init__(self, name: str | None = None, dtype: Any = None) -> None:
+        self.name = name or self.said or unique(snake(type(self).__name__))
+        self.dtype = as_dtype(dtype or floatx()).name
+        self._variables: list[Variable] = []
+
+    @property
+    def variables(self) -> list[Variable]:
+        """Its state, and that of the metrics in its attributes."""
+        inner = [item for each in vars(self).values() if isinstance(each, Metric) for item in each.variables]
+        return [*self._variables, *inner]
+
+    def add_variable(
+        self,
+        shape: Any = (),
+        initializer: Any = None,
+        dtype: Any = None,
+        name: str | None = None,
+        aggregation: Any = None,
+    ) -> Variable:
+        """Make a variable for the state, filled with zeros unless an initializer says otherwise."""
+        if isinstance(shape, str):  # the name first, as programs for Keras 2 have it
+            shape, name = (), shape
+        start = initializers.get(initializer or "zeros")
+        value = start(tuple(shape), dtype=as_dtype(dtype or self.dtype))
+        variable = Variable(value, trainable=False, name=name)
+        self._variables.append(variable)
+        return variable
+
+    add_weight = add_variable
+
+    def update_state(self, *args: Any, **kwargs: Any) -> None:
+        """Take another batch into account."""
+        raise refusal(
+            NotImplementedError,
+            f"{type(self).__name__} must have a method update_state",
+            "Write def update_state(self, y_true, y_pred, sample_weight=None): ...",
+        )
+
+    def result(self) -> Any:
+        """The measure so far."""
+        raise refusal(
+            NotImplementedError,
+            f"{type(self).__name__} must have a method result",
+            "Write def result(self): ..., which returns the measure so far.",
+        )
+
+    def reset_state(self) -> None:
+        """Start anew."""
+        for item in self.variables:
+            item.assign(np.zeros(tuple(item.shape), item._tag.dtype))
+
+    reset_states = reset_state
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        self.update_state(*args, **kwargs)
+        return self.result()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} name={self.name}>"
+
+    def _add(self, variable: Variable, value: Any) -> None:
+        variable.assign(np.asarray(variable._array_now + value, variable._tag.dtype))
+
+
+class Sum(Metric):
+    """The sum of everything.
+
+    >>> total = Sum()
+    >>> total.update_state([1.0, 3.0])
+    >>> total.result().numpy()
+    np.float32(4.0)
+    """
+
+    said = "sum"
+
+    def __init__(self, name: str | None = None, dtype: Any = None) -> None:
+        super().__init__(name, dtype)
+        self.total = self.add_variable(name="total")
+
+    def update_state(self, values: Any, sample_weight: Any = None) -> None:
+        """Add these."""
+        self._add(self.total, _by_sample(values, sample_weight, np.sum, self.dtype)[0].sum())
+
+    def result(self) -> Tensor:
+        """The sum so far."""
+        return constant(self.total._array_now)
+
+
+class Mean(Metric):
+    """The mean of everything; 0 while there was nothing.
+
+    >>> mean = Mean()
+    >>> mean.update_state([1.0, 3.0])
+    >>> mean.update_state(8.0)
+    >>> mean.result().numpy()
+    np.float32(4.0)
+    """
+
+    said = "mean"
+
+    def __init__(self, name: str | None = None, dtype: Any = None) -> None:
+        super().__init__(name, dtype)
+        self.total = self.add_variable(name="total")
+        self.count = self.add_variable(name="count")
+
+    def update_state(self, values: Any, sample_weight: Any = None) -> None:
+        """Take these into the mean; with weights, each as often as its weight says."""
+        values, weights = _by_sample(values, sample_weight, np.mean, self.dtype)
+        self._add(self.total, values.sum())
+        self._add(self.count, np.size(values) if weights is None else weights.sum())
+
+    def result(self) -> Tensor:
+        """The mean so far."""
+        return constant(ratio(self.total._array_now, self.count._array_now))
+
+
+def ratio(top: Any, bottom: Any) -> np.ndarray:
+    """A quotient that is 0 where there is nothing to divide by.
+
+    >>> ratio(np.array([1.0, 1.0]), np.array([2.0, 0.0]))
+    array([0.5, 0. ])
+    """
+    top, bottom = np.broadcast_arrays(top, bottom)
+    answer: np.ndarray = np.divide(top, bottom, out=np.zeros(top.shape, top.dtype), where=bottom != 0)
+    return answer
+
+
+def array_of(value: Any, dtype: Any) -> np.ndarray:
+    """The numbers of anything, of this dtype; nobody sees the reading.
+
+    >>> array_of([1, 2], "float32")
+    array([1., 2.], dtype=float32)
+    """
+    array = value._array_now if isinstance(value, Operand) else convert(value)._array
+    return np.asarray(array, as_dtype(dtype).numpy_dtype)
+
+
+def _by_sample(
+    values: Any, weight: Any, reduce: Callable[..., Any], dtype: str
+) -> tuple[np.ndarray, np.ndarray | None]:
+    """One number per example, times its weight; and the weights, one per example too."""
+    values = array_of(values, dtype)
+    if weight is not None:
+        a, b = same_rank(convert(values), convert(array_of(weight, dtype)))
+        values, weight = a._array, b._array
+        values = reduce(values, axis=tuple(range(weight.ndim, values.ndim)))
+        weight = np.broadcast_to(weight, values.shape)
+        values = values * weight
+        weight = reduce(weight, axis=tuple(range(1, weight.ndim)))
+    return np.asarray(reduce(values, axis=tuple(range(1, values.ndim)))), weight
+
+
+class MeanMetricWrapper(Mean):
+    """The mean of a function of (y_true, y_pred).
+
+    >>> import minitape as tf
+    >>> float(MeanMetricWrapper(lambda y, p: tf.abs(y - p), name="off")(tf.ones([2]), tf.constant([1.0, 3.0])))
+    1.0
+    """
+
+    def __init__(self, fn: Callable[..., Any], name: str | None = None, dtype: Any = None, **settings: Any) -> None:
+        super().__init__(name or getattr(fn, "__name__", None), dtype)
+        self.fn, self.settings = fn, settings
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
+        """Compare a batch."""
+        super().update_state(self.fn(y_true, y_pred, **self.settings), sample_weight)
+
+
+class FunctionMetric(OfFunction, Mean):
+    """The mean of one of our functions, whose further arguments are the metric's settings."""
+
+    _common = {"name": None, "dtype": None}
+    _settings_last = True
+    function = staticmethod(lambda y_true, y_pred: y_pred)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        Mean.__init__(self, **self._settle(args, options))
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
+        """Compare a batch."""
+        super().update_state(self._of(y_true, y_pred), sample_weight)

@@ -1,0 +1,248 @@
+"""What was predicted rightly and wrongly, counted: true and false, positives and negatives, at one threshold or many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...ops.elementwise import sigmoid
+from ...record.refusal import refusal
+from ...tensor import Tensor, constant, convert
+from ..losses import same_rank
+from .base import Metric, array_of, ratio
+
+KINDS = ("true_positives", "false_positives", "true_negatives", "false_negatives")
+SMALL = 1e-7  # how far the outermost thresholds lie outside of 0 and 1
+
+
+class Counts(Metric):
+    """Counts of some `KINDS` at each threshold; subclasses make a number of them.
+
+    A prediction is positive where it lies above the threshold.  With `top_k` the k largest of each row are predictions, and
+    all others are not; with `class_id` only that column counts.
+    """
+
+    kinds: tuple[str, ...] = ()
+    top_k: int | None = None
+    class_id: int | None = None
+
+    def _count_at(self, thresholds: Sequence[float], columns: tuple[int, ...] = ()) -> None:
+        for each in thresholds:
+            if each is None or not -SMALL <= each <= 1 + SMALL and each != -np.inf:
+                raise refusal(
+                    ValueError,
+                    f"Threshold values must be in [0, 1]. Received: {list(thresholds)}",
+                    "They are compared with probabilities.",
+                )
+        self._thresholds = np.asarray(thresholds, self.dtype)
+        for kind in self.kinds:
+            setattr(self, kind, self.add_variable((len(thresholds), *columns), name=kind))
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+        """Count a batch."""
+        for kind, count in zip(KINDS, self._counted(y_true, y_pred, sample_weight), strict=True):
+            if kind in self.kinds:
+                self._add(getattr(self, kind), count)
+
+    def _counted(
+        self, y_true: Any, y_pred: Any, sample_weight: Any, weights_of_columns: Any = None
+    ) -> list[np.ndarray]:
+        """The four counts of a batch, for each threshold (and column)."""
+        a, b = same_rank(convert(array_of(y_pred, self.dtype)), convert(array_of(y_true, self.dtype)))
+        guess, truth = a._array, b._array
+        weight = np.ones_like(guess)
+        if sample_weight is not None:
+            given = array_of(sample_weight, self.dtype)
+            weight = weight * given.reshape(given.shape + (1,) * (guess.ndim - given.ndim))
+        if weights_of_columns is not None:
+            weight = weight * weights_of_columns
+        if self.top_k is not None:
+            places = np.argsort(-guess, axis=-1, kind="stable")[..., : self.top_k]
+            kept = np.zeros(guess.shape, bool)
+            np.put_along_axis(kept, places, True, -1)
+            guess = np.where(kept, guess, -np.inf)
+        if self.class_id is not None:
+            guess, truth, weight = (item[..., self.class_id] for item in (guess, truth, weight))
+        above = guess > self._thresholds.reshape(-1, *[1] * guess.ndim)
+        true = truth.astype(bool)
+        axes = tuple(range(1, guess.ndim + 1 - len(self._columns())))
+        kinds = (true, above), (~true, above), (~true, ~above), (true, ~above)
+        return [(weight * (right & said)).sum(axes) for right, said in kinds]
+
+    def _columns(self) -> tuple[int, ...]:
+        return tuple(getattr(self, self.kinds[0]).shape)[1:]
+
+    def _numbers(self, *kinds: str) -> list[np.ndarray]:
+        return [getattr(self, kind)._array_now for kind in kinds]
+
+    def _one_or_many(self, values: np.ndarray) -> Tensor:
+        return constant(values[0] if len(values) == 1 else values)
+
+
+def _at(thresholds: Any, default: float) -> list[float]:
+    given = default if thresholds is None else thresholds
+    return list(given) if isinstance(given, list | tuple) else [given]
+
+
+class _OneCount(Counts):
+    def __init__(self, thresholds: Any = None, name: str | None = None, dtype: Any = None) -> None:
+        super().__init__(name, dtype)
+        self.thresholds = thresholds
+        self._count_at(_at(thresholds, 0.5))
+
+    def result(self) -> Tensor:
+        """The count so far."""
+        return self._one_or_many(self._numbers(*self.kinds)[0])
+
+
+class TruePositives(_OneCount):
+    """How many positives were predicted rightly.
+
+    >>> float(TruePositives()([0, 1, 1], [0.9, 0.8, 0.1]))
+    1.0
+    """
+
+    kinds = ("true_positives",)
+
+
+class FalsePositives(_OneCount):
+    """How many negatives were predicted to be positive."""
+
+    kinds = ("false_positives",)
+
+
+class TrueNegatives(_OneCount):
+    """How many negatives were predicted rightly."""
+
+    kinds = ("true_negatives",)
+
+
+class FalseNegatives(_OneCount):
+    """How many positives were predicted to be negative."""
+
+    kinds = ("false_negatives",)
+
+
+class _Share(Counts):
+    """True positives, as a share of themselves and others."""
+
+    def __init__(
+        self, thresholds: Any = None, top_k: int | None = None, class_id: int | None = None, name: str | None = None,
+        dtype: Any = None,
+    ) -> None:  # fmt: skip
+        super().__init__(name, dtype)
+        self.thresholds, self.top_k, self.class_id = thresholds, top_k, class_id
+        self._count_at(_at(thresholds, 0.5 if top_k is None else -np.inf))
+
+    def result(self) -> Tensor:
+        """The share so far; 0 while there was nothing."""
+        right, others = self._numbers(*self.kinds)
+        return self._one_or_many(ratio(right, right + others))
+
+
+class Precision(_Share):
+    """How many of those predicted to be positive are.
+
+    >>> float(Precision()([0, 1, 1, 1], [0.9, 0.8, 0.1, 0.7]).numpy().round(3))
+    0.6669999957084656
+    """
+
+    kinds = ("true_positives", "false_positives")
+
+
+class Recall(_Share):
+    """How many of the positives were predicted to be.
+
+    >>> float(Recall()([0, 1, 1, 1], [0.9, 0.8, 0.1, 0.7]).numpy().round(3))
+    0.6669999957084656
+    """
+
+    kinds = ("true_positives", "false_negatives")
+
+
+class AUC(Counts):
+    """The area under the curve of recall over false alarms ("ROC"), or of precision over recall ("PR"), from counts at
+    `num_thresholds` thresholds.
+
+    Args: summation_method, "interpolation", "minoring" or "majoring"; multi_label, a curve per column, and their mean.
+
+    >>> float(AUC(num_thresholds=3)([0, 0, 1, 1], [0.0, 0.5, 0.3, 0.9]))
+    0.75
+    """
+
+    kinds = KINDS
+
+    def __init__(
+        self, num_thresholds: int = 200, curve: str = "ROC", summation_method: str = "interpolation", name: str | None = None,
+        dtype: Any = None, thresholds: Sequence[float] | None = None, multi_label: bool = False, num_labels: int | None = None,
+        label_weights: Any = None, from_logits: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(name, dtype)
+        for argument, value, known in (
+            ("curve", curve, ("ROC", "PR")),
+            ("summation_method", summation_method, ("interpolation", "minoring", "majoring")),
+        ):
+            if value not in known:
+                raise refusal(
+                    ValueError,
+                    f"Invalid AUC {argument} value {value!r}. Expected one of {known}",
+                    f"{known[0]!r} is usual.",
+                )
+        if thresholds is None and num_thresholds <= 1:
+            raise refusal(
+                ValueError,
+                f"Argument `num_thresholds` must be an integer > 1. Received: num_thresholds={num_thresholds}",
+                "200 is usual.",
+            )
+        self.curve, self.summation_method, self.from_logits = curve, summation_method, from_logits
+        self.multi_label, self.num_labels = multi_label, num_labels
+        self.label_weights, self.thresholds = label_weights, thresholds
+        inner = (
+            [i / (num_thresholds - 1) for i in range(1, num_thresholds - 1)]
+            if thresholds is None
+            else sorted(thresholds)
+        )
+        self.num_thresholds = len(inner) + 2
+        self._at = [-SMALL, *inner, 1 + SMALL]
+        if not multi_label or num_labels:
+            self._count_at(self._at, (num_labels,) if multi_label and num_labels else ())
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+        """Count a batch."""
+        if self.from_logits:
+            y_pred = sigmoid(convert(y_pred))
+        if not hasattr(self, "true_positives"):
+            self._count_at(self._at, (convert(y_pred).shape[-1],))
+        weights = None if self.multi_label or self.label_weights is None else np.asarray(self.label_weights)
+        for kind, count in zip(KINDS, self._counted(y_true, y_pred, sample_weight, weights), strict=True):
+            self._add(getattr(self, kind), count)
+
+    def result(self) -> Tensor:
+        """The area so far."""
+        tp, fp, tn, fn = self._numbers(*KINDS)
+        if self.curve == "PR" and self.summation_method == "interpolation":
+            areas = _interpolated(tp, fp, fn)
+        else:
+            recall = ratio(tp, tp + fn)
+            x, y = (ratio(fp, fp + tn), recall) if self.curve == "ROC" else (recall, ratio(tp, tp + fp))
+            low, high = np.minimum(y[:-1], y[1:]), np.maximum(y[:-1], y[1:])
+            heights = {"interpolation": (y[:-1] + y[1:]) / 2, "minoring": low, "majoring": high}[self.summation_method]
+            areas = (x[:-1] - x[1:]) * heights
+        by_column = areas.sum(0)
+        if self.multi_label and self.label_weights is not None:
+            weights = np.asarray(self.label_weights, by_column.dtype)
+            return constant(ratio((by_column * weights).sum(), weights.sum()))
+        return constant(by_column.mean())
+
+
+def _interpolated(tp: np.ndarray, fp: np.ndarray, fn: np.ndarray) -> np.ndarray:
+    """The area between neighbouring thresholds, where precision is no straight line (Davis and Goadrich 2006)."""
+    p = tp + fp
+    more, gone = p[:-1] - p[1:], tp[:-1] - tp[1:]
+    slope = ratio(gone, np.maximum(more, 0))
+    start = tp[1:] - slope * p[1:]
+    both = (p[:-1] > 0) & (p[1:] > 0)
+    growth = np.where(both, ratio(p[:-1], np.maximum(p[1:], 0)), 1)
+    return ratio(slope * (gone + start * np.log(growth)), np.maximum(tp[1:] + fn[1:], 0))

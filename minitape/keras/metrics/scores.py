@@ -1,0 +1,125 @@
+"""Scores that are made of sums over all examples, and not of a mean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...tensor import Tensor, constant
+from .base import Metric, array_of, ratio
+
+
+class F1Score(Metric):
+    """The harmonic mean of precision and recall of each class, from one-hot truths; `average` is None, "micro", "macro" or
+    "weighted".
+
+    A class is predicted where it is the most probable one, or lies above `threshold`.
+
+    >>> F1Score()([[1.0, 0.0], [0.0, 1.0]], [[0.9, 0.1], [0.2, 0.8]]).numpy()
+    array([1., 1.], dtype=float32)
+    """
+
+    def __init__(
+        self, average: str | None = None, threshold: float | None = None, name: str = "f1_score", dtype: Any = None
+    ) -> None:
+        super().__init__(name, dtype)
+        self.average, self.threshold = average, threshold
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+        """Count a batch."""
+        truth, guess = array_of(y_true, self.dtype), array_of(y_pred, self.dtype)
+        if not self.variables:
+            columns = () if self.average == "micro" else (guess.shape[-1],)
+            self.right, self.claimed, self.there = (
+                self.add_variable(columns, name=name) for name in ("right", "claimed", "there")
+            )
+        if self.threshold is None:
+            said = (guess == guess.max(-1, keepdims=True)) & (np.abs(guess) > 1e-9)
+        else:
+            said = guess > self.threshold
+        weight = (
+            np.ones((len(guess), 1)) if sample_weight is None else array_of(sample_weight, self.dtype).reshape(-1, 1)
+        )
+        axis = None if self.average == "micro" else 0
+        for variable, count in ((self.right, said * truth), (self.claimed, said), (self.there, truth)):
+            self._add(variable, (count * weight).sum(axis))
+
+    def result(self) -> Tensor:
+        """The score so far, of each class or of all."""
+        right, said, there = (each._array_now for each in (self.right, self.claimed, self.there))
+        precision, recall = ratio(right, said), ratio(right, there)
+        score = ratio(2 * precision * recall, precision + recall)
+        if self.average == "macro":
+            score = score.mean()
+        elif self.average == "weighted":
+            score = (score * ratio(there, there.sum())).sum()
+        return constant(score)
+
+
+class MeanIoU(Metric):
+    """What predicted and true places of each class share, over what either holds; and the mean of the classes.
+
+    >>> float(MeanIoU(num_classes=2)([0, 0, 1, 1], [0, 1, 0, 1]).numpy().round(3))
+    0.3330000042915344
+    """
+
+    def __init__(self, num_classes: int, name: str | None = None, dtype: Any = None) -> None:
+        super().__init__(name, dtype)
+        self.num_classes = num_classes
+        self.total_cm = self.add_variable((num_classes, num_classes), name="total_confusion_matrix")
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+        """Count a batch of classes by number."""
+        truth, guess = array_of(y_true, "int64").ravel(), array_of(y_pred, "int64").ravel()
+        counts = np.zeros((self.num_classes, self.num_classes))
+        np.add.at(counts, (truth, guess), 1.0 if sample_weight is None else array_of(sample_weight, self.dtype).ravel())
+        self._add(self.total_cm, counts)
+
+    def result(self) -> Tensor:
+        """The mean over the classes that appeared."""
+        counts = self.total_cm._array_now
+        either = counts.sum(0) + counts.sum(1) - np.diag(counts)
+        return constant(ratio(ratio(np.diag(counts), either).sum(), np.asarray((either > 0).sum(), counts.dtype)))
+
+
+class R2Score(Metric):
+    """How much of the truth's spread a prediction explains: 1 is all of it; the mean over columns, or each with
+    `class_aggregation=None`.
+
+    >>> float(R2Score()([[1.0], [4.0], [3.0]], [[2.0], [4.0], [4.0]]).numpy().round(3))
+    0.5709999799728394
+    """
+
+    def __init__(
+        self, class_aggregation: str | None = "uniform_average", name: str = "r2_score", dtype: Any = None
+    ) -> None:
+        super().__init__(name, dtype)
+        self.class_aggregation = class_aggregation
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+        """Take another batch into account."""
+        truth, guess = array_of(y_true, self.dtype), array_of(y_pred, self.dtype)
+        if not self.variables:
+            names = ("squared_sum", "sum", "residual", "count")
+            self.squared_sum, self.sum, self.residual, self.count = (
+                self.add_variable((guess.shape[-1],), name=name) for name in names
+            )
+        weight = (
+            np.ones((len(guess), 1)) if sample_weight is None else array_of(sample_weight, self.dtype).reshape(-1, 1)
+        )
+        self._add(self.sum, (truth * weight).sum(0))
+        self._add(self.squared_sum, (truth * truth * weight).sum(0))
+        self._add(self.residual, ((truth - guess) ** 2 * weight).sum(0))
+        self._add(self.count, weight.sum())
+
+    def result(self) -> Tensor:
+        """The share so far."""
+        total, squares, residual, count = (
+            each._array_now for each in (self.sum, self.squared_sum, self.residual, self.count)
+        )
+        spread = squares - total * ratio(total, count)
+        score = 1 - ratio(residual, spread)
+        if self.class_aggregation == "variance_weighted_average":
+            return constant(ratio((score * spread).sum(), spread.sum()))
+        return constant(score if self.class_aggregation is None else score.mean())

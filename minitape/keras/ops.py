@@ -1,0 +1,293 @@
+"""`tf.keras.ops`: NumPy's functions by NumPy's names, on tensors and on symbols.
+
+Each is a row of the table, or a few; on symbols it becomes a layer of the model.
+
+>>> import minitape as tf
+>>> float(tf.keras.ops.mean([[1.0, 2.0], [3.0, 6.0]]))
+3.0
+>>> x = tf.keras.Input((3,))
+>>> tf.keras.Model(x, tf.keras.ops.sum(x, axis=-1))(tf.ones([2, 3])).numpy()
+array([3., 3.], dtype=float32)
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import as_dtype
+from ..ops import (
+    creation,
+    indexing,
+    joins,
+    linalg,
+    nn,
+    norms,
+    padding,
+    reductions,
+    running,
+    shapes,
+    slicing,
+    sorting,
+    statistics,
+)  # fmt: skip
+from ..ops import einsum as letters
+from ..ops import elementwise as e
+from ..tensor import Operand, Tensor, convert
+from . import activations
+from .operation import Operation
+from .symbol import symbols_in
+
+
+def _floats(x: Any) -> Tensor:
+    x = convert(x)
+    return x if x.dtype.is_floating or x.dtype.is_complex else e.cast(x, "float32")
+
+
+def _alike(x: Any, y: Any) -> tuple[Any, Any]:
+    """Two operands of one dtype: that of the floats where only one has them."""
+    if isinstance(x, Operand) and isinstance(y, Operand) and x.dtype != y.dtype:
+        dtype = as_dtype(np.result_type(x._tag.dtype, y._tag.dtype))
+        if {x.dtype.is_floating, y.dtype.is_floating} == {True, False}:
+            dtype = x.dtype if x.dtype.is_floating else y.dtype
+        return e.cast(x, dtype), e.cast(y, dtype)
+    return x, y
+
+
+def _two(row: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda x1, x2: row(*_alike(x1, x2))
+
+
+def _of_floats(row: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda x: row(_floats(x))
+
+
+def _over(reduce: Callable[..., Any], floats: bool = False) -> Callable[..., Any]:
+    def reduced(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+        return reduce(_floats(x) if floats else convert(x), axis, keepdims=keepdims)
+
+    return reduced
+
+
+def _transpose(x: Any, axes: Any = None) -> Any:
+    return shapes.transpose(x, axes)
+
+
+def _swapaxes(x: Any, axis1: int, axis2: int) -> Any:
+    order = list(range(len(x.shape)))
+    order[axis1], order[axis2] = order[axis2], order[axis1]
+    return shapes.transpose(x, order)
+
+
+def _moveaxis(x: Any, source: Any, destination: Any) -> Any:
+    whole = np.arange(len(x.shape))
+    order = np.moveaxis(np.zeros(tuple(whole + 1)), source, destination).shape
+    return shapes.transpose(x, [length - 1 for length in order])
+
+
+def _split(x: Any, indices_or_sections: Any, axis: int = 0) -> Any:
+    x = convert(x)
+    if isinstance(indices_or_sections, int):
+        return joins.split(x, indices_or_sections, axis)
+    ends = [0, *indices_or_sections, x.shape[axis]]
+    return joins.split(x, [after - before for before, after in zip(ends, ends[1:])], axis)
+
+
+def _flip(x: Any, axis: Any = None) -> Any:
+    x = convert(x)
+    axes = list(range(x.ndim)) if axis is None else [axis] if isinstance(axis, int) else list(axis)
+    return shapes.reverse(x, axes)
+
+
+def _pad(x: Any, pad_width: Any, mode: str = "constant", constant_values: Any = None) -> Any:
+    x = convert(x)
+    widths = np.broadcast_to(np.asarray(pad_width), (x.ndim, 2))
+    return padding.pad(x, widths, mode, 0 if constant_values is None else constant_values)
+
+
+def _take(x: Any, indices: Any, axis: int | None = None) -> Any:
+    x = convert(x)
+    flat = shapes.reshape(x, [-1]) if axis is None else x
+    axis = 0 if axis is None else axis
+    return indexing.gather(
+        flat, np.where(np.asarray(indices) < 0, np.asarray(indices) + flat.shape[axis], indices), axis=axis
+    )
+
+
+def _take_along_axis(x: Any, indices: Any, axis: int = -1) -> Any:
+    x, indices = convert(x), convert(indices)
+    return _swapaxes(indexing.gather_along(_swapaxes(x, axis, -1), _swapaxes(indices, axis, -1)), axis, -1)
+
+
+def _dot(x1: Any, x2: Any) -> Any:
+    x1, x2 = convert(x1), convert(x2)
+    if not x1.ndim or not x2.ndim:
+        return x1 * x2
+    return linalg.tensordot(x1, x2, [[x1.ndim - 1], [max(x2.ndim - 2, 0)]])
+
+
+def _matmul(x1: Any, x2: Any) -> Any:
+    x1, x2 = _alike(convert(x1), convert(x2))
+    if x1.ndim > 1 and x2.ndim > 1:
+        return linalg.matmul(x1, x2)
+    return _dot(x1, x2) if x2.ndim == 1 or x1.ndim == x2.ndim == 1 else linalg.tensordot(x1, x2, 1)
+
+
+def _triangle(upper: bool) -> Callable[..., Any]:
+    def triangle(x: Any, k: int = 0) -> Any:
+        x = convert(x)
+        keep = np.tri(x.shape[-2], x.shape[-1], k - 1 if upper else k, dtype=bool)
+        return x * np.asarray(~keep if upper else keep, x._tag.dtype)
+
+    return triangle
+
+
+def _where(condition: Any, x1: Any = None, x2: Any = None) -> Any:
+    return e.where(condition) if x1 is None else e.where(condition, *_alike(x1, x2))
+
+
+def _concatenate(xs: Any, axis: int = 0) -> Any:
+    return joins.concat(list(xs), axis)
+
+
+def _zeros(shape: Any, dtype: Any = None) -> Tensor:
+    return convert(np.zeros(shape, as_dtype(dtype or "float32").numpy_dtype))
+
+
+def _ones(shape: Any, dtype: Any = None) -> Tensor:
+    return convert(np.ones(shape, as_dtype(dtype or "float32").numpy_dtype))
+
+
+def _full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
+    return creation.fill(shape, convert(fill_value, as_dtype(dtype or "float32").numpy_dtype))
+
+
+def _like(number: float) -> Callable[..., Any]:
+    def like(x: Any, dtype: Any = None) -> Tensor:
+        x = convert(x)
+        return convert(np.full(x._tag.shape, number, as_dtype(dtype or x.dtype).numpy_dtype))
+
+    return like
+
+
+def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Any:
+    return creation.range(0 if stop is None else start, start if stop is None else stop, step, dtype=dtype)
+
+
+def _one_hot(x: Any, num_classes: int, axis: int = -1, dtype: Any = None) -> Any:
+    return indexing.one_hot(x, num_classes, axis=axis, dtype=dtype or "float32")
+
+
+def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:  # noqa: A002
+    return norms.norm(_floats(x), "euclidean" if ord is None else ord, axis, keepdims)
+
+
+def _normalize(x: Any, axis: int = -1, order: float = 2, epsilon: float | None = None) -> Any:
+    x = _floats(x)
+    return x / e.maximum(norms.norm(x, order, axis, keepdims=True), 1e-7 if epsilon is None else epsilon)
+
+
+def _shape(x: Any) -> tuple[Any, ...]:
+    return tuple(x.shape)
+
+
+def _to_numpy(x: Any) -> np.ndarray:
+    return x.numpy() if isinstance(x, Operand) else np.asarray(x)
+
+
+def _top_k(x: Any, k: int, sorted: bool = True) -> Any:  # noqa: A002
+    return sorting.top_k(x, k, sorted)
+
+
+def _slice(inputs: Any, start_indices: Any, shape: Any) -> Any:
+    return inputs[tuple(slice(int(a), int(a) + int(n)) for a, n in zip(start_indices, shape))]
+
+
+def _with_axis(function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda x, axis=-1: function(_floats(x), axis)
+
+
+_ELEMENTWISE = (
+    "cos", "cosh", "erf", "exp", "expm1", "log", "log1p", "rsqrt", "sigmoid", "sin", "sinh", "softplus", "softsign", "sqrt",
+    "tan", "tanh",
+)  # fmt: skip
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    **{name: _of_floats(getattr(e, name)) for name in _ELEMENTWISE},
+    **{name: _two(getattr(e, row)) for name, row in {
+        "add": "add", "subtract": "subtract", "multiply": "multiply", "divide": "divide", "true_divide": "divide",
+        "floor_divide": "floordiv", "mod": "floormod", "power": "pow", "maximum": "maximum", "minimum": "minimum",
+        "equal": "equal", "not_equal": "not_equal", "less": "less", "less_equal": "less_equal", "greater": "greater",
+        "greater_equal": "greater_equal", "arctan2": "atan2", "logical_and": "logical_and", "logical_or": "logical_or",
+        "divide_no_nan": "divide_no_nan",
+    }.items()},
+    **{name: getattr(e, row) for name, row in {
+        "abs": "abs", "absolute": "abs", "negative": "negative", "square": "square", "sign": "sign", "floor": "floor",
+        "ceil": "ceil", "round": "round", "reciprocal": "reciprocal", "logical_not": "logical_not", "isnan": "is_nan",
+        "isfinite": "is_finite", "isinf": "is_inf", "stop_gradient": "stop_gradient", "cast": "cast", "arccos": "acos",
+        "arcsin": "asin", "arctan": "atan", "arccosh": "acosh", "arcsinh": "asinh", "arctanh": "atanh", "real": "real",
+        "imag": "imag", "conj": "conj", "conjugate": "conj",
+    }.items()},
+    **{name: getattr(activations, name) for name in (
+        "elu", "gelu", "hard_sigmoid", "leaky_relu", "log_sigmoid", "mish", "relu", "relu6", "selu", "silu",
+    )},
+    "softmax": _with_axis(nn.softmax), "log_softmax": _with_axis(nn.log_softmax),
+    "sum": _over(reductions.reduce_sum), "prod": _over(reductions.reduce_prod), "max": _over(reductions.reduce_max),
+    "amax": _over(reductions.reduce_max), "min": _over(reductions.reduce_min), "amin": _over(reductions.reduce_min),
+    "mean": _over(reductions.reduce_mean, True), "var": _over(statistics.reduce_variance, True),
+    "std": _over(statistics.reduce_std, True), "any": _over(reductions.reduce_any), "all": _over(reductions.reduce_all),
+    "logsumexp": _over(reductions.reduce_logsumexp, True), "norm": _norm, "normalize": _normalize,
+    "argmax": lambda x, axis=None: reductions.argmax(*_flat(x, axis)),
+    "argmin": lambda x, axis=None: reductions.argmin(*_flat(x, axis)),
+    "reshape": lambda x, newshape: shapes.reshape(x, newshape), "ravel": lambda x: shapes.reshape(x, [-1]),
+    "transpose": _transpose, "swapaxes": _swapaxes, "moveaxis": _moveaxis, "flip": _flip, "split": _split, "pad": _pad,
+    "expand_dims": lambda x, axis: shapes.expand_dims(x, axis), "squeeze": lambda x, axis=None: shapes.squeeze(x, axis),
+    "broadcast_to": lambda x, shape: shapes.broadcast_to(x, shape), "concatenate": _concatenate,
+    "stack": lambda x, axis=0: joins.stack(x, axis), "unstack": lambda x, num=None, axis=0: joins.unstack(x, num, axis),
+    "roll": lambda x, shift, axis=None: shapes.roll(x, shift, axis), "tile": lambda x, repeats: padding.tile(x, repeats),
+    "repeat": lambda x, repeats, axis=None: slicing.repeat(x, repeats, axis), "take": _take, "take_along_axis": _take_along_axis,
+    "tril": _triangle(False), "triu": _triangle(True), "where": _where, "slice": _slice,
+    "get_item": lambda x, key: x[key], "clip": lambda x, x_min, x_max: e.clip_by_value(x, x_min, x_max),
+    "matmul": _matmul, "dot": _dot, "einsum": letters.einsum, "tensordot": lambda x1, x2, axes=2: linalg.tensordot(x1, x2, axes),
+    "outer": lambda x1, x2: linalg.tensordot(shapes.reshape(x1, [-1]), shapes.reshape(x2, [-1]), 0),
+    "trace": linalg.trace, "diag": linalg.diag,
+    "cumsum": lambda x, axis=0: running.cumsum(x, axis), "cumprod": lambda x, axis=0: running.cumprod(x, axis),
+    "sort": lambda x, axis=-1: sorting.sort(x, axis), "argsort": lambda x, axis=-1: sorting.argsort(x, axis),
+    "top_k": _top_k,
+    "in_top_k": lambda targets, predictions, k: sorting.in_top_k(targets, predictions, k),
+    "zeros": _zeros, "ones": _ones, "full": _full, "zeros_like": _like(0.0), "ones_like": _like(1.0),
+    "full_like": lambda x, fill_value, dtype=None: _like(fill_value)(x, dtype), "arange": _arange, "linspace": creation.linspace,
+    "eye": lambda N, M=None, dtype="float32": linalg.eye(N, M, dtype=dtype), "one_hot": _one_hot,
+    "convert_to_tensor": lambda x, dtype=None: convert(x, dtype), "convert_to_numpy": _to_numpy, "shape": _shape,
+    "array": lambda x, dtype=None: convert(x, dtype), "ndim": lambda x: len(x.shape),
+    "size": lambda x: int(np.prod(_shape(x), dtype=int)), "is_tensor": lambda x: isinstance(x, Operand),
+    "cond": lambda pred, true_fn, false_fn: true_fn() if bool(pred) else false_fn(),
+}  # fmt: skip
+
+
+def _flat(x: Any, axis: int | None) -> tuple[Any, int]:
+    return (shapes.reshape(x, [-1]), 0) if axis is None else (x, axis)
+
+
+_AS_IT_IS = ("shape", "ndim", "is_tensor", "cond")  # what can be said of a symbol too
+
+
+def _offered(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def op(*args: Any, **kwargs: Any) -> Any:
+        if name not in _AS_IT_IS and symbols_in((args, kwargs)):
+            return Operation(op)(*args, **kwargs)
+        return function(*args, **kwargs)
+
+    op.__name__ = op.__qualname__ = name
+    op.__module__ = __name__
+    op.__doc__ = f"NumPy's `{name}`, on tensors and symbols."
+    return op
+
+
+for _name, _function in _FUNCTIONS.items():
+    globals()[_name] = _offered(_name, _function)
+
+__all__ = sorted(_FUNCTIONS)

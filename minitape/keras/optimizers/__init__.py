@@ -1,0 +1,46 @@
+"""`tf.keras.optimizers`: each is one function on arrays, from a weight, its gradient and slots to new ones.
+
+`base.py` does what all of them have in common, `schedules.py` is about the learning rate.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..config import described, pick, revived
+from . import schedules
+from .base import Optimizer
+from .kinds import SGD, Adadelta, Adagrad, Adam, Adamax, AdamW, Nadam, RMSprop
+
+
+def get(identifier: Any) -> Optimizer:
+    """The optimizer for a name, a class, a description or an Optimizer; raises ValueError for anything else.
+
+    >>> type(get("adam")).__name__
+    'Adam'
+    """
+    return pick(Optimizer, identifier, hint="Or make one: tf.keras.optimizers.SGD(0.1).")
+
+
+def serialize(optimizer: Any) -> Any:
+    """An optimizer as a name and what it was made with.
+
+    >>> serialize(SGD(0.5))["config"]["learning_rate"]
+    0.5
+    """
+    return described(optimizer)
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """The optimizer that such a description stands for.
+
+    >>> deserialize(serialize(SGD(0.5))).learning_rate.numpy()
+    np.float32(0.5)
+    """
+    return revived(Optimizer, config)
+
+
+__all__ = [
+    "SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "Nadam", "Optimizer", "RMSprop", "deserialize", "get",
+    "schedules", "serialize",
+]  # fmt: skip

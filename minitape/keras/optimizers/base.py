@@ -1,0 +1,283 @@
+"""From gradients to new weights: what all optimizers have in common.
+
+An update is arithmetic on arrays and one `assign` per weight: nobody watches it, so it needs no ops.  A tape that is still
+listening sees the weight start afresh, as after any assignment.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...record.refusal import refusal
+from ...tensor import Operand, Tensor, constant, convert
+from ...variable import Variable
+from ..config import Configured, revived
+from ..names import snake, unique
+from ..shapes import unseen
+from .schedules import LearningRateSchedule
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, tuple | list):
+        return f"({', '.join(_kind(each) for each in value)})"
+    return type(value).__name__
+
+
+class Optimizer(Configured):
+    """Changes weights by their gradients: subclass it and write `step`.
+
+    What an optimizer remembers of each weight are its *slots*: variables, whose bytes are counted like all others.
+
+    Args: learning_rate, a number, a schedule, or a function of nothing; weight_decay, the share of each weight that a step
+    with rate 1 takes away; one of clipnorm (each gradient is made no longer than this), global_clipnorm (all of them
+    together) and clipvalue (no number is larger than this).  Raises ValueError for more than one of these three.
+
+    >>> import minitape as tf
+    >>> class Signs(tf.keras.optimizers.Optimizer):
+    ...     slots = ("turns",)
+    ...     def step(self, weight, gradient, rate, turns):
+    ...         return weight - rate * np.sign(gradient), turns + 1
+    >>> w, signs = tf.Variable(1.0), Signs(0.25)
+    >>> steps = signs.apply_gradients([(tf.constant(8.0), w)])
+    >>> float(w), [each.name for each in signs.variables]
+    (0.75, ['learning_rate:0', 'turns:0'])
+    """
+
+    slots: tuple[str, ...] = ()
+    starts: float = 0.0  # what slots are filled with
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.01,
+        name: str | None = None,
+        weight_decay: float | None = None,
+        clipnorm: float | None = None,
+        clipvalue: float | None = None,
+        global_clipnorm: float | None = None,
+        **unknown: Any,
+    ) -> None:
+        self.name = name or unique(snake(type(self).__name__))
+        if unknown:
+            raise refusal(
+                ValueError,
+                f"Argument(s) not recognized: {unknown}",
+                f"help(tf.keras.optimizers.{type(self).__name__}) shows what it takes.",
+            )
+        clips = {"clipnorm": clipnorm, "clipvalue": clipvalue, "global_clipnorm": global_clipnorm}
+        if sum(each is not None for each in clips.values()) > 1:
+            raise refusal(
+                ValueError,
+                f"Only one of `clipnorm`, `clipvalue` and `global_clipnorm` can be set. Received: {clips}",
+                "global_clipnorm=1.0 keeps the directions of all gradients together.",
+            )
+        self.weight_decay = weight_decay
+        self.clipnorm, self.clipvalue, self.global_clipnorm = clipnorm, clipvalue, global_clipnorm
+        self._undecayed: tuple[set[Any], str | None] = (set(), None)
+        self._iterations = 0
+        self._slots: dict[Any, dict[str, Variable]] = {}  # of each variable, by its reference
+        self._rate: Any = self._taken_rate(learning_rate)
+
+    # ---- the learning rate --------------------------------------------------------------------------------------------------
+
+    def _taken_rate(self, rate: Any) -> Any:
+        rate = revived(LearningRateSchedule, rate)
+        if callable(rate) and not isinstance(rate, Operand):
+            return rate
+        try:
+            return Variable(np.float32(rate), trainable=False, name="learning_rate")
+        except (TypeError, ValueError):
+            raise refusal(
+                ValueError,
+                f"learning_rate of {type(self).__name__} must be a number or a schedule, got {rate!r}",
+                f"Write tf.keras.optimizers.{type(self).__name__}(0.01).",
+            ) from None
+
+    @property
+    def learning_rate(self) -> Any:
+        """How far a step goes: a variable, which can be assigned to, or simply set; or what a schedule says of this step."""
+        if isinstance(self._rate, Variable):
+            return self._rate
+        with unseen():
+            return self._rate(self.iterations) if isinstance(self._rate, LearningRateSchedule) else self._rate()
+
+    @learning_rate.setter
+    def learning_rate(self, value: Any) -> None:
+        if isinstance(self._rate, Variable) and (isinstance(value, Operand) or not callable(value)):
+            self._rate.assign(value)
+        elif isinstance(self._rate, LearningRateSchedule) and not callable(value):
+            raise refusal(
+                TypeError,
+                "This optimizer was created with a `LearningRateSchedule` object as its `learning_rate` constructor argument, "
+                "hence its learning rate is not settable.",
+                "Make it with a number, and set that.",
+            )
+        else:
+            self._rate = self._taken_rate(value)
+
+    @property
+    def iterations(self) -> Tensor:
+        """How many steps were made."""
+        return constant(self._iterations, "int64")
+
+    # ---- what it remembers ----------------------------------------------------------------------------------------------------
+
+    @property
+    def variables(self) -> list[Variable]:
+        """The learning rate, where it is a number, and the slots of each weight."""
+        rate = [self._rate] if isinstance(self._rate, Variable) else []
+        return [*rate, *(slot for table in self._slots.values() for slot in table.values())]
+
+    @property
+    def built(self) -> bool:
+        """Whether it knows its weights."""
+        return bool(self._slots)
+
+    def build(self, variables: Sequence[Any]) -> None:
+        """Make the slots of these weights; from then on it changes no others."""
+        for each in variables:
+            start = np.full(tuple(each.shape), self.starts, each._tag.dtype)
+            table = {name: Variable(start, trainable=False, name=name) for name in self.slots}
+            self._slots.setdefault(each.ref(), table)
+
+    def exclude_from_weight_decay(
+        self, var_list: Iterable[Any] | None = None, var_names: Iterable[str] | None = None
+    ) -> None:
+        """Leave these weights, and those in whose name one of these texts is found, without decay."""
+        pattern = "|".join(var_names or ())
+        self._undecayed = {each.ref() for each in var_list or ()}, pattern or None
+
+    # ---- a step --------------------------------------------------------------------------------------------------------------
+
+    def apply_gradients(self, grads_and_vars: Iterable[tuple[Any, Any]]) -> Tensor:
+        """One step: change each weight by its gradient; returns how many steps were made.
+
+        Raises ValueError where every gradient is None, and for a variable that was not there in the first step; warns where
+        some gradients are None, and leaves those weights alone.
+
+        >>> import minitape as tf
+        >>> w = tf.Variable(1.0)
+        >>> step = tf.keras.optimizers.SGD(0.5).apply_gradients([(tf.constant(4.0), w)])
+        >>> w.numpy()
+        np.float32(-1.0)
+        """
+        pairs = list(grads_and_vars)
+        if not all(
+            isinstance(each, tuple | list) and len(each) == 2 and isinstance(each[1], Variable) for each in pairs
+        ):
+            raise refusal(
+                ValueError,
+                f"apply_gradients takes pairs of a gradient and its variable, got {[_kind(each) for each in pairs]}",
+                "Write optimizer.apply_gradients(zip(gradients, variables)).",
+            )
+        used = [(gradient, variable) for gradient, variable in pairs if gradient is not None]
+        if not used:
+            raise refusal(
+                ValueError,
+                "No gradients provided for any variable. Was the loss computed inside the tape's `with` block, from these "
+                "variables?",
+                "Ask tape.why(loss, variable).",
+            )
+        self._know([variable for _, variable in pairs])
+        if len(used) < len(pairs):
+            missing = [_name(each) for gradient, each in pairs if gradient is None]
+            warnings.warn(f"Gradients do not exist for variables {missing} when minimizing the loss.", stacklevel=2)
+        slopes = self._clipped([_slope(gradient, variable) for gradient, variable in used])
+        rate = float(self.learning_rate)
+        self._iterations += 1
+        self.begin(used[0][1]._tag.dtype.type)
+        for slope, (_, variable) in zip(slopes, used, strict=True):
+            self._change(variable, slope, variable._tag.dtype.type(rate))
+        return self.iterations
+
+    def apply(self, grads: Sequence[Any], trainable_variables: Sequence[Any] | None = None) -> Tensor:
+        """The same, from two lists; without the second, for the variables that it was built with."""
+        if trainable_variables is None:
+            trainable_variables = [ref.deref() for ref in self._slots]
+        return self.apply_gradients(zip(grads, trainable_variables, strict=True))
+
+    def _know(self, variables: Sequence[Any]) -> None:
+        if not self.built:
+            self.build(variables)
+        for each in variables:
+            if each.ref() not in self._slots:
+                raise refusal(
+                    ValueError,
+                    f"Unknown variable: {_name(each)}. This optimizer can only be called for the variables it was originally "
+                    f"built with: {[_name(ref.deref()) for ref in self._slots]}.",
+                    "Make another optimizer for other variables, or first call optimizer.build(all_of_them).",
+                )
+
+    def _clipped(self, slopes: list[np.ndarray]) -> list[np.ndarray]:
+        """Gradients made shorter, each for itself or all together."""
+        if self.clipvalue:
+            return [np.clip(each, -self.clipvalue, self.clipvalue) for each in slopes]
+        if self.clipnorm:
+            most = self.clipnorm
+            return [each * each.dtype.type(most) / max(_length([each]), each.dtype.type(most)) for each in slopes]
+        if self.global_clipnorm:
+            most = self.global_clipnorm
+            length = _length(slopes)
+            scale = most * min(1 / length if length else math.inf, 1 / most)
+            return [each * each.dtype.type(scale) for each in slopes]
+        return slopes
+
+    def _change(self, variable: Any, slope: np.ndarray, rate: Any) -> None:
+        weight, table = variable._array_now, self._slots[variable.ref()]
+        if self.weight_decay is not None and self._decays(variable):
+            weight = weight - weight * rate.dtype.type(self.weight_decay) * rate
+        answer = self.step(weight, slope, rate, *(each._array_now for each in table.values()))
+        new, *kept = answer if isinstance(answer, tuple) else (answer,)
+        for slot, value in zip(table.values(), kept, strict=True):
+            slot.assign(value)
+        variable.assign(new if variable.constraint is None else variable.constraint(convert(new)))
+
+    def _decays(self, variable: Any) -> bool:
+        refs, pattern = self._undecayed
+        return variable.ref() not in refs and not (pattern and re.search(pattern, _name(variable)))
+
+    def begin(self, kind: Callable[[Any], Any]) -> None:
+        """What a step does once, before all weights; `kind` makes a number of the weights' dtype."""
+
+    def step(self, weight: np.ndarray, gradient: np.ndarray, rate: Any, *slots: np.ndarray) -> Any:
+        """The new weight, and behind it the new value of each slot: a function on arrays."""
+        raise refusal(
+            NotImplementedError,
+            f"{type(self).__name__} must have a method step",
+            "def step(self, weight, gradient, rate): return weight - rate * gradient",
+        )
+
+    def get_config(self) -> dict[str, Any]:
+        """What it was made with; the learning rate is that of now, or the schedule."""
+        config = super().get_config()
+        if isinstance(self._rate, Variable):
+            config["learning_rate"] = float(self._rate)
+        elif isinstance(self._rate, LearningRateSchedule):
+            config["learning_rate"] = {"class_name": type(self._rate).__name__, "config": self._rate.get_config()}
+        return config
+
+
+def _name(variable: Any) -> str:
+    answer: str = getattr(variable, "path", variable.name)
+    return answer
+
+
+def _length(slopes: list[np.ndarray]) -> Any:
+    return np.sqrt(sum(np.square(each).sum() for each in slopes))
+
+
+def _slope(gradient: Any, variable: Any) -> np.ndarray:
+    """A gradient as an array of its variable's dtype; raises ValueError where the shapes differ."""
+    slope = convert(gradient)._array
+    if slope.shape != variable._tag.shape:
+        raise refusal(
+            ValueError,
+            f"a gradient of shape {slope.shape} does not fit {_name(variable)} of shape {variable._tag.shape}",
+            "A gradient has its variable's shape: are gradients and variables in the same order?",
+        )
+    return slope.astype(variable._tag.dtype.type)

@@ -1,0 +1,231 @@
+"""The optimizers: a formula each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...record.refusal import refusal
+from .base import Optimizer
+
+
+def _moved(mean: np.ndarray, value: np.ndarray, share: Any) -> np.ndarray:
+    """A running mean, moved towards a value by a share of the way."""
+    answer: np.ndarray = mean + (value - mean) * share
+    return answer
+
+
+class SGD(Optimizer):
+    """Against the gradient; with momentum, the more so the longer it goes in one direction (nesterov: looking one step ahead).
+
+    >>> import minitape as tf
+    >>> w = tf.Variable(1.0)
+    >>> sgd = SGD(0.1, momentum=0.9)
+    >>> for step in range(2):
+    ...     count = sgd.apply_gradients([(tf.constant(1.0), w)])
+    >>> round(float(w), 2), int(sgd.iterations)
+    (0.71, 2)
+    """
+
+    def __init__(self, learning_rate: Any = 0.01, momentum: float = 0.0, nesterov: bool = False, **common: Any) -> None:
+        if not 0 <= momentum <= 1:
+            raise refusal(
+                ValueError,
+                f"`momentum` must be a float between [0, 1], got {momentum}",
+                "0.9 keeps nine tenths of the last step.",
+            )
+        super().__init__(learning_rate, **common)
+        self.momentum, self.nesterov = momentum, nesterov
+        self.slots = ("momentum",) if momentum else ()
+
+    def step(self, weight: np.ndarray, gradient: np.ndarray, rate: Any, *slots: np.ndarray) -> Any:
+        """w − rate × gradient, or w plus the momentum."""
+        move = -rate * gradient
+        if not slots:
+            return weight + move
+        decay = weight.dtype.type(self.momentum)
+        speed = decay * slots[0] + move
+        return weight + (decay * speed + move if self.nesterov else speed), speed
+
+
+class Adam(Optimizer):
+    """Against the mean gradient, in steps whose length does not depend on its size (Kingma and Ba 2014).
+
+    With `amsgrad` it divides by the largest root mean square so far (Reddi et al. 2018).
+
+    >>> import minitape as tf
+    >>> w = tf.Variable([1.0, 1.0])
+    >>> step = Adam(0.1).apply_gradients([(tf.constant([0.001, 1000.0]), w)])
+    >>> w.numpy().round(3)
+    array([0.9, 0.9], dtype=float32)
+    """
+
+    def __init__(
+        self, learning_rate: Any = 0.001, beta_1: float = 0.9, beta_2: float = 0.999, epsilon: float = 1e-7,
+        amsgrad: bool = False, **common: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(learning_rate, **common)
+        self.beta_1, self.beta_2, self.epsilon, self.amsgrad = beta_1, beta_2, epsilon, amsgrad
+        self.slots = ("momentum", "velocity", *(("velocity_hat",) if amsgrad else ()))
+
+    def step(self, weight: np.ndarray, gradient: np.ndarray, rate: Any, *slots: np.ndarray) -> Any:
+        """w − rate × m / √v, with running means m of the gradient and v of its square, corrected for their start at 0."""
+        kind = weight.dtype.type
+        m = _moved(slots[0], gradient, kind(1 - self.beta_1))
+        v = _moved(slots[1], np.square(gradient), kind(1 - self.beta_2))
+        most = np.maximum(slots[2], v) if self.amsgrad else v
+        grown = [1 - kind(beta) ** kind(self._iterations) for beta in (self.beta_1, self.beta_2)]
+        new = weight - m * (rate * np.sqrt(grown[1]) / grown[0]) / (np.sqrt(most) + kind(self.epsilon))
+        return (new, m, v, most) if self.amsgrad else (new, m, v)
+
+
+class AdamW(Adam):
+    """Adam, and in each step a small share of each weight is taken away (Loshchilov and Hutter 2019).
+
+    >>> AdamW().weight_decay
+    0.004
+    """
+
+    def __init__(self, learning_rate: Any = 0.001, weight_decay: float = 0.004, *args: Any, **options: Any) -> None:
+        super().__init__(learning_rate, *args, weight_decay=weight_decay, **options)
+
+
+class Nadam(Optimizer):
+    """Adam with a look one step ahead (Dozat 2015)."""
+
+    slots = ("momentum", "velocity")
+    LESS = 0.96  # how the share of what is ahead grows
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta_1: float = 0.9,
+        beta_2: float = 0.999,
+        epsilon: float = 1e-7,
+        **common: Any,
+    ) -> None:
+        super().__init__(learning_rate, **common)
+        self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
+        self._product: Any = None  # of all shares up to this step
+
+    def begin(self, kind: Callable[[Any], Any]) -> None:
+        """The product of the shares up to this step."""
+        before = kind(1) if self._product is None else self._product
+        self._product = before * self._share(kind, self._iterations)
+
+    def _share(self, kind: Any, step: int) -> Any:
+        return kind(self.beta_1) * (kind(1) - kind(0.5) * kind(self.LESS) ** kind(step))
+
+    def step(self, weight: np.ndarray, gradient: np.ndarray, rate: Any, *slots: np.ndarray) -> Any:
+        """As Adam, where a part of the momentum is already that of the next step."""
+        kind = weight.dtype.type
+        now, ahead = self._share(kind, self._iterations), self._share(kind, self._iterations + 1)
+        product = kind(self._product)
+        m = _moved(slots[0], gradient, 1 - kind(self.beta_1))
+        v = _moved(slots[1], np.square(gradient), 1 - kind(self.beta_2))
+        towards = ahead * m / (1 - product * ahead) + (1 - now) * gradient / (1 - product)
+        spread = v / (1 - kind(self.beta_2) ** kind(self._iterations))
+        return weight - towards * rate / (np.sqrt(spread) + kind(self.epsilon)), m, v
+
+
+class Adamax(Optimizer):
+    """Adam, where the largest gradient so far (each step forgets a little of it) stands for the root mean square."""
+
+    slots = ("momentum", "norm")
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta_1: float = 0.9,
+        beta_2: float = 0.999,
+        epsilon: float = 1e-7,
+        **common: Any,
+    ) -> None:
+        super().__init__(learning_rate, **common)
+        self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
+
+    def step(self, weight: np.ndarray, gradient: np.ndarray, rate: Any, *slots: np.ndarray) -> Any:
+        """w − rate × m / largest, with a running mean m of the gradient, corrected for its start at 0."""
+        kind = weight.dtype.type
+        m = _moved(slots[0], gradient, kind(1 - self.beta_1))
+        most = np.maximum(kind(self.beta_2) * slots[1], np.abs(gradient))
+        grown = 1 - kind(self.beta_1) ** kind(self._iterations)
+        return weight - rate * m / (grown * (most + kind(self.epsilon))), m, most
+
+
+class RMSprop(Optimizer):
+    """Against the gradient, divided by the root of its running mean square; `centered` takes the square of the mean off it.
+
+    >>> import minitape as tf
+    >>> w = tf.Variable(1.0)
+    >>> step = RMSprop(0.1, rho=0.0).apply_gradients([(tf.constant(8.0), w)])
+    >>> round(float(w), 4)
+    0.9
+    """
+
+    def __init__(
+        self, learning_rate: Any = 0.001, rho: float = 0.9, momentum: float = 0.0, epsilon: float = 1e-7,
+        centered: bool = False, **common: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(learning_rate, **common)
+        self.rho, self.momentum, self.epsilon, self.centered = rho, momentum, epsilon, centered
+        used = {"velocity": True, "momentum": momentum > 0, "average_gradient": centered}
+        self.slots = tuple(name for name, wanted in used.items() if wanted)
+
+    def step(self, weight: np.ndarray, gradient: np.ndarray, rate: Any, *slots: np.ndarray) -> Any:
+        """w − rate × gradient / √v, or w minus the momentum of that."""
+        kind, table = weight.dtype.type, dict(zip(self.slots, slots, strict=True))
+        keep, share = kind(self.rho), kind(1 - self.rho)
+        table["velocity"] = spread = keep * table["velocity"] + share * np.square(gradient)
+        if self.centered:
+            table["average_gradient"] = keep * table["average_gradient"] + share * gradient
+            spread = spread - np.square(table["average_gradient"])
+        move = rate * gradient / np.sqrt(spread + kind(self.epsilon))
+        if self.momentum > 0:
+            table["momentum"] = move = kind(self.momentum) * table["momentum"] + move
+        return weight - move, *table.values()
+
+
+class Adagrad(Optimizer):
+    """Against the gradient, divided by the root of the sum of all its squares so far (Duchi et al. 2011).
+
+    >>> import minitape as tf
+    >>> w = tf.Variable(1.0)
+    >>> step = Adagrad(0.1, initial_accumulator_value=0.0).apply_gradients([(tf.constant(8.0), w)])
+    >>> round(float(w), 4)
+    0.9
+    """
+
+    slots = ("accumulator",)
+
+    def __init__(
+        self, learning_rate: Any = 0.001, initial_accumulator_value: float = 0.1, epsilon: float = 1e-7, **common: Any
+    ) -> None:
+        super().__init__(learning_rate, **common)
+        self.initial_accumulator_value, self.epsilon = initial_accumulator_value, epsilon
+        self.starts = initial_accumulator_value
+
+    def step(self, weight: np.ndarray, gradient: np.ndarray, rate: Any, *slots: np.ndarray) -> Any:
+        """w − rate × gradient / √sum."""
+        total = slots[0] + np.square(gradient)
+        return weight - rate * gradient / np.sqrt(total + weight.dtype.type(self.epsilon)), total
+
+
+class Adadelta(Optimizer):
+    """Against the gradient, divided by its root mean square, times that of the steps so far (Zeiler 2012)."""
+
+    slots = ("accumulated_grad", "accumulated_delta_var")
+
+    def __init__(self, learning_rate: Any = 0.001, rho: float = 0.95, epsilon: float = 1e-7, **common: Any) -> None:
+        super().__init__(learning_rate, **common)
+        self.rho, self.epsilon = rho, epsilon
+
+    def step(self, weight: np.ndarray, gradient: np.ndarray, rate: Any, *slots: np.ndarray) -> Any:
+        """w − rate × gradient × √(mean square of the steps) / √(mean square of the gradients)."""
+        kind = weight.dtype.type
+        keep, share, small = kind(self.rho), kind(1 - self.rho), kind(self.epsilon)
+        spread = keep * slots[0] + share * np.square(gradient)
+        move = -np.sqrt(slots[1] + small) * gradient / np.sqrt(spread + small)
+        return weight + rate * move, spread, keep * slots[1] + share * np.square(move)

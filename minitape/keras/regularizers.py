@@ -1,0 +1,82 @@
+"""What large weights cost: a number per weight, added to the loss."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..ops.elementwise import abs as abs_
+from ..ops.elementwise import square
+from ..ops.reductions import reduce_sum
+from ..record.refusal import refusal
+from ..tensor import Tensor, constant, convert
+from .config import Configured, pick
+
+
+class Regularizer(Configured):
+    """A function from a weight to a number; subclass it and write `__call__`.
+
+    >>> import minitape as tf
+    >>> layer = tf.keras.layers.Dense(1, kernel_regularizer="l2", kernel_initializer="ones")
+    >>> layer(tf.constant([[1.0, 2.0]])).shape, [float(one) for one in layer.losses]
+    (TensorShape([1, 1]), [0.019999999552965164])
+    """
+
+    def __call__(self, x: Any) -> Any:
+        return 0.0
+
+
+class L1L2(Regularizer):
+    """`l1` times the sum of the sizes, plus `l2` times the sum of the squares; what is 0 is left out.
+
+    >>> L1L2(l1=1.0, l2=10.0)([1.0, -2.0]).numpy()
+    np.float32(53.0)
+    """
+
+    def __init__(self, l1: float | None = 0.0, l2: float | None = 0.0) -> None:
+        self.l1, self.l2 = _factor("l1", l1 or 0.0), _factor("l2", l2 or 0.0)
+
+    def __call__(self, x: Any) -> Tensor:
+        x = convert(x)
+        parts = [self.l1 * reduce_sum(abs_(x))] if self.l1 else []
+        parts += [self.l2 * reduce_sum(square(x))] if self.l2 else []
+        return sum(parts[1:], parts[0]) if parts else constant(0.0, x.dtype)
+
+
+class L1(L1L2):
+    """The sum of the sizes: it makes weights exactly 0."""
+
+    def __init__(self, l1: float | None = 0.01) -> None:
+        super().__init__(l1=0.01 if l1 is None else l1)
+
+
+class L2(L1L2):
+    """The sum of the squares: it makes weights small."""
+
+    def __init__(self, l2: float | None = 0.01) -> None:
+        super().__init__(l2=0.01 if l2 is None else l2)
+
+
+def _factor(name: str, value: Any) -> float:
+    if not isinstance(value, int | float) or not 0 <= value < math.inf:
+        raise refusal(
+            ValueError,
+            f"Invalid value for argument {name}: expected a non-negative float. Received: {name}={value}",
+            "0.01 is usual.",
+        )
+    return float(value)
+
+
+def get(identifier: Any) -> Any:
+    """The regularizer for a name, a class or a function; None is none.
+
+    >>> get("l2").l2
+    0.01
+    """
+    short = {"l1": L1, "l2": L2, "l1_l2": lambda: L1L2(0.01, 0.01)}
+    return pick(Regularizer, identifier, short, "Any function does too: kernel_regularizer=tf.nn.l2_loss.")
+
+
+l1, l2, l1_l2 = L1, L2, L1L2
+
+__all__ = ["L1", "L2", "L1L2", "Regularizer", "get", "l1", "l1_l2", "l2"]

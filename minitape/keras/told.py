@@ -1,0 +1,111 @@
+"""What a layer tells of itself: its name and dtype, its losses, the symbols and shapes that went in and came out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..record.refusal import refusal
+from ..tensor import TensorShape
+from .config import Configured
+from .contents import Contents
+from .symbol import Call, symbols_in
+
+
+class Told(Contents, Configured):
+    """A layer without its call.
+
+    >>> import minitape as tf
+    >>> layer = tf.keras.layers.Dense(4, name="first")
+    >>> y = layer(tf.keras.Input((3,)))
+    >>> layer.output is y, layer.input_shape, layer.output_shape, layer.dtype
+    (True, (None, 3), (None, 4), 'float32')
+    """
+
+    _losses: list[Any]
+    _dtype: Any
+    _home: Any
+    _shapes: tuple[Any, Any] | None
+    symbol_calls: list[Call]
+
+    @property
+    def name(self) -> str:
+        """Its name, unique unless it was given."""
+        if "_name" not in vars(self):
+            raise refusal(
+                RuntimeError,
+                f"In layer {type(self).__name__!r}, you forgot to call `super().__init__()` as the first statement "
+                "in the `__init__()` method.",
+            )
+        return self._name
+
+    @property
+    def dtype(self) -> str:
+        """The dtype of its weights and floating inputs."""
+        answer: str = self._dtype.name
+        return answer
+
+    compute_dtype = variable_dtype = dtype
+
+    @property
+    def losses(self) -> list[Any]:
+        """What the last call added with `add_loss`, here and in the layers inside, and what the regularizers say now."""
+        penalties = (each for each in self.trainable_variables if getattr(each, "regularizer", None) is not None)
+        return [*self._added(), *(each.regularizer(each) for each in penalties)]
+
+    def _added(self) -> list[Any]:
+        return [*self._losses, *(each for layer in self._sublayers() for each in layer._added())]
+
+    def _forget_losses(self) -> None:
+        self._losses = []
+        for layer in self._sublayers():
+            layer._forget_losses()
+
+    @property
+    def input(self) -> Any:
+        """The symbol that it was called on, or a list of them; raises AttributeError where there was none, or several calls."""
+        return _alone(symbols_in((self._symbol_call().args, self._symbol_call().kwargs)))
+
+    @property
+    def output(self) -> Any:
+        """The symbol that its call on a symbol gave, or a list; raises AttributeError where there was none, or several calls."""
+        return _alone(self._symbol_call().outputs)
+
+    def _symbol_call(self) -> Call:
+        home = self._home() if self._home is not None else None
+        if not self.symbol_calls and home is not None:
+            home.symbols()
+        if len(self.symbol_calls) != 1:
+            never = (
+                f"The layer {self.name!r} has never been called on a symbol and thus has no defined input or output."
+            )
+            often = (
+                f"The layer {self.name!r} was called on {len(self.symbol_calls)} symbols; which of them is not said."
+            )
+            raise AttributeError(
+                f"{often} Keep what each call returns."
+                if self.symbol_calls
+                else f"{never} Call it on tf.keras.Input(shape)."
+            )
+        return self.symbol_calls[0]
+
+    @property
+    def input_shape(self) -> Any:
+        """The shape of its input; raises AttributeError before it was built or called."""
+        return self._known(0, "input")
+
+    @property
+    def output_shape(self) -> Any:
+        """The shape of its output; raises AttributeError before it was built or called."""
+        return self._known(1, "output")
+
+    def _known(self, place: int, what: str) -> Any:
+        if self._shapes is None or self._shapes[place] is None:
+            raise AttributeError(
+                f"The layer {self.name!r} has never been called and thus has no defined {what} shape: call it once."
+            )
+        shape = self._shapes[place]
+        return tuple(shape) if isinstance(shape, TensorShape) else shape
+
+
+def _alone(values: list[Any]) -> Any:
+    return values[0] if len(values) == 1 else values

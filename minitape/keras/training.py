@@ -1,0 +1,262 @@
+"""Training: one step, and many of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from .. import nest
+from ..ops.joins import concat
+from ..record.events import within
+from ..record.refusal import refusal
+from ..tape import GradientTape
+from ..tensor import convert
+from . import metrics, optimizers
+from .batches import Batches, split_off, unpack
+from .callbacks import History, Told
+from .compiled import CompiledLoss, CompiledMetrics
+from .progress import Progress
+from .shapes import any_batch
+
+
+class Trainer:
+    """What makes a model learn: `compile`, `fit` and the steps that `fit` repeats."""
+
+    optimizer: Any = None
+    stop_training = False
+    losses: Any
+    trainable_variables: Any
+    __call__: Callable[..., Any]
+
+    def _not_compiled(self) -> None:
+        self._loss: CompiledLoss | None = None
+        self._metrics = CompiledMetrics(self, None, None)
+        self._mean_loss = metrics.Mean("loss")
+
+    # ---- one step ---------------------------------------------------------------------------------------------------------
+
+    def compile(
+        self, optimizer: Any = "rmsprop", loss: Any = None, metrics: Any = None, loss_weights: Any = None,
+        weighted_metrics: Any = None, run_eagerly: bool | None = None, jit_compile: Any = None,
+        steps_per_execution: int | None = None,
+    ) -> None:  # fmt: skip
+        """Say how to train: by which optimizer, to make what small, and what to measure besides.
+
+        Args: names or objects of `tf.keras.optimizers`, `losses` and `metrics`, or functions of (y_true, y_pred); for a model
+        with several outputs lists of them, or dicts by the names of the outputs, and `loss_weights`.
+        Everything is eager here; `run_eagerly`, `jit_compile` and `steps_per_execution` are accepted.
+        """
+        self.optimizer = optimizers.get(optimizer)
+        self._loss = None if loss is None else CompiledLoss(self, loss, loss_weights)
+        self._metrics = CompiledMetrics(self, metrics, weighted_metrics)
+
+    @property
+    def metrics(self) -> list[metrics.Metric]:
+        """The mean loss, the metrics in the model's attributes, and what `compile` asked for."""
+        own = [each for name, each in vars(self).items() if isinstance(each, metrics.Metric) and name != "_mean_loss"]
+        means = list(self._loss.means.values()) if self._loss is not None else []
+        return [self._mean_loss, *means, *own, *self._metrics]
+
+    @property
+    def metrics_names(self) -> list[str]:
+        """Their names."""
+        return [each.name for each in self.metrics]
+
+    def compute_loss(
+        self, x: Any = None, y: Any = None, y_pred: Any = None, sample_weight: Any = None, training: bool = True
+    ) -> Any:
+        """The compiled loss, and whatever layers added with `add_loss`, and regularizers."""
+        parts = [] if self._loss is None or y is None else [self._loss(y, y_pred, sample_weight)]
+        total, *more = [*parts, *self.losses] or [None]
+        if total is None:
+            raise refusal(
+                ValueError,
+                "No loss to compute. Provide a `loss` argument in `compile()`.",
+                'For example model.compile("sgd", loss="mse").',
+            )
+        for each in more:
+            total = total + each
+        return total
+
+    def compute_metrics(self, x: Any, y: Any, y_pred: Any, sample_weight: Any = None) -> dict[str, Any]:
+        """All metrics, with this batch taken into account; `sample_weight` is for those of `weighted_metrics`."""
+        self._metrics.update(y, y_pred, sample_weight)
+        return self.get_metrics_result()
+
+    def reset_metrics(self) -> None:
+        """Start all measures anew."""
+        for each in self.metrics:
+            each.reset_state()
+
+    def get_metrics_result(self) -> dict[str, Any]:
+        """All metrics by their names."""
+        return {each.name: each.result() for each in self.metrics}
+
+    def train_step(self, data: Any) -> dict[str, Any]:
+        """One batch: predict, compare, ask the tape, change the weights.  Override it for a step of your own."""
+        x, y, sample_weight = unpack(data)
+        with GradientTape() as tape:
+            y_pred = self(x, training=True)
+            loss = self.compute_loss(x, y, y_pred, sample_weight)
+        variables = self.trainable_variables
+        gradients = tape.gradient(loss, variables)
+        self._compiled().apply_gradients(zip(gradients, variables, strict=True))
+        self._mean_loss.update_state(loss, sample_weight=nest.flatten(x)[0].shape[0])
+        return self.compute_metrics(x, y, y_pred, sample_weight)
+
+    def test_step(self, data: Any) -> dict[str, Any]:
+        """One batch without learning."""
+        x, y, sample_weight = unpack(data)
+        y_pred = self(x, training=False)
+        loss = self.compute_loss(x, y, y_pred, sample_weight)
+        self._mean_loss.update_state(loss, sample_weight=nest.flatten(x)[0].shape[0])
+        return self.compute_metrics(x, y, y_pred, sample_weight)
+
+    def predict_step(self, data: Any) -> Any:
+        """One batch without truths."""
+        return self(unpack(data)[0], training=False)
+
+    def _compiled(self) -> optimizers.Optimizer:
+        if self.optimizer is None:
+            raise refusal(
+                ValueError,
+                "You must call `compile()` before using the model.",
+                'For example model.compile("sgd", loss="mse").',
+            )
+        answer: optimizers.Optimizer = self.optimizer
+        return answer
+
+    # ---- many steps -------------------------------------------------------------------------------------------------------
+
+    def fit(
+        self, x: Any = None, y: Any = None, batch_size: int | None = None, epochs: int = 1, verbose: int | str = "auto",
+        callbacks: Sequence[Any] | None = None, validation_split: float = 0.0, validation_data: Any = None,
+        shuffle: bool = True, class_weight: Mapping[int, float] | None = None, sample_weight: Any = None,
+        initial_epoch: int = 0, steps_per_epoch: int | None = None, validation_steps: int | None = None,
+        validation_batch_size: int | None = None, validation_freq: int = 1,
+    ) -> History:  # fmt: skip
+        """Train: `epochs` times through the data in batches, one `train_step` each.
+
+        Args: x, inputs (or an iterable of batches (x, y)), and y, truths; batch_size, 32 unless given; verbose, 0 for
+        silence, 1 for a line that moves, 2 for one line per epoch; callbacks, objects of `tf.keras.callbacks`;
+        validation_data, (x, y) to evaluate after each epoch, or validation_split, the part of the data to keep for that;
+        shuffle, in another order each epoch; class_weight, how much examples of a class count; sample_weight, how much each
+        example does.  Raises ValueError when the model was not compiled.
+        """
+        self._compiled()
+        if validation_split and validation_data is None:
+            (x, y, sample_weight), validation_data = split_off((x, y, sample_weight), validation_split)
+        batches = Batches(x, y, sample_weight, batch_size, shuffle, steps_per_epoch, class_weight)
+        others = None
+        if validation_data is not None:
+            held = validation_data if isinstance(validation_data, tuple) else (validation_data,)
+            others = Batches(*held, **_sized(validation_batch_size or batch_size, validation_steps))
+        progress, history = Progress(verbose, epochs, len(batches)), History()
+        told = Told(callbacks, self, {"verbose": verbose, "epochs": epochs, "steps": len(batches) or None})
+        self.history, self.stop_training = history, False
+        told("on_train_begin")
+        logs: dict[str, float] = {}
+        for epoch in range(initial_epoch, epochs):
+            progress.start(epoch)
+            told("on_epoch_begin", epoch)
+            logs = self._run(self.train_step, batches, progress, epoch * len(batches), told, "train")
+            if others is not None and (epoch + 1) % validation_freq == 0:
+                measured = self._run(self.test_step, others, Progress(0), 0, told, "test")
+                logs.update({f"val_{name}": value for name, value in measured.items()})
+            told("on_epoch_end", epoch, logs=logs)
+            progress.end(logs)
+            history.on_epoch_end(epoch, logs)
+            if self.stop_training:
+                break
+        told("on_train_end", logs=logs)
+        return history
+
+    def evaluate(
+        self, x: Any = None, y: Any = None, batch_size: int | None = None, verbose: int | str = "auto",
+        sample_weight: Any = None, steps: int | None = None, callbacks: Sequence[Any] | None = None, return_dict: bool = False,
+    ) -> Any:  # fmt: skip
+        """Measure without learning: the loss, or with metrics a list (or a dict) of all."""
+        self._compiled()
+        batches = Batches(x, y, sample_weight, **_sized(batch_size, steps))
+        progress = Progress(verbose, steps=len(batches))
+        progress.start(0)
+        logs = self._run(self.test_step, batches, progress, 0, Told(callbacks, self, {}), "test")
+        progress.end(logs)
+        return _listed(logs, return_dict)
+
+    def _run(
+        self, step: Any, batches: Batches, progress: Progress, before: int, told: Told, what: str
+    ) -> dict[str, float]:
+        """Every batch once; every op inside knows the number of its step."""
+        self.reset_metrics()
+        logs: dict[str, float] = {}
+        if what == "test":
+            told("on_test_begin")
+        for number, batch in enumerate(batches):
+            told(f"on_{what}_batch_begin", number)
+            with within(loop=step.__name__, iteration=before + number), any_batch():
+                logs = _numbers(step(batch))
+            told(f"on_{what}_batch_end", number, logs=logs)
+            progress.step(number + 1, logs)
+            if what == "train" and self.stop_training:
+                break
+        if what == "test":
+            told("on_test_end", logs=logs)
+        return logs
+
+    def predict(
+        self, x: Any, batch_size: int | None = None, verbose: int | str = 0, steps: int | None = None,
+        callbacks: Sequence[Any] | None = None,
+    ) -> Any:  # fmt: skip
+        """The outputs for these inputs: an array, or arrays in the structure of the outputs."""
+        told, answers = Told(callbacks, self, {}), []
+        told("on_predict_begin")
+        for number, batch in enumerate(Batches(x, **_sized(batch_size, steps))):
+            told("on_predict_batch_begin", number)
+            answers.append(self.predict_step(batch))
+            told("on_predict_batch_end", number, logs={"outputs": answers[-1]})
+        told("on_predict_end")
+        return nest.map_structure(lambda *parts: (concat(parts, 0) if len(parts) > 1 else parts[0]).numpy(), *answers)
+
+    def train_on_batch(
+        self, x: Any, y: Any = None, sample_weight: Any = None, class_weight: Any = None, return_dict: bool = False
+    ) -> Any:
+        """One step on one batch; returns the loss, or with metrics a list (or a dict) of all."""
+        self._compiled()
+        return self._on_batch(self.train_step, x, y, sample_weight, class_weight, return_dict)
+
+    def test_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None, return_dict: bool = False) -> Any:
+        """Measure one batch without learning."""
+        return self._on_batch(self.test_step, x, y, sample_weight, None, return_dict)
+
+    def predict_on_batch(self, x: Any) -> Any:
+        """The outputs for one batch, as an array."""
+        return nest.map_structure(lambda each: each.numpy(), self.predict_step((convert(x),)))
+
+    def _on_batch(self, step: Any, x: Any, y: Any, sample_weight: Any, class_weight: Any, return_dict: bool) -> Any:
+        self.reset_metrics()
+        batches = Batches(x, y, sample_weight, class_weight=class_weight)
+        batches.size = batches.count
+        return _listed(_numbers(step(next(iter(batches)))), return_dict)
+
+
+def _sized(size: int | None, steps: int | None) -> dict[str, Any]:
+    return {"size": size, "steps": steps}
+
+
+def _numbers(logs: Mapping[str, Any]) -> dict[str, Any]:
+    """Measures as plain numbers; those that a metric gives several of stand beside the others."""
+    plain: dict[str, Any] = {}
+    for name, value in logs.items():
+        if isinstance(value, Mapping):
+            plain.update(_numbers(value))
+        else:
+            array = value.numpy() if hasattr(value, "numpy") else value
+            plain[name] = float(array) if getattr(array, "ndim", 0) == 0 else array
+    return plain
+
+
+def _listed(logs: dict[str, float], return_dict: bool) -> Any:
+    if return_dict:
+        return logs
+    return list(logs.values()) if len(logs) > 1 else logs["loss"]

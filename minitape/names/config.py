@@ -1,0 +1,52 @@
+"""`tf.config`: how things run.  Here they run in one way, on one CPU."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..errors import refuses
+from ..spec import functions_run_eagerly, run_functions_eagerly
+
+
+class PhysicalDevice(NamedTuple):
+    """A piece of the machine."""
+
+    name: str
+    device_type: str
+
+
+class LogicalDevice(NamedTuple):
+    """The same as programs name it."""
+
+    name: str
+    device_type: str
+
+
+def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
+    """The one CPU, unless another kind is asked for.
+
+    >>> list_physical_devices(), list_physical_devices("GPU")
+    ([PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU')], [])
+    """
+    return [PhysicalDevice("/physical_device:CPU:0", "CPU")] if device_type in (None, "CPU") else []
+
+
+def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
+    """The one CPU, unless another kind is asked for.
+
+    >>> list_logical_devices()
+    [LogicalDevice(name='/device:CPU:0', device_type='CPU')]
+    """
+    return [LogicalDevice("/device:CPU:0", "CPU")] if device_type in (None, "CPU") else []
+
+
+def set_soft_device_placement(enabled: bool) -> None:
+    """Accepted: whatever device is asked for, everything runs on the CPU."""
+
+
+__getattr__ = refuses("config")
+
+__all__ = [
+    "LogicalDevice", "PhysicalDevice", "functions_run_eagerly", "list_logical_devices", "list_physical_devices",
+    "run_functions_eagerly", "set_soft_device_placement",
+]  # fmt: skip

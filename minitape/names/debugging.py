@@ -1,0 +1,248 @@
+"""`tf.debugging`: claims that are checked where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import as_dtype
+from ..errors import InvalidArgumentError
+from ..ops.shapes import identity
+from ..record.provenance import hiding
+from ..record.refusal import refusal
+from ..tensor import Tensor, convert
+
+
+def _said(message: Any) -> str:
+    """The caller's own message, in front of ours."""
+    return f"{message} " if message else ""
+
+
+def _compare(sign: str, holds: Callable[[Any, Any], Any], what: str) -> Callable[..., None]:
+    def check(x: Any, y: Any, message: Any = None, summarize: int | None = None, name: str | None = None) -> None:
+        x = convert(x)
+        y = convert(y, hint=x._tag.dtype)
+        found = np.asarray(holds(x._array, y._array))
+        if found.all():
+            return
+        where = np.argwhere(~found)
+        raise refusal(
+            InvalidArgumentError,
+            _said(message) + f"Condition x {sign} y did not hold. It does not at the indices {where[:3].tolist()}\n"
+            f"  x (shape={x.shape} dtype={x.dtype.name}) = {x.numpy()}\n  y (shape={y.shape} dtype={y.dtype.name}) = {y.numpy()}",
+        )
+
+    check.__name__ = check.__qualname__ = f"assert_{what}"
+    check.__doc__ = f"Raises InvalidArgumentError unless x {sign} y everywhere."
+    return check
+
+
+def _against_zero(sign: str, holds: Callable[[Any], Any], what: str) -> Callable[..., None]:
+    def check(x: Any, message: Any = None, summarize: int | None = None, name: str | None = None) -> None:
+        x = convert(x)
+        if not np.asarray(holds(x._array)).all():
+            raise refusal(
+                InvalidArgumentError,
+                _said(message) + f"Condition x {sign} 0 did not hold element-wise: "
+                f"x (shape={x.shape} dtype={x.dtype.name}) = {x.numpy()}",
+            )
+
+    check.__name__ = check.__qualname__ = f"assert_{what}"
+    check.__doc__ = f"Raises InvalidArgumentError unless x {sign} 0 everywhere."
+    return check
+
+
+assert_equal = _compare("==", np.equal, "equal")
+assert_none_equal = _compare("!=", np.not_equal, "none_equal")
+assert_less = _compare("<", np.less, "less")
+assert_less_equal = _compare("<=", np.less_equal, "less_equal")
+assert_greater = _compare(">", np.greater, "greater")
+assert_greater_equal = _compare(">=", np.greater_equal, "greater_equal")
+assert_positive = _against_zero(">", lambda x: x > 0, "positive")
+assert_negative = _against_zero("<", lambda x: x < 0, "negative")
+assert_non_negative = _against_zero(">=", lambda x: x >= 0, "non_negative")
+assert_non_positive = _against_zero("<=", lambda x: x <= 0, "non_positive")
+
+
+def assert_near(
+    x: Any, y: Any, rtol: Any = None, atol: Any = None, message: Any = None, summarize: Any = None, name: str | None = None
+) -> None:  # fmt: skip
+    """Raises InvalidArgumentError unless |x − y| <= atol + rtol × |y| everywhere; both are 10 times the dtype's step.
+
+    >>> assert_near([1.0], [1.0000001])
+    """
+    x = convert(x)
+    y = convert(y, hint=x._tag.dtype)
+    small = 10 * float(np.finfo(x._tag.dtype).eps)
+    rtol, atol = small if rtol is None else float(rtol), small if atol is None else float(atol)
+    if not (np.abs(x._array - y._array) <= atol + rtol * np.abs(y._array)).all():
+        raise refusal(
+            InvalidArgumentError,
+            _said(message)
+            + f"x and y not equal to tolerance rtol = {rtol}, atol = {atol}\n  x = {x.numpy()}\n  y = {y.numpy()}",
+        )
+
+
+def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
+    """The tensor itself; raises InvalidArgumentError where a number is infinite or none at all.
+
+    >>> check_numerics([1.0], "fine").numpy()
+    array([1.], dtype=float32)
+    """
+    x = convert(tensor)
+    for kind, wrong in (("NaN", np.isnan(x._array)), ("Inf", np.isinf(x._array))):
+        if wrong.any():
+            raise refusal(
+                InvalidArgumentError,
+                f"{message} : Tensor had {kind} values, the first at {np.argwhere(wrong)[0].tolist()}",
+            )
+    return identity(x)
+
+
+def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
+    """The tensor itself; raises InvalidArgumentError where a number is infinite or none at all.
+
+    >>> assert_all_finite([1.0], "fine").numpy()
+    array([1.], dtype=float32)
+    """
+    return check_numerics(x, message)
+
+
+def assert_rank(x: Any, rank: int, message: Any = None, name: str | None = None) -> None:
+    """Raises ValueError unless x has so many axes.
+
+    >>> assert_rank([1.0], 1)
+    """
+    shape = convert(x).shape
+    if len(shape) != int(rank):
+        raise refusal(
+            ValueError, _said(message) + f"Tensor must have rank {int(rank)}. Received rank {len(shape)}, shape {shape}"
+        )
+
+
+def assert_rank_at_least(x: Any, rank: int, message: Any = None, name: str | None = None) -> None:
+    """Raises ValueError if x has fewer axes.
+
+    >>> assert_rank_at_least([[1.0]], 1)
+    """
+    shape = convert(x).shape
+    if len(shape) < int(rank):
+        raise refusal(
+            ValueError,
+            _said(message) + f"Tensor must have rank at least {int(rank)}. Received rank {len(shape)}, shape {shape}",
+        )
+
+
+def assert_scalar(tensor: Any, message: Any = None, name: str | None = None) -> None:
+    """Raises ValueError unless it is one number without axes.
+
+    >>> assert_scalar(1.0)
+    """
+    shape = convert(tensor).shape
+    if len(shape):
+        raise refusal(ValueError, _said(message) + f"Expected scalar shape, saw shape: {shape}.")
+
+
+def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: str | None = None) -> None:
+    """Raises TypeError unless x has this dtype.
+
+    >>> assert_type([1.0], "float32")
+    """
+    found = convert(tensor).dtype
+    if found != as_dtype(tf_type):
+        raise refusal(TypeError, _said(message) + f"tensor must be of type {as_dtype(tf_type)!r}; got {found!r}")
+
+
+def assert_integer(x: Any, message: Any = None, name: str | None = None) -> None:
+    """Raises TypeError unless x holds whole numbers.
+
+    >>> assert_integer([1])
+    """
+    found = convert(x).dtype
+    if not found.is_integer:
+        raise refusal(TypeError, _said(message) + f"Expected x to be integer, got {found!r}")
+
+
+def assert_shapes(
+    shapes: Any, data: Any = None, summarize: Any = None, message: Any = None, name: str | None = None
+) -> None:
+    """Raises ValueError unless the shapes agree: pairs of a tensor and its lengths, numbers or letters.
+
+    A letter stands for one length wherever it appears.
+
+    >>> assert_shapes([(convert([[1.0, 2.0]]), ("N", 2)), (convert([1.0]), ("N",))])
+    """
+    known: dict[str, int] = {}
+    for tensor, wanted in shapes.items() if isinstance(shapes, dict) else shapes:
+        shape = convert(tensor).shape
+        wanted = tuple(wanted) if isinstance(wanted, list | tuple | str) else (wanted,)
+        if len(shape) != len(wanted):
+            raise refusal(ValueError, _said(message) + f"Tensor of shape {shape} must have rank {len(wanted)}")
+        for axis, (found, asked) in enumerate(zip(shape, wanted, strict=True)):
+            length = known.setdefault(asked, found) if isinstance(asked, str) and asked != "." else asked
+            if length not in (None, ".", found):
+                raise refusal(
+                    ValueError, _said(message) + f"Tensor of shape {shape} must have length {length} along axis {axis}"
+                )
+
+
+def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
+    """The dtype that all have; raises ValueError unless it is one, and floating.
+
+    >>> assert_same_float_dtype([convert([1.0]), convert([2.0])])
+    tf.float32
+    """
+    kinds = {convert(one).dtype for one in tensors or ()} | ({as_dtype(dtype)} if dtype is not None else set())
+    if len(kinds) > 1 or not all(one.is_floating for one in kinds):
+        raise refusal(ValueError, f"Expected one floating dtype, got {sorted(one.name for one in kinds)}")
+    return kinds.pop() if kinds else as_dtype("float32")
+
+
+def is_numeric_tensor(tensor: Any) -> bool:
+    """Whether it is a tensor of numbers.
+
+    >>> is_numeric_tensor(convert(1.0)), is_numeric_tensor(1.0)
+    (True, False)
+    """
+    return isinstance(tensor, Tensor) and tensor._tag.dtype.kind in "iufc"
+
+
+def set_log_device_placement(enabled: bool) -> None:
+    """Accepted: there is one device, so there is nothing to log."""
+
+
+def enable_traceback_filtering() -> None:
+    """From here on tracebacks in IPython, notebooks and pytest leave our own frames out, but for the last: the default.
+
+    >>> enable_traceback_filtering()
+    >>> is_traceback_filtering_enabled()
+    True
+    """
+    hiding[0] = True
+
+
+def disable_traceback_filtering() -> None:
+    """From here on every frame of a traceback is shown, for who looks for a fault in the library.
+
+    >>> disable_traceback_filtering()
+    >>> is_traceback_filtering_enabled()
+    False
+    >>> enable_traceback_filtering()
+    """
+    hiding[0] = False
+
+
+def is_traceback_filtering_enabled() -> bool:
+    """Whether tracebacks leave our own frames out."""
+    return hiding[0]
+
+
+__all__ = [
+    "assert_all_finite", "assert_equal", "assert_greater", "assert_greater_equal", "assert_integer", "assert_less",
+    "assert_less_equal", "assert_near", "assert_negative", "assert_non_negative", "assert_non_positive", "assert_none_equal",
+    "assert_positive", "assert_rank", "assert_rank_at_least", "assert_same_float_dtype", "assert_scalar", "assert_shapes",
+    "assert_type", "check_numerics", "disable_traceback_filtering", "enable_traceback_filtering", "is_numeric_tensor",
+    "is_traceback_filtering_enabled", "set_log_device_placement",
+]  # fmt: skip

@@ -1,0 +1,91 @@
+"""What stands beside the mathematics: how an op is written and told, what it takes, and where TensorFlow has its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+EVERY_KIND = "biufcO"
+NAMES: dict[str, Any] = {}  # TensorFlow's name without its `tf.`: the row or function that has it
+WRITTEN: dict[Any, Notes] = {}  # a helper of the rules: how it is written where a derivative is told
+
+Named = TypeVar("Named")
+
+
+class Notes:
+    """All that a row says besides its name, its forward computation and its derivatives.
+
+    A `formula` is mathematics in the row's own names, with × ÷ − ² ³ ^ √(x) |x| xᵀ and `a if c else b`: it is computed with,
+    in pictures and tests.  A `phrase` is plain words, said and never computed with.  A row that has both is told by its
+    phrase, and written by its formula inside of others.  Without either it is written as a call, name(x).
+    """
+
+    def __init__(
+        self,
+        formula: str = "",
+        phrase: str = "",
+        *,
+        sign: str = "",  # for the disc of a picture: by default the row's name
+        tf: str = "",  # TensorFlow's names for it, without `tf.`: "divide math.divide"
+        title: str = "",  # what TensorFlow's messages call the op: by default the row's name in capitals
+        called: tuple[str, ...] = (),  # TensorFlow's names of the operands, where they are not the row's
+        domain: tuple[float, float] | str = (-2.0, 2.0),  # where the row is tested; or "positive", "nonzero"
+        kinds: str = EVERY_KIND,  # NumPy's letters for the dtypes that it takes: "fc" for floats and complex numbers
+        same_dtype: bool = True,  # whether the operands must have one dtype
+        quiet: bool = False,  # log(0) is -inf, as in TensorFlow, and no warning
+        doc: str = "",  # by default the formula or the phrase
+        source: str = "",  # where the derivative can be looked up
+        hint: str = "",  # what to try where the operands do not fit
+        misfit: Callable[..., str] | None = None,  # (*shapes, **settings): TensorFlow's words for what does not fit
+    ) -> None:
+        self.formula, self.phrase, self.sign, self.tf, self.title = formula, phrase, sign, tf, title
+        self.called, self.domain, self.kinds, self.same_dtype, self.quiet = called, domain, kinds, same_dtype, quiet
+        self.doc, self.source, self.hint, self.misfit = doc, source, hint, misfit
+
+
+PLAIN = Notes()  # of a row that has nothing to add
+
+
+def named(names: str) -> Callable[[Named], Named]:
+    """Say under which of TensorFlow's names a function is to be found, as `Notes.tf` does for a row.
+
+    >>> int(NAMES["truncatediv"](-7, 2))
+    -3
+    """
+
+    def name(function: Named) -> Named:
+        enter(names, function)
+        return function
+
+    return name
+
+
+def enter(names: str, what: Any) -> None:
+    """Note the names; raises ValueError for one that is taken."""
+    for name in names.split():
+        if name in NAMES:
+            raise ValueError(f"tf.{name} is there already: it is {NAMES[name]!r}")
+        NAMES[name] = what
+
+
+def written(formula: Any = "", phrase: str = "") -> Callable[[Named], Named]:
+    """Say how a helper of the rules is written where a derivative is told, in the names of its parameters.
+
+    The formula may be a function of the helper's arguments that chooses one.  It is held to the rule's numbers like any
+    other; a helper without formula and phrase is written as a call.
+    """
+
+    def note(function: Named) -> Named:
+        WRITTEN[function] = Notes(formula, phrase)
+        return function
+
+    return note
+
+
+def call(name: str, arguments: Sequence[str]) -> str:
+    """An op written as a call.
+
+    >>> call("atan2", ["y", "x"])
+    'atan2(y, x)'
+    """
+    return f"{name}({', '.join(arguments)})"

@@ -1,0 +1,153 @@
+"""Rows that join values, and take them apart again: along an axis that is there, or along a new one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidArgumentError
+from ..kinds import Linear
+from ..notes import Notes, named, written
+from ..record.refusal import refusal
+from ..tensor import Operand, Tensor, conversion, convert, to_array
+from . import elementwise
+from .shapes import _shape, axis_within
+
+# fmt: off
+concat_ = Linear("concat", lambda *values, axis: np.concatenate(values, axis),
+    lambda g, shapes, axis: split_at(g, shapes, axis), arguments=("*values",),
+    notes=Notes(phrase="values, joined", hint="Only the joined axis may differ: print the shapes of the parts."))
+stack_ = Linear("stack", lambda *values, axis: np.stack(values, axis), lambda g, axis: unstack(g, axis=axis),
+    arguments=("*values",),
+    notes=Notes(phrase="values, stacked", title="Pack"))
+unstack_ = Linear("unstack", lambda x, axis: tuple(np.moveaxis(x, axis, 0)), lambda g, axis: stack(g, axis),
+    outputs=0,
+    notes=Notes(phrase="the layers of x"))
+split_ = Linear("split", lambda x, sizes, axis: tuple(np.split(x, np.cumsum(sizes)[:-1], axis)),
+    lambda g, axis: concat(g, axis), outputs=0,
+    notes=Notes(phrase="the pieces of x"))
+# fmt: on
+
+
+@written(phrase="values, joined")
+@named("concat")
+def concat(values: Any, axis: int, name: str | None = None) -> Tensor:
+    """The values joined along an axis.
+
+    >>> concat([[1, 2], [3]], 0).numpy()
+    array([1, 2, 3], dtype=int32)
+    """
+    parts = _alike(values if isinstance(values, list | tuple) else [values], first=True)
+    if not parts:
+        raise refusal(
+            InvalidArgumentError, "concat needs at least one value, got an empty list", "tf.zeros([0]) is empty."
+        )
+    return concat_(*parts, axis=int(axis))
+
+
+@written(phrase="values, stacked")
+@named("stack")
+def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
+    """The values as layers along a new axis.
+
+    >>> stack([1.0, 2.0]).numpy()
+    array([1., 2.], dtype=float32)
+    """
+    if isinstance(values, Operand) and axis == 0:
+        return convert(values)
+    parts = _alike(values)
+    if not parts:
+        return convert([])
+    _new_axis(axis, parts[0].ndim + 1)
+    return stack_(*parts, axis=int(axis))
+
+
+def _alike(values: Any, first: bool = False) -> list[Tensor]:
+    """The values as tensors of one dtype: that of the first tensor, or else that which holds all the numbers.
+
+    With `first` and no tensor among them, that of the first value, as far as the others can take it.
+    """
+    if isinstance(values, Operand):
+        return list(values)
+    hint = next((one._tag.dtype for one in values if isinstance(one, Operand)), None)
+    if hint is None and all(type(one) in (int, float) for one in values):
+        hint = to_array(values).dtype
+    if hint is None and first and len(values):
+        hint = to_array(values[0]).dtype
+    return [convert(one, hint=hint) for one in values]
+
+
+def _new_axis(axis: int, ndim: int) -> None:
+    if not -ndim <= axis < ndim:
+        raise refusal(
+            ValueError, f"Argument `axis` = {axis} not in range [{-ndim}, {ndim})", "print(x.shape) shows the axes."
+        )
+
+
+@written(phrase="the layers of value")
+@named("unstack")
+def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None = None) -> list[Tensor]:
+    """The layers along an axis, as a list.
+
+    >>> [int(one) for one in unstack([1, 2])]
+    [1, 2]
+    """
+    value = convert(value)
+    _new_axis(axis, value.ndim)
+    if num is not None and num != value.shape[axis]:
+        raise refusal(
+            InvalidArgumentError,
+            f"Input shape axis {axis} must equal {num}, got shape {value.shape.as_list()}",
+            "Without num you get all there are.",
+        )
+    return list(unstack_(value, axis=axis))
+
+
+@named("split")
+def split(
+    value: Any, num_or_size_splits: Any, axis: int = 0, num: int | None = None, name: str | None = None
+) -> list[Tensor]:
+    """The tensor in equal pieces (a number) or in pieces of given lengths (a list) along an axis.
+
+    >>> [one.numpy().tolist() for one in split([1, 2, 3], [1, 2])]
+    [[1], [2, 3]]
+    """
+    value = convert(value)
+    axis = axis_within(axis, value.ndim)
+    length = value.shape[axis]
+    if isinstance(num_or_size_splits, int):
+        if num_or_size_splits < 1 or length % num_or_size_splits:
+            raise refusal(
+                InvalidArgumentError,
+                f"an axis of length {length} cannot be split into {num_or_size_splits} equal pieces",
+                "Say how long each is: tf.split(x, [2, 3]).",
+            )
+        sizes: tuple[int, ...] = (length // num_or_size_splits,) * num_or_size_splits
+    else:
+        sizes = _shape(num_or_size_splits)
+        if -1 in sizes:
+            rest = length - sum(one for one in sizes if one != -1)
+            sizes = tuple(rest if one == -1 else one for one in sizes)
+        if sum(sizes) != length:
+            raise refusal(
+                InvalidArgumentError,
+                f"pieces of lengths {list(sizes)} do not make up an axis of length {length}",
+                "One of them may be -1: it takes what is left.",
+            )
+    return list(split_(value, sizes=sizes, axis=int(axis)))
+
+
+@written(phrase="the pieces of value")
+def split_at(value: Tensor, shapes: list[tuple[int, ...]], axis: int) -> list[Tensor]:
+    """The pieces that were joined from values of these shapes."""
+    return list(split_(value, sizes=tuple(shape[axis] for shape in shapes), axis=axis))
+
+
+def _pack(values: Any, dtype: Any = None) -> Tensor:
+    parts = [_pack(one, dtype) if isinstance(one, list | tuple) else one for one in values]
+    packed = stack(parts)
+    return packed if dtype is None else elementwise.cast(packed, dtype)
+
+
+conversion.pack = _pack

@@ -1,0 +1,116 @@
+"""Pooling: of each window one number, the largest or the mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidArgumentError
+from ..notes import named
+from ..record.refusal import refusal
+from ..tensor import Tensor, convert, to_array
+from .elementwise import cast, floormod
+from .indexing import gather_
+from .nn_conv import _back, _flat_windows, _image_tensor, _pair, _window, max_places_, windows_
+from .reductions import reduce_sum
+from .shapes import expand_dims, reshape_, squeeze, transpose
+
+
+@named("nn.max_pool nn.max_pool2d")
+def max_pool(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = None, name: str | None = None
+) -> Tensor:
+    """The largest number of each window; of several it is the first that takes the derivative.
+
+    >>> max_pool([[[[1.0], [3.0], [2.0]]]], ksize=[1, 2], strides=[1, 1], padding="VALID").numpy().ravel()
+    array([3., 3.], dtype=float32)
+    """
+    image, first = _image_tensor(input, data_format)
+    window = _window(image._tag.shape[1:3], _pair(ksize, first), _pair(strides, first), padding)
+    return _back(_picked(image, max_places_(image, window=window)), first)
+
+
+def _picked(image: Tensor, places: Tensor) -> Tensor:
+    row = reshape_(image, shape=(-1,))
+    return gather_(row, places, axis=0)
+
+
+@named("nn.max_pool_with_argmax")
+def max_pool_with_argmax(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    output_dtype: Any = "int64",
+    include_batch_in_index: bool = False,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The largest number of each window, and its place among all numbers of its image.
+
+    >>> values, places = max_pool_with_argmax([[[[1.0], [3.0], [2.0]]]], [1, 2], [1, 1], "VALID")
+    >>> places.numpy().ravel()
+    array([1, 1])
+    """
+    image, _ = _image_tensor(input, data_format)
+    places = max_places_(image, window=_window(image._tag.shape[1:3], ksize, strides, padding))
+    one = int(np.prod(image._tag.shape[1:], dtype=int))
+    shown = places if include_batch_in_index else floormod(places, one)
+    return _picked(image, places), cast(shown, output_dtype)
+
+
+@named("nn.avg_pool nn.avg_pool2d")
+def avg_pool(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = None, name: str | None = None
+) -> Tensor:
+    """The mean of each window; a border added by "SAME" does not count.
+
+    >>> avg_pool([[[[1.0], [3.0], [2.0]]]], ksize=[1, 2], strides=[1, 1], padding="VALID").numpy().ravel()
+    array([2. , 2.5], dtype=float32)
+    """
+    image, first = _image_tensor(input, data_format)
+    window = _window(image._tag.shape[1:3], _pair(ksize, first), _pair(strides, first), padding)
+    counts = _flat_windows(np.ones((1, *window.image, 1), image._tag.dtype), window).sum((3, 4))
+    return _back(reduce_sum(windows_(image, window=window), axis=[3, 4]) / counts, first)
+
+
+def _along(pool: Callable[..., Tensor], input: Any, ksize: Any, strides: Any, padding: Any, data_format: str) -> Tensor:
+    """A pooling of [batch, length, channels]."""
+    x = convert(input)
+    if x.ndim != 3:
+        raise refusal(
+            InvalidArgumentError,
+            f"input must have 3 axes, [batch, length, channels], got {x.shape}",
+            "x[tf.newaxis] adds one.",
+        )
+    first = data_format.startswith("NC")
+    size, step = (int(np.ravel(to_array(one))[0]) for one in (ksize, strides))
+    line = transpose(x, [0, 2, 1]) if first else x
+    pooled = squeeze(pool(expand_dims(line, 1), [1, size], [1, step], padding), 1)
+    return transpose(pooled, [0, 2, 1]) if first else pooled
+
+
+@named("nn.max_pool1d")
+def max_pool1d(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None
+) -> Tensor:
+    """The largest number of each window along one axis.
+
+    >>> max_pool1d([[[1.0], [3.0], [2.0]]], 2, 1, "VALID").numpy().ravel()
+    array([3., 3.], dtype=float32)
+    """
+    return _along(max_pool, input, ksize, strides, padding, data_format)
+
+
+@named("nn.avg_pool1d")
+def avg_pool1d(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None
+) -> Tensor:
+    """The mean of each window along one axis.
+
+    >>> avg_pool1d([[[1.0], [3.0], [2.0]]], 2, 1, "VALID").numpy().ravel()
+    array([2. , 2.5], dtype=float32)
+    """
+    return _along(avg_pool, input, ksize, strides, padding, data_format)

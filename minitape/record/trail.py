@@ -1,0 +1,86 @@
+"""What happened last, whoever was listening: a short memory, out of which `why` explains a `None` afterwards.
+
+A ring of the last few thousand applications, of numbers that left for Python or NumPy, of values made and of variables
+assigned.  It is always on, holds tags and sites, never arrays, and does not grow.  `why/log.py` reads it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any, NamedTuple
+
+from .diary import Question
+from .events import ticks
+from .provenance import learner_frame
+
+REMEMBERED = 4096  # applications; of the other kinds half as many
+UNLOGGED = "unlogged"  # the role of ops of a long backward pass, which are noted as one: `walked`
+
+applications: deque[Any] = deque(maxlen=REMEMBERED)
+remember = applications.append
+exports: deque[tuple[Any, ...]] = deque(maxlen=REMEMBERED // 2)
+creations: deque[tuple[Any, ...]] = deque(maxlen=REMEMBERED // 2)
+assignments: deque[tuple[Any, ...]] = deque(maxlen=REMEMBERED // 2)
+
+
+class Call(NamedTuple):
+    """What is remembered of a primitive that was made for a single call: the call itself may hold the learner's values."""
+
+    name: str
+    kind: str
+    sign: str
+    formula: str
+    inert: frozenset[int]
+
+    def differentiable(self, position: int) -> bool:
+        """True if the output has a derivative by this input."""
+        return self.kind != "flat" and position not in self.inert
+
+
+def applied(application: Any) -> None:
+    """Note an application that was shown to somebody."""
+    if application.primitive.kind != "call":
+        applications.append(application)
+        return
+    one, p = application, application.primitive
+    call = Call(p.name, p.kind, p.sign, p.formula, p.inert)
+    applications.append((one.tick, call, one.inputs, one.outputs, one.code, one.lasti, one.context, one.verdicts))
+
+
+def unseen(primitive: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], context: Any) -> None:
+    """Note an application that was shown to nobody (called by `trace.apply` alone, whose caller is the library's too)."""
+    frame = learner_frame(3)
+    remember((next(ticks), primitive, inputs, outputs, frame.f_code, frame.f_lasti, context, ()))
+
+
+GRADIENT = Call("gradient", "call", "∂", "a gradient", frozenset())  # one for all: a deep net walks often
+
+
+def walked(label: Any, question: Question, answers: tuple[Any, ...], context: Any) -> None:
+    """Note a backward pass that nobody saw: read, it is one application per answer, from what was asked to what came out."""
+    remember((question.moment.tick, GRADIENT, question, answers, label, context))
+
+
+def pushed(application: Any, tangents: tuple[Any, ...], made: tuple[Any, ...], label: Any, context: Any) -> None:
+    """Note how a tangent came about that nobody saw, as one application of the op that it went through."""
+    one, inputs = application, (*tangents, *application.inputs)
+    context = context.at_work("jvp", one, label)
+    remember((next(ticks), one.primitive, inputs, made, one.code, one.lasti, context, ()))
+
+
+def exported(tag: Any, how: str) -> None:
+    """Note that the numbers of a value leave."""
+    frame = learner_frame()
+    exports.append((next(ticks), tag, how, frame.f_code, frame.f_lasti))
+
+
+def made(tag: Any) -> None:
+    """Note that a value was made from nothing."""
+    frame = learner_frame()
+    creations.append((next(ticks), tag, frame.f_code, frame.f_lasti))
+
+
+def assigned(tag: Any, source: Any, how: str) -> None:
+    """Note that a variable changes."""
+    frame = learner_frame()
+    assignments.append((next(ticks), tag, source, how, frame.f_code, frame.f_lasti))

@@ -1,0 +1,131 @@
+"""A path leads back, and something cuts it: not heard, no slope, numbers that left, a variable in between."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import fixes, source
+from .explanation import Explanation, Note
+from .fixes import Fix
+from .history import Edge
+from .question import Asked, word
+
+
+def a_cut(asked: Asked) -> Explanation | None:
+    """A path leads from the target to the source, and somewhere no derivative passes."""
+    path = asked.history.path(asked.tags, asked.is_source)
+    if path is None and asked.forward and asked.tags[0] in asked.diary.watched:
+        return None
+    if path is None:
+        return None
+    cuts = [edge for edge in path if edge.cut]
+    if not cuts:
+        return None
+    if not cuts[0].certain and any(edge.certain for edge in cuts):
+        cuts.sort(key=lambda edge: not edge.certain)
+    while cuts[0].kind == "flat" and cuts[0].of.dtype.kind not in "fc" and len(cuts) > 1 and cuts[1].kind == "flat":
+        cuts.pop(0)  # a mask made a number again: where it became a mask is the place
+    return _stopped(asked, cuts[0], path, cuts[1:])
+
+
+def _stopped(asked: Asked, edge: Edge, path: list[Edge], rest: list[Edge]) -> Explanation:
+    """The explanation of one cut; the others behind it become notes."""
+    site = edge.site
+    notes = tuple(
+        Note("", f"then the path is cut once more: {word(one)} at {asked.at(one.site)}.")
+        for one in rest[:2]
+        if one.site != site and (one.kind != edge.kind or one.kind in ("flat", "export", "assign"))
+    )
+    more = {"steps": asked.steps(path, edge), "notes": notes}
+    name = asked.name(edge.into) if edge.into is not None else "a value"
+    where = asked.at(site)
+    if edge.kind == "flat":
+        return _flat(asked, edge, more)
+    if edge.kind == "export":
+        how = fixes.how(edge)
+        sure = "" if edge.certain else " (as far as can be told)"
+        return asked.none(
+            "M04", f"the path from {asked.target_name} reaches {how} at {where}{sure}, where "
+                f"{asked.name(edge.of)} left {asked.the}.",
+            "scissors", site, fixes.stay(edge), **more,
+        )  # fmt: skip
+    if edge.kind == "assign":
+        return asked.none(
+            "M10", f"{name} was given the value of {asked.name(edge.of)} by {edge.record.how} at {where}: the "
+                "value crosses, a derivative does not.",
+            "wall", site, fixes.instead_of_state(asked.name(edge.of), edge.record.how), **more,
+        )  # fmt: skip
+    if edge.kind == "forgotten":
+        return asked.none(
+            "M13", f"{asked.the} had written this down and was reset since.", "released", site,
+            Fix("call reset() before what matters, not after it"), **more,
+        )  # fmt: skip
+    if edge.kind == "paused":
+        return asked.none(
+            "M21", f"{name} was computed at {where} while {asked.the} was stopped by stop_recording.", "pause", site,
+            Fix(f"compute {name} outside the stop_recording block"), **more,
+        )  # fmt: skip
+    return _not_heard(asked, edge, name, where, more)
+
+
+def _not_heard(asked: Asked, edge: Edge, name: str, where: str, more: dict[str, Any]) -> Explanation:
+    """An op that the recorder did not hear, or that was its own or a neighbour's way back."""
+    row, site = edge.row, edge.site
+    actor = row.context.actor
+    block = source.block_of(asked.label)
+    into = fixes.into_block(asked, site)
+    if edge.kind == "hidden":
+        who = actor.name if actor is not None else "an outer recorder"
+        what = (
+            f"{asked.target_name} belongs to {who}, which is outside; {asked.the} never sees what an outer "
+            "recorder works out."
+        )
+        ask = f"{who}.jvp({asked.who}.jvp(…))" if asked.forward else ""
+        return asked.none("F06", what, "ghost", site, Fix(f"ask {asked.who} first, then {who}", ask), **more)
+    if row.context.phase == "gradient" and actor is not None:
+        own = actor is asked.label
+        code = "F11" if asked.forward else "M18" if own else "M16"
+        by = f"{asked.who}.gradient" if own else f"{actor.name}.gradient"
+        what = (
+            f"{asked.target_name} was computed by {by} at {where}, outside the block of {asked.the}, so "
+            f"{asked.the} has no backward ops to differentiate."
+        )
+        return asked.none(code, what, "ghost", site, into, **more)
+    last, first = asked.diary.last("exit"), asked.diary.last("enter")
+    if edge.kind == "before" and not asked.forward and first is not None:
+        begin = f" (at {asked.at(first.site)})"
+        fix = fixes.into_start(asked, site)
+        return asked.none(
+            "M07",
+            f"{name} was computed at {where}, before {asked.the} began to listen{begin}.",
+            "ghost",
+            site,
+            fix,
+            **more,
+        )
+    code = "F01" if asked.forward else "M06"
+    end = f"after {asked.the} stopped listening" if edge.kind == "after" else f"before {asked.the} listened"
+    at = f" ({asked.at(last.site)})" if last is not None and edge.kind == "after" and block is None else ""
+    if edge.kind == "before" and first is None:
+        end = f"and {asked.the} never listened: it was not entered"
+    fix = fixes.into_start(asked, site) if edge.kind == "before" else into
+    return asked.none(code, f"{name} was computed at {where}, {end}{at}.", "ghost", site, fix, **more)
+
+
+def _flat(asked: Asked, edge: Edge, more: dict[str, Any]) -> Explanation:
+    """An op without a slope."""
+    row, where = edge.row, asked.at(edge.site)
+    op = fixes.op_name(row)
+    if row.op == "stop_gradient":
+        return asked.none(
+            "M21", f"{op} at {where} holds the way back.", "stop", edge.site, fixes.unwrapped(edge.site, op), **more
+        )
+    if edge.position in row.primitive.inert and row.primitive.kind != "flat":
+        what = (
+            f"{asked.name(edge.of)} only chooses in {op} at {where}; what it chooses moves in steps, and has no slope."
+        )
+    elif edge.into.dtype.kind not in "fc":
+        what = f"{op} at {where} makes {edge.into.dtype} numbers, which move in steps: no useful slope."
+    else:
+        what = f"{op} at {where} moves in steps: flat, with jumps, and no useful slope."
+    return asked.none("M11", what, "wall", edge.site, fixes.surrogate(edge.site, row), **more)

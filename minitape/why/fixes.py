@@ -1,0 +1,251 @@
+"""What to type next: a sentence, and where it is code the change itself, ready to be made in the learner's source."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import Any
+
+from ..record.provenance import Site
+from . import from_numpy, rewriting, source
+from .rewriting import Edit
+
+
+@dataclass(frozen=True)
+class Fix:
+    """One line of advice; `code` is what to type, `edits` the same as changes of lines, for `apply`."""
+
+    text: str
+    code: str = ""
+    edits: tuple[Edit, ...] = ()
+    filename: str = ""
+
+    def apply(self, program: str) -> str:
+        """The program with the fix made; raises ValueError where the advice is not one that can be typed for you.
+
+        >>> Fix("start with 3.0", edits=(Edit(1, 1, ("x = 3.0",)),)).apply("x = 3")
+        'x = 3.0'
+        """
+        if not self.edits:
+            raise ValueError(f"this fix is not a change of lines: {self.text}")
+        return rewriting.applied(self.edits, program)
+
+
+def _with(text: str, site: Site, *edits: Edit, code: str = "") -> Fix:
+    shown = code or "\n".join(line.strip() for one in edits for line in one.lines if line.strip())
+    return Fix(text, shown, tuple(edits), site.filename)
+
+
+def op_name(row: Any) -> str:
+    """How the learner wrote an op: the call's name, what stands between operands, or the op's own name."""
+    node = source.node_at(row.site)
+    if isinstance(node, ast.BinOp | ast.Compare | ast.UnaryOp):
+        return source.unparse(node, 24)
+    if isinstance(node, ast.Call):
+        name = ast.unparse(node.func)
+        if row.op.split("_")[0] in name or len(name) < 24:
+            return name
+    return row.op
+
+
+def how(edge: Any) -> str:
+    """For numbers that left: how it is written."""
+    node = source.own(edge.site)
+    return source.unparse(node) if isinstance(node, ast.Call) else edge.record.how
+
+
+def stay(edge: Any) -> Fix:
+    """Keep the numbers on the tape."""
+    site = edge.site
+    node, program = source.own(site), source.parsed(site)
+    found = (
+        from_numpy.on_tape(node, program.parents, source.alias(site))
+        if node is not None and program is not None
+        else None
+    )
+    if found is None:
+        tf = source.alias(site)
+        return Fix(f"stay with tensors: use {tf}'s own functions on the tensor itself instead of {how(edge)}")
+    whole, instead = found
+    return _with(
+        f"stay with tensors: write {instead} instead of {source.unparse(whole)}",
+        site,
+        rewriting.replaced(site, whole, instead),
+    )
+
+
+def instead_of_state(name: str, how: str) -> Fix:
+    """Compute with the value, and not with a Variable that was given it."""
+    later = "without making a Variable of it" if how == "tf.Variable" else "and assign afterwards"
+    return Fix(f"compute with {name} itself, {later}")
+
+
+def watch(asked: Any, use: Site, text: str = "") -> Fix:
+    """Watch the source before its first use."""
+    name, who = asked.source_name, asked.who
+    line = f"{who}.watch({name})"
+    block = source.block_of(asked.label)
+    said = f"{text}: {line}" if text else f"add {line} before {asked.at(use)}, or make {name} a Variable"
+    if block is None or not name.isidentifier():
+        return Fix(said, line)
+    place = _place_for(asked, block, use)
+    return _with(said, asked.label.site, rewriting.insert_before(asked.label.site, place, line))
+
+
+def _place_for(asked: Any, block: ast.With, use: Site) -> int:
+    """The first line of the block at which the source is there already."""
+    tag = asked.source._tag
+    made, row = asked.history.made.get(tag), asked.history.producer.get(tag)
+    born = row.site if row is not None else made.site if made is not None else None
+    if born is not None and born.filename == asked.label.site.filename:
+        for one in block.body:
+            if one.lineno <= born.line <= (one.end_lineno or 0):
+                inner = one
+                while isinstance(inner, ast.With):
+                    later = [s for s in inner.body if s.lineno > born.line]
+                    if later:
+                        return later[0].lineno
+                    inner = inner.body[-1]
+                return (one.end_lineno or one.lineno) + 1
+    return block.body[0].lineno
+
+
+def watch_earlier(asked: Any, watched: Site, use: Site) -> Fix:
+    """Move the `watch` above the first use."""
+    said = f"move it up: {asked.who}.watch({asked.source_name}) must stand before {asked.at(use)}"
+    moving, block = source.statement(watched), source.block_of(asked.label)
+    if moving is None or block is None or watched.filename != asked.label.site.filename:
+        return Fix(said)
+    site = asked.label.site
+    text = site.lines[moving.lineno - 1].strip()
+    there = block.body[0].lineno
+    edits = [Edit(moving.lineno, moving.end_lineno or moving.lineno, ()), rewriting.insert_before(site, there, text)]
+    return _with(said, site, *edits)
+
+
+def floats(made: Site | None, name: str) -> Fix:
+    """Write 3.0 for 3."""
+    node = source.own(made) if made is not None else None
+    whole = [
+        one
+        for one in ast.walk(node or ast.Pass())
+        if isinstance(one, ast.Constant) and isinstance(one.value, int) and not isinstance(one.value, bool)
+    ]
+    if made is None or not whole or not source.one_line(node):
+        return Fix(f"make it a float: {name} = tf.cast({name}, tf.float32)")
+    assert isinstance(node, ast.Call)
+    first = node.args[0] if node.args else node
+    new = _Floats().visit(ast.parse(ast.unparse(first), mode="eval").body)
+    text = ast.unparse(new)
+    return _with(f"write {text}: with a point it is a float", made, rewriting.replaced(made, first, text))
+
+
+class _Floats(ast.NodeTransformer):
+    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
+        value = node.value
+        return ast.Constant(float(value)) if isinstance(value, int) and not isinstance(value, bool) else node
+
+
+def assign(asked: Any, site: Site, name: str) -> Fix:
+    """Change the Variable in its place instead of its name."""
+    one = source.statement(site)
+    new = f"{name}.assign(…)"
+    match one:
+        case ast.Assign(value=ast.BinOp(left=ast.Name(id=left), op=ast.Add() | ast.Sub() as op, right=right)) if (
+            left == name
+        ):
+            new = f"{name}.assign_{'add' if isinstance(op, ast.Add) else 'sub'}({ast.unparse(right)})"
+        case ast.AugAssign(op=ast.Add() | ast.Sub() as op, value=value):
+            new = f"{name}.assign_{'add' if isinstance(op, ast.Add) else 'sub'}({ast.unparse(value)})"
+        case ast.Assign(value=value):
+            new = f"{name}.assign({ast.unparse(value)})"
+    said = f"change the Variable, not the name: {new}"
+    if one is None or one.lineno != one.end_lineno or "…" in new:
+        return Fix(said)
+    return _with(said, site, Edit(one.lineno, one.lineno, (rewriting.indent_of(site, one.lineno) + new,)))
+
+
+def into_block(asked: Any, site: Site) -> Fix:
+    """Indent the line: it belongs inside the recorder's block."""
+    one, block = source.statement(site), source.block_of(asked.label)
+    said = f"move {asked.at(site)} into the block of {asked.the}: indent it"
+    if (
+        one is None
+        or block is None
+        or site.filename != asked.label.site.filename
+        or (block.end_lineno or 0) >= one.lineno
+    ):
+        return Fix(said)
+    program = source.parsed(site)
+    if program is None or program.parents.get(one) is not program.parents.get(block):
+        return Fix(said)
+    if isinstance(one, ast.Expr | ast.Return):
+        return Fix(said)
+    return _with(said, site, *rewriting.moved_into(site, one, block))
+
+
+def into_start(asked: Any, site: Site) -> Fix:
+    """Move a line from before the block to its start."""
+    one, block = source.statement(site), source.block_of(asked.label)
+    said = f"move {asked.at(site)} inside the block of {asked.the}"
+    if one is None or block is None or site.filename != asked.label.site.filename or one.lineno >= block.lineno:
+        return Fix(said)
+    program = source.parsed(site)
+    if program is None or program.parents.get(one) is not program.parents.get(block):
+        return Fix(said)
+    edits = rewriting.moved_to_start(site, one, block)
+    return _with(said, site, *edits)
+
+
+def persistent(label: Any, who: str) -> Fix:
+    """A tape that answers more than once."""
+    node = source.own(label.site)
+    said = "ask for everything at once, or make the tape persistent and `del` it afterwards"
+    if not isinstance(node, ast.Call) or node.keywords or node.args or not source.one_line(node):
+        return Fix(said, f"{who}.gradient(…, [a, b])")
+    new = f"{ast.unparse(node.func)}(persistent=True)"
+    return _with(said, label.site, rewriting.replaced(label.site, node, new))
+
+
+def unwrapped(site: Site, op: str) -> Fix:
+    """Take the call away and leave what stands in it."""
+    node = source.own(site)
+    said = f"leave {op} out, if a derivative should pass here"
+    if not isinstance(node, ast.Call) or not node.args or not source.one_line(node):
+        return Fix(said)
+    program, text = source.parsed(site), ast.unparse(node.args[0])
+    alone = program is not None and isinstance(program.parents.get(node), ast.Assign | ast.Call | ast.Return)
+    return _with(said, site, rewriting.replaced(site, node, text if alone else f"({text})"))
+
+
+def surrogate(site: Site, row: Any) -> Fix:
+    """For a step function: forward the step, backward a straight line."""
+    node = source.own(site)
+    tf = source.alias(site)
+    if row.op in ("round", "floor", "ceil") and isinstance(node, ast.Call) and node.args and source.one_line(node):
+        x = ast.unparse(node.args[0])
+        new = f"({x} + {tf}.stop_gradient({ast.unparse(node)} - {x}))"
+        return _with("use a straight line for the way back (a surrogate)", site, rewriting.replaced(site, node, new))
+    if row.op == "cast":
+        return Fix("stay with floats until the gradient is asked for")
+    return Fix("use a smooth function in its place, such as sigmoid for a comparison or softmax for argmax")
+
+
+def clip() -> Fix:
+    """Clip gradients, not values."""
+    return Fix("to tame a gradient, clip the gradient and not the value", "tf.clip_by_value(gradient, low, high)")
+
+
+def jacobian(asked: Any) -> Fix:
+    """One gradient per output."""
+    code = f"{asked.who}.jacobian({asked.target_name}, {asked.source_name})"
+    node = source.own(asked.here)
+    edits: tuple[Edit, ...] = ()
+    if isinstance(node, ast.Call) and len(asked.targets) == 1:
+        question = next((one for one in reversed(asked.diary.questions) if one.moment.kind == "asked"), None)
+        call = source.own(question.moment.site) if question is not None else None
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and source.one_line(call.func):
+            text = f"{ast.unparse(call.func.value)}.jacobian"
+            edits = (rewriting.replaced(question.moment.site, call.func, text),)  # type: ignore[union-attr]
+    said = "one gradient per output is the Jacobian; if the sum is meant, say so with reduce_sum"
+    return Fix(said, code, edits, asked.here.filename)

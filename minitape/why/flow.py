@@ -1,0 +1,281 @@
+"""Where a number in the learner's program came from: an expression followed backwards through what was stored where.
+
+Names, attributes, the keys of a dict, what was appended to a list, and the one call of a function are followed; a
+comparison, an index and a draw by chance are not, because a number that only steers has no slope to lose.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from ..record.provenance import Site, text_of
+from .source import Parsed, own, parse, span
+
+_STEERS = (
+    "choice",
+    "multinomial",
+    "binomial",
+    "randint",
+    "integers",
+    "argmax",
+    "argmin",
+    "argsort",
+    "round",
+    "floor",
+    "ceil",
+)
+_ADDS = ("append", "appendleft", "extend", "insert", "add", "update", "fill", "setdefault")
+_ANY = object()  # any key of a container
+
+
+class Flow(NamedTuple):
+    """What may have flowed into an expression.
+
+    `pieces` of source, without those in them that only `steer`; the functions `called`; whether names were left `open`.
+    """
+
+    pieces: tuple[ast.expr, ...]
+    steer: tuple[ast.expr, ...]
+    called: frozenset[str]
+    open: bool
+
+    def holds(self, site: Site, filename: str) -> bool:
+        """Whether the instruction at this site is part of it, directly or in a function that it calls."""
+        if site.filename != filename:
+            return site.function in self.called
+        where = site._span
+        if any(_within(where, one) for one in self.steer):
+            return False
+        if any(_within(where, one) for one in self.pieces):
+            return True
+        return site.function != "<module>" and site.function in self.called
+
+
+def _within(where: tuple[int, int, int, int], node: ast.expr) -> bool:
+    line, end, column, end_column = where
+    first, last, left, right = span(node)
+    return (first, left) <= (line, column) and (end or line, end_column) <= (last, right)
+
+
+class _Place(NamedTuple):
+    """Something that holds a value: a name (`base`), or an attribute whoever's it is, or a key of one of them."""
+
+    base: str
+    attribute: bool
+    key: Any
+    scope: ast.AST
+
+
+def flow(site: Site, expression: ast.expr | None) -> Flow:
+    """Follow an expression backwards through the stores of its own function, cell or file."""
+    text = text_of(site.filename)
+    return _followed(text, expression) if expression is not None and text else Flow((), (), frozenset(), True)
+
+
+@functools.lru_cache(maxsize=1024)
+def _followed(text: str, expression: ast.expr) -> Flow:
+    program = parse(text)
+    if program is None:
+        return Flow((), (), frozenset(), True)
+    pieces: list[ast.expr] = []
+    steer: list[ast.expr] = []
+    called: set[str] = set()
+    waiting, done, unknown = [expression], set[_Place](), False
+    while waiting:
+        piece = waiting.pop()
+        pieces.append(piece)
+        scope = _scope(program, piece)
+        for place in _loads(piece, scope, steer, called):
+            if place in done:
+                continue
+            done.add(place)
+            found = list(_stores(program, place))
+            unknown = unknown or not found and not place.attribute and not _imported(program.tree, place.base)
+            waiting += found
+    return Flow(tuple(pieces), tuple(steer), frozenset(called), unknown)
+
+
+def literal(expression: ast.expr | None) -> bool:
+    """Whether an expression is a number written out."""
+    if isinstance(expression, ast.UnaryOp):
+        expression = expression.operand
+    if isinstance(expression, ast.List | ast.Tuple):
+        return all(literal(one) for one in expression.elts)
+    return isinstance(expression, ast.Constant)
+
+
+def operand(site: Site, position: int) -> ast.expr | None:
+    """The source of one operand of the op at this site, or the whole expression where they cannot be told apart."""
+    node = own(site)
+    match node:
+        case ast.BinOp(left=left, right=right):
+            return (left, right)[position] if position < 2 else node
+        case ast.Compare(left=left, comparators=[right]):
+            return (left, right)[position] if position < 2 else node
+        case ast.Call(args=arguments) if position < len(arguments) and not any(
+            isinstance(one, ast.Starred) for one in arguments
+        ):
+            return arguments[position]
+    return node
+
+
+# ---- what an expression reads ---------------------------------------------------------------------------------------------
+
+
+def _loads(node: ast.AST, scope: ast.AST, steer: list[ast.expr], called: set[str]) -> Iterator[_Place]:
+    """The places that an expression reads its numbers from; notes what only steers, and which functions are called."""
+    match node:
+        case ast.Compare():
+            steer.append(node)
+            return
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            steer.append(test)
+            parts: list[ast.AST] = [body, orelse]
+        case ast.Subscript(value=ast.Name(id=base) | ast.Attribute(attr=base) as held, slice=key):
+            steer.append(key)
+            yield _Place(base, isinstance(held, ast.Attribute), _key(key), scope)
+            parts = [held.value] if isinstance(held, ast.Attribute) else []
+        case ast.Subscript(value=value, slice=key):
+            steer.append(key)
+            parts = [value]
+        case ast.Call(func=func, args=arguments, keywords=keywords):
+            name = func.id if isinstance(func, ast.Name) else getattr(func, "attr", "")
+            if name in _STEERS and isinstance(node, ast.expr):
+                steer.append(node)
+                return
+            called.add(name)
+            parts = [*arguments, *[one.value for one in keywords]]
+            parts += [func.value] if isinstance(func, ast.Attribute) else []
+        case ast.Attribute(value=value, attr=base):
+            yield _Place(base, True, _ANY, scope)
+            parts = [value]
+        case ast.Name(id=base):
+            yield _Place(base, False, _ANY, scope)
+            return
+        case _:
+            parts = list(ast.iter_child_nodes(node))
+    for one in parts:
+        yield from _loads(one, scope, steer, called)
+
+
+def _key(node: ast.AST) -> Any:
+    return node.value if isinstance(node, ast.Constant) else _ANY
+
+
+# ---- what was stored there --------------------------------------------------------------------------------------------------
+
+
+def _stores(program: Parsed, place: _Place) -> Iterator[ast.expr]:
+    """The expressions whose values a place was given: an attribute anywhere, a name in its own scope or else the file."""
+    if place.attribute:
+        yield from _given(ast.walk(program.tree), place)
+        return
+    found = list(_given(_inside(place.scope), place))
+    if place.scope is not program.tree:
+        if place.base in _parameters(place.scope):
+            found += _handed_in(program, place)
+        elif not found:
+            found = list(_given(_inside(program.tree), place))
+    yield from found
+
+
+def _given(nodes: Iterator[ast.AST], place: _Place) -> Iterator[ast.expr]:
+    for one in nodes:
+        match one:
+            case ast.Assign(targets=targets, value=value):
+                if any(_binds(target, place) for target in targets):
+                    yield _at_key(value, place.key)
+            case (
+                ast.AugAssign(target=target, value=value)
+                | ast.NamedExpr(target=target, value=value)
+                | ast.For(target=target, iter=value)
+                | ast.comprehension(target=target, iter=value)
+                | ast.AnnAssign(target=target, value=ast.expr() as value)
+            ):
+                if _binds(target, place):
+                    yield value
+            case ast.Call(func=ast.Attribute(value=target, attr=name), args=[*_, value]) if name in _ADDS:
+                if _binds(target, place):
+                    yield value
+
+
+def _binds(target: ast.AST, place: _Place) -> bool:
+    """Whether storing to a target gives the place a value, or a part of its value."""
+    match target:
+        case ast.Name(id=base):
+            return not place.attribute and base == place.base
+        case ast.Attribute(attr=base):
+            return place.attribute and base == place.base
+        case ast.Subscript(value=value, slice=key):
+            here = _key(key)
+            return (place.key is _ANY or here is _ANY or here == place.key) and _binds(value, place)
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return any(_binds(one, place) for one in parts)
+        case ast.Starred(value=value):
+            return _binds(value, place)
+    return False
+
+
+def _at_key(value: ast.expr, key: Any) -> ast.expr:
+    """Of a dict that is written out, what stands at one key."""
+    if key is not _ANY and isinstance(value, ast.Dict):
+        for one, stored in zip(value.keys, value.values, strict=True):
+            if isinstance(one, ast.Constant) and one.value == key:
+                return stored
+        return ast.copy_location(ast.Constant(None), value)
+    return value
+
+
+def _handed_in(program: Parsed, place: _Place) -> list[ast.expr]:
+    """What a parameter stands for, where its function is called at one place only."""
+    scope = place.scope
+    if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
+        return []
+    calls = [one for one in ast.walk(program.tree) if isinstance(one, ast.Call) and _called(one) == scope.name]
+    if len(calls) != 1 or any(isinstance(one, ast.Starred) for one in calls[0].args):
+        return []
+    names = [one.arg for one in (*scope.args.posonlyargs, *scope.args.args)]
+    if names and names[0] in ("self", "cls") and isinstance(calls[0].func, ast.Attribute):
+        names = names[1:]
+    given = dict(zip(names, calls[0].args, strict=False)) | {one.arg or "": one.value for one in calls[0].keywords}
+    return [given[place.base]] if place.base in given else []
+
+
+def _called(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+
+
+def _scope(program: Parsed, node: ast.AST) -> ast.AST:
+    while node in program.parents:
+        node = program.parents[node]
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            return node
+    return program.tree
+
+
+def _parameters(scope: ast.AST) -> set[str]:
+    arguments = getattr(scope, "args", None)
+    if arguments is None:
+        return set()
+    return {one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+
+
+def _imported(tree: ast.Module, name: str) -> bool:
+    for one in ast.walk(tree):
+        if isinstance(one, ast.Import | ast.ImportFrom):
+            if any((alias.asname or alias.name.partition(".")[0]) == name for alias in one.names):
+                return True
+        elif isinstance(one, ast.FunctionDef | ast.ClassDef) and one.name == name:
+            return True
+    return name in dir(__builtins__) or hasattr(__builtins__, name)
+
+
+def _inside(scope: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a scope, without those of functions in it."""
+    for child in ast.iter_child_nodes(scope):
+        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            yield child
+            yield from _inside(child)

@@ -1,0 +1,338 @@
+"""What led to a value, whoever recorded it: the program's own graph, as far as entries and log remember it.
+
+Edges lead backwards, from a value to what it was made from.  Each says how one recorder stands to it: it was recorded, or
+the recorder did not know the input, was not listening, or no derivative goes this way at all.
+"""
+
+from __future__ import annotations
+
+import ast
+import heapq
+import itertools
+import math
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from ..record.events import Verdict
+from ..record.provenance import Site
+from . import log, source
+from .flow import flow, literal, operand
+
+# What keeps a derivative from coming through, as against "recorded" and "unwatched" (which only follows from another cut).
+CUTS = ("flat", "before", "after", "paused", "hidden", "forgotten", "assign", "export")
+_COST = {"recorded": 0.001, "unwatched": 0.002, "flat": 1.0, "assign": 1.0, "export": 1.0}
+
+
+class Edge(NamedTuple):
+    """One step back: the value `into` was made from the value `of`."""
+
+    kind: str
+    into: Any
+    of: Any
+    row: Any  # the log.Row of the op, where an op made it
+    position: int
+    record: Any = None  # the log.Export or log.Assigned, where numbers crossed by hand
+    arrived: int = 0  # when they did
+    certain: bool = True
+
+    @property
+    def site(self) -> Site:
+        """Where it happened."""
+        return self.record.site if self.record is not None else self.row.site
+
+    @property
+    def cut(self) -> bool:
+        """Whether a derivative stops here."""
+        return self.kind in CUTS
+
+
+class History:
+    """The remembered program as one recorder sees it; of what came before the tick `since` only what it wrote down."""
+
+    def __init__(self, recorder: Any, since: int = 0) -> None:
+        self.label, self.diary, self._since = recorder.label, recorder.diary, since
+        self.began = next((one.tick for one in self.diary.spans if one.kind == "enter"), 0)
+        self.rows = log.rows(since)
+        self.wanted: dict[int, tuple[bool, ...]] = {}
+        ticks = {row.tick for row in self.rows}
+        for entry in getattr(recorder, "entries", ()):
+            self.wanted[entry.id] = entry.wanted
+            if entry.id not in ticks:
+                self.rows.append(log.row_of(entry.application))
+        self.keeps_entries = hasattr(recorder, "entries")
+        self.rows.sort(key=lambda row: row.tick)
+        self.producer = {out: row for row in self.rows for out in row.outputs}
+        # The ops of a region's body: their results are handed out by the region, which is what a tape is shown.
+        self.inside = {out: row for row in self.rows if row.verdicts and _in_region(row) for out in row.outputs}
+        self.uses: dict[Any, list[tuple[Any, int]]] = {}
+        for row in self.rows:
+            for position, tag in enumerate(row.inputs):
+                self.uses.setdefault(tag, []).append((row, position))
+        self.made = log.creations(since)
+        self.exports = log.exports(since)
+        self.assigned: dict[Any, list[log.Assigned]] = {}
+        for one in log.assignments(since):
+            self.assigned.setdefault(one.tag, []).append(one)
+        self._edges: dict[Any, list[Edge]] = {}
+
+    def full(self) -> bool:
+        """Whether the log may have forgotten something."""
+        return log.forgot(self._since)
+
+    # ---- edges --------------------------------------------------------------------------------------------------------
+
+    def status(self, row: Any) -> str:
+        """How the recorder stands to an application."""
+        if row.tick in self.wanted:
+            return "recorded"
+        verdict = row.verdict(self.label)
+        if verdict is not None:
+            return ("forgotten" if self.keeps_entries else "recorded") if verdict == "" else "unwatched"
+        doing = self.diary.at(row.tick)
+        return "hidden" if doing == "listening" else doing
+
+    def edges(self, tag: Any) -> list[Edge]:
+        """The steps back from a value."""
+        if tag not in self._edges:
+            self._edges[tag] = list(self._from_op(tag) if tag in self.producer else self._from_hand(tag))
+        return self._edges[tag]
+
+    def _from_op(self, tag: Any) -> Iterable[Edge]:
+        row = self.producer[tag]
+        status = self.status(row)
+        wanted = self.wanted.get(row.tick)
+        for position, of in enumerate(row.inputs):
+            smooth = row.primitive.differentiable(position) and tag.dtype.kind in "fc" and of.dtype.kind in "fc"
+            kind = status
+            if not smooth:
+                kind = "flat"
+            elif status == "recorded" and not (self.knows(of, row.tick) if wanted is None else wanted[position]):
+                kind = "unwatched"
+            yield Edge(kind, tag, of, row, position)
+
+    def knows(self, tag: Any, tick: int) -> bool:
+        """Whether the recorder followed a value at a tick (an accumulator: whether it had a tangent)."""
+        watched = self.diary.watched.get(tag)
+        if watched is not None:
+            return watched.tick < tick
+        row = self.producer.get(tag)
+        return row is not None and row.verdict(self.label) == ""
+
+    def _from_hand(self, tag: Any) -> Iterable[Edge]:
+        """Steps that no op made: an assignment, or numbers that left and came back."""
+        if tag.variable:
+            for one in self.assigned.get(tag, ()):
+                if one.source is not None:
+                    yield Edge("assign", tag, one.source, None, 0, one, one.tick)
+                else:
+                    yield from self._back_in(tag, one.site, None, one.tick)
+            made = self.made.get(tag)
+            if made is not None:
+                yield from self._back_in(tag, made.site, None, made.tick)
+            return
+        made = self.made.get(tag)
+        if made is not None:
+            yield from self._back_in(tag, made.site, None, made.tick)
+        elif tag in self.uses:
+            row, position = self.uses[tag][0]
+            if row.context.phase != "forward":
+                return  # a seed, or a number in a rule
+            yield from self._back_in(tag, row.site, position, row.tick)
+
+    def _back_in(self, tag: Any, site: Site, position: int | None, tick: int) -> Iterable[Edge]:
+        """The exports whose numbers a value was made from: for certain where the source shows it, else perhaps."""
+        earlier = [one for one in self.exports if one.tick < tick and one.tag is not tag and one.how not in _HARMLESS]
+        if not earlier:
+            return
+        node = source.own(site) if position is None else operand(site, position)
+        if literal(node):
+            return
+        came = flow(site, node)
+        sure = [one for one in earlier if came.holds(one.site, site.filename)]
+        for one in _last_of_each(sure):
+            yield Edge("export", tag, one.tag, None, 0, one, tick)
+        if not sure and came.open:
+            for one in _last_of_each([one for one in earlier[-32:] if one.tick > self.began]):
+                yield Edge("export", tag, one.tag, None, 0, one, tick, certain=False)
+
+    # ---- paths --------------------------------------------------------------------------------------------------------
+
+    def path(self, targets: Iterable[Any], is_source: Callable[[Any], bool]) -> list[Edge] | None:
+        """The way back from a target to a source with the fewest cuts, or None where nothing leads there."""
+        counter = itertools.count()
+        heap: list[tuple[float, int, Any, float, Any]] = [(0.0, next(counter), tag, math.inf, None) for tag in targets]
+        seen: set[tuple[Any, float]] = set()
+        while heap:
+            cost, _, tag, until, trail = heapq.heappop(heap)
+            if (tag, until) in seen:
+                continue
+            seen.add((tag, until))
+            if is_source(tag):
+                steps = []
+                while trail is not None:
+                    edge, trail = trail
+                    steps.append(edge)
+                return steps[::-1]
+            for edge in self._edges_until(tag, until):
+                price = _COST.get(edge.kind, 1.0) if edge.certain else 3.0
+                heapq.heappush(heap, (cost + price, next(counter), edge.of, _read_at(edge), (edge, trail)))
+        return None
+
+    def _edges_until(self, tag: Any, until: float) -> list[Edge]:
+        """The steps back from a value that was used at this tick: what a variable was given later plays no part."""
+        return [edge for edge in self.edges(tag) if edge.arrived < until and not self._trained(edge)]
+
+    def _trained(self, edge: Edge) -> bool:
+        """Whether a variable was given a gradient's worth before the recorder listened: a training step, and no computation."""
+        if edge.kind != "assign" or edge.arrived > self.began:
+            return False
+        waiting, seen = [edge.of], set[Any]()
+        while waiting and len(seen) < 64:
+            tag = waiting.pop()
+            row = None if tag in seen else self.producer.get(tag)
+            seen.add(tag)
+            if row is not None:
+                if row.context.phase == "gradient":
+                    return True
+                waiting += row.inputs
+        return False
+
+    def behind(self, targets: Iterable[Any], stop: Any = None, since: int = 0) -> dict[Any, list[Edge]]:
+        """What the targets were made from, with its edges: not behind `stop`, and by hand only after the tick `since`."""
+        found: dict[Any, list[Edge]] = {}
+        last_use: dict[Any, float] = {}
+        waiting = [(tag, math.inf) for tag in targets]
+        while waiting:
+            tag, until = waiting.pop()
+            if tag is stop or until <= last_use.get(tag, -1.0):
+                continue
+            last_use[tag] = until
+            found[tag] = [
+                edge
+                for edge in self._edges_until(tag, until)
+                if edge.certain and (edge.record is None or edge.record.tick >= since)
+            ]
+            waiting += [(edge.of, _read_at(edge)) for edge in found[tag]]
+        return found
+
+    def hidden_in_region(self, targets: Iterable[Any], of: Any) -> Any:
+        """The region's application whose body uses a value that the region was not given, or None."""
+        for tag in self.behind(targets):
+            if tag not in self.inside:
+                continue
+            waiting, seen = [tag], set[Any]()
+            while waiting:
+                one = waiting.pop()
+                if one is of:
+                    return self.producer[tag]
+                if one not in seen and (row := self.inside.get(one)) is not None:
+                    waiting += row.inputs
+                seen.add(one)
+        return None
+
+    def unrecorded(self, targets: Iterable[Any], of: Any) -> list[Edge]:
+        """The uses of a value on its way to the targets that the recorder has no derivative for."""
+        # What a variable was assigned before this recorder listened only explains its value: that was no use of the source.
+        entered = self.diary.last("enter")
+        behind = self.behind(targets, stop=of, since=entered.tick if entered is not None else 0)
+        depends = {of}
+        grown = -1
+        while grown != len(depends):  # a value may be older than the variable that it was assigned to
+            grown = len(depends)
+            depends |= {tag for tag, edges in behind.items() if any(edge.of in depends for edge in edges)}
+        watched = self.diary.watched.get(of)
+        found = [
+            edge
+            for edges in behind.values()
+            for edge in edges
+            if (edge.cut and edge.of in depends)
+            or (edge.kind == "unwatched" and edge.of is of and watched is not None and edge.row.tick < watched.tick)
+        ]
+        return sorted(found, key=lambda edge: (edge.row or edge.record).tick)
+
+    def roads(self, targets: Iterable[Any], of: Any, most: int = 12) -> tuple[list[list[Edge]], int]:
+        """The shortest recorded paths from a value to the targets, at most so many, and how many there are in all."""
+        targets = list(targets)
+        distance, ways = self._ways(of, targets)
+        counter = itertools.count()
+        heap: list[tuple[int, int, Any, Any]] = [
+            (distance[tag], next(counter), tag, None) for tag in targets if tag in distance
+        ]
+        found: list[list[Edge]] = []
+        while heap and len(found) < most:
+            _, _, tag, trail = heapq.heappop(heap)
+            steps = 0 if trail is None else trail[2]
+            if tag is of:
+                road = []
+                while trail is not None:
+                    edge, trail, _ = trail
+                    road.append(edge)
+                found.append(road)
+                continue
+            for edge in self.edges(tag):
+                if edge.kind == "recorded" and edge.of in distance:
+                    length = steps + 1 + distance[edge.of]
+                    heapq.heappush(heap, (length, next(counter), edge.of, (edge, trail, steps + 1)))
+        return found, sum(ways.get(tag, 0) for tag in targets)
+
+    def _ways(self, of: Any, targets: Iterable[Any]) -> tuple[dict[Any, int], dict[Any, int]]:
+        """From each value on a recorded path, how far it is back to `of`, and along how many paths."""
+        distance, ways = {of: 0}, {of: 1}
+        behind = self.behind(targets)
+        for tag in sorted(behind, key=lambda one: one.id):
+            steps = [edge.of for edge in behind[tag] if edge.kind == "recorded" and edge.of in distance]
+            if steps and tag is not of:
+                distance[tag] = 1 + min(distance[one] for one in steps)
+                ways[tag] = sum(ways[one] for one in steps)
+        return distance, ways
+
+    # ---- names --------------------------------------------------------------------------------------------------------
+
+    def name(self, tag: Any) -> str:
+        """What the learner calls a value, or a piece of source, or a few plain words."""
+        row = self.producer.get(tag)
+        made = (
+            None if row is not None else self.made.get(tag) or log.creations().get(tag)
+        )  # it may be older than `since`
+        site = row.site if row is not None else made.site if made is not None else None
+        if site is not None and not (made is not None and _made_by_library(made, tag)):
+            name = site.assigned_name()
+            node = source.node_at(site)
+            if isinstance(node, _COMPREHENSIONS):  # the value is one of its elements
+                name, node = "", None
+            if name:
+                return name
+            if row is not None and row.context.phase == "forward" and node is not None:
+                return source.unparse(node, 30)
+        for user, position in self.uses.get(tag, ()):
+            names = user.site.operand_names()
+            if position < len(names) and names[position]:
+                return names[position]
+        if row is not None:
+            return "an element" if row.op == "getitem" else f"{row.op}(…)"
+        return tag.name or ("a variable" if tag.variable else "a number")
+
+
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def _made_by_library(made: log.Made, tag: Any) -> bool:
+    """Whether a layer made this variable: the learner's line then gives its name to something else."""
+    call = source.node_at(made.site)
+    return bool(tag.name) and isinstance(call, ast.Call) and "Variable" not in ast.unparse(call.func)
+
+
+def _read_at(edge: Edge) -> float:
+    """When the value that an edge leads back to was read: that matters for a variable alone."""
+    return (edge.record or edge.row).tick if edge.of.variable else math.inf
+
+
+def _in_region(row: Any) -> bool:
+    return any(verdict is Verdict.IN_A_REGION for _, verdict in row.verdicts)
+
+
+_HARMLESS = ("bool()", "index", "int()")  # they steer the program; an int moves in steps and has no slope to lose
+
+
+def _last_of_each(exports: list[log.Export]) -> list[log.Export]:
+    return list({one.tag: one for one in exports}.values())

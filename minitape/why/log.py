@@ -1,0 +1,136 @@
+"""What happened last, read from the trail (`record/trail.py`): applications, exports, values made, variables assigned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from ..record import trail
+from ..record.diary import Question
+from ..record.provenance import Site
+
+
+class Row(NamedTuple):
+    """One application, as far as the log remembers it."""
+
+    tick: int
+    primitive: Any
+    inputs: tuple[Any, ...]
+    outputs: tuple[Any, ...]
+    code: Any
+    lasti: int
+    context: Any
+    verdicts: tuple[tuple[Any, str], ...]
+
+    @property
+    def site(self) -> Site:
+        """Where."""
+        return Site(self.code, self.lasti)
+
+    @property
+    def op(self) -> str:
+        """The op's name."""
+        return self.primitive.name
+
+    def verdict(self, label: Any) -> str | None:
+        """ "" if the recorder wrote it down, a reason if it did not, None if it was not shown this."""
+        return next((reason for one, reason in self.verdicts if one is label), None)
+
+
+class Export(NamedTuple):
+    """Numbers that left: of which value, how, and where."""
+
+    tick: int
+    tag: Any
+    how: str
+    site: Site
+
+
+class Made(NamedTuple):
+    """A value that was made from nothing, on purpose."""
+
+    tick: int
+    tag: Any
+    site: Site
+
+
+class Assigned(NamedTuple):
+    """A variable that was given a new value: from a tensor (`source`) or from plain numbers (None)."""
+
+    tick: int
+    tag: Any
+    source: Any
+    how: str
+    site: Site
+
+
+def _ways(question: Question, answers: tuple[Any, ...], label: Any, context: Any) -> Iterator[Row]:
+    tick, _, code, lasti = question.moment
+    context = context.at_work("gradient", None, label)
+    for source, answer in zip(question.sources, answers, strict=True):
+        if answer is not None:
+            yield Row(tick, trail.GRADIENT, (*question.targets, source), (answer,), code, lasti, context, ())
+
+
+def rows(since: int = 0) -> list[Row]:
+    """The applications after this tick that are still remembered, oldest first."""
+    found: list[Row] = []
+    for one in list(trail.applications):
+        if type(one) is tuple:
+            if one[0] < since:
+                continue
+            if one[1] is trail.GRADIENT:
+                found += _ways(*one[2:])
+            else:
+                found.append(Row(*one))
+        elif one.tick >= since:
+            found.append(row_of(one))
+    return found
+
+
+def forgot(since: int = 0) -> bool:
+    """Whether an application after this tick may be remembered no more."""
+    if len(trail.applications) < trail.REMEMBERED:
+        return False
+    oldest = trail.applications[0]
+    return since < (oldest[0] if type(oldest) is tuple else oldest.tick)
+
+
+def row_of(application: Any) -> Row:
+    """An application as a row."""
+    one = application
+    return Row(one.tick, one.primitive, one.inputs, one.outputs, one.code, one.lasti, one.context, one.verdicts)
+
+
+def exports(since: int = 0) -> list[Export]:
+    """The exports after this tick, oldest first."""
+    found = []
+    for tick, tag, how, code, lasti in reversed(list(trail.exports)):
+        if tick < since:
+            break
+        found.append(Export(tick, tag, how, Site(code, lasti)))
+    return found[::-1]
+
+
+def exported_between(since: int, until: int) -> bool:
+    """Whether anything left after the one tick and before the other."""
+    if not trail.exports or trail.exports[-1][0] <= since:  # as nearly always: this is asked at every gradient
+        return False
+    return any(since < one[0] < until for one in list(trail.exports))
+
+
+def creations(since: int = 0) -> dict[Any, Made]:
+    """The values made from nothing after this tick, by tag."""
+    return {
+        tag: Made(tick, tag, Site(code, lasti)) for tick, tag, code, lasti in list(trail.creations) if tick >= since
+    }
+
+
+def assignments(since: int = 0) -> list[Assigned]:
+    """The assignments after this tick, oldest first."""
+    found = []
+    for tick, tag, source, how, code, lasti in reversed(list(trail.assignments)):
+        if tick < since:
+            break
+        found.append(Assigned(tick, tag, source, how, Site(code, lasti)))
+    return found[::-1]

@@ -1,0 +1,233 @@
+"""Why this number: the paths that it came along with their products, and the uses that were not recorded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from ..record.diary import Many
+from ..record.provenance import Site
+from . import fixes
+from .explanation import Explanation, Note, Road, Use, number
+from .fixes import Fix
+from .history import Edge
+from .question import Asked, word
+from .sums import summed
+from .zeros import held, zero
+
+_CLIPS = ("clip_by_value", "minimum", "maximum", "relu6")
+# Rows that choose or compare on the way are part of many right programs; only these take a slope away that was meant.
+_STEPS = ("round", "floor", "ceil", "stop_gradient", "cast", "sign")
+
+
+def a_number(asked: Asked) -> Explanation | None:
+    """The derivative is a number: how it came about, and what it misses."""
+    path = asked.history.path(asked.tags, asked.is_source)
+    if asked.forward:
+        return _tangent(asked, path) if asked.tangent is not None else None
+    if path is None or not _recorded(asked, path):
+        return None
+    question = asked.question()
+    if question is not None and question[0] is None:
+        return _held_by_rule(asked, path)
+    return _Number(asked, path, question).explained()
+
+
+def _recorded(asked: Asked, path: list[Edge]) -> bool:
+    """Whether the tape wrote down every step of a path, from a source that it knew by then."""
+    if any(edge.kind != "recorded" for edge in path):
+        return False
+    return not path or asked.history.knows(asked.source._tag, path[-1].row.tick)
+
+
+class _Number:
+    """A number on its way to an explanation: what it came along, then what may be wrong with it."""
+
+    def __init__(self, asked: Asked, path: list[Edge], question: tuple[Any, bool] | None) -> None:
+        self.asked, self.path, self.question = asked, path, question
+        self.found, self.count = asked.history.roads(asked.tags, asked.source._tag)
+        self.more = self.count > len(self.found)
+        self.brought = self._brought()
+        self.missing = [e for e in asked.history.unrecorded(asked.tags, asked.source._tag) if e.kind != "flat"]
+
+    def explained(self) -> Explanation:
+        """The first thing that is wrong with the number, or how it came about."""
+        asked = self.asked
+        seeded = self.question is not None and self.question[1]
+        if self.missing:
+            return self._incomplete()
+        clipped = held(asked.diary, self.path, _CLIPS) if self.question is not None and zero(self.question[0]) else None
+        if clipped is not None:
+            what = (
+                f"{fixes.op_name(clipped.row)} at {asked.at(clipped.site)} held the value, and outside its bounds the "
+                "slope is 0."
+            )
+            return self._say("M23", what, clipped.site, fixes.clip())
+        if (mixed := summed(asked)) and not seeded:
+            return self._say("M19", mixed, None, fixes.jacobian(asked))
+        along = f"it comes along {_many(self.count)}."
+        return self._say("OK", along if self.path else "the target is the source.")
+
+    def _say(self, code: str, what: str, site: Site | None = None, fix: Fix | None = None, **more: Any) -> Explanation:
+        asked = self.asked
+        answer = number(self.question[0]) if self.question is not None else "a number"
+        return Explanation(
+            code, asked.title, answer, what, site, fix or Fix(""), roads=tuple(self._road(one) for one in self.found),
+            more_roads=self.more, notes=_notes(asked, self.path, self.question), steps=asked.steps(self.path),
+            recorder=asked.who, **{"cut": "number", **more},
+        )  # fmt: skip
+
+    def _road(self, edges: list[Edge]) -> Road:
+        ops = tuple(_result(self.asked, edge) for edge in edges)
+        slopes = self._slopes(edges)
+        brought = None if slopes or not edges else self.brought.get((edges[0].row.tick, edges[0].position))
+        return Road(ops, tuple(edge.site for edge in edges), slopes, _frozen(brought))
+
+    def _slopes(self, edges: list[Edge]) -> tuple[float, ...]:
+        """The slopes of a path, if all are known; behind a zero none is, and none is needed."""
+        slopes: list[float] = []
+        for edge in reversed(edges):
+            one = self.asked.diary.factors.get((edge.row.tick, edge.position))
+            if one is None:
+                return ()
+            slopes.insert(0, one)
+            if one == 0:
+                break
+        return tuple(slopes)
+
+    def _brought(self) -> dict[tuple[int, int], Any]:
+        """What came back through each use of the source that only one path begins with; nothing unless it adds up."""
+        first = Counter((road[0].row.tick, road[0].position) for road in self.found if road)
+        answer = self.question[0] if self.question is not None else None
+        if self.more or isinstance(answer, Many | None):
+            return {}
+        if first.total() == 1:
+            return dict.fromkeys(first, answer)
+        parts = {use: self.asked.diary.parts.get(use) for use in first}
+        if None in parts.values():
+            return {}
+        total = sum(np.asarray(part) for part in parts.values())
+        fits = np.shape(total) == np.shape(answer) and np.allclose(total, answer, 1e-4, 1e-6)
+        return {use: parts[use] for use, count in first.items() if count == 1} if fits else {}
+
+    def _incomplete(self) -> Explanation:
+        """Some uses of the source are missing from the number."""
+        asked, first = self.asked, self.missing[0]
+        recorded = len({(edge.row.tick, edge.position) for road in self.found for edge in road[:1]})
+        code, happened, fix, cut = lost(asked, first)
+        what = (
+            f"only {recorded} of {recorded + len(self.missing)} uses of {asked.source_name} "
+            f"{'was' if recorded == 1 else 'were'} recorded; {word(first)} at {asked.at(first.site)} {happened}."
+        )
+        return self._say(code, what, first.site, fix, unrecorded=_uses(asked, self.missing), cut=cut)
+
+
+def lost(asked: Asked, use: Edge) -> tuple[str, str, Fix, str]:
+    """Of a use that is missing from a number: the cause, what happened there, the fix, and the kind of cut."""
+    if use.kind == "export":
+        return "M12", f"left {asked.the}", fixes.stay(use), "scissors"
+    if use.kind == "assign":
+        fix = fixes.instead_of_state(asked.name(use.of), use.record.how)
+        return "M10", "carries the value over, and no derivative", fix, "wall"
+    if use.kind == "unwatched":
+        fix = fixes.watch_earlier(asked, asked.diary.watched[asked.source._tag].site, use.site)
+        return "M02", f"came before {asked.who}.watch({asked.source_name})", fix, "ghost"
+    if use.kind == "paused":
+        return "M21", "ran while stop_recording was on", Fix("compute it outside the stop_recording block"), "pause"
+    fix = fixes.into_start(asked, use.site) if use.kind == "before" else fixes.into_block(asked, use.site)
+    return ("F01" if asked.forward else "M07" if use.kind == "before" else "M06"), "was not recorded", fix, "ghost"
+
+
+def _many(count: int) -> str:
+    """So many paths, in words.
+
+    >>> _many(1), _many(3), _many(3**40)
+    ('1 path', '3 paths', 'more than a million paths')
+    """
+    return "more than a million paths" if count > 1_000_000 else f"{count} path{'' if count == 1 else 's'}"
+
+
+def _uses(asked: Asked, missing: list[Edge]) -> tuple[Use, ...]:
+    return tuple(Use(one.kind, f"{asked.name(one.of)} through {word(one)}", one.site) for one in missing)
+
+
+def _held_by_rule(asked: Asked, path: list[Edge]) -> Explanation:
+    """Everything was recorded, and a gradient function answered None."""
+    edge = next((one for one in path if one.row is not None and one.row.primitive.kind == "call"), path[0])
+    name = edge.row.op
+    return asked.none(
+        "C02", f"the gradient function of {name}, called at {asked.at(edge.site)}, gave None for "
+            f"{asked.name(edge.of)}.", "wall",
+        edge.site, Fix(f"let the gradient function of {name} return one gradient per input"), steps=asked.steps(path, edge),
+    )  # fmt: skip
+
+
+def _notes(asked: Asked, path: list[Edge], question: Any) -> tuple[Note, ...]:
+    """What else is worth knowing about a number."""
+    notes = []
+    tag = asked.source._tag
+    if question is not None and zero(question[0]):
+        notes.append(Note("M08", "this is a zero, not a None: there is a path, and its slope is 0."))
+    for changed in asked.history.assigned.get(tag, ()):
+        if path and changed.tick > path[-1].row.tick:
+            notes.append(
+                Note("M20", f"{asked.source_name} has changed since, at {asked.at(changed.site)}; "
+                f"the gradient belongs to the value that {asked.the} read at {asked.at(path[-1].site)}.")
+            )  # fmt: skip
+            break
+    own = [row for row in asked.history.rows if row.tick in asked.history.wanted and row.context.actor is asked.label]
+    if own:
+        text = f"{asked.the} also wrote down {len(own)} ops of its own way back, because it was asked inside its block."
+        notes.append(Note("M15", text))
+    flat = [e for e in asked.history.unrecorded(asked.tags, tag) if e.kind == "flat" and _counts(e)]
+    if flat:
+        which = flat[0]
+        code = "M21" if which.row.op == "stop_gradient" else "M11"
+        does = "holds one way back" if code == "M21" else "moves in steps and adds no slope"
+        notes.append(Note(code, f"{fixes.op_name(which.row)} at {asked.at(which.site)} {does}."))
+    return tuple(notes)
+
+
+def _tangent(asked: Asked, path: list[Edge] | None) -> Explanation:
+    """A tangent is a number along one direction; it too may miss a use of what was seeded."""
+    value, history = asked.tangent._array, asked.history
+    seeds = list(asked.diary.watched)
+    from_ = ", ".join(asked.own_name(tag) for tag in seeds)
+    found = [road for tag in seeds for road in history.roads(asked.tags, tag)[0]]
+    missing = [one for tag in seeds for one in history.unrecorded(asked.tags, tag) if one.kind != "flat"]
+    roads = tuple(
+        Road(tuple(_result(asked, edge) for edge in road), tuple(edge.site for edge in road), ())
+        for road in found
+        if road
+    )
+    code, site, fix, cut = "OK", None, Fix(""), "number"
+    what = f"the tangent of {from_} came along {len(roads)} path{'' if len(roads) == 1 else 's'}."
+    if not roads:
+        what = f"it is the tangent that {from_} was given."
+    if missing:
+        code, happened, fix, cut = lost(asked, missing[0])
+        site = missing[0].site
+        what = f"one use of {from_} is missing: {word(missing[0])} at {asked.at(site)} {happened}."
+    note = f"one number per element, for one direction: the tangent that {from_} was given. Another direction is another run."
+    return Explanation(
+        code, asked.title, number(value.tolist() if value.size <= 8 else Many(value.shape)), what, site, fix, roads=roads,
+        unrecorded=_uses(asked, missing), notes=(Note("F09", note),), steps=asked.steps(path), cut=cut, recorder=asked.who,
+        forward=True,
+    )  # fmt: skip
+
+
+def _counts(edge: Edge) -> bool:
+    return edge.row.op in _STEPS and edge.of.dtype.kind in "fc"
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+def _result(asked: Asked, edge: Edge) -> str:
+    """A step as "op = name", or the op alone where its result has no name of the learner's."""
+    name, op = asked.name(edge.into), edge.row.op
+    own = edge.row.context.phase == "forward" or edge.into in asked.tags
+    return f"{op} = {name}" if own and name.isidentifier() else op

@@ -1,0 +1,163 @@
+"""The question itself: who is asked for what, what things are called, and what every check needs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..record.events import here
+from ..record.provenance import Site
+from . import fixes, source
+from .explanation import Explanation
+from .fixes import Fix
+from .history import Edge, History
+
+_DRAWN = ("flat", "held", "before", "after", "paused", "hidden", "forgotten", "assign", "export")
+
+
+class Asked:
+    """One question, on its way through the checks."""
+
+    def __init__(self, recorder: Any, targets: Any, source_: Any, tangent: Any, several: bool) -> None:
+        self.recorder, self.targets, self.source, self.tangent = recorder, targets, source_, tangent
+        self.forward = source_ is None
+        self.history = History(recorder)
+        self.diary, self.label = recorder.diary, recorder.label
+        self.who = self.label.name
+        self.the = f"the {self.who}" if self.who == self.label.kind else self.who
+        self.here = here()
+        names = self._asked_names(several)
+        self.target_name = names[0]
+        self.source_name = names[1]
+        self.title = (
+            f"{self.who}.jvp({self.target_name})" if self.forward else f"{_d(self.target_name)}/{_d(self.source_name)}"
+        )
+
+    def _asked_names(self, several: bool) -> tuple[str, str]:
+        node = source.own(self.here)
+        given = [source.unparse(one, 24) for one in getattr(node, "args", ())]
+        first = given[0] if given else ""
+        second = given[1] if len(given) > 1 else ""
+        tag = getattr(self.source, "_tag", None)
+        if several or isinstance(
+            getattr(node, "args", [None, None])[-1], source.ast.List | source.ast.Tuple | source.ast.Dict
+        ):
+            second = getattr(self.source, "path", "")
+        one = self.own_name(self.targets[0]._tag) if hasattr(self.targets[0], "_tag") else "y"
+        return first or one, second or (self.own_name(tag) if tag is not None else "x")
+
+    def own_name(self, tag: Any) -> str:
+        """The name of a value in the program."""
+        return self.history.name(tag)
+
+    def name(self, tag: Any) -> str:
+        """The name of a value, as it was called in the question if it was."""
+        if tag is getattr(self.source, "_tag", None):
+            return self.source_name
+        if any(tag is getattr(one, "_tag", None) for one in self.targets):
+            return self.target_name
+        return self.own_name(tag)
+
+    def at(self, site: Site | None) -> str:
+        """A place in words."""
+        if site is None:
+            return "a line that is not known"
+        if site.filename == self.here.filename:
+            return f"line {site.line}"
+        label = site.label if site.label.startswith("cell ") else site.label.rpartition("/")[2]
+        return f"{label}, line {site.line}"
+
+    # ---- answers ------------------------------------------------------------------------------------------------------
+
+    def none(
+        self, code: str, what: str, cut: str, site: Site | None = None, fix: Fix | None = None, **more: Any
+    ) -> Explanation:
+        """The explanation of a None; `more` says what else it shows."""
+        return Explanation(
+            code,
+            self.title,
+            "None",
+            what,
+            site,
+            fix or Fix(""),
+            cut=cut,
+            recorder=self.who,
+            forward=self.forward,
+            **{"steps": self.steps(None), **more},
+        )
+
+    @property
+    def tags(self) -> list[Any]:
+        """The tags of the targets."""
+        return [one._tag for one in self.targets if hasattr(one, "_tag")]
+
+    def is_source(self, tag: Any) -> bool:
+        """Whether a value is what is differentiated by: the source, or anything that an accumulator was seeded with."""
+        return tag in self.diary.watched if self.forward else tag is self.source._tag
+
+    # ---- what every check needs -------------------------------------------------------------------------------------------
+
+    def question(self) -> tuple[Any, bool] | None:
+        """What was answered when this was asked, and whether seeds were given."""
+        for one in reversed(self.diary.questions):
+            if set(self.tags) == set(one.targets) and self.source._tag in one.sources:
+                return one.answers[one.sources.index(self.source._tag)], one.seeded
+        return None
+
+    def _name_of_first(self) -> str:
+        """What the question begins with: the source, or what an accumulator was given a tangent for."""
+        if not self.forward:
+            return self.source_name
+        seeds = [*self.diary.watched, *self.diary.refused]
+        return self.name(seeds[0]) if seeds else ""
+
+    def rows_of(self, behind: Any) -> list[Any]:
+        """The ops that made these values."""
+        return [self.history.producer[tag] for tag in behind if tag in self.history.producer]
+
+    def steps(self, path: list[Edge] | None, cut: Edge | None = None) -> tuple[tuple[str, str, str], ...]:
+        """The path from the source to the target as (name, op's sign, state), short enough to draw.
+
+        Where one cut is what is told of, those between it and the target only follow from it.
+        """
+        if not path:
+            first = self._name_of_first()
+            return ((first, "", "source"), (self.target_name, "", "apart")) if first else ()
+        edges = path[::-1]
+        steps = [(self.name(edges[0].of), "", "source")]
+        for edge in edges:
+            sign = (
+                edge.row.primitive.sign
+                if edge.row is not None
+                else fixes.how(edge)
+                if edge.kind == "export"
+                else edge.record.how
+            )
+            inner = edge.row is not None and edge.row.context.phase != "forward" and edge.into not in self.tags
+            follows = cut is not None and cut in path and path.index(edge) < path.index(cut) and edge.kind == "flat"
+            state = "unwatched" if follows else "held" if edge is cut and not edge.cut else edge.kind
+            steps.append((edge.row.op if inner else self.name(edge.into), sign, state))
+        if len(steps) > 6:
+            at = next((i for i, one in enumerate(steps) if one[2] in _DRAWN), 1)
+            low = min(max(1, at - 1), len(steps) - 4)
+            steps = [
+                steps[0],
+                *([("…", "", "fold")] if low > 1 else []),
+                *steps[low : low + 3],
+                *([("…", "", "fold")] if low + 3 < len(steps) - 1 else []),
+                steps[-1],
+            ]
+        return tuple(steps)
+
+
+def _d(name: str) -> str:
+    """A name behind a d: loss gives dloss, dy_dx gives d(dy_dx)."""
+    return f"d{name}" if name.isalnum() else f"d({name})"
+
+
+def word(edge: Edge) -> str:
+    """What happens at a step, as the learner wrote it."""
+    if edge.kind == "export":
+        return fixes.how(edge)
+    if edge.kind == "assign":
+        return edge.record.how
+    return fixes.op_name(edge.row)

@@ -1,0 +1,86 @@
+"""Questions that have no answer: the tape is used up, or this thing can have no slope at all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import fixes, source
+from .explanation import Explanation
+from .fixes import Fix
+from .flow import flow
+from .history import Edge
+from .question import Asked
+
+
+def released(asked: Asked) -> Explanation | None:
+    """The tape has answered already, and kept nothing for a second question."""
+    refused, spent = asked.diary.last("refused"), asked.diary.last("spent")
+    if asked.forward or spent is None or not all(hasattr(one, "_tag") for one in (*asked.targets, asked.source)):
+        return None
+    before = [
+        one for one in asked.diary.questions if asked.source._tag in one.sources and set(asked.tags) <= set(one.targets)
+    ]
+    if refused is None and before:
+        return None
+    path = asked.history.path(asked.tags, asked.is_source)
+    if path is None or any(edge.kind != "recorded" for edge in path):
+        return None  # it would have been None anyway, and that is the better story
+    fix = fixes.persistent(asked.label, asked.who)
+    return Explanation(
+        "M13", asked.title, "not to be had",
+        f"{asked.the} has answered already, at {asked.at(spent.site)}, and let go of everything that it kept.",
+        spent.site, fix, cut="released", recorder=asked.who, steps=asked.steps(path),
+    )  # fmt: skip
+
+
+def no_tensor(asked: Asked) -> Explanation | None:
+    """The target or the source is no tensor, so no recorder can know it."""
+    for what, one in [*(("target", one) for one in asked.targets), ("source", asked.source)]:
+        if hasattr(one, "_tag") or (what == "source" and asked.forward):
+            continue
+        name = asked.target_name if what == "target" else asked.source_name
+        if one is None:
+            return asked.none(
+                "NONE",
+                f"{name} is None itself: the recorder that was to give it did not see how. Ask that one why.",
+                "none",
+            )
+        return _left(asked, what, name, one)
+    return None
+
+
+def _left(asked: Asked, what: str, name: str, one: Any) -> Explanation:
+    """The target or the source is a plain number or a NumPy array."""
+    kind = type(one).__name__
+    node = source.own(asked.here)
+    given = getattr(node, "args", ())
+    which = given[0 if what == "target" else 1] if len(given) > (what == "source") else None
+    came = flow(asked.here, which)
+    left = [e for e in asked.history.exports if came.holds(e.site, asked.here.filename)] if which is not None else []
+    if left:
+        edge = Edge("export", None, left[-1].tag, None, 0, left[-1])
+        how = fixes.how(edge)
+        return asked.none(
+            "M04", f"{name} is a plain {kind}: it left {asked.the} at {asked.at(edge.site)}, through {how}.", "scissors",
+            edge.site, fixes.stay(edge), steps=((asked.own_name(edge.of), "", "known"), (name, how, "scissors")),
+        )  # fmt: skip
+    text = f"make it a tensor before the tape listens: {name} = {source.alias(asked.here)}.constant({name})"
+    return asked.none("M25", f"{name} is a plain {kind}, and plain numbers leave no trace.", "eye", None, Fix(text))
+
+
+def no_slope(asked: Asked) -> Explanation | None:
+    """The source holds whole numbers."""
+    if asked.forward:
+        if asked.diary.watched or not asked.diary.refused:
+            return None
+        tag, code, role = asked.diary.refused[0], "F03", "its primal"
+    else:
+        tag, code, role = asked.source._tag, "M03", asked.source_name
+    if tag.dtype.kind in "fc":
+        return None
+    made = asked.history.made.get(tag)
+    return asked.none(
+        code,
+        f"{role} is {tag.dtype}, and whole numbers have no slope{f' (made at {asked.at(made.site)})' if made else ''}.",
+        "eye", made.site if made else None, fixes.floats(made.site if made else None, asked.source_name),
+    )  # fmt: skip

@@ -1,0 +1,95 @@
+"""Changes of the learner's source: lines put in, taken out, moved into a block, and one expression for another."""
+
+from __future__ import annotations
+
+import ast
+from typing import NamedTuple
+
+from ..record.provenance import Site
+from .source import Parsed, first_line, last_line, names_in, parsed
+
+
+class Edit(NamedTuple):
+    """Lines `first` to `last` become `lines`; with `last` = `first` − 1 they are put in before `first`."""
+
+    first: int
+    last: int
+    lines: tuple[str, ...]
+
+
+def applied(edits: tuple[Edit, ...], source: str) -> str:
+    """The source with the edits made.
+
+    >>> print(applied((Edit(2, 2, ("two",)), Edit(1, 0, ("zero",))), "1\\n2"))
+    zero
+    1
+    two
+    """
+    lines = source.splitlines()
+    for one in sorted(edits, key=lambda edit: (edit.first, edit.last), reverse=True):
+        lines[one.first - 1 : one.last] = one.lines
+    return "\n".join(lines) + ("\n" if source.endswith("\n") else "")
+
+
+def indent_of(site: Site, line: int) -> str:
+    """The white space at the start of a line."""
+    lines = site.lines
+    text = lines[line - 1] if 0 < line <= len(lines) else ""
+    return text[: len(text) - len(text.lstrip())]
+
+
+def insert_before(site: Site, line: int, text: str) -> Edit:
+    """A new line above a line, as far to the right as it."""
+    return Edit(line, line - 1, (indent_of(site, line) + text,))
+
+
+def moved_into(site: Site, moving: ast.stmt, block: ast.With) -> tuple[Edit, ...]:
+    """Move a statement to the end of a `with` block, and with it what it needs of the lines between."""
+    inner = indent_of(site, first_line(block.body[0]))
+    outer = indent_of(site, first_line(moving))
+    lines = [one.rstrip("\n") for one in site.lines]
+    program = parsed(site)
+    between = _between(program, block, moving) if program is not None else []
+    needed, chosen = names_in(moving), [moving]
+    for one in reversed(between):
+        if _bound(one) & needed:
+            chosen.insert(0, one)
+            needed |= names_in(one)
+    edits = []
+    text: list[str] = []
+    for one in chosen:
+        piece = lines[first_line(one) - 1 : last_line(one)]
+        text += [inner + line.removeprefix(outer) for line in piece]
+        edits.append(Edit(first_line(one), last_line(one), ()))
+    return (*edits, Edit(last_line(block) + 1, last_line(block), tuple(text)))
+
+
+def moved_to_start(site: Site, moving: ast.stmt, block: ast.With) -> tuple[Edit, ...]:
+    """Move a statement from above a `with` block to its start."""
+    lines = [one.rstrip("\n") for one in site.lines]
+    first = first_line(block.body[0])
+    inner, outer = indent_of(site, first), indent_of(site, first_line(moving))
+    text = tuple(inner + line.removeprefix(outer) for line in lines[first_line(moving) - 1 : last_line(moving)])
+    return (Edit(first_line(moving), last_line(moving), ()), Edit(first, first - 1, text))
+
+
+def _between(program: Parsed, block: ast.With, moving: ast.stmt) -> list[ast.stmt]:
+    """The statements between the end of a block and a later statement beside it."""
+    parent = program.parents.get(moving)
+    for body in (getattr(parent, "body", []), getattr(parent, "orelse", [])):
+        if moving in body:
+            return [one for one in body if last_line(block) < first_line(one) < first_line(moving)]
+    return []
+
+
+def _bound(statement_: ast.stmt) -> set[str]:
+    return {one.id for one in ast.walk(statement_) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+
+
+def replaced(site: Site, node: ast.expr, text: str) -> Edit:
+    """An expression that stands on one line, replaced by other source."""
+    lines = site.lines
+    line = lines[node.lineno - 1].rstrip("\n")
+    raw = line.encode()
+    before, after = raw[: node.col_offset].decode(), raw[node.end_col_offset :].decode()
+    return Edit(node.lineno, node.lineno, (before + text + after,))

@@ -1,0 +1,144 @@
+"""The learner's program as text: which statement ran; `flow` asks where a number in it came from, `rewriting` changes it.
+
+All of it works on source that Python still has; where there is none, answers are empty and explanations do with less.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+from typing import Any, NamedTuple
+
+from ..record.provenance import Site, text_of
+
+
+class Parsed(NamedTuple):
+    """One file or cell: its tree, the parent of every node, and the expressions by where they stand."""
+
+    tree: ast.Module
+    parents: dict[ast.AST, ast.AST]
+    expressions: dict[tuple[int, int, int, int], ast.expr]
+
+
+@functools.lru_cache(maxsize=64)
+def parse(source: str) -> Parsed | None:
+    """A program's text as a tree, read once; None where it is no Python."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return None  # magics, or no source at all
+    parents = {child: parent for parent in ast.walk(tree) for child in ast.iter_child_nodes(parent)}
+    expressions: dict[tuple[int, int, int, int], ast.expr] = {}
+    for one in parents:
+        if isinstance(one, ast.expr):
+            expressions.setdefault(span(one), one)
+    return Parsed(tree, parents, expressions)
+
+
+def parsed(site: Site) -> Parsed | None:
+    """The file or cell of a site, or None where there is no Python to read."""
+    text = text_of(site.filename)
+    return parse(text) if text else None
+
+
+def node_at(site: Site) -> ast.expr | None:
+    """The expression that the site's instruction computes."""
+    found = site.expression()
+    return found.node if found is not None and isinstance(found.node, ast.expr) else None
+
+
+def own(site: Site) -> ast.expr | None:
+    """The same expression as a node of `parsed(site).tree`, whose parents are known."""
+    program = parsed(site)
+    return program.expressions.get(site._span) if program is not None else None
+
+
+def span(node: Any) -> tuple[int, int, int, int]:
+    """Where a node stands: first and last line, first and last column."""
+    return (node.lineno, node.end_lineno or 0, node.col_offset, node.end_col_offset or 0)
+
+
+def statement(site: Site) -> ast.stmt | None:
+    """The smallest statement around the site's line."""
+    program = parsed(site)
+    if program is None:
+        return None
+    around = [
+        one
+        for one in ast.walk(program.tree)
+        if isinstance(one, ast.stmt) and first_line(one) <= site.line <= last_line(one)
+    ]
+    simple = [one for one in around if not hasattr(one, "body")]
+    return min(simple or around, key=lambda one: last_line(one) - first_line(one), default=None)
+
+
+def first_line(node: Any) -> int:
+    """Its first line, decorators too."""
+    return min([node.lineno, *[one.lineno for one in getattr(node, "decorator_list", [])]])
+
+
+def last_line(node: Any) -> int:
+    """Its last line."""
+    return node.end_lineno or node.lineno
+
+
+def block_at(site: Site) -> ast.With | None:
+    """The `with` whose header holds the site: where a recorder was made."""
+    program = parsed(site)
+    if program is None:
+        return None
+    for one in ast.walk(program.tree):
+        if isinstance(one, ast.With) and any(
+            item.context_expr.lineno <= site.line <= last_line(item.context_expr) for item in one.items
+        ):
+            return one
+    return None
+
+
+def _block_named(site: Site, name: str) -> ast.With | None:
+    """The `with name:` of a recorder that was made before its block."""
+    program = parsed(site)
+    for one in ast.walk(program.tree) if program is not None else ():
+        if isinstance(one, ast.With) and any(
+            isinstance(item.context_expr, ast.Name) and item.context_expr.id == name for item in one.items
+        ):
+            return one
+    return None
+
+
+def block_of(label: Any) -> ast.With | None:
+    """The `with` block of a recorder."""
+    return block_at(label.site) or _block_named(label.site, label.site.assigned_name())
+
+
+def names_in(node: ast.AST) -> set[str]:
+    """The names that an expression reads, without those of functions that it calls."""
+    called = {one.func for one in ast.walk(node) if isinstance(one, ast.Call) and isinstance(one.func, ast.Name)}
+    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and one not in called}
+
+
+# ---- in words -----------------------------------------------------------------------------------------------------------
+
+
+def one_line(node: ast.AST | None) -> bool:
+    """Whether a node stands on one line."""
+    return node is not None and span(node)[0] == span(node)[1]
+
+
+def alias(site: Site) -> str:
+    """The name under which the program knows this library: `tf` where nothing says otherwise."""
+    program = parsed(site)
+    for one in ast.walk(program.tree) if program is not None else ():
+        if isinstance(one, ast.Import):
+            for name in one.names:
+                if name.name in ("minitape", "tensorflow"):
+                    return name.asname or name.name
+    return "tf"
+
+
+def unparse(node: ast.AST | None, most: int = 40) -> str:
+    """A piece of source on one line, shortened."""
+    if node is None:
+        return ""
+    text = ast.unparse(node)
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -1,0 +1,62 @@
+"""Whether one gradient mixes the slopes of several elements, so that it is a sum over them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from .history import Edge, History
+from .question import Asked
+
+
+def summed(asked: Asked) -> str:
+    """What to say where a gradient is a sum over elements that share a source; "" where each has its own."""
+    size = math.prod(asked.tags[0].shape)
+    if len(asked.tags) > 1:
+        return f"the gradient of several targets is the gradient of their sum ({len(asked.tags)} targets)."
+    if size == 1 or separate(asked.history, asked.tags[0], asked.source._tag):
+        return ""
+    return f"{asked.target_name} has {size} elements, and a gradient is that of their sum."
+
+
+def separate(history: History, target: Any, of: Any) -> bool:
+    """Whether every element of the target has an element of the source for itself, so that a sum over them mixes nothing.
+
+    So it is where all is computed number by number, and where a column of single numbers goes through a model, row by row.
+    """
+    if target.shape != of.shape:
+        return False
+    column = len(of.shape) > 1 and math.prod(of.shape) == of.shape[0]
+    behind = history.behind([target])
+    numbers, rows = {of}, {of}  # what depends on the source element by element, and row by row
+    for tag in sorted(behind, key=lambda one: one.id):
+        edges = [edge for edge in behind[tag] if edge.kind == "recorded" and edge.of in rows]
+        if not edges:
+            continue
+        rows.add(tag)
+        if all(edge.of in numbers and edge.of.shape == tag.shape and _by_number(edge.row) for edge in edges):
+            numbers.add(tag)
+        elif not column or not all(_by_row(edge, of.shape[0]) for edge in edges):
+            return False
+    return target in numbers or column
+
+
+def _by_number(row: Any) -> bool:
+    return row.primitive.kind == "elementwise" or row.op in _NUMBER_BY_NUMBER
+
+
+_NUMBER_BY_NUMBER = ("cast", "identity", "conj", "real", "negative", "add", "subtract")
+_ROW_BY_ROW = (
+    "matmul", "reduce_sum", "reduce_mean", "reshape", "getitem", "concat", "expand_dims", "squeeze", "softmax",
+    "broadcast_to", "log_softmax", "slice", "pad", "conv2d", "unbroadcast",
+)  # fmt: skip
+
+
+def _by_row(edge: Edge, count: int) -> bool:
+    """Whether an op keeps the rows of what it was given apart, as far as shapes tell."""
+    into, of, op = edge.into, edge.of, edge.row.op
+    if len(into.shape) < 1 or len(of.shape) < 1 or not into.shape[0] == of.shape[0] == count:
+        return False
+    if op == "matmul" and (edge.position != 0 or len(of.shape) < 2):
+        return False
+    return _by_number(edge.row) or (len(of.shape) > 1 and op in _ROW_BY_ROW)

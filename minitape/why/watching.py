@@ -1,0 +1,129 @@
+"""Whether the tape knew the source at all, and in time: watched never, too late, by another tape, or under another name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..record.provenance import Site
+from . import fixes, source
+from .explanation import Explanation, Note
+from .fixes import Fix
+from .history import Edge
+from .question import Asked, word
+
+
+def never_watched(asked: Asked) -> Explanation | None:
+    """The path is there, but the tape did not know the source when it was used."""
+    if asked.forward:
+        return None
+    tag = asked.source._tag
+    path = asked.history.path(asked.tags, asked.is_source)
+    watched = asked.diary.watched.get(tag)
+    first = path[-1] if path else None
+    replaced = _replaced(asked, tag, path)
+    if replaced is not None:
+        return replaced
+    if watched is not None:
+        if path and not any(edge.cut for edge in path) and first is not None and first.row.tick < watched.tick:
+            return asked.none(
+                "M02",
+                f"{asked.the} began to watch {asked.source_name} at {asked.at(watched.site)}, after it was used at "
+                f"{asked.at(first.site)}.",
+                "eye", first.site, fixes.watch_earlier(asked, watched.site, first.site), steps=asked.steps(path),
+            )  # fmt: skip
+        return None
+    if path is None and not _reads_itself(asked):
+        return None  # no path at all says more
+    if path is None or _reads_itself(asked) and any(edge.cut for edge in path):
+        return None
+    assert first is not None
+    others = _rest(asked, path)
+    made = asked.history.made.get(tag)
+    row = asked.history.producer.get(tag)
+    if tag.variable and not getattr(asked.source, "trainable", True):
+        return asked.none(
+            "M09", f"{asked.source_name} is a Variable with trainable=False, and {asked.the} watches only "
+                "trainable ones by itself.",
+            "eye", first.site, fixes.watch(asked, first.site, "differentiate by `trainable_variables`, or watch it"),
+            steps=asked.steps(path), notes=others,
+        )  # fmt: skip
+    if row is not None and not tag.variable:
+        return asked.none(
+            "M07", f"{asked.source_name} came to {asked.the} as a finished number, computed at "
+                f"{asked.at(row.site)}, and was never watched.",
+            "eye", first.site, fixes.watch(asked, first.site), steps=asked.steps(path), notes=others,
+        )  # fmt: skip
+    other = _watcher(asked, tag)
+    if other is not None:
+        return asked.none(
+            "M17", f"{other.name} watches {asked.source_name}, but {asked.the} does not: every tape has its own eyes.",
+            "eye", first.site, fixes.watch(asked, first.site), steps=asked.steps(path), notes=others,
+        )  # fmt: skip
+    how = f" (made at {asked.at(made.site)}{'' if tag.variable else ' as a constant'})" if made else ""
+    why = "" if not tag.variable else ", and it was told not to watch variables by itself"
+    return asked.none(
+        "M01", f"{asked.the} never watched {asked.source_name}{how}{why}.", "eye", first.site,
+        fixes.watch(asked, first.site), steps=asked.steps(path), notes=others,
+    )  # fmt: skip
+
+
+def _watcher(asked: Asked, tag: Any) -> Any:
+    """Another tape that watches the source: it wrote down an op in which nothing else could be watched."""
+    history = asked.history
+    for row, _ in history.uses.get(tag, ()):
+        if any(one is not tag and (one.variable or one in history.producer) for one in row.inputs):
+            continue
+        for one, reason in row.verdicts:
+            if reason == "" and one.kind == "tape" and one is not asked.label and row.verdict(asked.label) is not None:
+                return one
+    return None
+
+
+def _rest(asked: Asked, path: list[Edge]) -> tuple[Note, ...]:
+    """What else cuts the path, behind the first cause."""
+    cuts = [edge for edge in path if edge.cut]
+    return tuple(Note("", f"then the path is cut once more: {word(one)} at {asked.at(one.site)}.") for one in cuts[:2])
+
+
+def _reads_itself(asked: Asked) -> bool:
+    """Whether the tape watches this source by itself when it is read."""
+    watches = getattr(asked.recorder, "_watch_accessed", True)
+    return asked.source._tag.variable and getattr(asked.source, "trainable", True) and watches
+
+
+def _replaced(asked: Asked, tag: Any, path: list[Edge] | None) -> Explanation | None:
+    """The name that was asked for stands for another object by now."""
+    row, made = asked.history.producer.get(tag), asked.history.made.get(tag)
+    behind = asked.history.behind(asked.tags)
+    if row is not None and not tag.variable and (name := row.site.assigned_name()):
+        for of in row.inputs:
+            trail = asked.history.path([of], lambda one: one.variable)
+            old = next((e.of for e in reversed(trail or ()) if e.of.variable), of if of.variable else None)
+            if old is not None and name in (asked.own_name(old), *row.site.operand_names(), *_augmented(row.site)):
+                if asked.history.status(row) == "recorded" and path is not None:
+                    continue
+                return asked.none(
+                    "M05", f"{name} is no Variable any more: at {asked.at(row.site)} it became a plain tensor, "
+                        f"which {asked.the} does not watch.",
+                    "slide", row.site, fixes.assign(asked, row.site, name),
+                    steps=(
+                        (f"{name} (Variable)", "", "known"), (f"{name} (tensor)", row.primitive.sign, "ghost"),
+                        *asked.steps(path)[1:],
+                    ),
+                )  # fmt: skip
+    if path is None and made is not None and asked.tags:
+        name = made.site.assigned_name()
+        twins = [one for one in behind if one is not tag and name and asked.own_name(one) == name and one.id < tag.id]
+        if twins and made.tick > max((row.tick for row in asked.rows_of(behind)), default=0):
+            return asked.none(
+                "M05", f"{name} was made anew at {asked.at(made.site)}, after {asked.target_name} was computed "
+                    "from another object of that name.",
+                "slide", made.site, Fix(f"make {name} once, and change it with {name}.assign(...)"),
+                steps=((f"{name} (used)", "", "known"), (f"{name} (now)", "", "ghost")),
+            )  # fmt: skip
+    return None
+
+
+def _augmented(site: Site) -> tuple[str, ...]:
+    one = source.statement(site)
+    return (one.target.id,) if isinstance(one, source.ast.AugAssign) and isinstance(one.target, source.ast.Name) else ()

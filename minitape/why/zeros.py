@@ -1,0 +1,35 @@
+"""Which op made a gradient zero: the first on the way back that let nothing through."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from ..record.diary import Diary
+from .history import Edge
+
+
+def zero(value: Any) -> bool:
+    """Whether remembered numbers are all zero.
+
+    >>> zero([0.0, [0.0]]), zero(0.5), zero([])
+    (True, False, False)
+    """
+    if isinstance(value, list):
+        return bool(value) and all(zero(one) for one in value)
+    return isinstance(value, int | float | complex) and value == 0
+
+
+def held(diary: Diary, path: list[Edge], ops: Collection[str]) -> Edge | None:
+    """The step of one of these ops at which a path, from its target back, first brought nothing; None where another did."""
+    for edge in path:
+        if edge.row is None:
+            continue
+        use = edge.row.tick, edge.position
+        came = diary.factors.get(use, diary.parts.get(use))
+        if edge.row.op in ops and not edge.position:
+            if came is None or zero(came):
+                return edge
+        elif zero(came):
+            return None
+    return None

@@ -1,0 +1,283 @@
+"""What programs ask of training: steps of one's own, optimizers that know their weights, callbacks, data, and what is refused."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+import minitape as tf
+from tests.core.keras.programs import numbers
+from tests.support import python
+
+keras = tf.keras
+layers, losses, metrics, optimizers = keras.layers, keras.losses, keras.metrics, keras.optimizers
+
+
+def line():
+    model = keras.Sequential([keras.Input((2,)), layers.Dense(1, kernel_initializer="zeros")])
+    x = numbers(8, 2)
+    return model, x, x @ np.array([[2.0], [-1.0]], "float32")
+
+
+def test_keras_loads_on_first_use():
+    show = "import sys, minitape as tf; print('minitape.keras' in sys.modules); tf.keras.layers; print('minitape.keras' in sys.modules)"
+    assert python("-c", show).stdout.split() == ["False", "True"]
+    assert (
+        tf.losses is losses
+        and tf.metrics is metrics
+        and tf.optimizers is optimizers
+        and tf.initializers is keras.initializers
+    )
+
+
+def test_a_step_of_ones_own_sees_all_metrics():
+    class Own(keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.dense = layers.Dense(1, kernel_initializer="zeros")
+            self.seen = metrics.Sum(name="seen")
+
+        def call(self, x):
+            return self.dense(x)
+
+        def train_step(self, data):
+            x, y = data
+            with tf.GradientTape() as tape:
+                y_pred = self(x, training=True)
+                loss = self.compute_loss(y=y, y_pred=y_pred)
+            gradients = tape.gradient(loss, self.trainable_variables)
+            self.optimizer.apply(gradients, self.trainable_variables)
+            for metric in self.metrics:
+                if metric.name in ("loss", "seen"):
+                    metric.update_state(loss)
+                else:
+                    metric.update_state(y, y_pred)
+            return {metric.name: metric.result() for metric in self.metrics}
+
+    _, x, y = line()
+    model = Own()
+    model.compile("sgd", "mse", metrics=["mae", "accuracy"])
+    history = model.fit(x, y, epochs=2, batch_size=4, verbose=0).history
+    assert list(history) == ["loss", "seen", "mae", "accuracy"] and len(history["mae"]) == 2
+    assert history["seen"][1] == pytest.approx(2 * history["loss"][1]), (
+        "measures of a model's own begin anew each epoch"
+    )
+
+
+def test_an_optimizer_knows_its_weights():
+    a, b = tf.Variable(1.0, name="a"), tf.Variable(2.0, name="b")
+    optimizer = optimizers.Adam(0.1)
+    optimizer.apply_gradients([(tf.constant(1.0), a)])
+    with pytest.raises(ValueError, match=r"Unknown variable: b:0\. This optimizer can only be called for .*a:0"):
+        optimizer.apply_gradients([(tf.constant(1.0), b)])
+    other = optimizers.Adam(0.1)
+    other.build([a, b])
+    other.apply_gradients([(tf.constant(1.0), b)])
+    with pytest.warns(UserWarning, match="do not exist for variables"):
+        other.apply([None, tf.constant(1.0)])
+    assert b.numpy() < 2.0 and int(other.iterations) == 2
+
+
+def test_slices_of_one_row_are_one_gradient():
+    """Keras squares the slices one by one; here their sum is the gradient (docs/differences.md)."""
+    twice, once = tf.Variable(numbers(3, 2)), tf.Variable(numbers(3, 2))
+    for table, rows, share in ((twice, [1, 1], 1.0), (once, [1], 2.0)):
+        with tf.GradientTape() as tape:
+            loss = share * tf.reduce_sum(tf.gather(table, rows))
+        optimizer = optimizers.Adam(0.1)
+        optimizer.apply_gradients([(tape.gradient(loss, table), table)])
+        assert optimizer.variables[2].numpy()[1] == pytest.approx(0.001 * 4.0)
+    assert np.array_equal(twice, once)
+
+
+def test_a_rate_may_be_a_schedule_or_a_function():
+    halves = optimizers.schedules.ExponentialDecay(0.5, 1, 0.5)
+    weight, optimizer = tf.Variable(1.0), optimizers.SGD(halves)
+    for _ in range(2):
+        optimizer.apply_gradients([(tf.constant(1.0), weight)])
+    assert weight.numpy() == 0.25 and float(optimizer.learning_rate) == 0.125 and optimizer.variables == []
+    with pytest.raises(TypeError, match="not settable"):
+        optimizer.learning_rate = 0.1
+    optimizer.learning_rate = lambda: 0.25
+    optimizer.apply_gradients([(tf.constant(1.0), weight)])
+    assert weight.numpy() == 0.0
+
+
+def test_names_in_a_list_are_left_without_decay():
+    kernel, bias = tf.Variable([1.0], name="kernel"), tf.Variable([1.0], name="bias")
+    optimizer = optimizers.AdamW(0.5, weight_decay=0.5)
+    optimizer.exclude_from_weight_decay(var_names=["bias"])
+    zero = tf.zeros([1])
+    optimizer.apply_gradients([(zero, kernel), (zero, bias)])
+    assert kernel.numpy() == 0.75 and bias.numpy() == 1.0
+
+
+def test_callbacks_hear_of_everything():
+    heard = []
+    names = [name for name in dir(keras.callbacks.Callback) if name.startswith("on_") and name[3:8] != "batch"]
+    functions = {name: (lambda *args, name=name, **kwargs: heard.append(name)) for name in names}
+    model, x, y = line()
+    model.compile("sgd", "mse")
+    model.fit(
+        x, y, batch_size=4, validation_data=(x, y), verbose=0, callbacks=[keras.callbacks.LambdaCallback(**functions)]
+    )
+    model.predict(x, callbacks=[keras.callbacks.LambdaCallback(**functions)])
+    batch, tested = ["on_train_batch_begin", "on_train_batch_end"], ["on_test_batch_begin", "on_test_batch_end"]
+    assert heard == [
+        "on_train_begin", "on_epoch_begin", *batch, *batch, "on_test_begin", *tested, *tested, "on_test_end",
+        "on_epoch_end", "on_train_end", "on_predict_begin", "on_predict_batch_begin", "on_predict_batch_end",
+        "on_predict_end",
+    ]  # fmt: skip
+
+
+def test_a_plateau_and_the_best_weights(tmp_path):
+    model, x, y = line()
+    model.compile(optimizers.SGD(0.5), "mse")
+    plateau = keras.callbacks.ReduceLROnPlateau(monitor="loss", factor=0.5, patience=1, min_delta=1e9)
+    best = keras.callbacks.ModelCheckpoint(
+        tmp_path / "best{epoch}", monitor="loss", save_best_only=True, save_weights_only=True
+    )
+    history = model.fit(x, y, epochs=3, verbose=0, callbacks=[plateau, best]).history
+    assert history["learning_rate"] == [0.5, 0.5, 0.25] and (tmp_path / "best1").exists()
+    with pytest.warns(UserWarning, match="conditioned on metric `val_loss` which is not available"):
+        model.fit(x, y, verbose=0, callbacks=[keras.callbacks.EarlyStopping()])
+
+
+def test_a_repeating_iterable_goes_on_from_epoch_to_epoch():
+    def forever():
+        for number in range(100):
+            yield tf.fill([2, 2], float(number)), tf.zeros([2, 1])
+
+    model, *_ = line()
+    seen = []
+
+    class Look(keras.callbacks.Callback):
+        def on_train_batch_begin(self, batch, logs=None):
+            seen.append(batch)
+
+    model.compile("sgd", "mse")
+    model.fit(forever(), epochs=2, steps_per_epoch=3, verbose=0, callbacks=[Look()])
+    assert seen == [0, 1, 2, 0, 1, 2]
+
+
+def test_losses_of_layers_and_weights():
+    dense = layers.Dense(
+        2, kernel_regularizer="l2", activity_regularizer=keras.regularizers.L1(0.5), kernel_initializer="ones"
+    )
+    model = keras.Sequential([dense])
+    assert model(tf.ones([4, 3])).shape == [4, 2]
+    assert [float(each) for each in model.losses] == pytest.approx([0.5 * 24 / 4, 0.01 * 6])
+    dense.trainable = False
+    assert [float(each) for each in model.losses] == pytest.approx([3.0]), "a frozen weight costs nothing"
+
+
+def test_float64_predictions_have_a_float64_loss():
+    loss = losses.MeanSquaredError()(tf.constant([[1.0]], tf.float64), tf.constant([[4.0]], tf.float64))
+    assert (
+        loss.dtype == tf.float64
+        and losses.MeanSquaredError(dtype="float32")([[1.0]], tf.constant([[4.0]], tf.float64)).dtype == tf.float32
+    )
+
+
+def test_the_mean_is_over_what_counts():
+    loss = losses.SparseCategoricalCrossentropy(from_logits=True, ignore_class=1)
+    assert loss([0, 1], [[0.0, 0.0], [9.0, -9.0]]).numpy() == pytest.approx(np.log(2))
+
+
+def test_the_loss_of_an_output_is_a_mean_over_examples():
+    x = keras.Input((1,))
+    model = keras.Model(x, [layers.Lambda(lambda x: x, name="a")(x), layers.Dense(1, name="b")(x)])
+    model.compile("sgd", ["mse", None])
+    values = np.array([[1.0], [2.0], [3.0]], "float32")
+    assert model.evaluate(values, [0 * values, values], batch_size=2, verbose=0, return_dict=True)[
+        "a_loss"
+    ] == pytest.approx(14 / 3)
+
+
+def test_weights_may_be_float64_from_now_on():
+    keras.backend.set_floatx("float64")
+    try:
+        model = keras.Sequential([layers.Dense(2, activation="tanh"), layers.Dense(1)])
+        y = model(tf.constant([[1.0, 2.0]], tf.float64))
+        assert y.dtype == tf.float64 and {one.dtype for one in model.weights} == {tf.float64}
+        assert keras.Input((1,)).dtype == tf.float64 and metrics.Mean().dtype == "float64"
+    finally:
+        keras.backend.set_floatx("float32")
+    with pytest.raises(ValueError, match="Unknown `floatx` value"):
+        keras.backend.set_floatx("float8")
+
+
+def test_names_that_are_not_there_say_why():
+    with pytest.raises(AttributeError, match=r"no attribute 'datasets': out of scope \(downloads"):
+        keras.datasets
+    with pytest.raises(AttributeError, match="did you mean 'losses'"):
+        keras.lossses
+
+
+REFUSALS = {
+    "two clips": (lambda: optimizers.SGD(clipnorm=1.0, clipvalue=1.0), "Only one of `clipnorm`"),
+    "decay": (lambda: optimizers.Adam(decay=0.1), "Argument\\(s\\) not recognized: .*decay"),
+    "a step of no optimizer": (lambda: optimizers.Optimizer().apply_gradients([(tf.ones([]), tf.Variable(1.0))]), "must have a method step"),
+    "boundaries": (lambda: optimizers.schedules.PiecewiseConstantDecay([1], [1.0]), "1 less than the length of values"),
+    "decay_steps": (lambda: optimizers.schedules.CosineDecay(0.1, 0), "`decay_steps` must be > 0"),
+    "reduction": (lambda: losses.Huber(reduction="most"), "Invalid value for argument `reduction`"),
+    "loss by name": (lambda: losses.get("hubert"), "Could not interpret loss identifier: hubert. Names are .*huber"),
+    "metric by name": (lambda: metrics.get("AUCC"), "Could not interpret metric identifier: AUCC"),
+    "regularizer": (lambda: keras.regularizers.L2(-1.0), "expected a non-negative float"),
+    "threshold": (lambda: metrics.Precision(thresholds=2.0), "Threshold values must be in"),
+    "curve": (lambda: metrics.AUC(curve="P"), "Invalid AUC curve value 'P'"),
+    "reshape": (lambda: layers.Reshape((2, 2))(tf.ones([1, 5])), "total size of the tensor must be unchanged"),
+    "permute": (lambda: layers.Permute((0, 1)), "Invalid permutation argument"),
+    "merge of one": (lambda: layers.Add()(tf.ones([2, 2])), "should be called on a list of inputs"),
+    "concatenate": (lambda: layers.Concatenate()([keras.Input((2, 3)), keras.Input((3, 3))]), "matching shapes except"),
+    "add": (lambda: layers.Add()([keras.Input((2,)), keras.Input((3,))]), "incompatible shapes"),
+    "kernel_size": (lambda: layers.Conv2D(2, (3, 3, 3)), "must be a tuple of 2 integers"),
+    "padding": (lambda: layers.Conv2D(2, 3, padding="causal"), "padding of Conv2D must be one of"),
+    "output_padding": (lambda: layers.Conv2DTranspose(2, 3, output_padding=1), "strictly less than `strides`"),
+    "units": (lambda: layers.LSTM(0), "expected a positive integer"),
+    "cell": (lambda: layers.RNN(layers.Dense(2)), "`state_size` attribute"),
+    "bidirectional": (lambda: layers.Bidirectional(layers.LSTM(2), merge_mode="both"), "Invalid merge mode"),
+    "no layer": (lambda: layers.TimeDistributed(tf.sin), "Please initialize `TimeDistributed`"),
+    "masks": (lambda: layers.Embedding(3, 2, mask_zero=True), "masks do not travel"),
+    "axes": (lambda: layers.TimeDistributed(layers.Dense(2))(tf.ones([2, 3])), "at least 3 dimensions"),
+    "slope": (lambda: layers.LeakyReLU(-1.0), "cannot be None or negative"),
+    "batch of a stateful layer": (lambda: [layer(tf.ones([n, 2, 2])) for layer in [layers.GRU(2, stateful=True)] for n in (2, 3)], "batch size of the input sequences must be the same"),
+    "split of batches": (lambda: compiled().fit(iter([]), validation_split=0.5), "only supported for tensors"),
+    "outputs": (lambda: compiled(loss={"there": "mse"}).fit(tf.ones([2, 2]), tf.ones([2, 1]), verbose=0), "are no outputs of the model"),
+    "orthogonal": (lambda: keras.initializers.Orthogonal()([3]), "at least two-dimensional"),
+    "normalization": (lambda: layers.Normalization()(tf.ones([1, 1])), "layer.adapt"),
+    "callback": (lambda: keras.callbacks.LambdaCallback(on_end=print), "unexpected name 'on_end'"),
+}  # fmt: skip
+
+
+def compiled(loss="mse"):
+    model, *_ = line()
+    model.compile("sgd", loss)
+    return model
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+def test_refusals_name_the_cause_and_what_to_type(name: str):
+    program, says = REFUSALS[name]
+    with pytest.raises((ValueError, TypeError, NotImplementedError)) as caught:
+        program()
+    assert re.search(says, str(caught.value), re.DOTALL), str(caught.value)
+
+
+@pytest.mark.parametrize("rate", ["dropout", "recurrent_dropout"])
+def test_a_sequence_drops_the_same_numbers_in_every_step(rate: str):
+    tf.random.set_seed(1)
+    layer = layers.SimpleRNN(
+        3, activation=None, use_bias=False, kernel_initializer="ones", recurrent_initializer="identity",
+        return_sequences=True, **{rate: 0.5},
+    )  # fmt: skip
+    x = tf.ones([1, 3, 4])
+    resting = layer(x).numpy()
+    assert np.allclose(resting[0, :, 0], [4.0, 8.0, 12.0])
+    trained = layer(x, training=True).numpy()[0]
+    steps = np.diff(trained, axis=0)
+    if rate == "dropout":
+        assert np.allclose(steps, trained[:1]) and float(trained[0, 0]) in {0.0, 2.0, 4.0, 6.0, 8.0}
+    assert not np.allclose(trained, layer(x, training=True).numpy()[0]) or rate == "dropout"

@@ -1,0 +1,61 @@
+"""TensorFlow's namespaces are those that the rows and functions say, and everything in them is there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from operator import attrgetter
+
+import pytest
+
+import minitape as tf
+from minitape.notes import NAMES
+from tests.support import ROOT
+from tools import names
+
+AGAIN = "run python -m tools.names"
+
+
+@pytest.mark.parametrize(("file", "text"), names.files().items(), ids=names.files())
+def test_a_namespace_is_fresh(file: str, text: str) -> None:
+    assert (names.PACKAGE / "names" / f"{file}.py").read_text(encoding="utf-8") == text, AGAIN
+
+
+def test_every_name_is_where_its_row_says() -> None:
+    assert len(NAMES) > 350
+    assert [name for name, what in NAMES.items() if attrgetter(name)(tf) is not what] == []
+
+
+@pytest.mark.parametrize(
+    "space", [tf, tf.math, tf.nn, tf.linalg, tf.random, tf.bitwise, tf.signal, tf.config, tf.debugging]
+)
+def test_what_is_listed_is_there(space: object) -> None:
+    listed = space.__all__  # type: ignore[attr-defined]
+    assert [name for name in listed if not hasattr(space, name)] == []
+    assert len(listed) == len(set(listed))
+
+
+def test_a_namespace_can_be_imported() -> None:
+    import minitape.math
+    from minitape.nn import relu
+
+    assert minitape.math is tf.math and relu is tf.nn.relu
+
+
+def test_the_writer_needs_nothing_of_what_it_writes() -> None:
+    """A row may lose its name: the file that still asks for it must not be in the way."""
+    run = subprocess.run(
+        [sys.executable, "-c", "import runpy, sys; runpy.run_module('tools.names', run_name='__main__');"
+         "print('minitape.names' in sys.modules)"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert run.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize(
+    ("name", "says"), [("mathe.exp", "there is no tf.mathe here; there are math, nn"), ("odd.x", "no tf.odd")]
+)
+def test_a_wrong_namespace_is_named(monkeypatch: pytest.MonkeyPatch, name: str, says: str) -> None:
+    monkeypatch.setitem(NAMES, name, tf.exp)
+    with pytest.raises(ValueError, match=says):
+        names.files()

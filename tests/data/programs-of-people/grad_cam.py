@@ -1,0 +1,22 @@
+# Grad-CAM: a model of symbols that answers with its last convolution too, and a heat map the size of the image.
+inputs = tf.keras.Input((8, 8, 1))
+x = tf.keras.layers.Conv2D(3, 3, activation="relu", padding="same", name="first")(inputs)
+x = tf.keras.layers.MaxPooling2D()(x)
+x = tf.keras.layers.Conv2D(4, 3, activation="relu", padding="same", name="last")(x)
+x = tf.keras.layers.GlobalAveragePooling2D()(x)
+outputs = tf.keras.layers.Dense(3)(x)
+model = tf.keras.Model(inputs, outputs)
+fill(model)
+grad_model = tf.keras.models.Model(model.inputs, [model.get_layer("last").output, model.output])
+image = tf.constant(numbers(1, 8, 8, 1))
+with tf.GradientTape() as tape:
+    last_output, preds = grad_model(image)
+    index = tf.argmax(preds[0])
+    class_channel = preds[:, index]
+grads = tape.gradient(class_channel, last_output)
+pooled_grads = tf.reduce_mean(grads, axis=(0, 1, 2))
+heatmap = tf.squeeze(last_output[0] @ pooled_grads[..., tf.newaxis])
+heatmap = tf.maximum(heatmap, 0) / tf.math.reduce_max(heatmap)
+print(int(index), preds.numpy().round(4))
+print(heatmap.numpy().round(4))
+print(tf.image.resize(heatmap[..., tf.newaxis], (8, 8))[:2, :, 0].numpy().round(4))

@@ -1,0 +1,74 @@
+"""minitape's explanations and plans as plain data, for the pictures of a cut and of a schedule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minitape.recompute.schedules import Plan
+from minitape.why import Explanation
+from minitape.why.explanation import number, short
+
+from ...schema import clean, cleaned
+
+_MOVES = ("ADVANCE", "TAPE", "REVERSE")
+
+
+def answered(why: Explanation) -> dict[str, Any]:
+    """An explanation as plain data: what was asked and answered, the path as [name, sign, state], and what to type next."""
+    told = why.site is not None and why.code != "OK"
+    facts = {
+        "title": why.asked,
+        "answer": why.answer if why.answer in ("None", "not to be had") else why.answer.removeprefix("a number"),
+        "code": "" if why.code == "OK" else why.code,
+        "say": why.what,
+        "place": _place(why.site) if told else "",
+        "line": why.site.text if told and why.site is not None else "",
+        "fix": why.fix.text,
+        "type": why.fix.code,
+        "roads": [_road(why, road) for road in dict.fromkeys(why.roads)],
+        "missing": [use.how for use in dict.fromkeys(why.unrecorded)],
+        "notes": [note.text for note in why.notes],
+        "recorder": why.recorder,
+        "forward": why.forward,
+        "cut": why.cut,
+        "steps": [list(step) for step in why.steps],
+    }
+    return {key: cleaned(fact) for key, fact in facts.items()}
+
+
+def _place(site: Any) -> str:
+    label = site.label if site.label.startswith("cell ") else site.label.replace("\\", "/").rpartition("/")[2]
+    return f"{label}, line {site.line}"
+
+
+def _road(why: Explanation, road: Any) -> str:
+    names = " → ".join([why.steps[0][0] if why.steps else "source", *short(road.ops)])
+    count = why.roads.count(road)
+    brought = road.brought if road.product is None else road.product
+    product = "" if brought is None else f"   {number(brought)}"
+    return f"{names}{product}{f'   ×{count}' if count > 1 else ''}"
+
+
+def grid_of(plan: Plan) -> dict[str, Any]:
+    """A plan's moves as a grid: a column for each move that runs something, with the states that are held after it."""
+    ran: set[int] = set()
+    columns = []
+    for action in plan.actions:
+        if action.what in _MOVES:
+            again = action.what != "REVERSE" and action.step in ran
+            columns.append(
+                {"what": action.what.lower(), "step": action.step, "held": list(action.held), "again": again}
+            )
+            ran.add(action.step)
+    return {
+        "title": clean(f"{plan.schedule}: {plan.steps} steps, {plan.runs} runs"),
+        "said": f"{plan.extra_runs} runs again, at most {plan.peak_states} states = {plan.peak_bytes} bytes",
+        "steps": plan.steps, "columns": columns,
+    }  # fmt: skip
+
+
+def give_faces(explained: Callable[..., Any], planned: Callable[..., Any]) -> None:
+    """Let explanations and plans show themselves at the end of a notebook's cell."""
+    Explanation._repr_mimebundle_ = explained  # type: ignore[attr-defined]
+    Plan._repr_mimebundle_ = planned  # type: ignore[attr-defined]

@@ -1,0 +1,333 @@
+"""What minitape's recorder heard, and what a tape wrote down, as records of a stream."""
+
+from __future__ import annotations
+
+import ast
+import os
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from minitape.call import Call
+from minitape.record import provenance
+from minitape.record.events import Event, Label
+from minitape.record.ledger import HOLDERS
+from minitape.symbols import texts
+from minitape.tape import GradientTape
+from minitape.tensor import Tag
+from minitape.trace import Application
+
+from ...schema import clean
+from ..numbers import Snapshot, shape_text, snapshot
+from ..records import (
+    FORWARD,
+    KINDS,
+    Applied,
+    Context,
+    Entered,
+    Failed,
+    Op,
+    Record,
+    Recorder,
+    Row,
+    Site,
+    Source,
+    Value,
+    Watched,
+)  # fmt: skip
+from ..stream import Stream, without_collecting
+
+if TYPE_CHECKING:
+    from .recording import Run
+
+# The core's facts under the names that records have for them; those that a kind of record does not have are left out.
+_NAMES = {"label": "recorder", "tag": "value", "application": "op", "saved_bytes": "saved", "plain_bytes": "plain"}
+_HAS = {kind: {one.name for one in fields(record)} - {"kind"} for kind, record in KINDS.items()}
+
+
+class _Values(dict[Tag, Value]):
+    """Values, known by their tags; asked for several times a record, so that it is a plain dictionary."""
+
+    def __init__(self, names: dict[Tag, str]) -> None:
+        super().__init__()
+        self._names = names
+        self._dtypes: dict[Any, str] = {}
+
+    def __missing__(self, tag: Tag) -> Value:
+        dtype = self._dtypes.get(tag.dtype)
+        if dtype is None:
+            dtype = self._dtypes[tag.dtype] = str(tag.dtype)
+        name, label = self._names.get(tag, ""), clean(tag.name) if tag.name else ""
+        known = self[tag] = Value(f"v{len(self)}", dtype, tag.shape, tag.nbytes, tag.variable, name, label)
+        return known
+
+
+class Reading:
+    """The classes of the core in those of a stream, each once."""
+
+    def __init__(self, names: dict[Tag, str]) -> None:
+        self._sources: dict[str, Source] = {}
+        self._sites: dict[provenance.Site, Site] = {}
+        self._sites_of: dict[tuple[int, int], Site] = {}
+        self._recorders: dict[Label, Recorder] = {}
+        self.values = _Values(names)
+        self._rows: dict[Any, Row] = {}
+        self._ops: dict[int, Op] = {}  # by tick
+        self._contexts: dict[
+            int, tuple[Any, Context]
+        ] = {}  # by identity; the core's own is kept, so that no other has it
+        self._regions: dict[int, str] = {}
+        self._places: dict[Any, tuple[int, ...]] = {}  # by op and wanted inputs: what the backward pass needs
+        self._knows: dict[Tag, set[Label]] = {}  # which tapes follow a value
+
+    # ---- who and what took part -------------------------------------------------------------------------------------------
+
+    def source(self, site: provenance.Site) -> Source:
+        """The file or cell of an instruction."""
+        known = self._sources.get(site.filename)
+        if known is None:
+            label = site.label if site.label.startswith("cell ") else os.path.basename(site.filename)
+            lines = tuple([clean(line.rstrip("\n")) for line in site.lines])
+            known = self._sources[site.filename] = Source(f"s{len(self._sources)}", clean(label), lines)
+        return known
+
+    def site(self, site: provenance.Site) -> Site:
+        """An instruction."""
+        known = self._sites.get(site)
+        if known is None:
+            expression = site.expression()
+            node = None if expression is None else expression.node
+            form = "call" if isinstance(node, ast.Call) else "augmented" if isinstance(node, ast.AugAssign) else ""
+            known = self._sites[site] = Site(
+                f"l{len(self._sites)}", self.source(site), site.line, clean(site.function), site.code.co_firstlineno,
+                _cleaned(site.assigned_names()), "" if node is None else clean(_unparsed(node)), form,
+                tuple([clean(name) for name in site.operand_names()]),
+            )  # fmt: skip
+        return known
+
+    def recorder(self, label: Label) -> Recorder:
+        """A tape or an accumulator."""
+        known = self._recorders.get(label)
+        if known is None:
+            known = self._recorders[label] = Recorder(f"r{len(self._recorders)}", label.kind, clean(label.name))
+        return known
+
+    def row(self, primitive: Any, params: dict[str, Any]) -> Row:
+        """The words of an op with the settings of one call."""
+        told = texts(primitive, params) if params else None
+        key = primitive if told is None else (primitive, told.formula, told.derivatives)
+        known = self._rows.get(key)
+        if known is None:
+            told = told or texts(primitive, params)
+            inert = [place for place in range(len(primitive.arguments)) if not primitive.differentiable(place)]
+            known = self._rows[key] = Row(
+                f"{clean(primitive.name)} {len(self._rows) + 1}", clean(primitive.name), clean(primitive.sign),
+                clean(told.formula), tuple([clean(one) for one in told.derivatives]),
+                tuple([clean(name) for name in primitive.arguments]), primitive.variadic, tuple(inert),
+            )  # fmt: skip
+        return known
+
+    def region(self, number: int) -> str:
+        """A region, numbered within the run."""
+        return self._regions.setdefault(number, f"region {len(self._regions) + 1}")
+
+    def context(self, context: Any) -> Context:
+        """What was going on."""
+        known = self._contexts.get(id(context))
+        if known is None:
+            cause, actor = context.cause, context.actor
+            known = self._contexts[id(context)] = context, Context(
+                context.phase, None if cause is None else self.op(cause), None if actor is None else self.recorder(actor),
+                context.role, clean(context.scope), clean(context.layer), tuple([clean(one) for one in context.region]),
+                clean(context.loop), context.iteration,
+            )  # fmt: skip
+        return known[1]
+
+    def op(self, application: Application, wanted: tuple[bool, ...] | None = None) -> Op:
+        """An op that was applied."""
+        known = self._ops.get(application.tick)
+        if known is None:
+            primitive: Any = application.primitive
+            verdicts = application.verdicts
+            call = isinstance(primitive, Call)
+            account = primitive.account if call else None
+            values = self.values
+            known = self._ops[application.tick] = Op(
+                f"o{len(self._ops)}", self.row(primitive, application.params),
+                tuple([values[tag] for tag in application.inputs]), tuple([values[tag] for tag in application.outputs]),
+                self._site_of(application), self.context(application.context),
+                tuple([self.recorder(label) for label, reason in verdicts if not reason]),
+                tuple([(self.recorder(label), clean(reason)) for label, reason in verdicts if reason]) if verdicts else (),
+                self._saved(application, wanted) if verdicts else (), "" if account is None else self.region(account.id),
+                call and account is None,
+            )  # fmt: skip
+        return known
+
+    def _site_of(self, application: Application) -> Site:
+        place = id(application.code), application.lasti  # code is alive as long as what ran it, and slow to compare
+        known = self._sites_of.get(place)
+        if known is None:
+            known = self._sites_of[place] = self.site(application.site)
+        return known
+
+    def _saved(
+        self, application: Application, wanted: tuple[bool, ...] | None
+    ) -> tuple[tuple[Recorder, tuple[int, ...]], ...]:
+        """What each tape keeps of an op: what the backward pass needs towards the inputs that the tape follows."""
+        saved = []
+        for label, reason in application.verdicts:
+            if reason or label.kind != "tape":
+                continue
+            follows = wanted or tuple(
+                [
+                    label in self._knows.get(tag, ()) and application.primitive.differentiable(place)
+                    for place, tag in enumerate(application.inputs)
+                ]
+            )
+            question = application.primitive, follows
+            places = self._places.get(question)
+            if places is None:
+                places = self._places[question] = application.primitive.saves(follows)
+            saved.append((self.recorder(label), places))
+            for tag in application.outputs:
+                self._knows.setdefault(tag, set()).add(label)
+        return tuple([(by, places) for by, places in saved if places])
+
+    # ---- records ----------------------------------------------------------------------------------------------------------
+
+    def record(self, event: Event | Application, common: dict[str, Any]) -> Record | None:
+        """An event of the core's as a record, with what all records have; None for a kind that is not told."""
+        if isinstance(event, Application):
+            op = self.op(event)
+            return Applied(op=op, site=op.site, context=op.context, **common)
+        made = KINDS.get(event.kind.replace(" ", "-"))
+        if made is None:
+            return None
+        if event.kind == "watch":
+            self._knows.setdefault(event.facts["tag"], set()).add(event.facts["label"])
+        facts = {}
+        for key, fact in event.facts.items():
+            name = _NAMES.get(key, key)
+            if name in _HAS[made.kind]:
+                facts[name] = self._fact(key, fact)
+        return made(site=self.site(event.site), context=self.context(event.context), **facts, **common)
+
+    def _fact(self, key: str, fact: Any) -> Any:
+        if isinstance(fact, Tag):
+            return self.values[fact]
+        if isinstance(fact, Label):
+            return self.recorder(fact)
+        if isinstance(fact, Application):
+            return self.op(fact)
+        if isinstance(fact, str):
+            return clean(fact)
+        if isinstance(fact, list | tuple):
+            return tuple([self._fact(key, one) for one in fact])
+        return self.region(fact) if key == "region" else fact
+
+
+def _cleaned(names: Any) -> Any:
+    return [_cleaned(name) for name in names] if isinstance(names, list) else clean(names)
+
+
+def _unparsed(node: ast.AST) -> str:
+    try:
+        text = ast.unparse(node)
+        return text[1:-1] if isinstance(node, ast.Tuple) else text
+    except (RecursionError, ValueError):
+        return ""  # an expression of a thousand terms has no short name
+
+
+# ---- a run ----------------------------------------------------------------------------------------------------------------
+
+
+@without_collecting()
+def stream_of(run: Run) -> Stream:
+    """What a run heard, as records."""
+    reading = Reading(run.names)
+    values = reading.values
+    levels, most, before = _from_the_start(run)
+    names = (*HOLDERS, "")  # -1 is nobody
+    gone, moved = zip(run.gone_at, run.gone, strict=True), zip(run.moved_at, run.moved, run.moved_to, strict=True)
+    left, move = next(gone, None), next(moved, None)
+    records: list[Record] = []
+    start = 0
+    for at, (event, end) in enumerate(zip(run.events, run.numbered, strict=True)):
+        numbers = {
+            values[tag]: number if isinstance(number, Snapshot) else Snapshot(None, None, number)
+            for tag, number in zip(run.tags[start:end], run.numbers[start:end], strict=True)
+        }
+        start = end
+        common: dict[str, Any] = {"numbers": numbers, "memory": levels[at], "high": most[at]}
+        found = reading.record(event, common) or Record(**common)
+        if at in run.kept:
+            found.kept = tuple([values[tag] for tag in run.kept[at]])
+        died, changes = [], []
+        while left is not None and left[0] <= at:
+            died.append(values[left[1]])
+            left = next(gone, None)
+        while move is not None and move[0] <= at:
+            changes += [(values[tag], names[move[2]]) for tag in run.values_in(move[1])]
+            move = next(moved, None)
+        found.gone, found.moved = tuple(died), tuple(changes)
+        records.append(found)
+    if run.error[0]:
+        records.append(Failed(site=reading.site(run.block), error=run.error[0], message=run.error[1]))
+    for tag, number in run.early.items():
+        values[tag].early, values[tag].held = number, names[run.held_early.get(tag, -1)]
+    early = tuple([values[tag] for tag in run.early])
+    block = reading.site(run.block)
+    return Stream(
+        title=run.title, lead=run.lead, holders=HOLDERS, before=before, block=block, early=early, records=records
+    )
+
+
+def _from_the_start(run: Run) -> tuple[list[tuple[int, ...]], list[int], tuple[int, ...]]:
+    """Bytes after each event and within it; what was there before the run counts from its beginning on, not from where the
+    run first met it."""
+    width = len(HOLDERS)
+    more = np.zeros((len(run.events) + 1, width), np.int64)
+    for at, holder, nbytes in run.met_late:
+        more[: at + 1, holder] += nbytes
+    levels = np.asarray(run.settled(), np.int64).reshape(-1, width)[: len(run.events)] + more[1:]
+    most = np.asarray(run.high, np.int64) + more[1:].sum(axis=1)
+    before = np.zeros(width, np.int64)
+    for _, holder, nbytes in run.met_late:
+        before[holder] += nbytes
+    return list(map(tuple, levels.tolist())), most.tolist(), tuple(before.tolist())
+
+
+# ---- a tape alone ---------------------------------------------------------------------------------------------------------
+
+
+def tape_as_stream(tape: GradientTape) -> Stream:
+    """A tape's entries as a stream: what was written down, with the numbers that the tape still holds."""
+    reading, entries = Reading({}), tape.entries
+    known: dict[Tag, Snapshot] = {}
+    for entry in entries:
+        application = entry.application
+        for tag, tensor in zip((*application.inputs, *application.outputs), entry.values(), strict=True):
+            if tensor is not None:
+                known[tag] = snapshot(tensor._array)
+            else:
+                known.setdefault(tag, Snapshot(shape_text(tag.shape) or "?", None))
+    who = reading.recorder(tape.label)
+    site = reading.site(tape.label.site)
+    records: list[Record] = [Entered(recorder=who, site=site)] if entries else []
+    made: set[Tag] = set()
+    for entry in entries:
+        application = entry.application
+        for want, tag in zip(entry.wanted, application.inputs, strict=True):
+            if tag not in made:
+                value = reading.values[tag]
+                value.early = known[tag]
+                if want:
+                    place = reading.site(application.site)
+                    records.append(Watched(recorder=who, value=value, explicit=False, site=place, context=FORWARD))
+        made.update(application.outputs)
+        op = reading.op(application, entry.wanted)
+        numbers = {reading.values[tag]: known[tag] for tag in application.outputs}
+        records.append(Applied(op=op, site=op.site, context=op.context, numbers=numbers))
+    early = tuple([value for value in reading.values.values() if value.early is not None])
+    return Stream(title=clean(tape.label.name), block=site, early=early, records=records)

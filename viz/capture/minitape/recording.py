@@ -1,0 +1,265 @@
+"""minitape's recorder: it listens to the core while a program runs, and keeps what it hears in columns.
+
+Recording should cost a program little, so that nothing is spelled, looked up or made into records here (`reading` does that when
+somebody asks): of an event there stay the core's own record, a few numbers in flat arrays, and no object besides.
+"""
+
+from __future__ import annotations
+
+import weakref
+from array import array
+from typing import Any
+
+from minitape.record.events import Event, here, listening
+from minitape.record.ledger import HOLDERS, Buffer, ledger
+from minitape.record.provenance import Site, learner_frame, name_in
+from minitape.tensor import Operand, Tag, Tensor
+from minitape.trace import Application
+
+from ...schema import clean
+from ..numbers import Snapshot, snapshot
+from ..stream import Stream
+
+Number = float | Snapshot  # one number is kept as it is: an array, as a few digits of it
+
+
+class Run:
+    """What `viz.record()` collected: what happened, in order, and the program's names for values.
+
+    It holds descriptions and a few digits, never an array of the program's.  `stream` is the same as records.  Its scene and how
+    it shows itself are not its business: viz/__init__.py gives it a face.
+    """
+
+    def __init__(self, site: Site, title: str = "", lead: str = "") -> None:
+        self.title, self.lead = clean(title), clean(lead)
+        self.block = site
+        self.listening = False
+        self.error = ("", "")  # the kind and the message of the one that ended the block
+        self.events: list[
+            Event | Application
+        ] = []  # of an op that ran only the application: it says all that its event says
+        # Values with their numbers, event after event: `numbered` says where those of each event end.
+        self.tags: list[Tag] = []
+        self.numbers: list[Number] = []
+        self.numbered = array("q")
+        self.memory = array("q")  # bytes by holder once an event has settled, five numbers each
+        self.high = array("q")  # the most bytes since the event before
+        self.gone: list[Tag] = []  # values whose last handle died, and in which event
+        self.gone_at = array("q")
+        self.moved: list[Buffer] = []  # bytes that came to another holder, in which event, and to whom (-1: nobody)
+        self.moved_at, self.moved_to = array("q"), array("b")
+        self.kept: dict[int, tuple[Tag, ...]] = {}  # by event of a call: the results of calls so far that a tape keeps
+        self.names: dict[Tag, str] = {}
+        self.early: dict[Tag, Snapshot] = {}  # values that were there before: what they were when first seen
+        self.held_early: dict[Tag, int] = {}  # and who held them
+        self.met_late: list[tuple[int, int, int]] = []  # after how many events; holder and bytes
+        self._shared: dict[Buffer, list[Tag]] = {}  # values whose bytes are another's, or a variable's
+        self._results: dict[Tag, Buffer] = {}  # of whole calls, which a tape may keep
+        self._totals = [0] * len(HOLDERS)
+        self._total = self._high = 0
+        self._known: set[Buffer] = set()
+        self._named: set[Tag] = set()  # made on a line that names them: no frame need be searched
+        self._seen: dict[
+            Tag, Number
+        ] = {}  # a value never changes: what was seen of it serves each time that it comes by
+        self._naming: dict[tuple[Any, int], bool] = {}
+        # After an event, what is let go or changes hands still belongs to it; the next allocation belongs to the next one.
+        self._settling = False
+        self._hearing = False
+        self._waiting: list[Event] = []
+        self._reference = weakref.ref(self)
+        self._stream: tuple[int, Stream] | None = None
+
+    @property
+    def stream(self) -> Stream:
+        """The run as records, free of minitape."""
+        from .reading import stream_of
+
+        if self._stream is None or self._stream[0] != len(self.events):
+            self._stream = len(self.events), stream_of(self)
+        return self._stream[1]
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    # ---- listening ----------------------------------------------------------------------------------------------------
+
+    def hear(self, event: Event, tensors: tuple[Any, ...]) -> None:
+        """Note one event (a listener of minitape's)."""
+        if self._hearing:  # Python's collector deleted a tape in the middle of this
+            self._waiting.append(event)
+            return
+        self._hearing = True
+        try:
+            self._note(event, tensors)
+        finally:
+            self._hearing = False
+        while self._waiting:
+            self.hear(self._waiting.pop(0), ())
+
+    def _note(self, event: Event, tensors: tuple[Any, ...]) -> None:
+        if self._settling:
+            self.memory.extend(self._totals)
+            self._settling = False
+        seen, application = self._seen, None
+        if event.kind == "op":
+            application = event.facts["application"]
+            inputs = application.inputs
+            for tag, tensor in zip(inputs, tensors, strict=False):
+                if tag not in seen:
+                    self._meet_early(tag, tensor)
+            tensors = tensors[len(inputs) :]
+            if application.context.phase == "forward":
+                self._learn_names(application, inputs)
+            if application.primitive.kind == "call":
+                self._results.update((tensor._tag, tensor._buffer) for tensor in tensors)
+                self.kept[len(self.events)] = tuple(
+                    [tag for tag, buffer in self._results.items() if ledger.kept(buffer)]
+                )
+        elif event.kind == "made" and event.facts["implicit"]:
+            self._named.add(event.facts["tag"])  # a number that stands in a formula: nobody named it
+        for tensor in tensors:
+            if tensor is not None:
+                tag = tensor._tag
+                number = seen.get(tag)
+                self.tags.append(tag)
+                self.numbers.append(self._look(tag, tensor) if number is None or tag.variable else number)
+        self.numbered.append(len(self.numbers))
+        total = self._total
+        self.high.append(self._high if self._high > total else total)
+        self.events.append(event if application is None else application)
+        self._high, self._settling = total, True
+
+    def _look(self, tag: Tag, tensor: Tensor) -> Number:
+        """What a value is that is seen for the first time, or that may have changed."""
+        if tag not in self._seen:
+            self._follow(tag, tensor)
+        number = self._seen[tag] = _number(tensor._array)
+        return number
+
+    def _follow(self, tag: Tag, tensor: Tensor) -> None:
+        tag.followers += (self._reference,)
+        if tensor._buffer is not tag:
+            self._shared.setdefault(tensor._buffer, []).append(tag)
+
+    def _meet_early(self, tag: Tag, tensor: Tensor) -> None:
+        """A value that was there before the run."""
+        self._follow(tag, tensor)
+        self._seen[tag] = _number(tensor._array)
+        self.early[tag] = snapshot(tensor._array)
+        buffer = tensor._buffer
+        if buffer not in self._known:
+            self._known.add(buffer)
+            holder = self.held_early[tag] = ledger.charged(buffer)
+            if holder >= 0:
+                self._charge(holder, buffer.nbytes)
+                self.met_late.append((len(self.events), holder, buffer.nbytes))
+
+    def _learn_names(self, application: Any, inputs: tuple[Tag, ...]) -> None:
+        for tag in inputs:
+            if tag not in self.names and tag not in self._named:
+                self._name(tag)
+        place = application.code, application.lasti
+        named = self._naming.get(place)
+        if named is None:
+            named = self._naming[place] = bool(application.site.assigned_name())
+        if named:
+            self._named.update(application.outputs)
+
+    def _name(self, tag: Tag) -> None:
+        """Find the program's name for a value in the frame that uses it."""
+        name = name_in(learner_frame(), lambda held: isinstance(held, Operand) and held._tag is tag)
+        if name:
+            self.names[tag] = clean(name)
+
+    def forget(self, tag: Tag) -> None:
+        """The last handle on a value is gone (a recorder's duty, which tensors know to tell)."""
+        if self.events and self.listening:
+            self.gone.append(tag)
+            self.gone_at.append(len(self.events) - 1)
+
+    def observe(self, buffer: Buffer, before: int, after: int) -> None:
+        """Some bytes are charged to another holder (an observer of the ledger's)."""
+        if before < 0:
+            self._known.add(buffer)
+            if self._settling:
+                self.memory.extend(self._totals)
+                self._settling = False
+        elif buffer not in self._known:
+            return  # older than the run, and not of it
+        else:
+            self._totals[before] -= buffer.nbytes
+            self._total -= buffer.nbytes
+        if after >= 0:
+            self._charge(after, buffer.nbytes)
+        else:
+            self._known.discard(buffer)
+        self.moved.append(buffer)
+        self.moved_at.append(len(self.events) - self._settling)
+        self.moved_to.append(after)
+
+    def _charge(self, holder: int, nbytes: int) -> None:
+        self._totals[holder] += nbytes
+        self._total = total = self._total + nbytes
+        if total > self._high:
+            self._high = total
+
+    # ---- what was noted ---------------------------------------------------------------------------------------------------
+
+    def settled(self) -> array[int]:
+        """Bytes by holder after each event, the last one included."""
+        return self.memory + array("q", self._totals) if self._settling else self.memory
+
+    def values_in(self, buffer: Buffer) -> list[Tag]:
+        """The values whose bytes these are: views share them."""
+        shared = self._shared.get(buffer, [])
+        return [buffer, *shared] if isinstance(buffer, Tag) else shared
+
+
+def _number(value: Any) -> Number:
+    return float(value) if value.ndim == 0 and value.dtype.kind == "f" else snapshot(value)
+
+
+class Recording:
+    """The block of `with viz.record() as run`."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+
+    def __enter__(self) -> Run:
+        run = self.run
+        run.listening = True
+        ledger.observers = (*ledger.observers, run.observe)
+        self._listening = listening(run.hear)
+        self._listening.__enter__()
+        return run
+
+    def __exit__(self, kind: Any, problem: Any, traceback: Any) -> None:
+        run = self.run
+        run.listening = False
+        self._listening.__exit__(None, None, None)
+        ledger.observers = tuple([one for one in ledger.observers if one != run.observe])
+        if kind is not None:
+            run.error = clean(kind.__name__), clean(str(problem))
+
+
+def record(title: str = "", lead: str = "") -> Recording:
+    """Watch everything that happens inside the block, of any depth; the run can be stepped through afterwards.
+
+    Args: title and lead, words that stand above the pictures.  Raises TypeError for what is no text.
+
+    >>> import minitape as tf, viz
+    >>> with viz.record() as run:
+    ...     x = tf.Variable(3.0)
+    ...     with tf.GradientTape() as tape:
+    ...         y = x * x
+    ...     slope = tape.gradient(y, x)
+    >>> run.scene.steps[-1]["say"]
+    'slope is 6. tape lets go of everything that it kept.'
+    """
+    for name, words in (("title", title), ("lead", lead)):
+        if not isinstance(words, str):
+            raise TypeError(
+                f'{name} is a text that stands above the pictures, not {type(words).__name__}: viz.record("a step")'
+            )
+    return Recording(Run(here(), title, lead))

@@ -1,0 +1,156 @@
+"""Numbers as a picture can hold them: a few digits, or a small picture of an array; as plain data, both ways."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..schema import ARRAY, NUMBER, check, clean
+
+MOST = 64  # numbers that an array may have to be drawn one by one; also no side longer than SIDE
+SIDE = 8
+
+
+class Snapshot:
+    """What a value was at one moment: text for a cell, and for arrays the numbers or their range.
+
+    A single number is spelled when it is first read: a program that is recorded should not wait for its digits.
+    """
+
+    __slots__ = ("_text", "data", "value")
+
+    def __init__(self, text: str | None = None, data: dict[str, Any] | None = None, value: float | None = None) -> None:
+        self._text, self.data = text, data
+        self.value = value  # of a single real number: what formulas compute with
+
+    @property
+    def text(self) -> str:
+        """What a cell shows."""
+        if self._text is None:
+            self._text = number(self.value)
+        return self._text
+
+
+def plain(snap: Snapshot) -> Any:
+    """A snapshot as plain data: a number, or an object with the text or the numbers of an array.
+
+    >>> plain(Snapshot(None, None, 2.5)), plain(Snapshot("6", None, 6.0)), plain(snapshot(np.array([1.0, 2.0])))
+    (2.5, 6.0, {'shape': [2], 'numbers': [1.0, 2.0]})
+    """
+    if snap.data is not None:
+        usual = shape_text(snap.data["shape"])
+        return {**snap.data, **({"text": snap.text} if snap.text != usual else {})}
+    if snap.value is None:
+        return {"text": snap.text}
+    value = snap.value if np.isfinite(snap.value) else str(float(snap.value))
+    return value if number(snap.value) == snap.text else {"text": snap.text, "value": value}
+
+
+def checked(data: Any, path: str) -> Snapshot:
+    """The snapshot that plain data describe; raises ValueError with the path to what is wrong."""
+    if not isinstance(data, dict):
+        check(data, NUMBER, path)
+        return Snapshot(None, None, float(data))
+    if "shape" not in data:
+        check(data, {"text": str, "value?": NUMBER}, path)
+        return Snapshot(clean(data["text"]), None, float(data["value"]) if "value" in data else None)
+    check(data, {**ARRAY, "text?": str}, path)
+    shape, numbers = data["shape"], data.get("numbers")
+    if numbers is not None and (len(shape) > 2 or not _of_shape(numbers, shape) or not 0 < int(np.prod(shape)) <= MOST):
+        raise ValueError(f"{path}.numbers: they are not {shape}, or more than {MOST}")
+    text = clean(data["text"]) if "text" in data else shape_text(shape)
+    return Snapshot(text, {key: fact for key, fact in data.items() if key != "text"})
+
+
+def _of_shape(numbers: Any, shape: list[int]) -> bool:
+    if not shape:
+        return not isinstance(numbers, list)
+    return isinstance(numbers, list) and len(numbers) == shape[0] and all(_of_shape(row, shape[1:]) for row in numbers)
+
+
+def number(value: Any) -> str:
+    """A number in at most four decimals and six digits; a real minus sign, so that it lines up.
+
+    >>> number(10.094786), number(-0.5), number(108.0), number(1.5e-7), number(True)
+    ('10.0948', '−0.5', '108', '1.5e−7', 'True')
+    """
+    real = type(value) is float  # by far the most
+    if not real and isinstance(value, bool | np.bool_):
+        return str(bool(value))
+    if not real and isinstance(value, complex | np.complexfloating):
+        return f"{number(value.real)}{'+' if value.imag >= 0 else '−'}{number(abs(value.imag))}i"
+    if not real and isinstance(value, int | np.integer):
+        text = str(int(value))
+    else:
+        value = float(value)
+        if not np.isfinite(value):
+            text = {"inf": "∞", "-inf": "-∞"}.get(str(value), "nan")
+        elif value and not 1e-4 <= abs(value) < 1e6:
+            mantissa, _, exponent = f"{value:.3e}".partition("e")
+            text = f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
+        else:
+            whole = len(str(int(abs(value))))
+            text = f"{value:.{max(0, min(4, 6 - whole))}f}"
+            text = text.rstrip("0").rstrip(".") if "." in text else text
+    return ("0" if text == "-0" else text).replace("-", "−")
+
+
+def shape_text(shape: Any) -> str:
+    """The lengths of an array as 2×3, or [3] where there is one axis: 3 alone would be read as a number.
+
+    >>> shape_text((2, 3)), shape_text((3,)), shape_text(())
+    ('2×3', '[3]', '')
+    """
+    return f"[{shape[0]}]" if len(shape) == 1 else "×".join(map(str, shape))
+
+
+def snapshot(array: np.ndarray) -> Snapshot:
+    """The value of this moment."""
+    if array.ndim == 0:
+        kind = array.dtype.kind
+        if kind == "f":
+            return Snapshot(None, None, float(array))
+        return Snapshot(number(array[()]), None, float(array) if kind in "biu" else None)
+    if array.dtype.kind not in "biufc":
+        return Snapshot(shape_text(array.shape), None)
+    shape = list(array.shape)
+    if array.dtype.kind == "c":
+        return Snapshot(f"{shape_text(shape)} complex", None)
+    small = array.ndim <= 2 and array.size <= MOST and all(0 < length <= SIDE for length in shape)
+    if small:
+        return Snapshot(shape_text(shape), {"shape": shape, "numbers": _rows(array)})
+    if not array.size:
+        return Snapshot(f"{shape_text(shape)} empty", {"shape": shape})
+    return Snapshot(shape_text(shape), {"shape": shape, "low": _rows(array.min()), "high": _rows(array.max())})
+
+
+def _rows(array: Any) -> Any:
+    if array.ndim:
+        return [_rows(row) for row in array]
+    value = float(array)
+    # JSON has no inf and no nan: these travel as words.
+    return round(value, 6) + 0.0 if np.isfinite(value) else str(value)
+
+
+def spelled(snap: Snapshot) -> str:
+    """The value as a sentence says it: the number, or short rows, or the shape.
+
+    >>> spelled(snapshot(np.array([1.0, 2.5]))), spelled(snapshot(np.zeros((20, 3))))
+    ('[1, 2.5]', '20×3 numbers from 0 to 0')
+    """
+    data = snap.data
+    if data is None:
+        return snap.text
+    if "numbers" in data and int(np.prod(data["shape"])) <= 6:
+        return _spell(data["numbers"])
+    shape = snap.text.strip("[]")  # a sentence says 64 numbers
+    if "low" in data:
+        return f"{shape} numbers from {_spell(data['low'])} to {_spell(data['high'])}"
+    return f"{shape} numbers"
+
+
+def _spell(numbers: Any) -> str:
+    if isinstance(numbers, list):
+        return "[" + ", ".join(_spell(one) for one in numbers) + "]"
+    return number(float(numbers))

@@ -1,0 +1,403 @@
+"""What happened while a program ran, as records with their facts, whatever framework it was.
+
+This is the contract between sources, which watch a program, and telling, which makes a Scene of it.  It knows no class of any
+framework and holds no array.  `docs/stream.md` is made from what stands here; `stream.py` writes and reads it as JSON.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, TypeVar
+
+from .numbers import Snapshot
+
+# Classes are compared by identity: two values are two values, however alike they look.
+
+
+@dataclass(slots=True, eq=False)
+class Source:
+    """A file or cell of the program's, whole."""
+
+    id: str
+    label: str = ""  # what a reader knows it by: "cell 2", "lesson.py"
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class Site:
+    """One instruction of the program's."""
+
+    id: str
+    source: Source | None = None
+    line: int = 0
+    function: str = "<module>"
+    begins: int = 0  # the line where that function begins
+    names: Any = ""  # what its result is assigned to: a name, or a nested list of names; "" for none
+    text: str = ""  # the expression, as the source has it
+    form: str = ""  # call | augmented | "" : what kind of expression it is, where that matters to a name
+    operands: tuple[str, ...] = ()  # the names of the expression's operands; "" for one that is no plain name
+
+    @property
+    def name(self) -> str:
+        """The one name that its result is given, or ""."""
+        return self.names if isinstance(self.names, str) else ""
+
+
+@dataclass(slots=True, eq=False)
+class Recorder:
+    """Who listens to ops: a tape, a graph, an accumulator."""
+
+    id: str
+    kind: str = "tape"  # tape (goes back) | accumulator (carries tangents along)
+    name: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class Value:
+    """What an op takes and gives; a variable is a value whose content changes."""
+
+    id: str
+    dtype: str = "float32"
+    shape: tuple[int, ...] = ()
+    bytes: int = 0
+    variable: bool = False
+    name: str = ""  # the program's name for it, where one was found beside the line that uses it
+    label: str = ""  # the name that the program gave the value itself
+    early: Snapshot | None = None  # of a value that was there before the run: what it was when first seen
+    held: str = ""  # and which holder had its bytes
+
+
+@dataclass(slots=True, eq=False)
+class Row:
+    """What is said of all ops of one kind: a row of a derivative table, in words."""
+
+    id: str
+    name: str
+    sign: str = ""  # what its disc shows; its name, if nothing is said
+    formula: str = ""  # in the names of its arguments
+    derivatives: tuple[str, ...] = ()  # by each argument, with `d` for what arrives
+    arguments: tuple[str, ...] = ()
+    variadic: bool = False  # takes any number of values
+    inert: tuple[int, ...] = ()  # arguments that no derivative comes back to
+
+    def __post_init__(self) -> None:
+        self.sign = self.sign or self.name
+        self.formula = self.formula or f"{self.name}({', '.join(self.arguments)})"
+
+    def differentiable(self, position: int) -> bool:
+        """Whether a derivative comes back to an argument."""
+        return (0 if self.variadic else position) not in self.inert
+
+
+@dataclass(slots=True, eq=False)
+class Context:
+    """What was going on around a record."""
+
+    phase: str = "forward"  # forward | gradient | jvp | recompute | rebuild
+    cause: Op | None = None  # the op that is being reversed or pushed forward
+    actor: Recorder | None = None  # the recorder at work
+    role: str = ""  # accumulate: an addition that joins what arrives at one value
+    scope: str = ""
+    layer: str = ""
+    region: tuple[str, ...] = ()
+    loop: str = ""
+    iteration: int | None = None
+
+
+FORWARD = Context()
+
+
+@dataclass(slots=True, eq=False)
+class Op:
+    """One op, applied."""
+
+    id: str
+    row: Row
+    takes: tuple[Value, ...] = ()
+    gives: tuple[Value, ...] = ()
+    site: Site | None = None
+    context: Context = FORWARD
+    taken: tuple[Recorder, ...] = ()  # who wrote it down
+    refused: tuple[tuple[Recorder, str], ...] = ()  # who did not, and why
+    saved: tuple[tuple[Recorder, tuple[int, ...]], ...] = ()  # who keeps what: inputs by position, outputs by ~position
+    region: str = ""  # the region that this stands for as one entry
+    own_rule: bool = False  # it goes back by a rule of the program's own
+
+    def saves(self, recorder: Recorder) -> tuple[Value, ...]:
+        """The values that a recorder keeps of it."""
+        return tuple([self.at(place) for by, places in self.saved if by is recorder for place in places])
+
+    def at(self, place: int) -> Value:
+        """An input by its position, an output by ~position."""
+        return self.takes[place] if place >= 0 else self.gives[~place]
+
+
+# ---- records --------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Record:
+    """What every record may say beside its own facts."""
+
+    kind: ClassVar[str] = ""
+
+    site: Site | None = None
+    context: Context = FORWARD
+    numbers: Mapping[Value, Snapshot] = field(default_factory=dict)  # what its values were at this moment
+    memory: tuple[int, ...] = ()  # bytes by holder, once it had settled
+    high: int = 0  # the most bytes since the record before
+    gone: tuple[Value, ...] = ()  # values that nobody has a handle on any more
+    moved: tuple[tuple[Value, str], ...] = ()  # values whose bytes came to a holder; "" is nobody
+    kept: tuple[Value, ...] = ()  # of the results of whole regions so far, those that a recorder keeps
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Made(Record):
+    """A value is made from nothing: a variable, a constant, a number that stands in a formula."""
+
+    kind: ClassVar[str] = "made"
+    value: Value
+    implicit: bool = False  # it was converted on the way, and nobody asked for it by itself
+    name: str = ""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Applied(Record):
+    """An op ran.  A region that a recorder takes as one entry is told so too, once its body has run."""
+
+    kind: ClassVar[str] = "op"
+    op: Op
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Assigned(Record):
+    """A variable changes."""
+
+    kind: ClassVar[str] = "assign"
+    value: Value
+    how: str = "assign"
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Exported(Record):
+    """A value leaves for where no recorder follows."""
+
+    kind: ClassVar[str] = "export"
+    value: Value
+    how: str = ""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Entered(Record):
+    """A recorder starts to listen."""
+
+    kind: ClassVar[str] = "enter"
+    recorder: Recorder
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Left(Record):
+    """A recorder stops to listen."""
+
+    kind: ClassVar[str] = "exit"
+    recorder: Recorder
+    error: str = ""  # the kind of error that ended it
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Paused(Record):
+    """A recorder does not listen for a while."""
+
+    kind: ClassVar[str] = "pause"
+    recorder: Recorder
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Resumed(Record):
+    """A recorder goes on listening, innermost."""
+
+    kind: ClassVar[str] = "resume"
+    recorder: Recorder
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Reset(Record):
+    """A recorder forgets everything and starts afresh."""
+
+    kind: ClassVar[str] = "reset"
+    recorder: Recorder
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Released(Record):
+    """A recorder lets go of everything that it kept."""
+
+    kind: ClassVar[str] = "release"
+    recorder: Recorder
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Deleted(Record):
+    """A recorder is gone, and what it kept with it."""
+
+    kind: ClassVar[str] = "deleted"
+    recorder: Recorder
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Watched(Record):
+    """A recorder follows a value from here on."""
+
+    kind: ClassVar[str] = "watch"
+    recorder: Recorder
+    value: Value
+    explicit: bool = True  # the program asked for it
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Asked(Record):
+    """A backward pass begins."""
+
+    kind: ClassVar[str] = "gradient"
+    recorder: Recorder
+    targets: tuple[Value, ...]
+    sources: tuple[Value, ...]
+    row: int | None = None  # of a Jacobian, the row that it is for
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Seeded(Record):
+    """A target's cotangent is put in."""
+
+    kind: ClassVar[str] = "seed"
+    recorder: Recorder
+    into: Value
+    part: Value
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Contributed(Record):
+    """A share comes back through one use of a value; the op that it came through is the cause in its context."""
+
+    kind: ClassVar[str] = "contribution"
+    recorder: Recorder
+    into: Value
+    part: Value
+    position: int  # which argument of the op
+    first: bool = True  # nothing has arrived there before
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Summed(Record):
+    """What had arrived at a value and what arrives now are added."""
+
+    kind: ClassVar[str] = "total"
+    recorder: Recorder
+    into: Value
+    total: Value
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Answered(Record):
+    """A backward pass is over: a cotangent for each source, or none."""
+
+    kind: ClassVar[str] = "gradients"
+    recorder: Recorder
+    sources: tuple[Value, ...]
+    answers: tuple[Value | None, ...]
+    row: int | None = None
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Carried(Record):
+    """A tangent is put in, or carried along through an op."""
+
+    kind: ClassVar[str] = "tangent"
+    recorder: Recorder
+    of: Value
+    tangent: Value
+    seed: bool = False
+    op: Op | None = None
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class LookedUp(Record):
+    """A tangent is asked for."""
+
+    kind: ClassVar[str] = "look-up"
+    recorder: Recorder
+    of: Value
+    found: Value | None = None
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class RegionOpened(Record):
+    """A region begins: what runs in it is kept as one entry and runs again on the way back."""
+
+    kind: ClassVar[str] = "region-open"
+    region: str
+    path: tuple[str, ...] = ()
+    run: int = 0
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class RegionReplayed(Record):
+    """A region begins to run again."""
+
+    kind: ClassVar[str] = "region-replay"
+    region: str
+    path: tuple[str, ...] = ()
+    run: int = 1
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class RegionClosed(Record):
+    """A run of a region is over."""
+
+    kind: ClassVar[str] = "region-close"
+    region: str
+    path: tuple[str, ...] = ()
+    run: int = 0
+    saved: int = 0  # bytes that are kept of it
+    plain: int = 0  # bytes that would be kept without the region
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class NameBegins(Record):
+    """A stretch of the program begins that has a name of the learner's."""
+
+    kind: ClassVar[str] = "name-begins"
+    name: str
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class NameEnds(Record):
+    """Such a stretch ends."""
+
+    kind: ClassVar[str] = "name-ends"
+    name: str
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Failed(Record):
+    """An error ends the run, or what a recorder was about."""
+
+    kind: ClassVar[str] = "error"
+    error: str  # its kind
+    message: str = ""
+    recorder: Recorder | None = None
+
+
+KINDS: dict[str, type[Record]] = {found.kind: found for found in Record.__subclasses__() if found.kind}
+
+
+Told = TypeVar("Told")
+
+
+def changed(thing: Told, **facts: Any) -> Told:
+    """The same record, op or context with other facts."""
+    same: Any = thing
+    other: Told = dataclasses.replace(same, **facts)
+    return other

@@ -1,0 +1,75 @@
+"""Pictures without steps: forward mode as pairs, a plan's moves, a cut, memory of several runs on one axis.
+
+Each is a scene of its own kind: plain data with a shape, JSON both ways, refused on reading with the path to what is wrong.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from .scene import CELL, TERM
+from .schema import check, cleaned, loads, maybe, wrong
+
+SCHEMA = "viz-figure/1"
+_STATE = maybe(CELL["states"][0])  # type: ignore[index]
+SHAPES: dict[str, dict[str, Any]] = {
+    "flow": {  # a row per value, a column per accumulator, the outermost first
+        "title": str,
+        "columns": [{"name": str, "kind": str}],
+        "rows": [{
+            "name": str, "sign": str, "order": int, "kind": str, "state": _STATE, "formula": [TERM],
+            "tangents": [{"state": _STATE, "seed": bool, "formula": [TERM]}],
+        }],
+    },
+    "schedule": {  # a column per move that runs something, with the states that are held after it
+        "title": str,
+        "said": str,
+        "steps": int,
+        "columns": [{"what": {"advance", "tape", "reverse"}, "step": int, "held": [int], "again": bool}],
+    },
+    "cut": {  # the path from a source to a target, and the mark where it stops
+        "title": str, "answer": str, "code": str, "say": str, "place": str, "line": str, "fix": str, "type": str,
+        "roads": [str], "missing": [str], "notes": [str], "recorder": str, "forward": bool,
+        "mark": str, "words": str, "where": int, "nodes": [{"name": str, "sign": str, "state": str, "broken": bool}],
+    },
+    "curves": {  # of each run, (place, level after it, most within it)
+        "curves": [{
+            "name": str, "events": int, "points": [(int, float, float)], "peak": float, "at": int, "end": float,
+        }],
+    },
+}  # fmt: skip
+
+
+class Figure(dict[str, Any]):
+    """The facts of one picture, of a kind that `SHAPES` describes.
+
+    >>> figure = Figure("curves", curves=[])
+    >>> Figure.from_json(figure.to_json()) == figure
+    True
+    """
+
+    def __init__(self, kind: str, **facts: Any) -> None:
+        super().__init__(facts)
+        self.kind = kind
+
+    def to_json(self) -> str:
+        """The figure as one line of JSON."""
+        whole = {"schema": SCHEMA, "kind": self.kind, **self}
+        return json.dumps(whole, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Figure:
+        """The figure that `to_json` wrote; raises ValueError with the path to what is wrong."""
+        data = loads(text, "figure")
+        if not isinstance(data, dict):
+            raise wrong("figure", "an object", data)
+        if data.get("schema") != SCHEMA:
+            raise ValueError(f"this reads figures of {SCHEMA!r}, not of {data.get('schema')!r}")
+        check(data.get("kind"), set(SHAPES), "figure.kind")
+        check(data, {"schema": str, "kind": str, **SHAPES[data["kind"]]}, "figure")
+        facts = cleaned({key: fact for key, fact in data.items() if key not in ("schema", "kind")})
+        nodes, where = facts.get("nodes"), facts.get("where")
+        if where is not None and nodes is not None and not 0 <= where < max(1, len(nodes)):
+            raise ValueError(f"figure.where: there is no node {where}")
+        return cls(data["kind"], **facts)

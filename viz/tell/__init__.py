@@ -1,0 +1,51 @@
+"""From a stream of records to a Scene: what a picture can be drawn from, and the scene of it."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterable
+from typing import Any
+
+from ..capture import Run, stream_of
+from ..scene import Scene
+from .scenes import scene_of
+
+TOLD = 60_000  # records that an export tells once more for the folds of its page: a second or two
+
+_scenes: weakref.WeakKeyDictionary[Any, tuple[Any, Scene]] = weakref.WeakKeyDictionary()  # a run is laid out once
+
+
+def scene_from(thing: Any, open_: Iterable[str] = ()) -> Scene:
+    """The scene of a run, a stream, a tape or a scene; of a long run, the folds that are named are open.
+
+    Raises TypeError for anything else.
+    """
+    if isinstance(thing, Scene):
+        return thing
+    stream = stream_of(thing)
+    if stream is None:
+        raise TypeError(
+            f"a picture is drawn from a run or a tape, not from {type(thing).__name__}: "
+            "record one with `with viz.record() as run: …`"
+        )
+    if not isinstance(thing, Run):
+        return scene_of(stream, open_)
+    what = (len(thing), *sorted(open_))
+    known = _scenes.get(thing)
+    if known is None or known[0] != what:
+        known = _scenes[thing] = what, scene_of(stream, open_)
+    return known[1]
+
+
+def opened_folds(thing: Any, everything: bool) -> dict[str, Scene]:
+    """A long run with one of its folds open, by the fold's id, for a page that has no kernel to ask.
+
+    Each is told anew, so of a very long run there are none unless everything is asked for.
+    """
+    stream = None if isinstance(thing, Scene) else stream_of(thing)
+    if stream is None:
+        return {}
+    folds = [one["id"] for one in scene_from(thing).groups if not one["parent"]]
+    if len(folds) * len(stream) > TOLD and not everything:
+        return {}
+    return {one: scene_of(stream, [one], quick=True) for one in folds}

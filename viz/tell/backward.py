@@ -1,0 +1,229 @@
+"""The backward pass: seeds, contributions along the edges, sums, answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..capture.numbers import Snapshot, spelled
+from ..capture.records import Answered, Asked, Contributed, Op, Recorder, Seeded, Summed, Value
+from .facts import Facts
+from .formula import Operand, Term, derivative_words, operator, terms
+from .names import flat
+from .told import Region
+
+SPOKEN = 8  # gradients that one sentence tells one by one
+USES = ("first", "second", "third", "fourth")
+
+
+class Backward(Facts):
+    """Tells of gradients."""
+
+    def _on_gradient(self, record: Asked) -> None:
+        recorder, targets = record.recorder, record.targets
+        self._rows[recorder] = record.row
+        self._targets[recorder] = targets
+        cell = self._questions.setdefault((recorder, targets), f"g{len(self._questions)}")
+        names = [self.name(value) for value in targets]
+        target = names[0] if len(names) == 1 else "(" + "+".join(names) + ")"
+        self._asked[recorder] = (
+            cell,
+            target if len(target) <= 8 else self.words("target"),
+            self._kind("gradient", recorder),
+        )
+        for found in self._of_cell.get(cell, []):  # the same question once more: the slots are empty again
+            found["states"].append({"t": self.now + 1, "text": ""})
+
+    def _cell_label(self, recorder: Recorder, value: Value) -> str:
+        target, name = self._asked[recorder][1], self.name(value)
+        short = name.isidentifier() and len(name) + len(target) <= 8
+        return f"∂{target}/∂{name}" if short else f"∂{target}"
+
+    def _put_gradient(self, recorder: Recorder, value: Value, snap: Snapshot | str | None, why: str = "") -> None:
+        cell, _, kind = self._asked[recorder]
+        self._set(value, cell, self._cell_label(recorder, value), kind, snap, by=recorder, why=why)
+
+    def _on_seed(self, record: Seeded) -> None:
+        recorder, value, part = record.recorder, record.into, record.part
+        if recorder not in self._asked:
+            return  # its question came before the run
+        name, seed = self.name(value), self._spelled(part)
+        row = self._rows.get(recorder)
+        if row is not None:
+            why = self.words("seed.row", seed=seed, row=row)
+        else:
+            plain = self._snap(part).value == 1.0
+            why = self.words("seed.one", name=name) if plain else self.words("seed.many", seed=seed)
+        step = self._step("seed", self.words("seed", who=self._who(recorder), name=name, why=why), record.site)
+        self._card(value, born=0)
+        self._put_gradient(recorder, value, self._snap(part))
+        self._focus(step, value, self._asked[recorder][0])
+        self._mark(step, recorder, self._kind("seed", recorder))
+        if part in self.names.cards:
+            self._focus(step, part)
+        kind = self._asked[recorder][2]
+        left = [self._cell_label(recorder, value), self._operand(part).text, kind, ""]
+        step["formula"] = [left, operator("="), operator(seed)]
+
+    def _on_contribution(self, record: Contributed) -> None:
+        recorder, value, part, position = record.recorder, record.into, record.part, record.position
+        op = record.context.cause
+        if op is None or recorder not in self._asked or value not in self.names.cards or op.gives[0] not in self.cards:
+            return
+        region = self.names.replays.region_of(op)
+        if region is not None:
+            self._handed_on(record, op, region)
+            return
+        merged = part in self.cards and self._made_by.get(part) == self.now and self.steps[-1]["kind"] == "op"
+        self._told = True
+        step = self.steps[-1] if merged else self._step("contribution", "", record.site)
+        self._caused(step, op)
+        cell, _, kind = self._asked[recorder]
+        self._carry(self._edge(value, op.gives[0], position), recorder, kind, self._snap(part).text, step)
+        self._focus(step, value)
+        self._focus(step, value, cell)
+        self._mark(step, recorder, self._kind("back", recorder))
+        way = self._through(op, position)
+        if record.first:
+            self._put_gradient(recorder, value, self._snap(part))
+            say = self.words("back", way=way, part=self._spelled(part))
+        else:
+            self._pending[recorder] = {"way": way, "part": part, "step": step}
+            say = self.words("back.another", way=way, part=self._spelled(part))
+        share = self._share(op, position, recorder)
+        step["say"] = say
+        if merged:
+            step["say"] += " " + self.words("back.entry", who=self._recorders_of(part), name=self.name(part))
+        else:
+            left = [self._cell_label(recorder, value), self._operand(part).text, kind, self.cards[value]["id"]]
+            step["formula"] = [left, operator("="), *share]
+
+    def _handed_on(self, record: Any, op: Op, region: Region) -> None:
+        """What a region found for one of its inputs."""
+        recorder, value, part = record.recorder, record.into, record.part
+        way = self.words("out_of", region=region.name, to=self.name(value))
+        step = self._step("contribution", self.words("back", way=way, part=self._spelled(part)), record.site)
+        self._over(region)
+        self._caused(step, op)
+        self._focus(step, value)
+        self._focus(step, value, self._asked[recorder][0])
+        self._mark(step, recorder, self._kind("back", recorder))
+        if region.kind == "rebuild":
+            self._through_sums(recorder, value, region, step)
+        if record.first:
+            self._put_gradient(recorder, value, self._snap(part))
+        else:
+            self._pending[recorder] = {"way": way, "part": part, "step": step}
+
+    def _through_sums(self, recorder: Recorder, value: Value, region: Region, step: dict[str, Any]) -> None:
+        """What a reversible layer passes on through its own sums, unchanged: it needs no tape for that, so nobody told it."""
+        cell, _, kind = self._asked[recorder]
+        for op in region.body:
+            out = op.gives[0]
+            if op.row.name != "add" or value not in op.takes or out not in self.cards:
+                continue
+            edge, there = self._edge(value, out, op.takes.index(value)), self._holds(out, cell)
+            if there is not None and not edge.get("carried"):
+                self._carry(edge, recorder, kind, there.text, step)
+
+    def _through(self, op: Op, position: int) -> str:
+        out, value = op.gives[0], op.takes[position]
+        uses = [place for place, one in enumerate(op.takes) if one is value]
+        which = self.words(f"use.{USES[uses.index(position)]}") if 1 < len(uses) <= len(USES) else ""
+        name = self.name(out)
+        whole = f"{name} = {self._written(op)}" if name.isidentifier() else name
+        return self.words("through", whole=whole, to=self.name(value), which=which)
+
+    def _share(self, op: Op, position: int, recorder: Recorder) -> list[Term]:
+        cell, _, kind = self._asked[recorder]
+        out = op.gives[0]
+        snap = self._holds(out, cell) or Snapshot("?")
+        words = self._operands(op)
+        words["d"] = Operand(self._cell_label(recorder, out), snap, kind, self.cards[out]["id"])
+        words["out"] = self._operand(out)
+        if len(op.gives) > 1:
+            for place, one in enumerate(op.gives):
+                words[f"out{place}"] = self._operand(one)
+                words[f"d{place}"] = words["d"]._replace(snap=self._holds(one, cell) or Snapshot("0", None, 0.0))
+        return terms(derivative_words(op, position), words)
+
+    def _on_total(self, record: Summed) -> None:
+        recorder, value, total = record.recorder, record.into, record.total
+        pending = self._pending.pop(recorder, None)
+        if recorder not in self._asked or value not in self.names.cards or value not in self.cards:
+            return
+        cell, _, kind = self._asked[recorder]
+        before = self._holds(value, cell)
+        self._put_gradient(recorder, value, self._snap(total))
+        self._told = True
+        last = self.steps[-1]
+        step = last if last["kind"] != "bare" else self._step("contribution", "", record.site)
+        self._focus(step, value, cell)
+        if pending is None or before is None:
+            return
+        part, summed = pending["part"], self._snap(total)
+        if summed.data is not None and "low" in summed.data:  # three ranges in a row say nothing
+            added = self.words("sum.now", total=spelled(summed))
+        else:
+            added = f"{spelled(before)} + {self._spelled(part)} = {spelled(summed)}"
+        if step is not pending["step"]:
+            step["say"] = self.words("sum.recorded", name=self.name(value), added=added, who=self._recorders_of(total))
+            return
+        step["say"] = self.words("sum", way=pending["way"], part=self._spelled(part), added=added)
+        name, whole = self._cell_label(recorder, value), self.cards[value]["id"]
+        step["formula"] = [
+            [name, self._operand(total).text, kind, whole], operator("="),
+            [name, Operand("", before, kind).text, kind, whole], operator("+"), *step.get("formula", [])[2:],
+        ]  # fmt: skip
+
+    def _on_gradients(self, record: Answered) -> None:
+        recorder, row = record.recorder, record.row
+        if recorder not in self._asked:
+            return
+        cell, target, _ = self._asked[recorder]
+        pairs = list(zip(record.sources, record.answers, strict=True))
+        parts = []
+        for value, answer in pairs:
+            self._card(value, born=0)
+            if answer is None:
+                why = self._why_no_gradient(recorder, value)
+                self._put_gradient(recorder, value, "None", why)
+                parts.append(self.words("answer.none", name=self.name(value), why=why))
+            else:
+                head = self.names.given.get(answer, "") or f"∂{target}/∂{self.name(value)}"
+                head = head if row is None else self.words("answer.row", row=row, of=head)
+                parts.append(self.words("result", name=head, what=self._spelled(answer)))
+        left_out = getattr(record, "more", 0)
+        more = left_out + max(0, len(parts) - SPOKEN)
+        said = ". ".join(parts[:SPOKEN]) + (f". {self.words('answer.more', count=more)}" if more else ".")
+        step = self._step("gradients", said, record.site)
+        for value, answer in pairs:
+            if answer is None:
+                self._cells[value, cell]["states"][-1]["t"] = self.now
+                continue
+            if answer in self.names.cards:
+                self._card(answer, site=record.site)
+            if self._holds(value, cell) is None:  # it came by ways that nobody was told of
+                self._put_gradient(recorder, value, self._snap(answer))
+        for value in record.sources:
+            self._focus(step, value, cell)
+        if row is not None or left_out or record.site is None:
+            return
+        names = record.site.names
+        texts = ["None" if answer is None else self._spelled(answer) for answer in record.answers]
+        if isinstance(names, str):
+            self._produced(step, names, texts[0] if len(texts) == 1 else "[" + ", ".join(texts) + "]")
+        else:
+            for name, text in zip(flat(names), texts, strict=False):
+                self._produced(step, name, text)
+
+    def _why_no_gradient(self, recorder: Recorder, source: Value) -> str:
+        """The nearest reason why no gradient came back: the source, the target, or the way between them."""
+        who, target = self._who(recorder), self._targets[recorder][0]
+        if recorder not in self.known_by.get(source, ()):
+            return self.words("none.unwatched", who=who, name=self.name(source))
+        if recorder not in self.known_by.get(target, ()) and target is not source:
+            maker = self.names.gradients.get(target)
+            if maker is not None and maker is not recorder:
+                return self.words("none.other", who=who, maker=self._who(maker), name=self.name(target))
+            return self.words("none.unwritten", who=who, name=self.name(target))
+        return self.words("none.no_path", who=who, target=self._asked[recorder][1], name=self.name(source))

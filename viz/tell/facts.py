@@ -1,0 +1,314 @@
+"""What a scene is made of while it is told: steps, and the facts that they date: cards with their cells, edges, pins.
+
+Every change goes through a few small methods here; the rooms that tell records (recorders, ops, backward, tangents …) use only
+these.  A *value* is the stream's, a *card* is what the scene says of it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..capture.numbers import Snapshot, spelled
+from ..capture.records import Op, Record, Recorder, Site, Value
+from ..style import OWN_RULE
+from .formula import Operand, Term, arguments, formula_words, operator, terms
+from .holders import Holders
+from .names import Names
+from .program import Program
+from .told import Region
+from .words import Words, listed
+
+
+class Facts:
+    """The parts of a scene while it is being told; `now` is the number of the step at hand."""
+
+    def __init__(self, names: Names, program: Program, words: Words) -> None:
+        self.names = names
+        self.program = program
+        self.words = words
+        self.cards: dict[Value, dict[str, Any]] = {}
+        self.edges: dict[str, dict[str, Any]] = {}
+        self.steps: list[dict[str, Any]] = []
+        self.stretches: list[dict[str, Any]] = []  # names of the program's on the time axis
+        self.groups: list[dict[str, Any]] = []
+        self.regions: dict[Region, dict[str, Any]] = {}
+        self.recorder_states: dict[Recorder, list[dict[str, Any]]] = {}
+        self.known_by: dict[Value, list[Recorder]] = {}
+        self._snaps: dict[Value, Snapshot] = {}
+        self._cells: dict[tuple[Value, str], dict[str, Any]] = {}
+        self._of_cell: dict[str, list[dict[str, Any]]] = {}  # by cell id: the cells of all cards that have it
+        self._exact: dict[tuple[Value, str], float | None] = {}  # what a cell holds, of which it shows a few digits
+        self._questions: dict[tuple[Any, ...], str] = {}  # (tape, targets): the id of the cells of that question
+        self._asked: dict[Recorder, tuple[str, str, str]] = {}  # tape at work: cell id, the target's name, kind of cell
+        self._made_by: dict[Value, int] = {}  # the step whose op made a value
+        self._rows: dict[Recorder, int | None] = {}
+        self._targets: dict[Recorder, tuple[Value, ...]] = {}
+        self._given: dict[tuple[Any, ...], dict[str, str]] = {}  # by line: the names that it gave, with their values
+        self._pending: dict[Recorder, dict[str, Any]] = {}
+        self._pins: dict[Recorder, list[dict[str, Any]]] = {}
+        self._told = False  # whether the record at hand belongs to the last step
+        self._high = 0
+        self._gone: list[Value] = []
+        self._moved: list[tuple[Value, str]] = []
+        self._holders = Holders(names.stream.holders, names.cards, names.replays.first)
+
+    # ---- steps --------------------------------------------------------------------------------------------------------
+
+    @property
+    def now(self) -> int:
+        """The number of the step being told."""
+        return len(self.steps) - 1
+
+    def _step(self, kind: str, say: str, site: Site | None) -> dict[str, Any]:
+        step: dict[str, Any] = {"kind": kind, "say": say}
+        place = self.program.place(site)
+        if place is not None:
+            step["place"] = place
+        step["memory"] = dict(self.steps[-1]["memory"]) if self.steps else self._bytes(self.names.stream.before)
+        self.steps.append(step)
+        self._told = True
+        return step
+
+    def _caused(self, step: dict[str, Any], op: Op | None) -> None:
+        """Name the line whose entry is being reversed."""
+        place = None if op is None else self.program.place(op.site)
+        if place is not None:
+            step["cause"] = place
+
+    def _bytes(self, memory: tuple[int, ...]) -> dict[str, int]:
+        return {name: total for name, total in zip(self.names.stream.holders, memory, strict=False) if total}
+
+    def _weigh(self, record: Record) -> None:
+        """Charge the bytes after this record to the step that tells it; what no step tells is on the way to the next one."""
+        step = self.steps[-1]
+        self._high = max(self._high, record.high)
+        self._gone.extend(record.gone)
+        self._moved.extend(record.moved)
+        if not self._told:
+            return
+        if record.memory:
+            step["memory"] = self._bytes(record.memory)
+        most, total = max(self._high, step.pop("high", 0)), sum(step["memory"].values())
+        if most > total:
+            step["high"] = most
+        for value in self._holders.moved(self._moved):
+            if value in self.cards:
+                self._holders.write(value, self.cards[value], self.now)
+        for value in self._gone:
+            if value in self.cards and self.now > 0:
+                self._leaves(self.cards[value], self._holders.by(value))
+        self._high, self._gone, self._moved = 0, [], []
+
+    def _leaves(self, card: dict[str, Any], still: str) -> None:
+        """A value's last handle is gone, or that of a rerun; and its bytes, unless somebody still holds them."""
+        if "gone" not in card and not still:
+            card["gone"] = self.now
+            if card["kind"] == "variable" and card.get("held"):
+                card["held"][-1].setdefault("to", self.now)
+        if card.get("again") and "to" not in card["again"][-1] and self.now > card["again"][-1]["from"]:
+            card["again"][-1]["to"] = self.now
+
+    def _add(self, step: dict[str, Any], key: str, *items: Any) -> None:
+        held = step.setdefault(key, [])
+        held.extend(one for one in items if one not in held)
+
+    def _mark(self, step: dict[str, Any], recorder: Recorder | None, mark: str) -> None:
+        if recorder in self.names.recorder_ids:
+            self._add(step, "marks", [self.names.recorder_ids[recorder], mark])
+
+    def _focus(self, step: dict[str, Any], value: Value, cell: str = "") -> None:
+        """Draw the eye to a card, or to one of its cells."""
+        identity = self._card(value)["id"]
+        self._add(step, "focus", [identity, cell] if cell else identity)
+
+    def _produced(self, step: dict[str, Any], name: str, text: str) -> None:
+        """Say beside the line what it gave; a line that gives several names shows them all."""
+        if name and "place" in step:
+            given = self._given.setdefault(tuple(step["place"]), {})
+            given[name] = text
+            together = ", ".join(f"{one} = {what}" for one, what in given.items())
+            step.setdefault("produced", [])[:] = [
+                *[one for one in step.get("produced", []) if one[0] != step["place"]],
+                [step["place"], together],
+            ]
+
+    # ---- words --------------------------------------------------------------------------------------------------------
+
+    def _id(self, recorder: Recorder) -> str:
+        return self.names.recorder_ids[recorder]
+
+    def _who(self, recorder: Recorder | None) -> str:
+        return self.names.recorder_names[recorder] if recorder in self.names.recorder_names else self.words("somebody")
+
+    def _kind(self, base: str, recorder: Recorder) -> str:
+        return base + ("2" if self.names.order.get(recorder, 1) > 1 else "")
+
+    def _spelled(self, value: Value) -> str:
+        return spelled(self._snaps[value]) if value in self._snaps else self.words("unknown")
+
+    def _snap(self, value: Value) -> Snapshot:
+        return self._snaps.get(value) or Snapshot("?")
+
+    def name(self, value: Value) -> str:
+        """What the picture calls a value; a tangent without a card is called by what it is the tangent of."""
+        if value in self.names.names:
+            return self.names.names[value]
+        if value in self.names.tangents:
+            recorder, of = self.names.tangents[value]
+            return self.words("a_tangent", who=self._who(recorder), of=self.name(of))
+        return self.words("a_gradient" if value in self.names.gradients else "a_value")
+
+    def _operand(self, value: Value) -> Operand:
+        card = self.cards.get(value)
+        kind = card["cells"][0]["kind"] if card else "value"
+        return Operand(self.name(value), self._snap(value), kind, card["id"] if card else "")
+
+    def _operands(self, op: Op) -> dict[str, Operand]:
+        """The operands under the names of the table's row; beside another one, a sum or product stands in brackets."""
+        words = {name: self._operand(value) for name, value in zip(arguments(op), op.takes, strict=True)}
+        if len(words) == 1:
+            return words
+        return {name: one._replace(symbol=_bracketed(one.symbol)) for name, one in words.items()}
+
+    def _written(self, op: Op) -> str:
+        return " ".join(term[0] for term in terms(formula_words(op), self._operands(op)))
+
+    def _equation(self, op: Op, out: Value) -> list[Term]:
+        """What an op gives, and what it is made of."""
+        left = self._operand(out)
+        whole = [left.symbol, left.text, left.kind, left.value]
+        return [whole, operator("="), *terms(formula_words(op), self._operands(op))]
+
+    def _recorders_of(self, value: Value) -> str:
+        return listed(list(dict.fromkeys(map(self._who, self.known_by.get(value, []))))) or self.words("nobody")
+
+    # ---- values, cells, edges, pins ---------------------------------------------------------------------------------------
+
+    def work_of(self, value: Value) -> tuple[Recorder | None, str]:
+        """The recorder in whose work a value arose, and whether that was a backward pass or a tangent; (None, "") for neither."""
+        made = self.names.made.get(value)
+        op = self.names.ops.get(value) or self.names.hidden.get(value)
+        if made is not None and made.site is not None and made.site.name:
+            return None, ""  # a seed that the program made and named
+        if op is not None:
+            kind = {"forward": "", "jvp": "tangent"}.get(op.context.phase, "gradient")
+            return op.context.actor if op.context.actor in self.names.order else None, kind
+        if value in self.names.tangents:
+            return self.names.tangents[value][0], "tangent"
+        recorder = self.names.gradients.get(value)
+        # An answer that the program goes on with is the program's own again; a seed belongs to the backward pass.
+        return (None, "") if recorder is None or value in self.names.answered else (recorder, "gradient")
+
+    def _card(self, value: Value, born: int | None = None, site: Site | None = None) -> dict[str, Any]:
+        """The card of a value, made when it is first told of."""
+        if value in self.cards:
+            return self.cards[value]
+        op = self.names.ops.get(value)
+        actor, work = self.work_of(value)
+        if value in self.names.hidden:
+            actor, work = None, ""  # a factor from a rule: to the eye a plain number
+        kind = "variable" if value.variable else work or ("constant" if value in self.names.made else "value")
+        name = self.name(value)
+        card: dict[str, Any] = {
+            "id": f"v{len(self.cards)}", "name": name, "kind": kind,
+            "order": 0 if actor is None else self.names.order[actor], "dtype": value.dtype, "shape": list(value.shape),
+            "bytes": value.bytes,
+        }  # fmt: skip
+        if op is not None:
+            card["op"], card["sign"] = op.row.name, op.row.sign
+            if op in self.names.replays.own_rules:
+                card["custom"], card["sign"] = True, OWN_RULE
+        place = self.program.place(site)
+        if place is not None:
+            card["place"] = place
+        card["born"] = self.now if born is None else born
+        card["cells"] = []
+        self.cards[value] = card
+        self._holders.write(value, card, card["born"])
+        self._made_by[value] = card["born"]
+        role = self._kind(work, actor) if actor is not None else "value"
+        snap = self._snaps.get(value)
+        label = "" if snap is not None and snap.text == name else name  # a number is its own name
+        self._set(value, "v", label, role, snap, t=card["born"])
+        return card
+
+    def _set(
+        self, value: Value, cell: str, label: str, kind: str, snap: Snapshot | str | None, *, by: Recorder | None = None,
+        why: str = "", t: int | None = None,
+    ) -> None:  # fmt: skip
+        """Date a new content of a cell."""
+        card = self._card(value)
+        found = self._cells.get((value, cell))
+        if found is None:
+            found = {"id": cell, "label": label, "kind": kind, "states": []}
+            if by is not None:
+                found["by"] = self._id(by)
+            self._cells[value, cell] = found
+            self._of_cell.setdefault(cell, []).append(found)
+            card["cells"].append(found)
+        self._exact[value, cell] = snap.value if isinstance(snap, Snapshot) else None
+        state: dict[str, Any] = {"t": self.now if t is None else t}
+        if isinstance(snap, str):
+            state["text"] = snap
+        elif snap is not None:
+            state["text"] = snap.text
+            if snap.data is not None:
+                state["data"] = snap.data
+        if why:
+            state["why"] = why
+        if found["states"] and found["states"][-1]["t"] == state["t"]:
+            found["states"].pop()
+        if "text" in state:
+            found["states"].append(state)
+
+    def _holds(self, value: Value, cell: str) -> Snapshot | None:
+        """What a gradient or tangent cell holds now, with its number; None for an empty slot."""
+        found = self._cells.get((value, cell))
+        if found is None or not found["states"] or not found["states"][-1]["text"]:
+            return None
+        last = found["states"][-1]
+        return Snapshot(last["text"], last.get("data"), self._exact.get((value, cell)))
+
+    def _never(self, value: Value, actor: Recorder) -> None:
+        """The accumulators that do not see a recorder's own work: a cell that will stay empty, and says so."""
+        if actor not in self.names.recorders:
+            return
+        for recorder in self.names.recorders[self.names.recorders.index(actor) :]:
+            if recorder.kind == "accumulator":
+                kind = self._kind("tangent", recorder)
+                self._set(value, f"t:{self._id(recorder)}", self._who(recorder), kind, "∅", by=recorder)
+
+    def _edge(self, a: Value, b: Value, slot: int) -> dict[str, Any]:
+        one, two = self._card(a)["id"], self._card(b)["id"]
+        identity = f"{one}>{two}:{slot}"
+        return self.edges.setdefault(identity, {"id": identity, "a": one, "b": two, "slot": slot})
+
+    def _pin(self, recorder: Recorder, *held: dict[str, Any]) -> dict[str, Any]:
+        """A pin on cards or edges: a recorder keeps what they show, until it lets go."""
+        pin = {"by": self._id(recorder), "from": self.now}
+        self._pins.setdefault(recorder, []).append(pin)
+        for one in held:
+            one.setdefault("kept", []).append(pin)
+        return pin
+
+    def _carry(self, edge: dict[str, Any], recorder: Recorder, kind: str, text: str, step: dict[str, Any]) -> None:
+        """A gradient came back along an edge."""
+        edge.setdefault("carried", []).append({"t": self.now, "by": self._id(recorder), "kind": kind, "text": text})
+        self._add(step, "flow", [edge["id"], "back" + kind.removeprefix("gradient")])
+
+    def _free(self, recorder: Recorder, step: dict[str, Any]) -> None:
+        self._mark(step, recorder, "free")
+        for pin in self._pins.get(recorder, []):
+            pin.setdefault("to", self.now)
+
+    def _over(self, region: Region) -> None:
+        """A region has given back what it was asked for."""
+
+
+def _bracketed(symbol: str) -> str:
+    depth = 0
+    for sign in symbol:
+        depth += (sign in "([") - (sign in ")]")
+        if depth == 0 and sign in "+-−×*/":
+            return f"({symbol})"
+    return symbol

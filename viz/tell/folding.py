@@ -1,0 +1,319 @@
+"""Long runs, folded: so that what is drawn stays small enough to be read, whatever ran.
+
+Folding happens before anything is told, on the records themselves.  First rounds: of many recorders that come one after
+the other on the same line (a training loop) the first and the last are told, and those between are one step.  Then blocks: ops
+that follow each other in one layer, region or line, or that repeat (iterations of a loop), become one op with the inputs that
+come from outside and the results that are used outside; the shares that come back through them become one share.
+What is opened by name is cut more finely.  Bytes are not folded: a step keeps the most that was held within it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields
+from typing import Any, NamedTuple
+
+from ..capture.numbers import Snapshot
+from ..capture.records import Op, Record, Recorder, Row, Site, Value, changed
+from .told import BackThrough, FewerAnswers, Rounds
+
+VALUES, BLOCKS, RECORDERS, LEAVES = 200, 16, 8, 60
+
+
+class Block(NamedTuple):
+    """Ops that are told as one."""
+
+    id: str
+    label: str
+    kind: str  # layer | region | repeat | ops
+    parent: str
+    ops: list[Op]
+
+    @property
+    def sign(self) -> str:
+        """What its disc shows: how often, or that there is more."""
+        return "×" + self.label.rpartition(" ×")[2] if " ×" in self.label else "⋯"
+
+
+class Folding:
+    """The records of a run as they are told, and the groups that stand for what is not."""
+
+    def __init__(self, records: list[Record], open_: Iterable[str] = ()) -> None:
+        self.records = records
+        self.blocks: list[Block] = []
+        self.block_of: dict[Op, Block] = {}  # by folded op
+        self.open = set(open_)
+        if _many(records):
+            self.records = self._without_middle_rounds(self.records)
+        if _many(self.records):
+            self.records = self._in_blocks(self.records)
+
+    # ---- rounds -------------------------------------------------------------------------------------------------------
+
+    def _without_middle_rounds(self, records: list[Record]) -> list[Record]:
+        begins: dict[Site | None, list[int]] = {}
+        for at, record in enumerate(records):
+            if record.kind == "enter":
+                begins.setdefault(record.site, []).append(at)
+        starts = max(begins.values(), key=len, default=[])
+        if len(starts) <= RECORDERS or "rounds" in self.open:
+            return records
+        first, last, count = starts[1], starts[-1], len(starts) - 2
+        middle: list[Any] = records[first:last]
+        assigned = {
+            one.value: one.numbers[one.value] for one in middle if one.kind == "assign" and one.value in one.numbers
+        }
+        told = Rounds(
+            site=middle[0].site, context=middle[0].context, count=count, ops=sum(one.kind == "op" for one in middle),
+            values=tuple(assigned), **_merged(middle),
+        )  # fmt: skip
+        told.numbers = assigned
+        return [*records[:first], told, *records[last:]]
+
+    # ---- blocks -------------------------------------------------------------------------------------------------------
+
+    def _in_blocks(self, records: list[Record]) -> list[Record]:
+        ops = [record.op for record in records if _shown(record)]  # type: ignore[attr-defined]
+        self.blocks = self._cut(ops)
+        self._home = {value: block for block in self.blocks for op in block.ops for value in op.gives}
+        self._of = {op: block for block in self.blocks for op in block.ops}
+        entries: list[Any] = [record for record in records if record.kind == "entry"]
+        self._of |= {one.op: self._home[one.op.gives[0]] for one in entries if one.op.gives[0] in self._home}
+        self._ids = {
+            op.id: block for op, block in self._of.items()
+        }  # a cause is the op as it was before it was renamed
+        self._uses = self._used(ops)
+        self._folded = {block.id: self._as_one(block) for block in self.blocks}
+        self._drawn = {value for op in self._folded.values() for value in (*op.takes, *op.gives)}
+        self._drawn.update(_without_gradient(records)[:LEAVES])  # None is news
+        last = {block.id: block.ops[-1] for block in self.blocks}
+        out: list[Record] = []
+        waiting: list[Record] = []
+        shares: dict[str, Any] = {}
+        for record in records:
+            told = self._fold(record, last, shares)
+            if told and told[0].kind == "back-through":  # the shares of a block: they came before this record
+                out.append(_with(told.pop(0), waiting, out[-1] if out else None))
+                waiting = []
+            waiting.append(record)
+            if told:
+                out.append(_with(told[0], waiting))
+                waiting = []
+        return [*out, _with(Record(), waiting)] if waiting else out
+
+    def _cut(self, ops: list[Op], parent: str = "") -> list[Block]:
+        most = max(1, -(-len(ops) // BLOCKS))
+        for depth in (9, 3, 2, 1, 0):  # as fine a division into layers and regions as stays small
+            pieces = _pieces(ops, depth, most)
+            if len(pieces) <= 2 * BLOCKS:
+                break
+        blocks: list[Block] = []
+        for number, piece in enumerate(pieces):
+            inside = [op for part in piece for op in part]
+            identity = f"{parent}.{number + 1}" if parent else f"fold {number + 1}"
+            block = Block(identity, *_named(piece, depth), parent, inside)
+            if (identity in self.open or block.label in self.open) and len(inside) > 1:
+                blocks += self._cut(inside, identity)
+            else:
+                blocks.append(block)
+        return blocks
+
+    def _used(self, ops: list[Op]) -> dict[Value, set[str]]:
+        uses: dict[Value, set[str]] = {}
+        for op in ops:
+            for value in op.takes:
+                home = self._home.get(value)
+                if home is None or home.ops[0].context.phase == op.context.phase:
+                    uses.setdefault(value, set()).add(self._of[op].id)
+        return uses
+
+    def _outside(self, value: Value, block: Block) -> bool:
+        """Whether another block of the same phase uses a value: the backward pass uses them all, and would unfold all."""
+        return bool(self._uses.get(value, set()) - {block.id}) or value in block.ops[-1].gives
+
+    def _seen(self, value: Value) -> Value:
+        """A value itself, or the face of the block that it is folded into."""
+        block = self._home.get(value)
+        return value if block is None or self._outside(value, block) else block.ops[-1].gives[-1]
+
+    def _as_one(self, block: Block) -> Op:
+        inside = {value for op in block.ops for value in op.gives}
+        taken = list(dict.fromkeys(value for op in block.ops for value in op.takes if value not in inside))
+        leaves = [value for value in taken if value not in self._home]
+        room = max(2, LEAVES // max(1, len(self.blocks)))
+        named = [value for value in leaves if value.variable or len(self._uses[value]) > 1][:room]
+        takes = tuple(dict.fromkeys(self._seen(one) for one in taken if one in self._home or one in named))
+        gives = tuple([value for op in block.ops for value in op.gives if self._outside(value, block)])
+        last = block.ops[-1]
+        if len(block.ops) == 1 and takes == last.takes:
+            return last
+        arguments = tuple([f"x{place}" for place in range(len(takes))])
+        row = Row(block.id, block.label, block.sign, f"“{', '.join(arguments) or '·'}”", arguments=arguments)
+        kept: dict[Recorder, set[Value]] = {}
+        for op in block.ops:
+            for by, places in op.saved:
+                kept.setdefault(by, set()).update(op.takes[place] for place in places if place >= 0)
+        saved = [(by, tuple([at for at, value in enumerate(takes) if value in held])) for by, held in kept.items()]
+        folded = changed(last, row=row, takes=takes, gives=gives, saved=tuple(saved), own_rule=False, region="")
+        self.block_of[folded] = block
+        return folded
+
+    # ---- one record ---------------------------------------------------------------------------------------------------
+
+    def _fold(self, record: Any, last: dict[str, Op], shares: dict[str, Any]) -> list[Record]:
+        """What is told of a record: nothing, itself, or a block that it ends."""
+        match record.kind:
+            case "op":
+                block = self._of.get(record.op)
+                if block is None or last[block.id] is not record.op:
+                    return []
+                return [changed(record, op=self._folded[block.id])]
+            case "contribution" | "total" | "at-door":
+                return self._share(record, shares)
+            case "watch":
+                return [record] if record.explicit or record.value in self._drawn else []
+            case "again" | "entry" | "region-open" | "region-replay" | "region-close" | "region-done":
+                return []
+            case "made" | "assign" if record.value not in self._drawn:
+                return []
+            case "gradient":
+                return [self._for_what_is_drawn(record)]
+            case "gradients":
+                return [*self._flushed(shares), self._for_what_is_drawn(record)]
+            case "seed":
+                return [*self._flushed(shares), record]
+            case "tangent":
+                block = self._block_of(record.op)
+                if block is not None:
+                    return [changed(record, op=self._folded[block.id])] if self._outside(record.of, block) else []
+        return [record]
+
+    def _block_of(self, op: Op | None) -> Block | None:
+        return None if op is None else self._of.get(op) or self._ids.get(op.id)
+
+    def _for_what_is_drawn(self, record: Any) -> Record:
+        """A question, or its answer, without the sources that are not drawn."""
+        told: Record = record
+        kept = [place for place, value in enumerate(record.sources) if value in self._drawn]
+        if len(kept) == len(record.sources) or not kept:
+            return told
+        sources, more = tuple([record.sources[place] for place in kept]), len(record.sources) - len(kept)
+        if record.kind == "gradient":
+            return changed(told, sources=sources)
+        answers = tuple([record.answers[place] for place in kept])
+        facts = {one.name: getattr(record, one.name) for one in fields(record)}
+        return FewerAnswers(**facts | {"sources": sources, "answers": answers, "more": more})
+
+    def _share(self, record: Any, shares: dict[str, Any]) -> list[Record]:
+        """Shares through the same block are gathered until another block's turn comes."""
+        block = self._block_of(record.context.cause)
+        if block is None:
+            return []
+        out = self._flushed(shares) if shares and shares["block"] is not block else []
+        if not shares:
+            shares.update(block=block, record=record, arrived={}, counts={})
+        if record.kind == "total":
+            shares["arrived"][record.into] = record.total
+        elif record.kind == "contribution":
+            shares["counts"][record.into] = shares["counts"].get(record.into, 0) + 1
+            shares["arrived"][record.into] = record.part
+        return out
+
+    def _flushed(self, shares: dict[str, Any]) -> list[Record]:
+        if not shares:
+            return []
+        op, record, counts = self._folded[shares["block"].id], shares["record"], shares["counts"]
+        arrived = {value: part for value, part in shares["arrived"].items() if value in op.takes}
+        shares.clear()
+        if not arrived:
+            return []
+        return [
+            BackThrough(
+                site=record.site,
+                context=record.context,
+                recorder=record.recorder,
+                op=op,
+                arrived=arrived,
+                counts=counts,
+            )
+        ]
+
+
+def _without_gradient(records: list[Record]) -> list[Value]:
+    asked: list[Any] = [record for record in records if record.kind == "gradients"]
+    pairs = [pair for record in asked for pair in zip(record.sources, record.answers, strict=True)]
+    return list(dict.fromkeys(value for value, answer in pairs if answer is None))
+
+
+def _many(records: list[Record]) -> bool:
+    return sum(_shown(record) or (record.kind == "made" and not record.implicit) for record in records) > VALUES  # type: ignore[attr-defined]
+
+
+def _shown(record: Any) -> bool:
+    if record.kind != "op":
+        return False
+    context = record.op.context
+    return context.phase == "forward" or any(recorder is not context.actor for recorder in record.op.taken)
+
+
+def _merged(records: list[Record], last: Record | None = None) -> dict[str, Any]:
+    """What several records have together: the most and the last of their bytes, all of their numbers."""
+    end = records[-1] if records else last
+    memory = end.memory if end is not None else ()
+    numbers: dict[Value, Snapshot] = {}
+    for record in records:
+        numbers.update(record.numbers)
+    return {
+        "numbers": numbers, "memory": memory, "high": max([record.high for record in records], default=sum(memory)),
+        "gone": tuple([value for record in records for value in record.gone]),
+        "moved": tuple([change for record in records for change in record.moved]),
+    }  # fmt: skip
+
+
+def _with(told: Record, waiting: list[Record], last: Record | None = None) -> Record:
+    """A told record that takes over what those have which it stands for."""
+    return changed(told, **_merged(waiting, last), kept=())
+
+
+def _key(op: Op, depth: int) -> tuple[Any, ...]:
+    """The layer, region and scope of an op, as far as `depth` goes; 0 tells only kinds of work apart."""
+    context = op.context
+    return (context.phase, context.region[:depth], *([context.layer, context.scope] if depth else []), context.actor)
+
+
+def _pieces(ops: list[Op], depth: int, most: int) -> list[list[list[Op]]]:
+    pieces: list[list[list[Op]]] = []
+    for piece in _rounds_of_lines(ops, depth):
+        same = pieces and _key(pieces[-1][0][0], depth) == _key(piece[0], depth)
+        if same and sum(map(len, pieces[-1])) + len(piece) <= most:
+            pieces[-1].append(piece)
+        elif len(piece) > most:
+            pieces += [[piece[at : at + most]] for at in range(0, len(piece), most)]
+        else:
+            pieces.append([piece])
+    return pieces
+
+
+def _rounds_of_lines(ops: list[Op], depth: int) -> list[list[Op]]:
+    """Ops cut where an instruction comes again, or where another layer or region begins: what one iteration of a loop runs."""
+    pieces: list[list[Op]] = []
+    met: set[Any] = set()
+    for op in ops:
+        place = (op.site, op.row.name)
+        if not pieces or place in met or _key(pieces[-1][0], depth) != _key(op, depth):
+            pieces.append([])
+            met = set()
+        met.add(place)
+        pieces[-1].append(op)
+    return pieces
+
+
+def _named(pieces: list[list[Op]], depth: int) -> tuple[str, str]:
+    """What a block is called, and its kind."""
+    context, times = pieces[0][0].context, len(pieces)
+    lines = sorted({op.site.line for op in pieces[0] if op.site is not None}) or [0]
+    where = f"line {lines[0]}" if len(lines) == 1 else f"lines {lines[0]}–{lines[-1]}"
+    region = context.region[:depth]
+    name = (depth and (context.layer or (region[-1] if region else "") or context.scope)) or where
+    kind = "repeat" if times > 1 or not depth else "layer" if context.layer else "region" if region else "ops"
+    return (f"{name} ×{times}" if times > 1 else name), kind

@@ -1,0 +1,82 @@
+"""Folded runs: many ops as one step, their backward pass as one step, many rounds of a loop as one step."""
+
+from __future__ import annotations
+
+from ..capture.numbers import Snapshot, number
+from ..capture.records import Applied
+from .regions import Regions
+from .told import BackThrough, Rounds
+from .words import listed
+
+
+class Folds(Regions):
+    """Tells of what is folded."""
+
+    def _on_op(self, record: Applied) -> None:
+        super()._on_op(record)
+        op = record.op
+        block = self.names.folding.block_of.get(op)
+        faces = [value for value in op.gives if value in self.cards]
+        if block is None or not faces:
+            return
+        step = self.steps[-1]
+        step["kind"] = "fold"
+        step.pop("formula", None)
+        made = ", ".join(self.words("result", name=self.name(value), what=self._spelled(value)) for value in faces[-2:])
+        tapes = [one for one in self.known_by.get(faces[-1], []) if one.kind == "tape"]
+        wrote = " " + self.words("fold.wrote", who=listed([self._who(one) for one in tapes])) if tapes else ""
+        step["say"] = self.words("fold", label=block.label, count=len(block.ops), made=made) + wrote
+        self.groups.append({
+            "id": block.id, "label": block.label, "kind": block.kind, "parent": block.parent or None,
+            "face": self.cards[faces[-1]]["id"], "values": sum(len(one.gives) for one in block.ops),
+            "from": self.now, "to": self.now + 1,
+        })  # fmt: skip
+        for value in faces:
+            self.cards[value]["group"] = block.id
+
+    def _on_back_through(self, record: BackThrough) -> None:
+        """The shares of a whole block, which came back one after the other."""
+        recorder, op = record.recorder, record.op
+        out = next((value for value in op.gives if value in self.cards), None)
+        if recorder not in self._asked or out is None:
+            return
+        cell, _, kind = self._asked[recorder]
+        step = self._step("contribution", "", record.site)
+        self._caused(step, op)
+        said = []
+        for value, part in record.arrived.items():
+            if value not in self.cards:
+                continue
+            share = self._part(self._holds(value, cell), self._snap(part), record.counts.get(value, 1))
+            self._carry(self._edge(value, out, op.takes.index(value)), recorder, kind, share, step)
+            self._put_gradient(recorder, value, self._snap(part))
+            self._focus(step, value, cell)
+            said.append(f"{self.name(value)} {self._spelled(part)}")
+        self._mark(step, recorder, self._kind("back", recorder))
+        block = self.names.folding.block_of.get(op)
+        what = op.row.name if block is None else self.words("fold.many", label=block.label, count=len(block.ops))
+        step["say"] = self.words("fold.back", what=what, said=", ".join(said))
+
+    def _part(self, before: Snapshot | None, after: Snapshot, count: int) -> str:
+        """What a block added to a gradient: the difference, or how many shares it was where that is no single number."""
+        if before is None:
+            return after.text
+        if before.value is None or after.value is None:
+            return self.words("fold.shares", count=count)
+        return number(after.value - before.value)
+
+    def _on_rounds(self, record: Rounds) -> None:
+        """The rounds of a loop between the first and the last: only what they leave in variables is told."""
+        step = self._step("fold", "", record.site)
+        said = []
+        for value in [one for one in record.values if one in self.names.cards]:
+            self._card(value, born=0)
+            self._set(value, "v", self.name(value), "value", self._snap(value))
+            self._focus(step, value, "v")
+            said.append(self.words("rounds.now", name=self.name(value), what=self._spelled(value)))
+        rest = "; ".join(said) or self.words("rounds.nothing")
+        step["say"] = self.words("rounds", count=record.count, ops=record.ops, rest=rest)
+        self.groups.append({
+            "id": "rounds", "label": self.words("rounds.label", last=record.count + 1), "kind": "repeat", "parent": None,
+            "values": record.ops, "from": self.now, "to": self.now + 1,
+        })  # fmt: skip

@@ -1,0 +1,267 @@
+"""Who appears in the picture: which values get a card, what they are called, which recorders there are.
+
+An op of the program's gets a card for its result.  A backward or tangent op gets one only when another recorder wrote it
+down: then it is part of that recorder's program.  Otherwise it is seen as numbers on the edges it runs along.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import Any
+
+from ..capture.numbers import Snapshot
+from ..capture.records import Made, Op, Recorder, Site, Value
+from ..capture.stream import Stream
+from .folding import Folding
+from .replays import Replays
+
+GRADIENT, TANGENT = "ḡ", "ṫ"  # without a name of their own they are numbered: g₁, g₂ ..., t₁, t₂ ...
+SHORT = 12  # characters that a piece of source may have to serve as a name
+
+
+def seen_by_others(op: Op) -> bool:
+    """True when a recorder other than the one that caused it wrote the op down."""
+    return any(recorder is not op.context.actor for recorder in op.taken)
+
+
+class Names:
+    """The recorders and values of a run, and its records as they are told: reruns named after first runs, long runs folded."""
+
+    def __init__(self, stream: Stream, open_: Iterable[str] = ()) -> None:
+        self.stream = stream
+        self.replays = Replays(stream.records)
+        self.folding = Folding(self.replays.records, open_)
+        self.records = self.folding.records
+        self.recorders: list[Recorder] = []  # outermost first
+        self.spans: dict[Recorder, list[int]] = {}  # first and last record of listening
+        self.ops: dict[Value, Op] = {}  # of every value with a card that an op made
+        self.entries: dict[Value, Op] = {}  # of what a region made: the region as one op
+        self.hidden: dict[Value, Op] = {}  # of values that a recorder made unseen, but that seen work uses
+        self.results: dict[Value, Snapshot] = {}
+        self.cards: dict[Value, None] = {}  # in the order in which they appear
+        self.made: dict[Value, Made] = {}
+        self.gradients: dict[Value, Recorder] = {}  # cotangents: whose backward pass made them
+        self.tangents: dict[Value, tuple[Recorder, Value]] = {}  # tangents: whose, and of what
+        self.order: dict[Recorder, int] = {}
+        self.answered: set[Value] = set()  # cotangents that were handed to the program
+        self.users: dict[Value, set[Site | None]] = {}
+        self._used: dict[Value, None] = {}
+        self._assigned: dict[Value, None] = {}
+        self._unseen: dict[Value, Op] = {}
+        self._first_use: dict[Value, Op] = {}
+        for place, record in enumerate(self.records):
+            self._read(place, record)
+        self._choose_cards()
+        self._order_recorders()
+        self.recorder_ids = {recorder: f"r{i}" for i, recorder in enumerate(self.recorders)}
+        self.recorder_names = dict(
+            zip(self.recorders, _numbered([one.name or one.kind for one in self.recorders]), strict=True)
+        )
+        self.given = self._answers()
+        self._taken: dict[str, int] = {}
+        self.names = {value: self._unique(self.given.get(value) or self._name(value)) for value in self.cards}
+
+    # ---- one pass over the records -------------------------------------------------------------------------------------------
+
+    def _read(self, place: int, record: Any) -> None:
+        self.results.update(record.numbers)
+        recorder: Any = getattr(record, "recorder", None)
+        if recorder is not None and recorder not in self.spans:
+            if record.kind == "deleted":
+                return  # a tape from before the run
+            self.recorders.append(recorder)
+            self.spans[recorder] = [place, place]
+        used = self._used
+        match record.kind:
+            case "made":
+                self.made[record.value] = record
+            case "enter" | "exit" | "pause" | "resume":
+                self.spans[recorder][1] = place
+            case "op":
+                self._read_op(record.op)
+            case "gradient":
+                used.update(dict.fromkeys([*record.targets, *record.sources]))
+            case "seed" | "contribution":
+                self.gradients[record.part] = recorder
+            case "gradients":
+                self.answered.update(answer for answer in record.answers if answer is not None)
+            case "total":
+                self.gradients[record.total] = recorder
+            case "again":
+                used.update(dict.fromkeys(record.op.gives))
+            case "entry":
+                self.entries.update(dict.fromkeys(record.op.gives, record.op))
+                used.update(dict.fromkeys([*record.op.takes, *record.op.gives]))
+            case "watch":
+                used[record.value] = None
+            case "assign":
+                self._assigned[record.value] = None
+            case "look-up":
+                if record.of in self.tangents or record.of in self.gradients:
+                    used[record.of] = None
+            case "tangent":
+                self.tangents[record.tangent] = (recorder, record.of)
+                if record.seed:
+                    used[record.of] = None
+
+    def _read_op(self, op: Op) -> None:
+        if op.context.phase != "forward" and not seen_by_others(op):
+            self._unseen.update(dict.fromkeys(op.gives, op))
+            return
+        self._used.update(dict.fromkeys((*op.takes, *op.gives)))
+        for value in op.takes:
+            self.users.setdefault(value, set()).add(op.site)
+            if op.site is not None and len(op.site.operands) >= len(op.takes):
+                self._first_use.setdefault(value, op)
+        self.ops.update(dict.fromkeys(op.gives, op))
+
+    def _choose_cards(self) -> None:
+        # What an optimizer keeps for itself goes into no op: the memory has its bytes, the graph has nothing to tell of it.
+        kept = [value for value in self._assigned if value in self._used or self._by_the_program(value)]
+        self.cards = self._used | dict.fromkeys(kept)
+        special = self.answered | self.gradients.keys() | self.tangents.keys()
+        self.hidden = {value: op for value, op in self._unseen.items() if value in self.cards and value not in special}
+
+    def _by_the_program(self, value: Value) -> bool:
+        """Whether a variable is from before the run, or was given a name on the line that made it."""
+        made = self.made.get(value)
+        return made is None or bool(made.site and made.site.names)
+
+    def _order_recorders(self) -> None:
+        """Order 1 for a recorder of the program's ops; one more for each recorder whose work it wrote down."""
+        taken: dict[Recorder, set[Recorder]] = {recorder: set() for recorder in self.recorders}
+        for record in self.records:
+            op: Any = getattr(record, "op", None) if record.kind in ("op", "entry") else None
+            if op is not None and op.context.actor is not None:
+                for recorder in op.taken:
+                    if recorder is not op.context.actor:
+                        taken.setdefault(recorder, set()).add(op.context.actor)
+
+        def order(recorder: Recorder, above: tuple[Recorder, ...] = ()) -> int:
+            inner = [one for one in taken.get(recorder, ()) if one not in above and one is not recorder]
+            return 1 + max((order(one, (*above, recorder)) for one in inner), default=0)
+
+        self.order = {recorder: order(recorder) for recorder in self.recorders}
+        self.recorders.sort(key=lambda recorder: self.spans[recorder][0])
+
+    # ---- names -------------------------------------------------------------------------------------------------------------
+
+    def _answers(self) -> dict[Value, str]:
+        """The names that gradients and looked-up tangents are given by an assignment."""
+        found: dict[Value, str] = {}
+        for record in self.records:
+            facts: Any = record
+            if record.site is None:
+                continue
+            if record.kind == "gradients" and facts.row is None:
+                names = flat(record.site.names)
+                if len(names) == len(facts.answers):
+                    named = zip(facts.answers, names, strict=True)
+                    found.update({value: name for value, name in named if value is not None and name})
+            elif record.kind == "look-up" and facts.found is not None and record.site.name:
+                found.setdefault(facts.found, record.site.name)
+        return found
+
+    def introduced(self, value: Value) -> bool:
+        """Whether the making of a value is a step of its own: a variable, or a constant that the program named."""
+        made = self.made[value]
+        named = (made.site and made.site.name) or value.name
+        return value.variable or bool(named and not made.implicit)
+
+    def _name(self, value: Value) -> str:
+        made = self.made.get(value)
+        if made is not None:
+            name = "" if made.implicit else made.name or (made.site.name if made.site else "") or value.name
+            return name or self._tangent_name(value) or _number_as_name(made.numbers.get(value))
+        if value in self.hidden:
+            return _number_as_name(self.results.get(value))
+        entry = self.entries.get(value)
+        if entry is not None and entry.site is not None and entry.site.name and self._is_result(value, entry):
+            return entry.site.name
+        op = self.ops.get(value)
+        if op is None:
+            if value in self.gradients:
+                return GRADIENT
+            return self._tangent_name(value) or value.name or value.label or self._written_name(value)
+        if op.context.phase == "forward":
+            if op.site is None or not self._is_result(value, op):
+                return value.name
+            return op.site.name or value.name or source_text(op.site)
+        return GRADIENT if op.context.phase == "gradient" and value not in self.tangents else (
+            self._tangent_name(value, carded=True) or TANGENT)  # fmt: skip
+
+    def _tangent_name(self, value: Value, carded: bool = False) -> str:
+        recorder, of = self.tangents.get(value, (None, None))
+        if recorder is None or of is None or (carded and of not in self.cards):
+            return ""
+        return dotted(self._name(of), self.order[recorder])
+
+    def _written_name(self, value: Value) -> str:
+        """The name under which the source hands a value to the first op that uses it."""
+        op = self._first_use.get(value)
+        return op.site.operands[op.takes.index(value)] if op is not None and op.site is not None else ""
+
+    def _is_result(self, value: Value, op: Op) -> bool:
+        """Of several ops made by one call of the program's, only the last makes what the call returns."""
+        return op.site is None or op.site.form != "call" or op.site not in self.users.get(value, ())
+
+    def _unique(self, name: str) -> str:
+        if not name or name in (GRADIENT, TANGENT):
+            letter = {GRADIENT: "g", TANGENT: "t"}.get(name, "v")
+            self._taken[letter + "#"] = count = self._taken.get(letter + "#", 0) + 1
+            return f"{letter}{_subscript(count)}"
+        if name[0] in "0123456789−∞":
+            return name  # a number is no name: several may be alike
+        self._taken[name] = self._taken.get(name, 0) + 1
+        return name if self._taken[name] == 1 else f"{name}{_subscript(self._taken[name])}"
+
+
+def flat(names: Any) -> list[str]:
+    """The names of an assignment from left to right, however nested."""
+    return [inner for name in names for inner in flat(name)] if isinstance(names, list) else [names]
+
+
+def dotted(name: str, order: int) -> str:
+    """ẋ for a tangent, ẍ for one of an outer accumulator; names of several letters carry a d in front instead.
+
+    >>> dotted("x", 1), dotted("loss", 1)
+    ('ẋ', 'dloss')
+    """
+    dots = "̇" if order == 1 else "̈"
+    return unicodedata.normalize("NFC", name + dots) if len(name) == 1 else f"d{name}"
+
+
+def source_text(site: Site) -> str:
+    """The piece of source that made a value, where it is short enough to be its name.
+
+    >>> source_text(Site("", text="tf.math.sin(a * b)")), source_text(Site("", text="x ** 2 - 1"))
+    ('sin(a·b)', 'x^2−1')
+    """
+    if site.form == "augmented":
+        return ""
+    text = re.sub(r"[A-Za-z_][\w.]*\.(\w+\()", r"\1", site.text)  # tf.math.sin( is sin( to the eye
+    text = text.replace(" * ", "·").replace(" ** ", "^").replace(" + ", "+").replace(" - ", "−")
+    return text if len(text) <= SHORT else ""
+
+
+def _number_as_name(snap: Snapshot | None) -> str:
+    return snap.text if snap is not None and snap.data is None else ""
+
+
+def _numbered(names: list[str]) -> list[str]:
+    count: dict[str, int] = {}
+    for name in names:
+        count[name] = count.get(name, 0) + 1
+    several = {name for name, often in count.items() if often > 1}
+    met: dict[str, int] = {}
+    out = []
+    for name in names:
+        met[name] = met.get(name, 0) + 1
+        out.append(f"{name}{_subscript(met[name])}" if name in several else name)
+    return out
+
+
+def _subscript(value: int) -> str:
+    return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(value))

@@ -1,0 +1,128 @@
+"""Ops: what they make, who writes them down, and what is kept for the backward pass."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..capture.records import Applied, Op, Recorder
+from .facts import Facts
+from .told import Region
+from .words import listed
+
+REASONS = (
+    "unwatched",
+    "no tangent",
+    "no derivative",
+)  # those that the words know; others are said as the source says them
+
+
+class Ops(Facts):
+    """Tells of ops that have a card."""
+
+    def _on_op(self, record: Applied) -> None:
+        op = record.op
+        if not op.gives or self.names.ops.get(op.gives[0]) is None or op.gives[0] not in self.names.cards:
+            return
+        forward = op.context.phase == "forward"
+        site = op.site if forward else record.site
+        twin = self.names.replays.twin(op)
+        step = self._step("op" if twin is None else "replay", "", site)
+        if not forward:
+            self._caused(step, op.context.cause)
+        for value in op.takes:
+            self._card(value)
+        for value in op.gives:
+            self._card(value, site=site)
+            self._focus(step, value)
+        taken, refused = self._verdicts(op, step)
+        self._draw_edges(op, step, taken)
+        out = op.gives[0]
+        step["formula"] = self._equation(op, out)
+        home = self.names.replays.home.get(out)
+        inside = home if home is not None and home.kind != "custom" else None
+        step["say"] = self._sentence(op, taken, refused, inside)
+        self._produced(step, op.site.name if forward and op.site is not None else "", self._spelled(out))
+        if inside is not None:
+            for recorder, states in self.recorder_states.items():  # what runs in a region runs unseen
+                if recorder.kind == "tape" and states[-1]["state"] == "listening":
+                    self._mark(step, recorder, "ghost")
+        elif forward and not taken and self.names.recorders:
+            for value in op.gives:
+                self.cards[value]["ghost"] = next(iter(refused.values()), self.words("reason.nobody"))
+        if op.context.phase == "jvp" and op.context.actor is not None:
+            for value in op.gives:
+                self._never(value, op.context.actor)
+        if twin is not None:
+            self._repeats(op, twin, step)
+
+    def _repeats(self, op: Op, twin: Op, step: dict[str, Any]) -> None:
+        """A replayed op that somebody else writes down has values of its own, beside those of the first run."""
+        if twin.gives[0] in self._made_by:
+            step["twin"] = self._made_by[twin.gives[0]]
+            step["say"] += " " + self.words("op.once_more", step=step["twin"])
+        for value, first in zip(op.gives, twin.gives, strict=True):
+            if first in self.cards:
+                self.cards[value]["twin"] = self.cards[first]["id"]
+        self._mark(step, op.context.actor, "replay")
+
+    def _verdicts(self, op: Op, step: dict[str, Any]) -> tuple[list[Recorder], dict[Recorder, str]]:
+        """Mark who wrote an op down and who did not; returns both, with reasons."""
+        taken = [recorder for recorder in op.taken if recorder in self.names.recorder_ids]
+        refused = {}
+        for recorder, reason in op.refused:
+            if recorder in self.names.recorder_ids:
+                refused[recorder] = self.words(f"reason.{reason.replace(' ', '_')}") if reason in REASONS else reason
+        for recorder in self._outermost_first([*taken, *refused]):
+            self._mark(step, recorder, "ghost" if recorder in refused else "op")
+        self._known(op, taken)
+        return taken, refused
+
+    def _outermost_first(self, recorders: list[Recorder]) -> list[Recorder]:
+        return sorted(recorders, key=self.names.recorders.index)
+
+    def _known(self, op: Op, taken: list[Recorder]) -> None:
+        for value in op.gives:
+            self.known_by.setdefault(value, []).extend(taken)
+
+    def _sentence(self, op: Op, taken: list[Recorder], refused: dict[Recorder, str], inside: Region | None) -> str:
+        out = op.gives[0]
+        result = self.words("result", name=self.name(out), what=self._spelled(out))
+        if op.context.role == "accumulate":
+            return self.words("op.added", result=result)
+        if op.context.phase != "forward" and op.context.actor in self.names.recorder_ids:
+            result = self.words("op.works_out", who=self._who(op.context.actor), what=self._written(op), result=result)
+        tapes = [recorder for recorder in taken if recorder.kind == "tape"]
+        if tapes:
+            return self._written_down(op, result, tapes)
+        reason = next((why for recorder, why in refused.items() if recorder.kind == "tape"), "")
+        if reason:
+            return self.words("op.refused", result=result, reason=reason)
+        if not taken and self.names.recorders and op.context.phase == "forward":
+            if refused:
+                return self.words("op.unseen", result=result, reason=next(iter(refused.values())).capitalize())
+            if inside is not None:
+                return self.words("op.inside", result=result, region=inside.name)
+            return self.words("op.unheard", result=result)
+        return f"{result}."
+
+    def _written_down(self, op: Op, result: str, tapes: list[Recorder]) -> str:
+        key = "one" if len(tapes) == 1 else "both" if len(tapes) == 2 else "many"
+        writes = self.words(f"op.written.{key}", who=listed([self._who(one) for one in tapes]))
+        kept = list(dict.fromkeys(self.name(value) for tape in tapes for value in op.saves(tape)))
+        keeps = self.words("keeps" if len(tapes) == 1 else "keep")
+        if not kept:
+            return self.words("op.keeps_nothing", result=result, writes=writes, keeps=keeps)
+        return self.words("op.keeps", result=result, writes=writes, keeps=keeps, kept=listed(kept))
+
+    def _draw_edges(self, op: Op, step: dict[str, Any], taken: list[Recorder]) -> None:
+        for out in op.gives:
+            for slot, value in enumerate(op.takes):
+                self._add(step, "flow", [self._edge(value, out, slot)["id"], "forward"])
+        for recorder, places in op.saved:
+            if recorder not in taken:
+                continue
+            for place in places:
+                if place >= 0:
+                    self._pin(recorder, *[self._edge(op.takes[place], out, place) for out in op.gives])
+                else:
+                    self._pin(recorder, self.cards[op.gives[~place]])

@@ -1,0 +1,132 @@
+"""What is made and changed, and recorders that come, listen and go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..capture.records import (
+    Assigned,
+    Deleted,
+    Entered,
+    Failed,
+    Left,
+    Made,
+    NameBegins,
+    NameEnds,
+    Paused,
+    Recorder,
+    Released,
+    Reset,
+    Resumed,
+    Watched,
+)
+from .facts import Facts
+
+_LISTENED = {"enter": "listening", "resume": "listening", "pause": "paused", "exit": "stopped"}
+
+
+class Recorders(Facts):
+    """Tells of values made, variables assigned, and recorders."""
+
+    def _on_made(self, record: Made) -> None:
+        value = record.value
+        if value not in self.names.cards or not self.names.introduced(value):
+            return  # a number without a name appears with the op that uses it
+        name, what = self.name(value), self._spelled(value)
+        say = self.words("made.variable" if value.variable else "made.constant", name=name, what=what)
+        step = self._step("made", say, record.site)
+        self._card(value, site=record.site)
+        self._focus(step, value)
+        self._produced(step, name, what)
+
+    def _on_name_begins(self, record: NameBegins) -> None:
+        self._step("name", self.words("name.begins", name=record.name), record.site)
+        self.stretches.append({"id": f"n{len(self.stretches)}", "label": record.name, "from": self.now})
+
+    def _on_name_ends(self, record: NameEnds) -> None:
+        """The innermost open stretch of this name ends with the step that was just told."""
+        open_ = [one for one in self.stretches if one["label"] == record.name and "to" not in one]
+        if open_:
+            open_[-1]["to"] = self.now + 1
+
+    def _on_assign(self, record: Assigned) -> None:
+        value = record.value
+        if value not in self.names.cards:
+            return
+        self._card(value, born=0)
+        name, what = self.name(value), self._spelled(value)
+        step = self._step("assign", self.words("assign", name=name, what=what), record.site)
+        self._set(value, "v", name, "value", self._snaps.get(value))
+        self._focus(step, value, "v")
+        self._produced(step, name, what)
+        for recorder, states in self.recorder_states.items():
+            if states[-1]["state"] == "listening":
+                self._mark(step, recorder, "write")
+
+    def _on_error(self, record: Failed) -> None:
+        self._step("error", self.words("error", error=record.error, message=record.message).strip(" :"), record.site)
+        self._mark(self.steps[-1], record.recorder, "miss")
+
+    # ---- recorders ----------------------------------------------------------------------------------------------------
+
+    def _state(self, recorder: Recorder, state: str) -> None:
+        states = self.recorder_states.setdefault(recorder, [])
+        if states and states[-1]["t"] == self.now:
+            states.pop()
+        states.append({"t": self.now, "state": state})
+
+    def _on_enter(self, record: Entered) -> None:
+        listening = [
+            one
+            for one, states in self.recorder_states.items()
+            if states[-1]["state"] == "listening" and one is not record.recorder
+        ]
+        inside = self.words("enter.inside", outer=self._who(listening[-1])) if listening else ""
+        self._listen(record, self.words("enter", who=self._who(record.recorder), inside=inside))
+
+    def _on_resume(self, record: Resumed) -> None:
+        self._listen(record, self.words("resume", who=self._who(record.recorder)))
+
+    def _on_pause(self, record: Paused) -> None:
+        self._listen(record, self.words("pause", who=self._who(record.recorder)))
+
+    def _on_exit(self, record: Left) -> None:
+        ends = self.words("exit.error", error=record.error) if record.error else self.words("exit.ends")
+        key = "exit.tape" if record.recorder.kind == "tape" else "exit.accumulator"
+        self._listen(record, self.words(key, ends=ends, who=self._who(record.recorder)))
+
+    def _listen(self, record: Any, say: str) -> None:
+        step = self._step(record.kind, say, record.site)
+        self._state(record.recorder, _LISTENED[record.kind])
+        self._mark(step, record.recorder, record.kind)
+
+    def _on_reset(self, record: Reset) -> None:
+        step = self._step("reset", self.words("reset", who=self._who(record.recorder)), record.site)
+        self._free(record.recorder, step)
+
+    def _on_watch(self, record: Watched) -> None:
+        recorder, value = record.recorder, record.value
+        self.known_by.setdefault(value, []).append(recorder)
+        if not record.explicit:
+            return
+        self._card(value, born=0)
+        say = self.words("watch", who=self._who(recorder), name=self.name(value))
+        step = self._step("watch", say, record.site)
+        self._focus(step, value)
+        self._mark(step, recorder, "watch")
+
+    def _on_deleted(self, record: Deleted) -> None:
+        if record.recorder not in self.names.recorder_ids:
+            return
+        step = self._step("release", self.words("deleted", who=self._who(record.recorder)), record.site)
+        self._free(record.recorder, step)
+        self._state(record.recorder, "spent")
+
+    def _on_release(self, record: Released) -> None:
+        if self.steps[-1]["kind"] != "gradients":
+            self._step("release", "", record.site)
+        self._told = True
+        step = self.steps[-1]
+        step["say"] = f"{step['say']} {self.words('release', who=self._who(record.recorder))}".strip()
+        self._free(record.recorder, step)
+        self._state(record.recorder, "spent")

@@ -1,0 +1,262 @@
+"""Regions: what a tape knows as one entry, and what runs again for it on the way back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..capture.numbers import Snapshot
+from ..capture.records import Op, Recorder, Value
+from .backward import Backward
+from .ops import Ops
+from .told import Again, AtDoor, Entry, OfRegion, Region
+from .words import listed
+
+
+def amount(count: int) -> str:
+    """Bytes as a sentence says them.
+
+    >>> amount(36), amount(36_000)
+    ('36 B', '36 kB')
+    """
+    return f"{count} B" if count < 10_000 else f"{count / 1000:.3g} kB" if count < 1e6 else f"{count / 1e6:.3g} MB"
+
+
+class Regions(Ops, Backward):
+    """Tells of regions."""
+
+    def __init__(self, *given: Any) -> None:
+        self._results: dict[Value, tuple[Region, dict[str, Any]]] = {}  # kept by the layer that made them
+        super().__init__(*given)
+
+    # ---- a region opens, closes, runs again, is done ---------------------------------------------------------------------
+
+    def region(self, region: Region) -> dict[str, Any]:
+        """The facts of a region, begun when it is first told of."""
+        if region not in self.regions:
+            self.regions[region] = {
+                "id": f"again{len(self.regions)}", "label": region.name, "kind": region.kind,
+                "parent": self.region(region.parent)["id"] if region.parent is not None else None, "states": [],
+            }  # fmt: skip
+        return self.regions[region]
+
+    def _state_of(self, region: Region, state: str, words: str = "") -> None:
+        states = self.region(region)["states"]
+        if states and (states[-1]["state"], states[-1].get("text", "")) == (state, words):
+            return
+        if states and states[-1]["t"] == self.now:
+            states.pop()
+        states.append({"t": self.now, "state": state, **({"text": words} if words else {})})
+
+    def _closed(self, region: Region) -> None:
+        header = self._header(region)
+        self._state_of(region, "closed", self.words("region.closed") + (f" · {header}" if header else ""))
+
+    def _on_region_open(self, record: OfRegion) -> None:
+        region = record.of
+        facts = self.region(region)
+        if facts["states"]:  # inside of a region that runs again
+            facts["runs"] = facts.get("runs", 1) + 1
+            self._state_of(region, "replaying")
+            return
+        self._step("region", self.words("region.open", region=region.name), record.site)
+        self._state_of(region, "open")
+
+    def _on_region_close(self, record: OfRegion) -> None:
+        """The pass through a region inside of one that runs again is over; its own turn on the way back is to come."""
+        states = self.region(record.of)["states"]
+        if states and states[-1]["state"] == "replaying":
+            self._closed(record.of)
+
+    def _on_region_replay(self, record: OfRegion) -> None:
+        region, actor = record.of, record.context.actor
+        who = self._who(actor) if actor in self.names.recorder_ids else self.words("a_tape")
+        number = self.region(region)["runs"] = self.region(region).get("runs", 1) + 1
+        self._step("region", self.words("region.replay", who=who, region=region.name, run=number), record.site)
+        self._state_of(region, "replaying")
+
+    def _on_region_done(self, record: OfRegion) -> None:
+        for value, home in self.names.replays.home.items():
+            if home is record.of and value in self.cards:
+                self._ends(value)
+        self._state_of(record.of, "done", self._header(record.of))
+
+    def _over(self, region: Region) -> None:
+        if self.region(region)["states"]:
+            self._state_of(region, "done", self._header(region))
+
+    def _on_entry(self, record: Entry) -> None:
+        """A tape writes the whole region down as one entry."""
+        op, region = record.op, record.of
+        if not self.region(region)["states"]:
+            self._before(region)
+        step = self._step("entry", "", op.site)
+        for value in op.gives:
+            self._focus(step, value)
+        recorders, _ = self._verdicts(op, step)
+        kept = self._pin_at_the_door(op, region, recorders)
+        let_go = self._results_let_go(record)
+        results = self._pin_results(record, region, recorders)
+        kept += results
+        facts = self.region(region)
+        facts["kept"], facts["plain"] = region.kept, region.plain
+        if recorders:
+            facts["recorder"] = self._id(recorders[0])
+        for value, home in self.names.replays.home.items():
+            if home is region and value in self.cards and value not in op.gives:
+                self.cards[value].setdefault("again", [])
+                self.cards[value].setdefault("gone", self.now)
+        self._closed(region)
+        step["say"] = self._entered(region, recorders, kept, let_go or self._saving(region, results))
+        if op.gives:
+            self._produced(step, op.site.name if op.site is not None else "", self._spelled(op.gives[0]))
+
+    def _entered(self, region: Region, recorders: list[Recorder], kept: list[str], more: str) -> str:
+        if not recorders:
+            return self.words("region.unwritten", region=region.name)
+        many = len(recorders) > 1
+        keeps = self.words("keep" if many else "keeps")
+        what = (
+            self.words("region.keeps", keeps=keeps, kept=listed(kept))
+            if kept
+            else self.words("region.nothing", keeps=keeps)
+        )
+        key = "region.written.many" if many else "region.written.one"
+        who = listed([self._who(one) for one in recorders])
+        return self.words(key, region=region.name, who=who, what=what, more=more).strip()
+
+    def _before(self, region: Region) -> None:
+        """A region that did not say when it began: it was open from its first op."""
+        first = [self._made_by.get(op.gives[0], self.now) for op in region.body]
+        self.region(region)["states"].append({"t": min(first, default=self.now), "state": "open"})
+
+    def _header(self, region: Region) -> str:
+        runs = self.region(region).get("runs", 1)
+        kept = self.words("region.kept", kept=amount(region.kept), plain=amount(region.plain)) if region.plain else ""
+        ran = self.words("region.ran", runs=runs) if runs > 1 else ""
+        return " · ".join(one for one in (kept, ran) if one)
+
+    def _saving(self, region: Region, results: list[str]) -> str:
+        if results:
+            return self.words("region.from_results")
+        if not region.plain:
+            return ""
+        if region.kept >= region.plain:
+            return self.words("region.saves_nothing", plain=amount(region.plain))
+        return self.words("region.saves", plain=amount(region.plain), kept=amount(region.kept))
+
+    def _pin_at_the_door(self, op: Op, region: Region, recorders: list[Recorder]) -> list[str]:
+        names = []
+        for recorder, places in op.saved:
+            for place in places if recorder in recorders else ():
+                value = op.at(place)
+                door = self._door(value, region) if place >= 0 else None
+                self._pin(recorder, self._card(value) if door is None else door)
+                names.append(self.name(value))
+        return list(dict.fromkeys(names))
+
+    def _pin_results(self, record: Entry, region: Region, recorders: list[Recorder]) -> list[str]:
+        """Results that a layer keeps itself, to rebuild from them: until a layer after it takes that over."""
+        names = []
+        recorder = next((one for one in recorders if one.kind == "tape"), None)
+        for value in record.op.gives:
+            if recorder is None or value not in record.kept or self._card(value).get("kept"):
+                continue
+            self._results[value] = (region, self._pin(recorder, self.cards[value]))
+            region.kept += value.bytes
+            names.append(self.name(value))
+        return names
+
+    def _results_let_go(self, record: Entry) -> str:
+        """Results of layers before that no tape keeps any more, since this one will give them back."""
+        names = []
+        for value, (region, pin) in [*self._results.items()]:
+            if value in record.kept:
+                continue
+            del self._results[value]
+            pin["to"] = self.now
+            region.kept -= value.bytes
+            self.region(region)["kept"] = region.kept
+            self._closed(region)
+            names.append(self.name(value))
+        return (
+            self.words("region.lets_go.many" if len(names) > 1 else "region.lets_go.one", names=listed(names))
+            if names
+            else ""
+        )
+
+    def _door(self, value: Value, region: Region) -> dict[str, Any] | None:
+        """The first edge along which a value goes into a region."""
+        for op in region.body:
+            if value in op.takes and op.gives[0] in self.cards:
+                return self._edge(value, op.gives[0], op.takes.index(value))
+        return None
+
+    # ---- inside of a rerun --------------------------------------------------------------------------------------------------
+
+    def _on_again(self, record: Again) -> None:
+        op, first, region = record.op, record.first, record.of
+        kind = "rebuild" if op.context.phase == "rebuild" else "replay"
+        step = self._step(kind, "", op.site)
+        if region is not None and kind == "rebuild":
+            self.region(region).setdefault("runs", 2)
+            self.region(region)["kind"] = kind
+            self._state_of(region, "rebuilding")
+        out = op.gives[0]
+        card = self._card(out)
+        for value in op.gives:
+            self._comes_again(value, kind)
+        self._add(step, "focus", card["id"])
+        self._mark(step, op.context.actor, kind)
+        if first is not None:
+            if first.gives[0] in self._made_by:
+                step["twin"] = self._made_by[first.gives[0]]
+            for slot, value in enumerate(first.takes):
+                if value in self.cards:
+                    self._add(step, "flow", [self._edge(value, out, slot)["id"], "forward"])
+        self._caused(step, op.context.cause)
+        step["formula"] = self._equation(op, out)
+        what, name, text = self._written(op), self.name(out), self._spelled(out)
+        if kind == "replay" and "twin" in step:
+            result = self.words("result", name=name, what=text)
+            step["say"] = self.words("again", what=what, result=result, step=step["twin"])
+        else:
+            step["say"] = self.words("given_back", what=what, name=name, value=text)
+
+    def _comes_again(self, value: Value, kind: str) -> None:
+        card = self._card(value)
+        self._ends(value)
+        card.setdefault("again", []).append({"from": self.now, "kind": kind})
+        self._set(value, "v", card["cells"][0]["label"], card["cells"][0]["kind"], self._snap(value))
+
+    def _ends(self, value: Value) -> None:
+        spans = self.cards[value].get("again", [])
+        if spans and "to" not in spans[-1]:
+            spans[-1]["to"] = max(self.now, spans[-1]["from"] + 1)
+
+    def _on_at_door(self, record: AtDoor) -> None:
+        """A share that reaches the door of a region from inside; the region hands on their sum."""
+        recorder, value, part, position = record.recorder, record.into, record.part, record.position
+        op = record.context.cause
+        if op is None or recorder not in self._asked or op.gives[0] not in self.cards or value not in self.cards:
+            return
+        inner = self.names.replays.region_of(op)
+        if inner is not None:
+            way = self.words("out_of", region=inner.name, to=self.name(value))
+            step = self._step("contribution", self.words("back", way=way, part=self._spelled(part)), record.site)
+            self._focus(step, value)
+            self._over(inner)
+            return
+        cell, _, kind = self._asked[recorder]
+        say = self.words("back", way=self._through(op, position), part=self._spelled(part))
+        step = self._step("contribution", say, record.site)
+        self._carry(self._edge(value, op.gives[0], position), recorder, kind, self._snap(part).text, step)
+        self._focus(step, value)
+        before, arrived = self._holds(value, cell), self._snap(part)
+        if before is not None and before.value is not None and arrived.value is not None:
+            both = Snapshot(None, None, before.value + arrived.value)
+            self._put_gradient(recorder, value, both)
+            self._focus(step, value, cell)
+            step["say"] += " " + self.words("at_door.added", before=before.text, both=both.text)
+        self._mark(step, recorder, self._kind("back", recorder))
+        left = [self._cell_label(recorder, value), self._operand(part).text, kind, self.cards[value]["id"]]
+        step["formula"] = [left, ["=", "=", "op", ""], *self._share(op, position, recorder)]

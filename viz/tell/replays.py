@@ -1,0 +1,343 @@
+"""What ran again: replays of regions and rebuilt values, told on the cards of their first run.
+
+A rerun makes new values, but they are those of the first run once more.  So before anything is told, every record of a rerun is
+rewritten in the values of the first run: the tape that works inside a rerun speaks for the tape that asked for it, and its ops
+become records of the kind "again".  Only a rerun that somebody else writes down (a tape around it) keeps values of its own, and
+only the tape of the rerun itself speaks for another: one that the region's own function opens is told as what it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from ..capture.records import Op, Record, Recorder, Value, changed
+from .told import Again, AtDoor, Entry, OfRegion, Region
+
+_COMING_AND_GOING = (
+    "enter",
+    "exit",
+    "watch",
+    "release",
+    "deleted",
+    "pause",
+    "resume",
+    "gradient",
+    "gradients",
+    "reset",
+)
+
+
+class _Pass:
+    """One run of a region that is going on."""
+
+    def __init__(self, region: Region, again: bool) -> None:
+        self.region, self.again = region, again
+        self.at = self.opened = 0  # how many of the first run's ops, and of its inner regions, have come again
+
+
+class Replays:
+    """The regions of a run, and its records as they are told."""
+
+    def __init__(self, records: list[Record]) -> None:
+        self.regions: list[Region] = []
+        self.home: dict[Value, Region] = {}  # of the values made inside
+        self.twins: dict[Op, Op] = {}  # by replayed op: the op of the first run
+        self.own_rules: set[Op] = set()  # that go back by a rule of the program's own
+        self._first: dict[Value, Value] = {}
+        self._speaks_for: dict[Recorder, Recorder] = {}
+        self._at_work: dict[
+            Op | None, Recorder
+        ] = {}  # by entry that runs again: the tape of that rerun, while it listens
+        self._works_on: dict[Recorder, Region] = {}
+        self._doors: dict[Recorder, set[Value]] = {}  # what a rerun's gradient is asked for
+        self._by_id: dict[str, Region] = {}
+        self._passes: list[_Pass] = []
+        self._flowing: set[Value] = set()  # cotangents
+        self._own: set[Op] = set()  # replayed ops that have values of their own
+        self._of: dict[int, Region] = {}  # by record, where a region opens, runs again or is done
+        self._body_so_far: list[Op] = []
+        self._spoken: dict[Op, Op] = {}
+        if any(record.kind.startswith("region") or _is_call(record) for record in records):
+            for place, record in enumerate(records):
+                self._read(place, record)
+            self.records = [self._told(place, record) for place, record in enumerate(records)]
+        else:
+            self.records = records
+
+    def first(self, value: Value) -> Value:
+        """The value of the first run that this one is, come back."""
+        while value in self._first:
+            value = self._first[value]
+        return value
+
+    # ---- reading ------------------------------------------------------------------------------------------------------
+
+    def _read(self, place: int, record: Any) -> None:
+        match record.kind:
+            case "region-open":
+                self._of[place] = self._opened(record)
+            case "region-replay":
+                region = self._by_id[record.region]
+                self._passes.append(_Pass(region, again=True))
+                self._of[place] = region
+            case "region-close":
+                if len(self._passes) > 1 and self._passes[-1].again and self._passes[-2].again:
+                    self._of[place] = self._passes[-1].region
+                self._closed(record)
+            case "enter" if record.context.phase in ("recompute", "rebuild") and self._reruns(record):
+                actor = record.context.actor
+                self._at_work[record.context.cause] = record.recorder
+                self._speaks_for[record.recorder] = self._speaks_for.get(actor, actor)
+                if self._passes:
+                    self._works_on[record.recorder] = self._passes[-1].region
+            case "exit" if record.recorder in self._speaks_for:
+                self._at_work.pop(record.context.cause, None)
+            case "gradient":
+                self._doors[record.recorder] = set(record.sources)
+            case "seed" | "contribution":
+                self._flowing.add(record.part)
+                if record.kind == "seed":
+                    self._result_again(record)
+            case "total":
+                self._flowing.add(record.total)
+            case "gradients":
+                self._flowing.update(answer for answer in record.answers if answer is not None)
+                if record.recorder in self._works_on:
+                    self._of[place] = self._works_on[record.recorder]
+            case "op":
+                self._applied(record.op)
+
+    def _reruns(self, record: Any) -> bool:
+        """Whether a tape is the rerun's own: it is the first to listen, and all that the region's function opens lie inside."""
+        return record.context.actor is not None and record.context.cause not in self._at_work
+
+    def _opened(self, record: Any) -> Region:
+        above = self._passes[-1] if self._passes else None
+        again = above is not None and above.again
+        if above is not None and above.again and above.opened < len(above.region.children):
+            region = above.region.children[above.opened]
+        else:
+            region, again = self._new(record, above.region if above else None), False
+        if above is not None:
+            above.opened += 1
+        self._by_id[record.region] = region
+        self._passes.append(_Pass(region, again))
+        return region
+
+    def _new(self, record: Any, parent: Region | None) -> Region:
+        region = Region(record.path[-1] if record.path else record.region, "recompute", parent)
+        self.regions.append(region)
+        return region
+
+    def _closed(self, record: Any) -> None:
+        known = self._by_id.get(record.region)
+        if known is None:  # a wrapped layer says only that it has ended
+            known = self._new(record, self._passes[-1].region if self._passes else None)
+            self._hold(known, [op for op in self._body_so_far if op.context.region])
+            self._by_id[record.region] = known
+        elif self._passes:
+            self._passes.pop()
+        known.runs = max(known.runs, record.run + 1)
+        known.kept, known.plain = record.saved, record.plain
+
+    def _applied(self, op: Op) -> None:
+        phase = op.context.phase
+        if op.own_rule:
+            self._custom(op)
+        elif op.region:
+            region = self._by_id.get(op.region)
+            if region is not None and region.entry is None:
+                region.entry = op
+            elif region is not None and region.entry is not None:
+                self.twins[op] = region.entry
+        elif phase in ("gradient", "jvp"):
+            self._flowing.update(op.gives)
+        elif self._passes:
+            self._inside(self._passes[-1], op)
+        elif phase in ("rebuild", "recompute"):
+            self._rebuilt(op)
+        elif phase == "forward":
+            if self._body_so_far and _place(self._body_so_far[-1]) != _place(op):
+                self._body_so_far = []
+            self._body_so_far.append(op)
+
+    def _result_again(self, record: Any) -> None:
+        """What a rerun goes back from is what the region gave: also where no op of the first run made it under our eyes."""
+        region, value = self._works_on.get(record.recorder), record.into
+        own = any(value in op.gives for op in self._own)
+        if region is None or region.entry is None or own or value in self._first or value in region.entry.gives:
+            return
+        taken = set(self._first.values())
+        given = [one for one in region.entry.gives if one not in taken and one.shape == value.shape]
+        if given and value not in self.home:
+            self._first[value] = given[0]
+
+    def _inside(self, now: _Pass, op: Op) -> None:
+        if not now.again:
+            now.region.body.append(op)
+            self.home.update(dict.fromkeys(op.gives, now.region))
+        elif now.at < len(now.region.body) and now.region.body[now.at].row.name == op.row.name:
+            self._pair(op, now.region.body[now.at])
+            now.at += 1
+        else:
+            now.at = len(now.region.body)  # another road than the first time: from here on nothing is a twin
+
+    def _rebuilt(self, op: Op) -> None:
+        """An op of a reversible layer's backward pass, which is one of its first run if it has the same op on the same values."""
+        cause = op.context.cause
+        region = None if cause is None else self._by_id.get(cause.region)
+        if cause is None or region is None or self._flowing & set(op.takes):
+            self._flowing.update(op.gives)
+            return
+        region.kind, region.runs = "rebuild", max(region.runs, 2)
+        paired = set(self.twins.values())
+        for one in region.body:
+            pairs = [(self.first(a), b) for a, b in zip(op.takes, one.takes, strict=False)]
+            unknown = [(a, b) for a, b in pairs if a is not b]
+            fits = all(a not in self.home and a not in cause.takes and a.shape == b.shape for a, b in unknown)
+            if one.row.name == op.row.name and fits and one not in paired:
+                self._first.update((a, b) for a, b in unknown)
+                self._pair(op, one)
+                return
+        self._last_input(region, cause, op)
+
+    def _last_input(self, region: Region, cause: Op, op: Op) -> None:
+        """What is rebuilt and has no other place is the one input that is not back yet."""
+        made = op.gives[0]
+        missing = [value for value in cause.takes if value not in self._first.values() and value.shape == made.shape]
+        used = [one for one in self.twins.values() if one in region.body]
+        if len(missing) == 1 and len(used) == len([one for one in region.body if one.row.name != "add"]):
+            self._first[made] = missing[0]
+
+    def _pair(self, op: Op, first: Op) -> None:
+        self.twins[op] = first
+        others = [recorder for recorder in op.taken if recorder not in self._speaks_for]
+        if [recorder for recorder in others if recorder is not op.context.actor]:
+            self._own.add(op)
+            return
+        self._first.update(
+            (value, before) for value, before in zip(op.gives, first.gives, strict=True) if value is not before
+        )
+
+    def _custom(self, entry: Op) -> None:
+        """The rule of a custom gradient stands for the ops that the function itself just ran."""
+        self.own_rules.add(entry)
+        body = [op for op in self._body_so_far if op.site is not None and op.site.function == entry.row.name]
+        if body:
+            region = Region(entry.row.name, "custom", self._passes[-1].region if self._passes else None)
+            region.entry = entry
+            self.regions.append(region)
+            self._hold(region, body)
+
+    def _hold(self, region: Region, body: list[Op]) -> None:
+        region.body, self._body_so_far = body, []
+        self.home.update((value, region) for op in body for value in op.gives)
+
+    # ---- telling ------------------------------------------------------------------------------------------------------
+
+    def _told(self, place: int, record: Any) -> Record:
+        common = self._common(record)
+        if record.kind == "op":
+            return self._op(record, common)
+        region = self._of.get(place)
+        recorder = getattr(record, "recorder", None)
+        if recorder in self._speaks_for:
+            if record.kind == "gradients" and region is not None:
+                return OfRegion(kind="region-done", of=region, **common)
+            into = getattr(record, "into", None)
+            at_the_door = into in self._doors.get(recorder, ())
+            back = record.kind in ("seed", "total") and self._returned(into)
+            if record.kind in _COMING_AND_GOING or back or (record.kind == "total" and at_the_door):
+                return Record(**common)
+            if record.kind == "contribution" and at_the_door:
+                by, to, part = self._speaks_for[recorder], self.first(record.into), self.first(record.part)
+                return AtDoor(recorder=by, into=to, part=part, position=record.position, **common)
+        if record.kind.startswith("region"):
+            return Record(**common) if region is None else OfRegion(kind=record.kind, of=region, **common)
+        own = {one.name: self._renamed(getattr(record, one.name)) for one in fields(record) if one.name not in common}
+        told: Record = changed(record, **own, **common)
+        return told
+
+    def _common(self, record: Record) -> dict[str, Any]:
+        """What a told record has of the one that it is made of, whatever its kind."""
+        context, cause = record.context, record.context.cause
+        if context.actor in self._speaks_for:
+            context = changed(context, actor=self._speaks_for[context.actor])
+        if cause in self.twins and cause not in self._own:
+            context = changed(context, cause=self.twins[cause])
+        gone = [value for value in record.gone if value.variable or not self.first(value).variable]
+        numbers = {self.first(value): snap for value, snap in record.numbers.items()} if self._first else record.numbers
+        return {
+            "site": record.site, "context": context, "numbers": numbers, "memory": record.memory, "high": record.high,
+            "gone": tuple([self.first(value) for value in gone]), "moved": record.moved, "kept": record.kept,
+        }  # fmt: skip
+
+    def _op(self, record: Any, common: dict[str, Any]) -> Record:
+        op: Op = record.op
+        if op.region:
+            region = self._by_id.get(op.region)
+            if region is not None and region.entry is op:
+                return Entry(op=self._speak(op), of=region, **common)
+            return Record(**common)
+        cause = op.context.cause
+        rebuilding = op.context.phase == "rebuild" and not self._flowing & set(op.takes)
+        if op in self._own or not (op in self.twins or rebuilding):
+            told: Record = changed(record, op=self._speak(op), **common)
+            return told
+        at_work = self.region_of(cause) if cause is not None and rebuilding else None
+        region = at_work or self.home.get(self.first(op.gives[0]))
+        return Again(op=self._speak(op), first=self.twins.get(op), of=region, **common)
+
+    def twin(self, op: Op) -> Op | None:
+        """The op of the first run that a replayed op with values of its own repeats."""
+        return self.twins[op] if op in self._own else None
+
+    def region_of(self, entry: Op) -> Region | None:
+        """The region that an op stands for."""
+        return self._by_id.get(entry.region)
+
+    def _returned(self, value: Value | None) -> bool:
+        """Whether a value is one of the first run's come back, or lies at a region's door."""
+        return value is not None and (value in self._first or any(value in doors for doors in self._doors.values()))
+
+    def _speak(self, op: Op) -> Op:
+        """The op in the values of the first run."""
+        known = self._spoken.get(op)
+        if known is None:
+            takes, gives = tuple([self.first(one) for one in op.takes]), tuple([self.first(one) for one in op.gives])
+            if takes == op.takes and gives == op.gives and not self._speaks_for:
+                return op
+            context = op.context
+            if context.actor in self._speaks_for:
+                context = changed(context, actor=self._speaks_for[context.actor])
+            known = self._spoken[op] = changed(
+                op, takes=takes, gives=gives, context=context,
+                taken=tuple([one for one in op.taken if one not in self._speaks_for]),
+                refused=tuple([one for one in op.refused if one[0] not in self._speaks_for]),
+            )  # fmt: skip
+            for facts in (self.twins,):
+                if op in facts:
+                    facts[known] = facts[op]
+            for marks in (self._own, self.own_rules):
+                if op in marks:
+                    marks.add(known)
+        return known
+
+    def _renamed(self, fact: Any) -> Any:
+        if isinstance(fact, Value):
+            return self.first(fact)
+        if isinstance(fact, Recorder):
+            return self._speaks_for.get(fact, fact)
+        if isinstance(fact, tuple):
+            return tuple([self._renamed(one) for one in fact])
+        return fact
+
+
+def _place(op: Op) -> tuple[Any, ...]:
+    site = op.site
+    return op.context.region, site and (site.source, site.function, site.begins)
+
+
+def _is_call(record: Any) -> bool:
+    return record.kind == "op" and (record.op.own_rule or bool(record.op.region))

@@ -1,0 +1,129 @@
+"""Puts a Scene together: names, steps, grounds, the program, the memory.  Whatever happens, a run has a scene.
+
+A record that cannot be told becomes a step of bare facts, and the rest is told as if it were not there; where even names and
+folding fail, all steps are bare.  With VIZ_STRICT in the environment (our tests set it) a fault is an error instead.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from ..capture.stream import Stream, without_collecting
+from ..scene import Scene
+from .grounds import Grounds
+from .names import Names
+from .program import Program
+from .regions import amount
+from .steps import CannotTell, Steps, plain_facts
+from .words import Words
+
+TRIES = 8  # records that are told bare one by one; after that all of their kind are
+
+
+@without_collecting()
+def scene_of(
+    stream: Stream, open_: Iterable[str] = (), *, quick: bool = False, placed: bool = True, words: Words | None = None
+) -> Scene:
+    """The stream as a scene, positions included where an engine can place it; of a long run, folded, what is named is open.
+
+    `quick` takes the first positions that come, `placed=False` none; `words` tells it in another language.
+    """
+    spoken = words or Words(stream.vocabulary)
+    strict = bool(os.environ.get("VIZ_STRICT"))
+    bare: dict[Any, str] = {}
+    while True:
+        try:
+            scene = _told(stream, open_, spoken, bare)
+            break
+        except CannotTell as fault:
+            if strict:
+                raise fault.problem from fault
+            bare[fault.place if len(bare) < TRIES else fault.kind] = _said(fault.problem)
+        except Exception as problem:
+            if strict:
+                raise
+            scene, bare = _all_bare(stream, spoken, _said(problem)), {}
+            break
+    if bare:
+        key = "bare.note.one" if len(bare) == 1 else "bare.note.many"
+        scene.notes.insert(0, spoken(key, count=len(bare), problem=next(iter(bare.values()))))
+    if placed:
+        _place(scene, quick, spoken, strict)
+    return scene
+
+
+def _said(problem: Exception) -> str:
+    return f"{type(problem).__name__}: {problem}"[:200]
+
+
+def _told(stream: Stream, open_: Iterable[str], words: Words, bare: dict[Any, str]) -> Scene:
+    names = Names(stream, open_)
+    program = Program(stream.block)
+    told = Steps(names, program, words, bare)
+    scene = Scene(title=stream.title, lead=stream.lead, vocabulary=stream.vocabulary or None)
+    scene.recorders = [
+        {
+            "id": names.recorder_ids[one], "name": names.recorder_names[one], "kind": one.kind, "order": names.order[one],
+            "states": told.recorder_states.get(one, []),
+        }
+        for one in names.recorders
+    ]  # fmt: skip
+    scene.regions = Grounds(names, told).regions
+    scene.values = [told.cards[value] for value in {**names.cards, **dict.fromkeys(told.cards)} if value in told.cards]
+    scene.notes += [
+        words("region.no_saving", region=region.name, kept=amount(region.kept))
+        for region in told.regions
+        if region.kind == "recompute" and 0 < region.plain <= region.kept
+    ]
+    scene.names, scene.groups = told.stretches, told.groups
+    if scene.groups:
+        count, first = sum(one["values"] for one in scene.groups), repr(scene.groups[0]["id"])
+        key = "fold.note.many" if len(scene.groups) > 1 else "fold.note.one"
+        scene.notes.append(words(key, count=count, groups=len(scene.groups), first=first))
+    scene.edges = list(told.edges.values())
+    scene.steps = told.steps
+    _finish(scene, stream, program, words)
+    return scene
+
+
+def _finish(scene: Scene, stream: Stream, program: Program, words: Words) -> None:
+    used = {name for step in scene.steps for name in step["memory"]}
+    labels = {name: words.vocabulary[f"{name}s"] if f"{name}s" in words.vocabulary else words.vocabulary.get(name, name)
+              for name in stream.holders}  # fmt: skip
+    scene.holders = [{"id": name, "label": labels[name]} for name in stream.holders if name in used]
+    scene.sources = program.sources()
+
+
+def _all_bare(stream: Stream, words: Words, problem: str) -> Scene:
+    """Every record as a step of its own, and nothing more."""
+    scene, program = Scene(title=stream.title, lead=stream.lead), Program(stream.block)
+    memory: dict[str, int] = {}
+    scene.steps = [{"kind": "start", "say": words("start"), "memory": memory}]
+    for record in stream.records:
+        if record.memory:
+            memory = {name: total for name, total in zip(stream.holders, record.memory, strict=False) if total}
+        if record.kind:
+            step: dict[str, Any] = {"kind": "bare", "say": f"{record.kind}: {plain_facts(record)}.", "memory": memory}
+            place = program.place(record.site)
+            scene.steps.append(step if place is None else {**step, "place": place})
+    scene.notes = [words("bare.all", problem=problem)]
+    _finish(scene, stream, program, words)
+    return scene
+
+
+def _place(scene: Scene, quick: bool, words: Words, strict: bool) -> None:
+    from ..layout import MOST, place
+
+    try:
+        scene.layout = place(scene, quick=quick)
+    except Exception as problem:
+        if strict:
+            raise
+        scene.notes.append(words("graph.failed", problem=_said(problem)))
+        return
+    if scene.layout is None and len(scene.values) > MOST:
+        scene.notes.append(words("graph.too_many", count=len(scene.values), most=MOST))
+    elif scene.layout is None:
+        scene.notes.append(words("graph.no_engine"))

@@ -1,0 +1,81 @@
+"""The steps of a run, one change each, in the order in which things happened.
+
+Every record is told by the method of its name (`_on_` and the record's kind); one without changes nothing in the picture.
+One that cannot be told costs no more than its own step, which shows the bare facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..capture.records import Record
+from .folds import Folds
+from .names import Names
+from .program import Program
+from .recorders import Recorders
+from .tangents import Tangents
+from .words import Words
+
+
+class CannotTell(Exception):
+    """A record could not be told: which one, and what happened."""
+
+    def __init__(self, place: int, kind: str, problem: Exception) -> None:
+        super().__init__(f"record {place} ({kind}): {problem!r}")
+        self.place, self.kind, self.problem = place, kind, problem
+
+
+class Steps(Folds, Recorders, Tangents):
+    """Builds cards, edges and steps from the records of a run; `bare` are those that only show their facts."""
+
+    def __init__(self, names: Names, program: Program, words: Words, bare: Mapping[Any, str] | None = None) -> None:
+        super().__init__(names, program, words)
+        bare = bare or {}
+        self._snaps = {value: value.early for value in names.stream.early if value.early is not None}
+        self._holders.begin(names.stream.early)
+        self._step("start", words("start"), None)
+        for value in names.cards:
+            if value in self._snaps and value not in names.made and value not in names.ops:
+                self._card(value, born=0)
+        for place, record in enumerate(names.records):
+            self._snaps.update(record.numbers)
+            self._told = False
+            if place in bare or record.kind in bare:
+                self._bare(record, bare.get(place) or bare[record.kind])
+            else:
+                try:
+                    getattr(self, "_on_" + record.kind.replace("-", "_"), self._ignore)(record)
+                except Exception as problem:
+                    raise CannotTell(place, record.kind, problem) from problem
+            self._weigh(record)
+
+    def _ignore(self, record: Record) -> None:
+        """A record that changes nothing in the picture."""
+
+    def _bare(self, record: Record, problem: str) -> None:
+        """Show what a record says, since it cannot be told."""
+        self._step(
+            "bare", self.words("bare", kind=record.kind, facts=plain_facts(record), problem=problem), record.site
+        )
+
+
+def plain_facts(record: Any) -> str:
+    """A record's own facts as a row of words."""
+    from dataclasses import fields
+
+    common = {one.name for one in fields(Record)}
+    facts = {one.name: getattr(record, one.name) for one in fields(record) if one.name not in common}
+    said = [f"{name} {_plain(fact)}" for name, fact in facts.items() if fact not in (None, "", (), False)]
+    return ", ".join(said) or "no facts"
+
+
+def _plain(fact: Any) -> str:
+    if isinstance(fact, tuple):
+        return " ".join(map(_plain, fact))
+    if isinstance(fact, dict):
+        return " ".join(f"{_plain(key)}: {_plain(value)}" for key, value in fact.items())
+    for name in ("row", "name", "id"):
+        if hasattr(fact, name) and getattr(fact, name):
+            return _plain(getattr(fact, name))
+    return str(fact)

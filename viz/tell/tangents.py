@@ -1,0 +1,91 @@
+"""Tangents: carried along at once, looked up at any time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..capture.records import Carried, LookedUp, Op, Recorder, Value
+from .facts import Facts
+from .formula import Operand, Term, derivative_words, operator, terms
+from .names import dotted
+
+
+class Tangents(Facts):
+    """Tells of forward mode."""
+
+    def _on_tangent(self, record: Carried) -> None:
+        recorder, of, tangent, op = record.recorder, record.of, record.tangent, record.op
+        if of not in self.names.cards:
+            return
+        who, cell, kind = self._who(recorder), f"t:{self._id(recorder)}", self._kind("tangent", recorder)
+        name, what = self.name(of), self._spelled(tangent)
+        if record.seed or op is None:
+            self._card(of, born=0)
+            step = self._step("tangent", self.words("tangent.seed", who=who, name=name, what=what), record.site)
+            self._set(of, cell, who, kind, self._snap(tangent), by=recorder)
+            self._focus(step, of, cell)
+            return
+        merged = tangent in self.cards and self._made_by.get(tangent) == self.now
+        self._told = True
+        step = self.steps[-1] if merged else self._step("tangent", "", op.site)
+        arrived = {value: self._holds(value, cell) for value in op.takes}
+        self._set(of, cell, who, kind, self._snap(tangent), by=recorder)
+        self._focus(step, of, cell)
+        self._mark(step, recorder, kind)
+        if merged:
+            step["say"] += " " + self.words("tangent.is", who=who, name=name)
+        else:
+            step["say"] = self.words("tangent", who=who, name=name, what=what)
+        columns = self._move_along(op, step, kind, recorder, arrived)
+        if columns and not merged:
+            out = op.gives[0]
+            left = [self._dotted(out, recorder), self._operand(tangent).text, kind, self._card(out)["id"]]
+            step["formula"] = [left, operator("="), *columns]
+
+    def _move_along(self, op: Op, step: dict[str, Any], kind: str, recorder: Recorder, arrived: Any) -> list[Term]:
+        """Draw the tangents that came in along their edges; returns what each adds, as columns."""
+        words = self._operands(op)
+        words["out"] = self._operand(op.gives[0])
+        columns: list[Term] = []
+        for position, value in enumerate(op.takes):
+            moving = arrived[value]
+            if moving is None or value not in self.cards or not op.row.differentiable(position):
+                continue
+            self._add(step, "flow", [self._edge(value, op.gives[0], position)["id"], kind])
+            words["d"] = Operand(self._dotted(value, recorder), moving, kind, self.cards[value]["id"])
+            part = terms(derivative_words(op, position), words)
+            minus = bool(part) and part[0][0] == "−"
+            columns += part if not columns or minus else [operator("+"), *part]
+        return columns
+
+    def _dotted(self, value: Value, recorder: Recorder) -> str:
+        return dotted(self.name(value), self.names.order[recorder])
+
+    def _on_look_up(self, record: LookedUp) -> None:
+        recorder, of, found, site = record.recorder, record.of, record.found, record.site
+        who, cell = self._who(recorder), f"t:{self._id(recorder)}"
+        if of in self.names.cards and of not in self.cards and of in self._snaps:
+            # Made in an outer accumulator's own work, which nobody saw: the card stands alone, and its cells stay empty.
+            self._card(of, born=max(1, self.now), site=site)
+            if of in self.names.tangents:
+                self._never(of, self.names.tangents[of][0])
+        if found is None:
+            why = self._why_no_tangent(recorder, of)
+            step = self._step("miss", self.words("look.none", who=who, name=self.name(of), why=why), site)
+            known = self._cells.get((of, cell))
+            if of in self.cards and (known is None or not known["states"]):
+                why = self.words("look.no_tangent", who=who)
+                self._set(of, cell, who, self._kind("tangent", recorder), "None", by=recorder, why=why)
+        else:
+            say = self.words("look", who=who, name=self.name(of), what=self._spelled(found))
+            step = self._step("look", say, site)
+        if of in self.cards:
+            self._focus(step, of, cell)
+        self._mark(step, recorder, "look" if found is not None else "miss")
+        self._produced(step, site.name if site is not None else "", "None" if found is None else self._spelled(found))
+
+    def _why_no_tangent(self, recorder: Recorder, of: Value) -> str:
+        maker = self.names.tangents.get(of, (None, None))[0]
+        if maker is None:
+            return ""
+        return self.words("look.own") if maker is recorder else self.words("look.inner", maker=self._who(maker))

@@ -1,0 +1,88 @@
+"""Records that only telling has: what replays and folding make of a stream's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..capture.records import Answered, Op, Record, Recorder, Value
+
+
+class Region:
+    """A piece of program that a tape knows as one entry: what ran in it, and what is kept of it."""
+
+    def __init__(self, name: str, kind: str, parent: Region | None) -> None:
+        self.name, self.kind, self.parent = name, kind, parent
+        self.children: list[Region] = []
+        self.body: list[Op] = []
+        self.entry: Op | None = None
+        self.runs = 1
+        self.kept = self.plain = 0
+        if parent is not None:
+            parent.children.append(self)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class OfRegion(Record):
+    """A region opens, closes, begins to run again, or is done with on the way back."""
+
+    kind: str = ""  # type: ignore[misc]
+    of: Region
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Entry(Record):
+    """A tape takes a whole region as one entry."""
+
+    kind: ClassVar[str] = "entry"
+    op: Op
+    of: Region
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Again(Record):
+    """An op of a region runs once more, or backwards to give a value back."""
+
+    kind: ClassVar[str] = "again"
+    op: Op
+    first: Op | None
+    of: Region | None
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class AtDoor(Record):
+    """A share reaches an input of a region from inside; the region hands on their sum."""
+
+    kind: ClassVar[str] = "at-door"
+    recorder: Recorder
+    into: Value
+    part: Value
+    position: int
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Rounds(Record):
+    """The rounds of a loop between the first and the last."""
+
+    kind: ClassVar[str] = "rounds"
+    count: int
+    ops: int
+    values: tuple[Value, ...]
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class BackThrough(Record):
+    """The shares that came back through a block, one after the other."""
+
+    kind: ClassVar[str] = "back-through"
+    recorder: Recorder
+    op: Op
+    arrived: dict[Value, Value]
+    counts: dict[Value, int]
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class FewerAnswers(Answered):
+    """The answers to the sources that are drawn, and how many more there are."""
+
+    more: int
