@@ -63,7 +63,8 @@ def step(
         from .paint.widget import Stepper
     except ImportError:  # no anywidget here
         return Picture(scene, parts, step=at, theme=theme)
-    still = len(scene.steps) - 1 if at == 0 else at
+    asked = [number for number, one in enumerate(scene.steps) if one.get("ask")]
+    still = at or (asked[0] if asked else len(scene.steps) - 1)  # a still must not answer what is asked
     shown = picture(scene, still, theme=theme, parts=parts)
     return Stepper(
         scene, picture=shown, words=story(scene), step=at, view=view, theme=theme, opened=list(unfold),

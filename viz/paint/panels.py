@@ -84,7 +84,7 @@ def sentence(scene: Scene) -> Mark:
 def questions(scene: Scene) -> list[Mark]:
     """Every question with its options, and both ways in which its answer can be told; a player shows what is due.
 
-    `data-slot` stands where the guess goes.
+    `data-slot` stands where the guess goes, `data-story` beside what is said of that guess alone.
     """
     asked: list[Mark] = []
     for step, one in enumerate(scene.steps):
@@ -109,7 +109,12 @@ def questions(scene: Scene) -> list[Mark]:
             for word, sign in (("right", "✓"), ("wrong", "✗")):
                 told = Mark("span", html=slotted(f"ask.{word}", **facts))
                 more: dict[str, Any] = {"data_at": shown, "data_of": step, "data_answer": facts["answer"]}
-                asked.append(Mark("div", Mark("b", text=sign), told, cls=f"truth {word}", **more))
+                stories = [
+                    Mark("span", text=f" {story}", data_story=option, hidden="")
+                    for option, story in ask.get("stories", {}).items()
+                    if word == "wrong"
+                ]
+                asked.append(Mark("div", Mark("b", text=sign), told, *stories, cls=f"truth {word}", **more))
     return [Mark("div", *asked, cls="asks", hidden="")] if asked else []
 
 

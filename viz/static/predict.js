@@ -8,8 +8,8 @@ export function predictPart(box, hands) {
   const guesses = /** @type {Record<string, string>} */ ({});
   let asked = true, shown = 0;
   const due = (/** @type {number} */ n) => asks.find(one => Number(one.dataset.at) === n);
-  const fill = (/** @type {Element} */ one, /** @type {string} */ guess) =>
-    one.querySelectorAll("[data-slot]").forEach(slot => { slot.textContent = guess; });
+  const fill = (/** @type {Element} */ one, /** @type {string} */ guess) => one.querySelectorAll("[data-slot], [data-story]").forEach(part =>
+    part.hasAttribute("data-slot") ? part.replaceChildren(guess) : part.toggleAttribute("hidden", part.getAttribute("data-story") !== guess));
 
   function update(/** @type {number} */ n) {
     shown = n;
