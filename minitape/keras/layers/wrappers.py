@@ -66,7 +66,7 @@ class Bidirectional(Layer):
                     "Or leave backward_layer out: it is made like the first.",
                 )
         for side in (self.forward_layer, self.backward_layer):
-            side.zero_output_for_mask = self.return_sequences
+            setattr(side, "zero_output_for_mask", self.return_sequences)  # noqa: B010  a layer of any kind
         self.input_spec = layer.input_spec
 
     def build(self, input_shape: Any) -> None:
