@@ -142,6 +142,10 @@ class Sequential(Model):
             inputs = layer(inputs)
         return inputs
 
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """None: the layers inside give the outputs their masks."""
+        return None
+
     def _copied(self, copy: Callable[[Layer], Layer]) -> Sequential:
         """Other layers in the same order."""
         model = Sequential([copy(layer) for layer in self._stack], name=self.name)
