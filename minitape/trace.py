@@ -220,7 +220,11 @@ def push(recorder: Recorder) -> None:
 
 def pop(recorder: Recorder) -> None:
     """Let the recorder stop listening, wherever in the stack it stands."""
-    state.recorders = tuple([one for one in state.recorders if one is not recorder])
+    recorders = state.recorders
+    if recorders and recorders[-1] is recorder:
+        state.recorders = recorders[:-1]
+    else:
+        state.recorders = tuple([one for one in recorders if one is not recorder])
 
 
 @contextmanager

@@ -29,6 +29,10 @@ _UP_TO = tuple((1 << _WIDTH * (holder + 1)) - 1 for holder in range(5))
 SETTLED = tuple(_FIELD[holder] if holder == TAPE else _UP_TO[holder] for holder in range(5))
 
 
+# Holds of those who are charged before a tape is: where a buffer has one, a tape's handle changes `held_for_backward` alone.
+BEFORE_TAPE = _UP_TO[TAPE] & ~_FIELD[TAPE]
+
+
 def _first(holds: int) -> int:
     return ((holds & -holds).bit_length() - 1) // _WIDTH  # where the lowest bit stands
 
