@@ -108,7 +108,7 @@ def _all_read_arrays(rules: Sequence[Bound | None], moving: Sequence[bool]) -> b
 class Elementwise(Primitive):
     """Number by number: one rule per input serves both directions.
 
-    `push` has the rules of the way forward, where a corner makes them differ from those of the way back.
+    `push` has the rules of the forward direction, where a corner makes them differ from those of the backward pass.
     """
 
     kind = "elementwise"

@@ -54,9 +54,12 @@ def walk_back(
         application = applications[place]
         tag = application.outcome
         arrived = cotangents.get(tag)  # None where there are several outputs: a tuple of tags is none
-        if arrived is None and tag.__class__ is not tuple or kept[place] is None:
+        if arrived is None:
+            if tag.__class__ is not tuple or kept[place] is None:
+                continue
+        elif kept[place] is None:
             continue
-        if arrived is not None and not heard:
+        elif not heard:
             plan = plans[place]
             back = plan.back
             if back is None:

@@ -210,7 +210,7 @@ fresh = made(
 
 def literal(value: float, dtype: np.dtype[Any]) -> Literal:
     """A Python number beside a tensor, in its dtype."""
-    number: Any = new(Literal)
+    number = new(Literal)
     number._array = dtype.type(value)
     number._tag = number._buffer = tag = new(Tag)
     tag.id = next(serials)

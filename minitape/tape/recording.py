@@ -194,7 +194,7 @@ class Recording:
         if tag not in watched and self._watch_accessed and variable.trainable and tag.dtype.kind in "fc":
             self._variables[tag] = variable
             self.followed.setdefault(tag, WATCHED)
-            watched[tag] = moment("read", 3)
+            watched[tag] = moment("read", 4)  # above: the variable, and what reads it
             if state.listeners:
                 emit("watch", label=self.label, tag=tag, explicit=False)
 

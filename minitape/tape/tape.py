@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from .. import nest
+from ..engine import fresh
 from ..record.diary import Moment, moment
 from ..record.events import emit, state
 from ..record.ledger import FLIGHT, PYTHON
 from ..record.refusal import refusal
 from ..record.trail import walked
 from ..tensor import Operand, Tag, Tensor, make
-from ..engine import fresh
 from ..walk import BARE, Cotangents, accumulate, as_tensor, begin, land, let_go, walk_back
 from . import jacobians
 from .question import UnconnectedGradients, differentiable, leaves, seed_of
@@ -169,12 +169,12 @@ class GradientTape(Recording):
                     begin(self.label, cotangents, tag)
                 else:
                     accumulate(self.label, cotangents, tag, seed_of(target, seed), None)
-            self._reverse(cotangents, {one._tag for one in sources})
-            answers = [self._answer(cotangents, one, unconnected) for one in sources]
+            tags = [one._tag for one in sources]
+            self._reverse(cotangents, set(tags))
+            answers = [self._answer(cotangents, tag, unconnected) for tag in tags]
             if state.listeners:
-                tags = [None if one is None else one._tag for one in answers]
-                sourced = [one._tag for one in sources]
-                emit("gradients", tuple(answers), label=self.label, answers=tags, sources=sourced, row=row)
+                found = [None if one is None else one._tag for one in answers]
+                emit("gradients", tuple(answers), label=self.label, answers=found, sources=tags, row=row)
             return answers
         finally:
             let_go(cotangents)
@@ -210,11 +210,10 @@ class GradientTape(Recording):
         slopes = self.diary.slopes if len(columns.applications) <= SHORT else None
         walk_back(self.label, columns, cotangents, sources, self._persistent, slopes)
 
-    def _answer(self, cotangents: Cotangents, source: Any, unconnected: UnconnectedGradients) -> Tensor | None:
-        tag = source._tag
+    def _answer(self, cotangents: Cotangents, tag: Tag, unconnected: UnconnectedGradients) -> Tensor | None:
         found = cotangents.get(tag)
         if isinstance(found, BARE):
-            if type(found) is np.ndarray:
+            if found.__class__ is np.ndarray:
                 land(found.nbytes)
             answer = cotangents[tag] = fresh(found, PYTHON)  # asked for twice, it is one value
             return answer
@@ -289,7 +288,7 @@ class GradientTape(Recording):
         if self._recording and not self._persistent:
             self.diary.note("exit", 4)
             self._stop("exit")
-        persistent, self._persistent = self._persistent, True  # many ways back over one set of entries
+        persistent, self._persistent = self._persistent, True  # many backward passes over one set of entries
         try:
             none = UnconnectedGradients.NONE
             return [
