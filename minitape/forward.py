@@ -13,7 +13,7 @@ from .errors import NoSlope
 from .kinds import ARRAYS
 from .ops.joins import stack, unstack
 from .record.alarm import warn
-from .record.diary import Diary
+from .record.diary import Diary, moment
 from .record.events import Label, Verdict, emit, here, state
 from .record.ledger import ACCUMULATOR, FLIGHT, PYTHON
 from .record.refusal import refusal
@@ -78,7 +78,7 @@ class ForwardAccumulator:
         tangent = convert(tangent, dtype=tag.dtype)
         self._check_shape(primal, tangent)
         self._keep(tag, tangent.handle(ACCUMULATOR))
-        self.diary.watch(tag, explicit=True)
+        self.diary.watched[tag] = moment("watch", 2)
         if state.listeners:
             emit("tangent", (tangent,), label=self.label, of=tag, tangent=tangent._tag, seed=True)
 

@@ -6,25 +6,32 @@ import math
 from typing import Any
 
 from ..errors import ClippedToZero, LeftTheTape, SummedTarget
+from ..primitive import TABLE
 from ..record.alarm import silent, warn
+from ..record.trail import exports
 from . import fixes, log
 from .history import History
 from .sums import separate
 from .zeros import held
 
+clip_by_value = TABLE["clip_by_value"]
+
 LONG = 2000  # entries beyond which nothing is looked for: such programs do not teach
 
 
-def look_at(tape: Any, written: list[Any], targets: Any, sources: Any, answers: Any) -> None:
-    """Warn where a gradient is a number, but not the one that was meant; `written`: the applications on the tape."""
-    if silent() or len(written) > LONG:
+def look_at(tape: Any, targets: Any, sources: Any, answers: Any) -> None:
+    """Warn where a gradient is a number, but not the one that was meant."""
+    written = tape.columns.applications
+    if len(written) > LONG or silent():
         return
-    entered = _entered(tape)
-    # What left after the last entry cannot have come back into it: a loss that is printed costs nothing.
-    if entered and written and log.exported_between(entered, written[-1].tick):
-        _left(tape, targets, sources, answers, entered)
-    _summed(tape, written, targets, sources, answers)
-    if True in [one.primitive.name == "clip_by_value" for one in written]:
+    # What left before the tape, or after its last entry, cannot have come back into it: a loss that is printed costs nothing.
+    if exports and written and exports[-1][0] > tape.diary.spans[0][0]:
+        entered = _entered(tape)
+        if entered and log.exported_between(entered, written[-1].tick):
+            _left(tape, targets, sources, answers, entered)
+    if len(targets) == 1 and targets[0]._tag.shape:
+        _summed(tape, written, targets, sources, answers)
+    if clip_by_value.plans and not set(clip_by_value.plans.values()).isdisjoint(tape.columns.plans):
         _clipped(tape, targets, sources, answers)
 
 
@@ -65,7 +72,7 @@ def _known(history: History, tag: Any) -> bool:
 
 def _summed(tape: Any, written: list[Any], targets: Any, sources: Any, answers: Any) -> None:
     questions = tape.diary.questions
-    if len(targets) != 1 or not questions or questions[-1].seeded:
+    if not questions or questions[-1].seeded:
         return
     target = targets[0]._tag
     size = 1
