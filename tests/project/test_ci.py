@@ -107,7 +107,13 @@ def test_its_code_is_that_of_pytest_and_its_last_line_too(
     assert run.returncode == code, said
     assert summary in last and last.startswith("====")
     assert said.count(last) == 2  # as it came, and once more at the end
-    assert (tmp_path / "installed").read_text().split() == ["install", "--quiet", ".[test]"]
+    assert (tmp_path / "installed").read_text().split() == [
+        "install",
+        "--quiet",
+        "-c",
+        ".ci/constraints.txt",
+        ".[test]",
+    ]
 
 
 @pytest.mark.slow
