@@ -13,6 +13,7 @@ from .errors import NoSlope
 from .kinds import ARRAYS
 from .ops.joins import stack, unstack
 from .record.alarm import warn
+from .record.copies import Alone
 from .record.diary import Diary
 from .record.events import Label, Verdict, emit, here, state
 from .record.ledger import ACCUMULATOR, FLIGHT, PYTHON
@@ -23,7 +24,7 @@ from .tensor import Operand, Tag, Tensor, convert, make
 from .trace import Application, Sees, Verdicts, pop, push, wrap
 
 
-class ForwardAccumulator:
+class ForwardAccumulator(Alone):
     """Computes Jacobian-vector products while it listens: the tangent of an output, given tangents of the primals.
 
     Nothing is kept for later: `jvp` looks a tangent up, as often as wanted, also after the block; it is gone when its

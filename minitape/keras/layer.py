@@ -6,6 +6,7 @@ inside knows its layer.  That is all: the ops themselves are recorded like any o
 
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 import threading
@@ -263,6 +264,18 @@ class Layer(Told):
         else:
             with within(layer=self.name, scope=f"{context.scope}/{self.name}".lstrip("/")):
                 yield
+
+    # ---- copies and pickles -----------------------------------------------------------------------------------------------
+
+    def __copy__(self) -> Any:
+        return copy.deepcopy(self)  # as in Keras: no two layers share weights by themselves
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Its calls on symbols, and the model that it lies in, are not a part of it.
+        return {**vars(self), "symbol_calls": [], "_home": None, "_losses": []}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"

@@ -11,6 +11,7 @@ from .. import nest
 from ..entry import Entries, Entry
 from ..errors import NoSlope, TapesPileUp
 from ..record.alarm import warn
+from ..record.copies import Alone
 from ..record.diary import Diary, Moment
 from ..record.events import Label, Verdict, emit, here, state
 from ..record.ledger import ledger
@@ -26,7 +27,7 @@ MANY = 100  # persistent tapes that may be alive at once before that looks like 
 _persistent: weakref.WeakSet[Recording] = weakref.WeakSet()
 
 
-class Recording:
+class Recording(Alone):
     """Writes down the ops on what it watches while it is entered, as one recorder among others (`trace.Recorder`)."""
 
     sees = Sees.CALL
