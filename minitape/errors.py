@@ -110,6 +110,14 @@ class ClippedToZero(MinitapeWarning):
     """The gradient is zero because a value was clipped on the way."""
 
 
+class SpreadOut(MinitapeWarning):
+    """A column met a row of the same length, and every element met every other."""
+
+
+class MaskDropped(MinitapeWarning):
+    """A masked array became a tensor, which has no masks: the numbers under the mask count."""
+
+
 class NoSlope(MinitapeWarning):
     """Whole numbers were watched: they have no slope."""
 

@@ -203,6 +203,7 @@ class ForwardAccumulator(Alone):
             found = None if tangent is None else tangent._tag
             emit("look-up", () if tangent is None else (tangent,), label=self.label, of=primal._tag, found=found)
         if tangent is not None:
+            self.diary.look_at_tangent(self, primal, tangent)
             return tangent.handle(PYTHON)
         if unconnected is UnconnectedGradients.ZERO:
             return make(np.zeros(primal._tag.shape, primal._tag.dtype), PYTHON)

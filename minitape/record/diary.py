@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
-from .events import ticks
+from .events import state, ticks
 from .provenance import Site, learner_frame
 
 SMALL = 8  # elements that are remembered as numbers
@@ -62,12 +62,14 @@ class Diary:
     # The door to what stands above the recorders and reads what they wrote down: `why` opens it.
     explain: ClassVar[Callable[..., Any]]  # (recorder, targets, source, ...): why a derivative is None, or this number
     look_at: ClassVar[Callable[..., None]]  # (tape, ...): warns of an answer that is not the one that was meant
+    look_at_tangent: ClassVar[Callable[..., None]]  # (accumulator, ...): the same
 
-    __slots__ = ("factors", "parts", "questions", "refused", "spans", "watched")
+    __slots__ = ("factors", "parts", "questions", "refused", "spans", "thread", "watched")
 
     def __init__(self) -> None:
         self.spans: deque[Moment] = deque(maxlen=64)
         self.watched: dict[Any, Moment] = {}
+        self.thread = 0  # in which it listens: a number of `state.thread`
         self.questions: deque[Question] = deque(maxlen=16)
         self.refused: list[Any] = []  # what an accumulator was given, but cannot follow
         # Of the last backward pass over a short tape: (entry's tick, position of an input) -> local slope, for single numbers.
@@ -76,6 +78,8 @@ class Diary:
 
     def note(self, kind: str, at: Moment | None = None) -> None:
         """enter, exit, pause, resume, reset, spent or refused; `at`: another moment on the same line of the program."""
+        if kind in ("enter", "resume"):
+            self.thread = state.thread
         if at is None:
             self.spans.append(moment(kind, 4))
         else:

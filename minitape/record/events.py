@@ -30,6 +30,7 @@ class Context(NamedTuple):
     iteration: int | None = None
     frame: Any = None  # the loop body, loop condition or branch at work: a frames.Frame
     device: str = ""  # the device that was asked for
+    thread: int = 0  # a number of its own for each thread
 
     def at_work(self, phase: str, cause: Any, actor: Any, role: str = "") -> Context:
         """The same place, where a recorder (`actor`) now reverses or pushes forward an application (`cause`)."""
@@ -44,6 +45,7 @@ class Verdict(enum.StrEnum):
     NO_DERIVATIVE = "no derivative"
     NO_TANGENT = "no tangent"
     IN_A_REGION = "inside a recompute region"  # noted by the region; tapes are shown the region as a whole
+    IN_A_RULE = "inside a custom gradient"  # whose rule alone leads back
     CAPTURES = "only captures are noted"
     VARIABLES = "only variables are noted"
 
@@ -95,9 +97,13 @@ Listener = Callable[[Event, tuple[Any, ...]], None]
 class _ThreadState(threading.local):
     """What this thread is doing.  Not a ContextVar: one set in a notebook cell that awaits is lost in the next cell."""
 
+    threads = 0  # that have computed so far
+
     def __init__(self) -> None:
         self.recorders: tuple[Any, ...] = ()  # outermost first; immutable, so that leaving restores it exactly
-        self.context = Context()
+        self.thread = _ThreadState.threads
+        _ThreadState.threads += 1
+        self.context = Context(thread=self.thread)
         self.holder = 1  # who is charged for a new tensor: ledger.PYTHON
         # The learner's instruction that is running, while rules of the table do: no line of theirs is a learner's.
         self.site: Site | None = None
