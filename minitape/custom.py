@@ -24,7 +24,7 @@ from .compatible import tensorflow
 from .ops.shapes import identity_
 from .record.events import Label, Verdict, here, state, within
 from .record.ledger import FLIGHT, TAPE
-from .record.refusal import refusal
+from .record.refusal import needs_function, refusal
 from .record.trail import overlooked
 from .tape import GradientTape, UnconnectedGradients
 from .tensor import Operand, Tag, Tensor, convert, make
@@ -65,6 +65,7 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
     """
     if f is None:
         return custom_gradient
+    needs_function(f, "custom_gradient: what it decorates", "@tf.custom_gradient above def f(x): ... return y, grad")
     return _Decorated(f)
 
 
@@ -93,12 +94,7 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
     1.4
     """
 
-    if not callable(f):
-        raise refusal(
-            TypeError,
-            f"grad_pass_through takes a function, got {f!r}",
-            "Give it the function itself: tf.grad_pass_through(tf.round)(x).",
-        )
+    needs_function(f, "grad_pass_through: what it takes", "tf.grad_pass_through(tf.round)(x)")
 
     @custom_gradient
     def pass_through(*args: Any, **kwargs: Any) -> Any:

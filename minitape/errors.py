@@ -110,6 +110,10 @@ class ClippedToZero(MinitapeWarning):
     """The gradient is zero because a value was clipped on the way."""
 
 
+class Elsewhere(MinitapeWarning):
+    """A recorder is used across threads or tasks, and listens where nobody expects it to."""
+
+
 class SpreadOut(MinitapeWarning):
     """A column met a row of the same length, and every element met every other."""
 

@@ -172,6 +172,13 @@ class Layer(Told):
         args = tuple(self._take(each) for each in args)
         kwargs = {name: self._take(each) for name, each in kwargs.items()}
         inputs = args[0] if args else next(iter(kwargs.values()), None)
+        if args and (inputs is None or isinstance(inputs, int | float | complex | str)):
+            raise refusal(
+                ValueError,
+                f"Only input tensors may be passed as positional arguments. {self.name} was given {inputs!r} "
+                f"(of type {type(inputs)}).",
+                "Give it a batch: layer(tf.constant([[5.0]])); what is no tensor goes by its name, layer(x, name=value).",
+            )
         if not isinstance(inputs, Operand) and symbols_in((args, kwargs)):
             return self._on_symbols(inputs, args, kwargs)
         if not state.context.layer:

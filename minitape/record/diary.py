@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from .events import state, ticks
 from .provenance import Site, learner_frame
+from .tasks import enters, leaves
 
 SMALL = 8  # elements that are remembered as numbers
 
@@ -64,11 +65,12 @@ class Diary:
     look_at: ClassVar[Callable[..., None]]  # (tape, ...): warns of an answer that is not the one that was meant
     look_at_tangent: ClassVar[Callable[..., None]]  # (accumulator, ...): the same
 
-    __slots__ = ("factors", "parts", "questions", "refused", "spans", "thread", "watched")
+    __slots__ = ("factors", "in_task", "number", "parts", "questions", "refused", "spans", "thread", "watched")
 
     def __init__(self) -> None:
         self.spans: deque[Moment] = deque(maxlen=64)
         self.watched: dict[Any, Moment] = {}
+        self.number, self.in_task = next(ticks), False
         self.thread = 0  # in which it listens: a number of `state.thread`
         self.questions: deque[Question] = deque(maxlen=16)
         self.refused: list[Any] = []  # what an accumulator was given, but cannot follow
@@ -78,8 +80,11 @@ class Diary:
 
     def note(self, kind: str, at: Moment | None = None) -> None:
         """enter, exit, pause, resume, reset, spent or refused; `at`: another moment on the same line of the program."""
-        if kind in ("enter", "resume"):
+        if kind == "exit":
+            leaves(self.thread, "recorder")
+        elif kind in ("enter", "resume"):
             self.thread = state.thread
+            self.in_task = enters(self.number)
         if at is None:
             self.spans.append(moment(kind, 4))
         else:

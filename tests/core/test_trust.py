@@ -7,17 +7,16 @@ import copy
 import gc
 import pickle
 import threading
+import time
 import tracemalloc
 import warnings
-import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 import minitape as tf
-from minitape.record.ledger import PYTHON
 
 Array = np.ndarray
 
@@ -483,3 +482,135 @@ def test_a_rerun_that_makes_the_same_numbers_is_quiet() -> None:
         warnings.simplefilter("error")
         y = tf.recompute_grad(lambda x: tf.nn.dropout(tf.tanh(x @ tf.transpose(x)), 0.5))(x)
         tape.gradient(y, x)
+
+
+# ---- bad input is answered ---------------------------------------------------------------------------------------------------
+
+
+def in_itself() -> list[Any]:
+    one: list[Any] = []
+    one.append(one)
+    return one
+
+
+def asked(**options: Any) -> Any:
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    return tape.gradient(y, x, **options)
+
+
+ANSWERED: dict[str, tuple[Callable[[], Any], type[Exception]]] = {
+    "a layer of a number": (lambda: tf.keras.layers.Dense(2)(5.0), ValueError),
+    "a layer of None": (lambda: tf.keras.layers.Dense(2)(None), ValueError),
+    "while_loop": (lambda: tf.while_loop(5, 6, [tf.constant(1.0)]), TypeError),
+    "while_loop's body": (lambda: tf.while_loop(lambda x: x < 3, 6, [tf.constant(1.0)]), TypeError),
+    "map_fn": (lambda: tf.map_fn(5, tf.ones(2)), TypeError),
+    "foldl": (lambda: tf.foldl(5, tf.ones(2)), TypeError),
+    "scan": (lambda: tf.scan(5, tf.ones(2)), TypeError),
+    "cond": (lambda: tf.cond(True, 5, 6), TypeError),
+    "case": (lambda: tf.case([(True, 5)]), TypeError),
+    "switch_case": (lambda: tf.switch_case(0, [5]), TypeError),
+    "custom_gradient": (lambda: tf.custom_gradient(5), TypeError),
+    "grad_pass_through": (lambda: tf.grad_pass_through(5), TypeError),
+    "einsum": (lambda: tf.einsum(5, tf.ones(2)), TypeError),
+    "a seed of text": (lambda: asked(output_gradients="a"), tf.errors.InvalidArgumentError),
+    "a seed of whole numbers": (lambda: asked(output_gradients=tf.constant(1)), tf.errors.InvalidArgumentError),
+    "zeros without end": (lambda: tf.zeros([10**9, 10**9]), tf.errors.ResourceExhaustedError),
+    "ones without end": (lambda: tf.ones([10**9, 10**10]), tf.errors.ResourceExhaustedError),
+    "fill without end": (lambda: tf.fill([10**9, 10**9], 1.0), tf.errors.ResourceExhaustedError),
+    "a list in itself": (lambda: tf.constant(in_itself()), ValueError),
+    "a list in itself, added": (lambda: tf.ones(2) + in_itself(), ValueError),
+    "a source in itself": (lambda: recorded()[2].gradient(tf.constant(1.0), in_itself()), ValueError),
+    "a target in itself": (lambda: recorded()[2].gradient(in_itself(), tf.constant(1.0)), ValueError),
+    "why of a list in itself": (lambda: recorded()[2].why(in_itself(), tf.constant(1.0)), ValueError),
+    "why by a list in itself": (lambda: recorded()[2].why(tf.constant(1.0), in_itself()), ValueError),
+    "watch of a list in itself": (lambda: recorded()[2].watch(in_itself()), ValueError),
+    "jvp of a list in itself": (lambda: recorded()[3].jvp(in_itself()), ValueError),
+    "a plan without end": (lambda: tf.plan(10**6, "sqrt"), ValueError),
+    "a plan that is too long to write": (lambda: tf.plan(99_999, "none"), ValueError),
+    "dates": (lambda: tf.constant(np.array(["2020-01-01"], "M8[D]")), ValueError),
+    "spans of time": (lambda: tf.constant(np.array([1], "m8[s]")), ValueError),
+    "long doubles": (lambda: tf.constant(np.ones(2, np.longdouble)), ValueError),
+    "long doubles, multiplied": (lambda: tf.ones(2) * np.ones(2, np.longdouble), ValueError),
+    "records": (lambda: tf.constant(np.array([(1, 2.0)], "i4,f4")), ValueError),
+    "a variable of records": (lambda: tf.Variable(np.array([(1, 2.0)], "i4,f4")), ValueError),
+    "True + True": (lambda: tf.constant(True) + True, tf.errors.InvalidArgumentError),
+    "a boolean and a number": (lambda: tf.constant([True, 2]), ValueError),
+    "a boolean and a float": (lambda: tf.constant([True, 2.0]), ValueError),
+}
+
+
+@pytest.mark.parametrize("name", ANSWERED)
+def test_bad_input_is_answered_at_the_line_and_soon(name: str) -> None:
+    program, kind = ANSWERED[name]
+    began = time.perf_counter()
+    with pytest.raises(kind) as caught:
+        program()
+    assert time.perf_counter() - began < 5.0
+    assert caught.value.site.filename == __file__  # type: ignore[attr-defined]
+    assert str(caught.value).count("\n") >= 1  # what happened, and the line or what to type next
+
+
+def test_what_tensorflow_takes_is_taken() -> None:
+    assert tf.constant([1, True]).numpy().tolist() == [1, 1]
+    assert tf.constant([2.0, True]).numpy().tolist() == [2.0, 1.0]
+    assert float(tf.constant(3.0) + True) == 4.0
+    swapped = tf.constant(np.ones(2, ">f4"))
+    assert swapped.dtype == tf.float32 and (swapped + tf.ones(2)).numpy().tolist() == [2.0, 2.0]
+
+
+# ---- threads and tasks -------------------------------------------------------------------------------------------------------
+
+
+def test_a_tape_that_is_left_in_another_thread_says_so() -> None:
+    tape, heard = tf.GradientTape(), []
+
+    def leave() -> None:
+        with warnings.catch_warnings(record=True) as here:
+            warnings.simplefilter("always")
+            tape.__exit__(None, None, None)
+        heard.extend(here)
+
+    # The thread whose stack keeps the tape is one that ends, so that no other test is heard by it.
+    def both() -> None:
+        tape.__enter__()
+        worker = threading.Thread(target=leave)
+        worker.start()
+        worker.join()
+
+    first = threading.Thread(target=both)
+    first.start()
+    first.join()
+    assert [one.category for one in heard] == [tf.errors.Elsewhere] and heard[0].filename == __file__
+
+
+async def slope(x: Any) -> Any:
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+        await asyncio.sleep(0)
+        y = y * x
+    return tape.gradient(y, x)
+
+
+def test_tasks_that_overhear_each_other_are_told_and_right() -> None:
+    async def main() -> Any:
+        return await asyncio.gather(slope(tf.constant(2.0)), slope(tf.constant(3.0)))
+
+    with pytest.warns(tf.errors.Elsewhere, match="another task"):
+        assert [float(one) for one in asyncio.run(main())] == [12.0, 27.0]
+
+
+def test_tasks_that_a_block_starts_belong_to_it() -> None:
+    async def main() -> Any:
+        x = tf.constant(2.0)
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            slopes = await asyncio.gather(asyncio.create_task(slope(x)))
+        return outer.gradient(slopes[0], x)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert float(asyncio.run(main())) == 12.0

@@ -1,0 +1,47 @@
+"""Threads and tasks: each thread has recorders of its own, and the tasks of one thread share theirs.
+
+A recorder that is entered in one thread cannot be left in another.  One that waits at an `await` in its `with` block hears
+what other tasks do meanwhile; those that were started inside of the block belong to it, and so does what they do.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextvars import ContextVar
+from typing import Any
+
+from ..errors import Elsewhere
+from .alarm import warn
+from .events import state
+
+# The recorders that were entered in this task, or in one that started it, by number.
+_entered: ContextVar[tuple[int, ...]] = ContextVar("entered", default=())
+
+
+def enters(number: int) -> bool:
+    """A recorder is entered; warns where it is overheard by one of another task.  Whether a task is running."""
+    asyncio: Any = sys.modules.get("asyncio")
+    if asyncio is None or asyncio._get_running_loop() is None:
+        return False
+    diaries = [each.diary for each in state.recorders if hasattr(each, "diary")]
+    known = _entered.get()
+    for each in diaries:
+        if each.in_task and each.number not in known:
+            warn(
+                Elsewhere,
+                "a recorder of another task is waiting in its `with` block, and hears what this task does.\n"
+                "  Leave the block before you await, or run each task in a thread of its own: asyncio.to_thread(f).",
+            )
+            break
+    _entered.set((*[each.number for each in diaries if each.number in known], number))
+    return True
+
+
+def leaves(thread: int, kind: str) -> None:
+    """A recorder that was entered in this thread is left; warns where that is another."""
+    if thread != state.thread:
+        warn(
+            Elsewhere,
+            f"this {kind} was entered in another thread, and goes on listening there.\n"
+            "  Leave it where it was entered: let the `with` block begin and end in one function.",
+        )
