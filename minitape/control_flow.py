@@ -34,7 +34,9 @@ def while_loop(
     (3, 8.0)
     """
     for what, value in (("cond", cond), ("body", body)):
-        needs_function(value, f"tf.while_loop: {what}", "tf.while_loop(lambda i: i < 3, lambda i: (i + 1,), [tf.constant(0)])")
+        needs_function(
+            value, f"tf.while_loop: {what}", "tf.while_loop(lambda i: i < 3, lambda i: (i + 1,), [tf.constant(0)])"
+        )
     variables = nest.map_structure(_carried, loop_vars)
     if recompute and any(isinstance(leaf, TensorArray) for leaf in nest.flatten(variables)):
         raise refusal(
@@ -102,7 +104,9 @@ def case(
     """
     for pair in pred_fn_pairs:
         pred, chosen = pair if isinstance(pair, tuple | list) and len(pair) == 2 else (True, pair)
-        needs_function(chosen, "tf.case: what stands beside a condition", "tf.case([(x > 0, lambda: x)], default=lambda: -x)")
+        needs_function(
+            chosen, "tf.case: what stands beside a condition", "tf.case([(x > 0, lambda: x)], default=lambda: -x)"
+        )
         if bool(pred):
             return chosen()
     if default is None:

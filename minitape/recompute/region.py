@@ -131,8 +131,8 @@ class Region(Way):
     """The way back through one run of a region: all that a rerun needs but the values, which the entry keeps."""
 
     __slots__ = (
-        "_account", "_body", "_checksums", "_drawn", "_leaves", "_lifts", "_outputs", "_readings", "_residuals", "_rest", "_results",
-        "_returned", "_script", "_settings",
+        "_account", "_body", "_checksums", "_drawn", "_leaves", "_lifts", "_outputs", "_readings", "_residuals", "_rest",
+        "_results", "_returned", "_script", "_settings",
     )  # fmt: skip
 
     def __init__(

@@ -67,7 +67,11 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
         )
     if array.dtype.byteorder not in "=|":
         array = array.astype(array.dtype.newbyteorder("="))
-    if array.dtype.kind in "iufc" and isinstance(value, list | tuple) and isinstance(_first_leaf(value), bool | np.bool_):
+    if (
+        array.dtype.kind in "iufc"
+        and isinstance(value, list | tuple)
+        and isinstance(_first_leaf(value), bool | np.bool_)
+    ):
         raise refusal(
             ValueError,
             f"Can't convert Python sequence with mixed types to Tensor: {value!r} begins with a boolean and goes on with "

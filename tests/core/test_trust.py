@@ -331,7 +331,10 @@ def test_four_hundred_reversible_steps_by_hand() -> None:
     by_hand(start.copy(), start.copy())
     theirs = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert ours < 1.3 * theirs, (ours / start.nbytes, theirs / start.nbytes)  # 400 arrays, while the body stayed on the tape
+    assert ours < 1.3 * theirs, (
+        ours / start.nbytes,
+        theirs / start.nbytes,
+    )  # 400 arrays, while the body stayed on the tape
     short = np.linspace(0.1, 0.2, 3)
     steps, start = 5, short
     np.testing.assert_allclose(np.array(run()), np.array(by_hand(short, short)[0]), rtol=1e-9)
@@ -392,7 +395,7 @@ def in_a_thread(forward: bool = False) -> Any:
 
 
 @pytest.mark.parametrize(
-    "program, answer, match",
+    ("program", "answer", "match"),
     [
         (jacobian, 2.0, "left the tape"),
         (lambda: jacobian(True), 2.0, "left the tape"),
