@@ -51,7 +51,7 @@ def measured(page: Any, url: str, view: str) -> dict[str, float]:
     """Milliseconds per step, over all steps there and back."""
     page.goto("about:blank")
     page.goto(f"{url}#view={view}")
-    page.wait_for_selector(".mt-count:not(:empty)")
+    page.wait_for_selector("[data-ready]", state="attached")
     last = int(page.text_content(".mt-count").split("/")[1])
     page.evaluate(STEPS, last)  # the first time through, code is still being compiled
     devtools = page.context.new_cdp_session(page)

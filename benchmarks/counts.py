@@ -1,6 +1,7 @@
 """Exact counts: how many bytecodes and Python calls a piece of work takes, with no clock and on any machine.
 
     python -m benchmarks.counts
+    python -m benchmarks.counts "step on two moons"  # and function by function, to see where they are spent
 
 What NumPy does inside its functions does not count, so this measures what minitape adds, to the last instruction.  The numbers
 are those of one version of Python: another compiles the same text to other bytecodes.  `tests/core/test_counts.py` holds them.
@@ -9,8 +10,9 @@ are those of one version of Python: another compiles the same text to other byte
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,15 +29,18 @@ class Count(NamedTuple):
     calls: float
 
 
-def counted(step: Callable[[], Any]) -> Count:
-    """What one call of `step` takes, its own line included."""
-    bytecodes = calls = 0
+Functions = dict[CodeType, Count]
+
+
+def by_function(step: Callable[[], Any]) -> Functions:
+    """What one call of `step` takes, its own line included, in each function."""
+    bytecodes: Counter[CodeType] = Counter()
+    calls: Counter[CodeType] = Counter()
 
     def trace(frame: FrameType, event: str, argument: Any) -> Any:
-        nonlocal bytecodes, calls
         frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        bytecodes += event == "opcode"
-        calls += event == "call"
+        bytecodes[frame.f_code] += event == "opcode"
+        calls[frame.f_code] += event == "call"
         return trace
 
     before = sys.gettrace()
@@ -44,17 +49,30 @@ def counted(step: Callable[[], Any]) -> Count:
         step()
     finally:
         sys.settrace(before)
-    return Count(bytecodes, calls)
+    return {code: Count(bytecodes[code], calls[code]) for code in bytecodes}
 
 
-def each(make: Callable[[int], Callable[[], Any]], short: int = 100, long: int = 300) -> Count:
+def total(functions: Functions) -> Count:
+    """What all of them took."""
+    return Count(sum(one.bytecodes for one in functions.values()), sum(one.calls for one in functions.values()))
+
+
+def counted(step: Callable[[], Any]) -> Count:
+    """What one call of `step` takes, its own line included."""
+    return total(by_function(step))
+
+
+def each(make: Callable[[int], Callable[[], Any]], short: int = 100, long: int = 300) -> Functions:
     """What one more round takes, of a step that is made for a number of rounds."""
     steps = make(short), make(long)
     for step in (*steps, *steps):  # what is made at the first use is made here
         step()
-    some, many = [counted(step) for step in steps]
-    rounds = long - short
-    return Count((many.bytecodes - some.bytecodes) / rounds, (many.calls - some.calls) / rounds)
+    some, many = [by_function(step) for step in steps]
+    rounds, nothing = long - short, Count(0, 0)
+    return {
+        code: Count(*[(more - less) / rounds for more, less in zip(count, some.get(code, nothing), strict=True)])
+        for code, count in many.items()
+    }
 
 
 def chain_op(length: int) -> Callable[[], None]:
@@ -89,7 +107,7 @@ def moons_step(steps: int) -> Callable[[], Any]:
     return moons.taped("minitape", steps, "float64")
 
 
-def one_entry() -> Count:
+def one_entry() -> Functions:
     """One tape, one entry, one gradient."""
     x = tf.constant(3.0)
 
@@ -100,15 +118,15 @@ def one_entry() -> Count:
         tape.gradient(y, x)
 
     step()
-    return counted(step)
+    return by_function(step)
 
 
 # Name: how it is counted, and the most that it may take on Python 3.11.
-COUNTS: dict[str, tuple[Callable[[], Count], Count]] = {
+COUNTS: dict[str, tuple[Callable[[], Functions], Count]] = {
     "chain op, forward and backward": (lambda: each(chain_op), Count(650, 5)),
     "op that nobody records": (lambda: each(unrecorded_op), Count(250, 2)),
-    "step on two moons": (lambda: each(moons_step, 2, 12), Count(15_200, 320)),
-    "one tape, one entry, one gradient": (one_entry, Count(2_560, 80)),
+    "step on two moons": (lambda: each(moons_step, 2, 12), Count(13_250, 250)),
+    "one tape, one entry, one gradient": (one_entry, Count(2_200, 58)),
 }
 
 
@@ -116,8 +134,14 @@ def main() -> None:
     """Print every count."""
     print(f"Python {sys.version_info.major}.{sys.version_info.minor}, NumPy {np.__version__}")
     for name, (count, most) in COUNTS.items():
-        found = count()
+        functions = count()
+        found = total(functions)
         print(f"{name:36} {found.bytecodes:9.1f} bytecodes  {found.calls:6.1f} calls   (at most {most})")
+        if name in sys.argv[1:]:
+            for code, one in sorted(functions.items(), key=lambda item: -item[1].bytecodes):
+                where = code.co_filename.rpartition("/")[2]
+                if one.bytecodes:
+                    print(f"{one.bytecodes:12.1f} {one.calls:7.1f}  {where}: {code.co_name}")
 
 
 if __name__ == "__main__":

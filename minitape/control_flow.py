@@ -24,7 +24,7 @@ def while_loop(
     """Run the body while the condition holds; returns the loop variables in their structure.
 
     Args: recompute, what a tape keeps of an iteration: False, all that its ops save; True, its loop variables, and the body
-    runs again on the way back; "reversible", nothing, and `body.inverse` gives the loop variables back.  Raises TypeError for a
+    runs again, backwards; "reversible", nothing, and `body.inverse` gives the loop variables back.  Raises TypeError for a
     body without one, and for a TensorArray where the body runs again; ValueError where the body returns another number of
     values than there are loop variables.
 

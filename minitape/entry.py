@@ -41,7 +41,7 @@ class Entries:
         self.applications: list[Application] = []
         self.plans: list[Plan] = []
         # The tape's own handles, never the learner's tensor objects: so the ledger can tell the two apart.  One alone where
-        # the plan says so, else a tuple; behind those of a call stands its way back.  None: it has let go.
+        # the plan says so, else a tuple; behind those of a call stands its pullback.  None: it has let go.
         self.kept: list[Any] = []
         self.users: list[int] = []  # how often later entries use an output of this one
 
@@ -62,7 +62,7 @@ class Entries:
         return place
 
     def handles(self, place: int) -> tuple[Tensor, ...]:
-        """What an entry keeps, without a call's way back."""
+        """What an entry keeps, without a call's pullback."""
         kept, plan = self.kept[place], self.plans[place]
         if kept is None:
             return ()

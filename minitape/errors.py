@@ -38,6 +38,42 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
     ),
     "experimental": {"dtensor": _DEVICES},
     "image": {"*": _FILES},
+    "keras": {
+        "applications": "models that somebody trained: make the layers, and load_weights",
+        "datasets": "downloads: read the arrays with NumPy",
+        "dtensor": _DEVICES,
+        "estimator": "reading, saving and serving",
+        "mixed_precision": "one dtype at a time: tf.keras.backend.set_floatx",
+        "preprocessing": "reading files: tf.data.Dataset.from_tensor_slices takes arrays",
+        "saving": "model.save_weights(path) and model.get_config()",
+    },
+    "keras.backend": {"experimental": "switches of Keras 2: tf.keras.utils.set_random_seed makes numbers repeatable"},
+    "keras.callbacks": {
+        **dict.fromkeys(
+            ("BackupAndRestore", "SwapEMAWeights"), "runs on many machines: ModelCheckpoint and load_weights go on"
+        ),
+        **dict.fromkeys(("TensorBoard", "RemoteMonitor"), "reports to other programs: CSVLogger, or a Callback, tells"),
+    },
+    "keras.layers": {
+        **dict.fromkeys(
+            ("Hashing", "IntegerLookup", "StringLookup", "TextVectorization"),
+            "work with strings: Python makes numbers of them, before they become tensors",
+        ),
+        **dict.fromkeys(("TFSMLayer", "JaxLayer", "FlaxLayer", "TorchModuleWrapper"), "reading, saving and serving"),
+    },
+    "keras.optimizers": {
+        "legacy": "the optimizers before Keras 2.11: the same formulas stand in tf.keras.optimizers",
+        "LossScaleOptimizer": "one dtype at a time: tf.keras.backend.set_floatx",
+    },
+    "keras.utils": {
+        "get_file": "downloads: read the arrays with NumPy",
+        **dict.fromkeys(
+            ("image_dataset_from_directory", "load_img", "save_img", "text_dataset_from_directory"), _FILES
+        ),
+        **dict.fromkeys(
+            ("model_to_dot", "plot_model"), "drawings: viz draws what ran, model.summary() lists the layers"
+        ),
+    },
     "train": {
         **dict.fromkeys(
             ("Example", "Feature", "Features", "BytesList", "FloatList", "Int64List", "SequenceExample", "FeatureList"),
@@ -184,8 +220,8 @@ def no_method(kind: str, name: str) -> str:
     return f"{kind!r} object has no attribute {name!r}" + (f": write {advice}" if advice else "")
 
 
-def refuses(space: str) -> Callable[[str], NoReturn]:
-    """A namespace's `__getattr__`: says of names that will not come why.
+def refuses(space: str, known: Iterable[str] = ()) -> Callable[[str], NoReturn]:
+    """A namespace's `__getattr__`: says of names that will not come why, and of misspelt ones which of the known was meant.
 
     >>> refuses("experimental")("dtensor")
     Traceback (most recent call last):
@@ -196,9 +232,8 @@ def refuses(space: str) -> Callable[[str], NoReturn]:
 
     def absent_here(name: str) -> NoReturn:
         why = refused.get(name) or ("" if name.startswith("__") and name != "__version__" else refused.get("*"))
-        raise AttributeError(
-            f"module 'minitape.{space}' has no attribute {name!r}" + (f": out of scope ({why})" if why else "")
-        )
+        text = f"module 'minitape.{space}' has no attribute {name!r}"
+        raise AttributeError(f"{text}: out of scope ({why})" if why else text + _meant(name, known))
 
     return absent_here
 
@@ -214,7 +249,11 @@ def absent(name: str, known: Iterable[str]) -> str:
     text = f"module 'minitape' has no attribute {name!r}"
     if name in _OUT_OF_SCOPE:
         return f"{text}: out of scope ({_OUT_OF_SCOPE[name]})"
+    return text + _meant(name, known)
+
+
+def _meant(name: str, known: Iterable[str]) -> str:
     import difflib  # only a misspelt name needs it
 
     near = difflib.get_close_matches(name, list(known), 1, 0.75)
-    return f"{text}: did you mean {near[0]!r}?" if near else text
+    return f": did you mean {near[0]!r}?" if near else ""

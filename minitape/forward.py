@@ -14,10 +14,11 @@ from .kinds import ARRAYS
 from .ops.joins import stack, unstack
 from .record.alarm import warn
 from .record.copies import Alone
-from .record.diary import Diary
+from .record.diary import Diary, moment
 from .record.events import Label, Verdict, emit, here, state
 from .record.ledger import ACCUMULATOR, FLIGHT, PYTHON
 from .record.refusal import refusal
+from .record.tasks import enters, leaves
 from .record.trail import pushed
 from .tape import UnconnectedGradients
 from .tensor import Operand, Tag, Tensor, convert, make
@@ -79,7 +80,7 @@ class ForwardAccumulator(Alone):
         tangent = convert(tangent, dtype=tag.dtype)
         self._check_shape(primal, tangent)
         self._keep(tag, tangent.handle(ACCUMULATOR))
-        self.diary.watch(tag, explicit=True)
+        self.diary.watched[tag] = moment("watch", 2)
         if state.listeners:
             emit("tangent", (tangent,), label=self.label, of=tag, tangent=tangent._tag, seed=True)
 
@@ -106,6 +107,7 @@ class ForwardAccumulator(Alone):
             )
         self._recording = True
         self.diary.note("enter")
+        enters(self.diary)
         push(self)
         if state.listeners:
             emit("enter", label=self.label)
@@ -114,6 +116,7 @@ class ForwardAccumulator(Alone):
     def __exit__(self, kind: type[BaseException] | None, *exception: object) -> None:
         self._recording = False
         self.diary.note("exit")
+        leaves(self.diary.thread, "recorder")
         pop(self)
         if state.listeners:
             emit("exit", label=self.label, error="" if kind is None else kind.__name__)

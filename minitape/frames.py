@@ -21,7 +21,7 @@ class Frame:
     """
 
     straight = False
-    sees = Sees.OPS  # a recorder too: it follows regions, and keeps nothing for a way back
+    sees = Sees.OPS  # a recorder too: it follows regions, and keeps nothing for a backward pass
 
     def __init__(self, kind: str, loop: str, iteration: int | None, outer: Frame | None) -> None:
         self.label = Label(kind, here())
@@ -85,7 +85,7 @@ def inside(kind: str, loop: str = "", iteration: int | None = None) -> Iterator[
 
 
 def frame_of(context: Context | None = None) -> Frame | None:
-    """The frame of a context (by default the present one); on a way back, that of the op which is being reversed."""
+    """The frame of a context (by default the present one); in a backward pass, that of the op which is being reversed."""
     context = state.context if context is None else context
     if context.frame is None and context.cause is not None:
         return frame_of(context.cause.context)

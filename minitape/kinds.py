@@ -108,7 +108,7 @@ def _all_read_arrays(rules: Sequence[Bound | None], moving: Sequence[bool]) -> b
 class Elementwise(Primitive):
     """Number by number: one rule per input serves both directions.
 
-    `push` has the rules of the way forward, where a corner makes them differ from those of the way back.
+    `push` has the rules of the forward direction, where a corner makes them differ from those of the backward pass.
     """
 
     kind = "elementwise"
@@ -228,9 +228,9 @@ class Bilinear(Primitive):
     ) -> tuple[Any, ...]:
         """The product rule."""
         (dx, dy), op, params = tangents, space.row(self), application.params
-        left = None if dx is None else op(dx, values[1], **params)
-        right = None if dy is None else op(values[0], dy, **params)
-        return (space.total([left, right]),)
+        if dx is None or dy is None:
+            return (op(values[0], dy, **params) if dx is None else op(dx, values[1], **params),)
+        return (op(dx, values[1], **params) + op(values[0], dy, **params),)
 
 
 class General(Primitive):

@@ -58,7 +58,7 @@ class Primitive(Shared):
         self.arguments = (arguments[0][1:],) if self.variadic else tuple(arguments)
         self.called = notes.called or self.arguments  # what a learner calls the operands, where TensorFlow does so too
         code = getattr(forward, "__code__", None)
-        # Without settings of its own: whatever else is named in a call must be an operand, or a slip.
+        # Whether it has no settings of its own: then every name in a call must be that of an operand.
         self._bare = not self.variadic and (code is None or definition.count(code) <= len(self.arguments))
         self._count = len(self.arguments)
         self.outputs = outputs
@@ -129,11 +129,11 @@ class Primitive(Shared):
         return self.kind != "flat" and position not in self.inert
 
     def rules_back(self, position: int) -> tuple[Bound, ...]:
-        """The rules that the way back towards this input runs."""
+        """The rules that the backward pass towards this input runs."""
         return ()
 
     def saves(self, wanted: tuple[bool, ...]) -> tuple[int, ...]:
-        """Which values the way back towards the wanted inputs needs: positions of inputs, ~positions of outputs."""
+        """Which values the backward pass towards the wanted inputs needs: positions of inputs, ~positions of outputs."""
         places = {
             p for i, want in enumerate(wanted) if want for rule in self.rules_back(i) for p in rule.saved.values()
         }

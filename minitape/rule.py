@@ -95,7 +95,7 @@ class Plan:
         self.positions = tuple([place if place >= 0 else len(wanted) + ~place for place in saved])
         self.keeps_outputs = any([position >= len(wanted) for position in self.positions])
         self.alone = not way and len(self.positions) == 1  # what is kept is one handle: no tuple around it
-        self.way = way  # behind what is kept of a call stands its way back
+        self.way = way  # behind what is kept of a call stands its pullback
         self.rules = rules  # for each wanted input its position and rule, if rules alone say what comes back
         # The engine's functions, made when they are first needed: over plain arrays (False: there is none), and over tensors.
         self.back: Any = None

@@ -92,7 +92,7 @@ class Application:
 class Sees(enum.Enum):
     """What a recorder sees of a whole call (a recompute region, a custom gradient): the one question that calls ask it."""
 
-    CALL = enum.auto()  # one application, for a way back
+    CALL = enum.auto()  # one application, for a backward pass
     OPS = enum.auto()  # its body, op by op, because it keeps nothing for later
     TANGENTS = enum.auto()  # its body, op by op, with a tangent beside every value
 
@@ -107,7 +107,7 @@ class Recorder(Protocol):
     label: Label
     sees: Sees
     straight: bool  # whether the engine's generated functions do what its `record` would
-    took: Verdicts  # its verdict on what it wrote down, ((label, Verdict.RECORDED),): one for all its entries
+    took: Verdicts  # what it says of each op that it wrote down: ((label, Verdict.RECORDED),)
 
     def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> Verdict:
         """See one application, and say what was done with it."""
@@ -220,7 +220,11 @@ def push(recorder: Recorder) -> None:
 
 def pop(recorder: Recorder) -> None:
     """Let the recorder stop listening, wherever in the stack it stands."""
-    state.recorders = tuple([one for one in state.recorders if one is not recorder])
+    recorders = state.recorders
+    if recorders and recorders[-1] is recorder:
+        state.recorders = recorders[:-1]
+    else:
+        state.recorders = tuple([one for one in recorders if one is not recorder])
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from .errors import InvalidArgumentError
 from .ops.indexing import gather, gather_nd
 from .ops.slicing import numpy_key
 from .record.events import emit, state
-from .record.ledger import VARIABLE, ledger
+from .record.ledger import VARIABLE, Buffer, ledger
 from .record.refusal import refusal
 from .record.trail import assigned, made
 from .tensor import Operand, Place, Tensor, TensorShape, convert, to_array
@@ -192,7 +192,8 @@ class Variable(Operand):
                 "Reduce or reshape the value to the variable's shape, or make the Variable with shape=tf.TensorShape(None).",
             )
         tag.shape, tag.nbytes = array.shape, array.nbytes
-        self._handle = Tensor(array, tag, ledger.buffer_for(array), VARIABLE)
+        buffer = Buffer(array.nbytes) if array.base is None else ledger.buffer_for(array)
+        self._handle = Tensor(array, tag, buffer, VARIABLE)
         assigned(tag, given._tag if isinstance(given, Operand) else None, how)
         if state.listeners:
             emit("assign", (self._handle,), tag=tag, how=how)

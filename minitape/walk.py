@@ -6,7 +6,6 @@ shows it.  Where nobody does, the same rules run on plain arrays: the same text,
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -27,8 +26,9 @@ lift, land = ledger.lift, ledger.land
 # What has arrived at each value so far.  Where somebody listens that is a tensor.  Where nobody does it has no tag, because no
 # record will ever know it: a NumPy number, or an array that nobody else has and whose bytes the ledger counts as in flight.
 Cotangents = dict[Tag, Any]
+ndarray = np.ndarray
 BARE = np.ndarray, np.generic
-Slope = Callable[[int, int, Any, Any], None]
+Slopes = dict[tuple[int, int], tuple[Any, Any]]
 
 
 @np.errstate(all="ignore")  # an infinite slope is an answer, as in TensorFlow, and no warning
@@ -38,12 +38,12 @@ def walk_back(
     cotangents: Cotangents,
     sources: set[Tag],
     keep: bool,
-    slope: Slope | None,
+    slopes: Slopes | None,
 ) -> None:
     """Carry the cotangents back through the entries; afterwards they hold those of the sources, and of all leaves.
 
-    `keep`: let the entries keep what they have, for another walk.  `slope` is told of each use of a few numbers: the
-    application's tick, the input's position, what arrived and what came back, as arrays.
+    `keep`: let the entries keep what they have, for another walk.  `slopes` takes what arrived at each
+    use of a few numbers (an application's tick and an input's position), and what came back.
     """
     heard = state.recorders or state.listeners
     site = here() if heard else None
@@ -54,30 +54,33 @@ def walk_back(
         application = applications[place]
         tag = application.outcome
         arrived = cotangents.get(tag)  # None where there are several outputs: a tuple of tags is none
-        if arrived is None and tag.__class__ is not tuple or kept[place] is None:
+        if arrived is None:
+            if tag.__class__ is not tuple or kept[place] is None:
+                continue
+        elif kept[place] is None:
             continue
-        if arrived is not None and not heard:
+        elif not heard:
             plan = plans[place]
             back = plan.back
             if back is None:
                 back = plan.back = engine.back(plan, sum_to_.bare) or False
             if back and tag.dtype.kind == "f":  # rules for complex numbers are conjugated
-                back(application, kept[place], arrived, cotangents, tag in sources, slope)
+                back(application, kept[place], arrived, cotangents, tag in sources, slopes)
                 if not keep:
                     kept[place] = None
                 continue
         del arrived
-        _through_tensors(label, entries, place, cotangents, sources, slope, site)
+        _through_tensors(label, entries, place, cotangents, sources, slopes, site)
         if not keep:
             kept[place] = None
 
 
 def let_go(cotangents: Cotangents) -> None:
     """Forget what has arrived, at the end of a walk, however it ends: bare arrays do not count themselves out."""
-    while cotangents:
-        _, one = cotangents.popitem()
-        if type(one) is np.ndarray:
+    for one in cotangents.values():
+        if one.__class__ is ndarray:
             land(one.nbytes)
+    cotangents.clear()
 
 
 def _through_tensors(
@@ -86,7 +89,7 @@ def _through_tensors(
     place: int,
     cotangents: Cotangents,
     sources: set[Tag],
-    slope: Slope | None,
+    slopes: Slopes | None,
     site: Site | None,
 ) -> None:
     """One entry, on tensors: where somebody listens, and where a rule needs more than numbers."""
@@ -100,8 +103,9 @@ def _through_tensors(
         del one
     if not any([one is not None for one in arrived]):
         return
-    # Of a single number the digits that arrived are enough.
-    single = arrived[0]._array if slope is not None and len(arrived) == 1 and arrived[0]._array.size == 1 else None
+    single = None
+    if slopes is not None and len(arrived) == 1 and arrived[0]._array.size == 1:
+        single = arrived[0]._array.tolist()
     heard = state.recorders or state.listeners
     before = state.context, state.site
     state.context = before[0].at_work("gradient", application, label, "" if heard else UNLOGGED)
@@ -115,8 +119,8 @@ def _through_tensors(
             parts = application.primitive.pull(application, entries.values(place), arrived, plan.wanted)
         for position, part in parts:
             if part is not None:
-                if slope is not None and part._array.size <= SMALL:
-                    slope(application.tick, position, single, part._array)
+                if slopes is not None and part._array.size <= SMALL:
+                    slopes[application.tick, position] = single, part._array.tolist()
                 accumulate(label, cotangents, inputs[position], part, position)
     finally:
         state.context, state.site = before

@@ -6,7 +6,7 @@ import pathlib
 from dataclasses import dataclass
 
 from tests.viz import programs
-from viz.render.svg import parts_of, picture
+from viz.paint.svg import parts_of, picture
 from viz.scene import Scene
 
 FOLDER = pathlib.Path(__file__).parents[1] / "docs" / "gallery"

@@ -1,4 +1,4 @@
-"""Seal the questions of tests/data/lessons.json into viz/lesson/answers.json: `python -m tests.seal`.
+"""Seal the questions of tests/data/lessons.json and tasks.toml into viz/lesson/answers.json: `python -m tests.seal`.
 
 Learners have the sealed file, where answers are digests; the plain one is for whoever writes lessons, and for the tests.
 """
@@ -6,12 +6,14 @@ Learners have the sealed file, where answers are digests; the plain one is for w
 from __future__ import annotations
 
 import json
+import tomllib
 from typing import Any
 
 from tests.support import ROOT
 from viz.lesson.bank import seal
 
 PLAIN, SEALED = ROOT / "tests/data/lessons.json", ROOT / "viz/lesson/answers.json"
+TASKS = ROOT / "tests/data/tasks.toml"
 
 
 def plain() -> dict[str, Any]:
@@ -19,12 +21,28 @@ def plain() -> dict[str, Any]:
     return json.loads(PLAIN.read_text(encoding="utf-8"))
 
 
+def tasks() -> dict[str, Any]:
+    """The exercises in which code is written, with solutions, other right programs and wrong ones."""
+    return tomllib.loads(TASKS.read_text(encoding="utf-8"))
+
+
+def hints(one: dict[str, Any]) -> list[str]:
+    """Two hints for a question: where to look, and one wrong answer less, unless another is written down."""
+    first = one["hints"]
+    answer, story = one["wrong"][0] if one["wrong"] else ("", "")
+    told = f"[{', '.join(map(str, answer))}]" if isinstance(answer, list) else answer
+    return first if len(first) > 1 else [*first, f"Not {told}. {story}"]
+
+
 def sealed() -> str:
     """What the sealed file should hold."""
-    questions = {name: seal(name, one) for name, one in plain().items()}
+    questions = {name: seal(name, {**one, "hints": hints(one)}) for name, one in plain().items()}
+    for name, one in tasks().items():
+        questions[name] = seal(name, {"hints": one["hints"], "solution": one["solution"]})
+    questions = dict(sorted(questions.items(), key=lambda item: [int(part) for part in item[0].split(".")]))
     return json.dumps(questions, ensure_ascii=False, indent=1) + "\n"
 
 
 if __name__ == "__main__":
     SEALED.write_text(sealed(), encoding="utf-8")
-    print(f"{len(plain())} questions sealed")
+    print(f"{len(plain())} questions and {len(tasks())} exercises sealed")

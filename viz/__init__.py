@@ -49,8 +49,8 @@ def step(
     <Stepper: a square, 5 steps>
     """
     from .lesson.question import put
-    from .render.svg import parts_of, picture
-    from .render.text import story
+    from .paint.svg import parts_of, picture
+    from .paint.text import story
 
     def told(names: _Sequence[str]) -> Scene:
         scene = _scene_from(run, names)
@@ -60,10 +60,11 @@ def step(
     at = start if start >= 0 else len(scene.steps) + start
     parts = parts_of(view)
     try:
-        from .render.widget import Stepper
+        from .paint.widget import Stepper
     except ImportError:  # no anywidget here
         return Picture(scene, parts, step=at, theme=theme)
-    still = len(scene.steps) - 1 if at == 0 else at
+    asked = [number for number, one in enumerate(scene.steps) if one.get("ask")]
+    still = at or (asked[0] if asked else len(scene.steps) - 1)  # a still must not answer what is asked
     shown = picture(scene, still, theme=theme, parts=parts)
     return Stepper(
         scene, picture=shown, words=story(scene), step=at, view=view, theme=theme, opened=list(unfold),
@@ -142,7 +143,7 @@ def schedule(plan: _Any, *, theme: str = "") -> Drawing:
 
 def memory(run: _Any) -> _Any:
     """Bytes by holder over time as a matplotlib figure (`.figure`), with the peak marked."""
-    from .render.plot import memory as plot
+    from .paint.plot import memory as plot
 
     return plot(_scene_from(run))
 
@@ -182,7 +183,7 @@ def table(run: _Any, *, unfold: _Sequence[str] = ()) -> Text:
     >>> len(table(run).splitlines()) >= 2
     True
     """
-    from .render.text import table as lines
+    from .paint.text import table as lines
 
     return Text(lines(_scene_from(run, unfold)))
 
@@ -199,7 +200,7 @@ def cut(why: _Any, *, theme: str = "") -> Drawing:
     >>> cut(tape.why(y, x)).svg.startswith("<svg")
     True
     """
-    from .render.cut import described, picture
+    from .paint.cut import described, picture
     from .tell.cut import cut_of
 
     facts = Figure("cut", **cut_of(_capture.answered(why)))
@@ -218,7 +219,7 @@ def draw(figure: Figure, *, theme: str = "") -> Drawing:
 
     if figure.kind == "curves":
         return Comparison(figure, theme)
-    room = import_module(f".render.{figure.kind}", __name__)
+    room = import_module(f".paint.{figure.kind}", __name__)
     table_of = getattr(room, "table", room.described)
     return Drawing(room.picture(figure, theme), room.described(figure), table_of(figure), figure)
 
@@ -244,7 +245,7 @@ def export(
     ...     os.path.basename(export(run, os.path.join(folder, "run.json")))
     'run.json'
     """
-    from .render.file import write
+    from .paint.file import write
     from .tell import opened_folds
 
     named = () if isinstance(unfold, str) else unfold

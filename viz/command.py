@@ -60,7 +60,7 @@ def _split(given: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from .render.file import SUFFIXES
+    from .paint.file import SUFFIXES
 
     parser = argparse.ArgumentParser(prog="minitape", description="Record a program's gradients, and look at them.")
     parser.add_argument("--version", action="store_true", help="print the version")

@@ -36,7 +36,7 @@ class Comparison(Drawing):
     """Several runs on one axis: the picture, its table, and `.figure`, matplotlib's, to be changed or saved."""
 
     def __init__(self, facts: Figure, theme: str = "") -> None:
-        from .render import compare
+        from .paint import compare
 
         self.curves = facts["curves"]
         super().__init__(
@@ -46,7 +46,7 @@ class Comparison(Drawing):
     @property
     def figure(self) -> Any:
         """The same as a matplotlib figure; raises ImportError without matplotlib."""
-        from .render.compare import figure
+        from .paint.compare import figure
 
         return figure(self.curves)
 
@@ -69,14 +69,14 @@ class Picture:
     @property
     def svg(self) -> str:
         """The picture as SVG text."""
-        from .render.svg import picture
+        from .paint.svg import picture
 
         return picture(self.scene, self.step, theme=self.theme, parts=self.parts)
 
     @property
     def dot(self) -> Any:
         """The graph for Graphviz, as it stands at the end: a `graphviz.Source`; raises ImportError without that package."""
-        from .render.dot import source
+        from .paint.dot import source
 
         return source(self.scene)
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from . import export, record
 from .files import check, ours
-from .render.file import SUFFIXES
+from .paint.file import SUFFIXES
 
 STOPPED = 130  # the exit code of a program that Ctrl-C ended, as shells count
 WRONG = 2  # and of a command line that asks for what cannot be

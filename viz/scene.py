@@ -104,7 +104,14 @@ NAME = {
     "from": int,
     "to?": int,
 }  # of the learner's, on the time axis: with viz.region("encoder")
-ASK = {"question": str, "options": [str], "answer": str, "note?": str, "after?": int}
+ASK = {  # stories: what is said of a wrong guess, by option
+    "question": str,
+    "options": [str],
+    "answer": str,
+    "note?": str,
+    "after?": int,
+    "stories?": {str: str},
+}
 STEP = {
     "kind": str,
     "say": str,  # one sentence

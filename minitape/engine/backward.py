@@ -6,7 +6,7 @@ cotangent must come back to.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -20,9 +20,9 @@ from .forward import fresh
 from .text import filled, made
 
 # `arrived`: a NumPy number; an array that nobody else has, whose bytes the ledger counts as in flight; or a tensor.  `asked`:
-# what arrived is an answer too, and stays.  `slope` is told of each use of a few numbers.
+# what arrived is an answer too, and stays.  `slopes`: where the diary notes uses of a few numbers.
 TEMPLATE = """
-def {name}(application, kept, arrived, cotangents, asked, slope):
+def {name}(application, kept, arrived, cotangents, asked, slopes):
     tag = application.outcome
     change = arrived
     own = change.__class__ is ndarray
@@ -43,8 +43,8 @@ part = {rule}
 into = {into}
 if part.shape != into.shape:
     part = sum_to(part, into.shape)
-if slope is not None and part.size <= SMALL:
-    slope(application.tick, {position}, change, part)
+if slopes is not None and part.size <= SMALL:
+    slopes[application.tick, {position}] = change.tolist() if change.size == 1 else None, part.tolist()
 before = cotangents.get(into)
 if before is not None:
     part = numbers(before) + part
@@ -102,7 +102,7 @@ def back(plan: Plan, sum_to: Callable[..., Any]) -> Callable[..., Any] | None:
         return None
     parts, names = "", {**NAMES, "sum_to": sum_to}
     for i, rule in plan.rules:
-        names |= {f"rule_{i}": rule.on_arrays, f"facts_{i}": rule.facts}
+        names[f"rule_{i}"] = rule.on_arrays
         pieces = {"rule": f"rule_{i}({_given(plan, i, rule)})", "into": _input(len(plan.wanted), i), "position": str(i)}
         parts += filled(PART.strip(), pieces) + "\n"
     name = f"{plan.name if plan.name.isidentifier() else 'op'}_back"
@@ -113,7 +113,7 @@ def heard(plan: Plan, sum_to: Any) -> Callable[..., Any]:
     """The same on tensors, for a walk that is heard: what comes back to each wanted input, one after the other."""
     parts, names = "", {"sum_to": sum_to}
     for i, rule in plan.rules or ():
-        names |= {f"rule_{i}": rule.rule, f"facts_{i}": rule.facts}
+        names[f"rule_{i}"] = rule.rule
         pieces = {
             "rule": f"rule_{i}({_given(plan, i, rule, '')})",
             "into": _input(len(plan.wanted), i),
@@ -130,7 +130,18 @@ def _given(plan: Plan, position: int, rule: Bound, numbers: str = "._array") -> 
     for name, place in rule.saved.items():
         kept = ("kept" if plan.alone else f"kept[{plan.position_of(place)}]") + numbers
         given.append(kept if rule.in_order else f"{name}={kept}")
-    return ", ".join([*given, f"**facts_{position}(application)"] if rule.free else given)
+    return ", ".join([*given, *[f"{name}={text}" for name, text in _free(plan, rule)]])
+
+
+def _free(plan: Plan, rule: Bound) -> Iterator[tuple[str, str]]:
+    """What `Bound.facts` finds for a rule: settings, shapes and dtypes."""
+    for name, (what, place) in rule.free.items():
+        if what == "param":
+            yield name, f"application.params[{name!r}]"
+        elif what == "shapes":
+            yield name, "[tag.shape for tag in application.inputs]"
+        else:
+            yield name, f"{_input(len(plan.wanted), place) if place >= 0 else 'application.outcome'}.{what}"
 
 
 def _input(count: int, position: int) -> str:

@@ -13,15 +13,16 @@ from typing import Any
 import numpy as np
 
 from ..record.events import state, ticks
-from ..record.ledger import ONE, PYTHON, SETTLED, TAPE, ledger
+from ..record.ledger import BEFORE_TAPE, ONE, PYTHON, SETTLED, TAPE, ledger
 from ..record.provenance import is_library
 from ..record.trail import UNLOGGED, remember
 from ..rule import Plan
-from ..tensor import Tag, Tensor, serials
+from ..tensor import Literal, Operand, Tag, Tensor, serials
 from ..trace import Application, as_tensors, general, shown, wrap
 from .text import filled, made
 
 NOTHING: dict[str, Any] = {}
+new = object.__new__
 
 TEMPLATE = """
 def {name}({parameters}, params=NOTHING):
@@ -69,7 +70,7 @@ def {name}({parameters}, params=NOTHING):
     verdicts = ()
     for tape in recorders:
         if not tape.straight:
-            verdicts += shown(tape, application, ({operands}), (out,))
+            verdicts += shown(tape, application, ({read}), (out,))
             continue
         {record}
     application.verdicts = verdicts
@@ -108,6 +109,9 @@ if {x}.__class__ is not Tensor or {y}.__class__ is not Tensor:
         {y} = literal({y}, {x}._tag.dtype)
     elif {x}.__class__ is float and {y}.__class__ is Tensor and {y}._tag.dtype.kind == "f":
         {x} = literal({x}, {y}._tag.dtype)
+    elif isinstance({x}, Operand) and isinstance({y}, Operand):  # variables are read
+        {x} = {x}._read()
+        {y} = {y}._read()
     else:
         {x}, {y} = as_tensors(row, ({x}, {y}))
 """
@@ -175,7 +179,10 @@ KEEP = """
 before = buffer.holds
 buffer.holds = before + ONE_TAPE
 if not before & SETTLED_TAPE:
-    held(buffer, before, TAPE)
+    if before & BEFORE_TAPE:
+        ledger.held_for_backward += buffer.nbytes
+    else:
+        held(buffer, before, TAPE)
 """
 
 # NumPy's function as Python's operator, which is a fifth of the time for two single numbers.
@@ -183,9 +190,10 @@ SIGNS = {np.add: "{} + {}", np.subtract: "{} - {}", np.multiply: "{} * {}", np.n
 
 NAMES = {
     "Application": Application, "NOTHING": NOTHING, "ONE": ONE, "ONE_TAPE": ONE[TAPE], "SETTLED_TAPE": SETTLED[TAPE],
+    "BEFORE_TAPE": BEFORE_TAPE, "Operand": Operand,
     "TAPE": TAPE, "Tag": Tag, "Tensor": Tensor, "UNLOGGED": UNLOGGED, "as_tensors": as_tensors, "general": general,
     "PYTHON": PYTHON, "charges": ledger.charges, "getframe": _getframe, "held": ledger.held, "is_library": is_library,
-    "ledger": ledger, "new": object.__new__, "remember": remember, "serials": serials, "shown": shown, "state": state,
+    "ledger": ledger, "new": new, "remember": remember, "serials": serials, "shown": shown, "state": state,
     "ticks": ticks, "wrap": wrap,
 }  # fmt: skip
 
@@ -195,18 +203,24 @@ def fresh(array, holder):
     {fresh}
     return out
 """
-_literal = """
-def literal(value, dtype):
-    array = dtype.type(value)
-    shape = ()
-    holder = state.holder
-    {fresh}
-    return out
-"""
 fresh = made(
     "fresh", filled(_fresh.strip(), {"fresh": FRESH.strip()}), NAMES
 )  # `tensor.fresh`, for all holders but tapes
-NAMES["literal"] = made("literal", filled(_literal.strip(), {"fresh": FRESH.strip()}), NAMES)
+
+
+def literal(value: float, dtype: np.dtype[Any]) -> Literal:
+    """A Python number beside a tensor, in its dtype."""
+    number = new(Literal)
+    number._array = dtype.type(value)
+    number._tag = number._buffer = tag = new(Tag)
+    tag.id = next(serials)
+    tag.shape, tag.dtype, tag.nbytes = (), dtype, dtype.itemsize
+    tag.holds = tag.handles = tag.own = 0
+    tag.followers = tag.writers = ()
+    return number
+
+
+NAMES["literal"] = literal
 
 
 def straight(row: Any, reflected: bool = False) -> Callable[..., Any]:
@@ -225,6 +239,7 @@ def straight(row: Any, reflected: bool = False) -> Callable[..., Any]:
         "name": name,
         "parameters": ", ".join(names[::-1] if reflected else names),
         "operands": _tuple(names),
+        "read": _tuple([f"{one}._read()" for one in names]),
         "converted": _converted(row, names),
         "tags": "\n".join([f"{tag} = {one}._tag" for tag, one in zip(tags, names)]),
         "dtypes": _dtypes(row, names, tags),

@@ -1,5 +1,6 @@
 """`tf.keras.backend`: the little of it that documented programs use."""
 
+from ..errors import refuses
 from .names import clear_session, floatx, set_floatx
 
 
@@ -13,3 +14,5 @@ def epsilon() -> float:
 
 
 __all__ = ["clear_session", "epsilon", "floatx", "set_floatx"]
+
+__getattr__ = refuses("keras.backend", __all__)

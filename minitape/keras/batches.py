@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -16,7 +17,8 @@ from .random import SeedGenerator
 class Batches:
     """The data in batches, as often as it is asked for; shuffled anew each time if so wanted.
 
-    Data are arrays, structures of arrays of one length, or an iterable of batches; `steps` of them are taken, or all.
+    Data are arrays, structures of arrays of one length, or an iterable of batches; `steps` of them are taken, or all.  Where
+    less than all are taken, the next time goes on with the others, or begins `anew`.
 
     >>> [tuple(x.shape) for x, y in Batches(np.zeros([5, 2]), np.zeros([5]), size=2)]
     [(2, 2), (2, 2), (1, 2)]
@@ -24,15 +26,15 @@ class Batches:
 
     def __init__(
         self, x: Any, y: Any = None, sample_weight: Any = None, size: int | None = None, shuffle: bool = False,
-        steps: int | None = None, class_weight: Mapping[int, float] | None = None,
+        steps: int | None = None, class_weight: Mapping[int, float] | None = None, anew: bool = False,
     ) -> None:  # fmt: skip
         self.ready: Any = None
         self._goes_on: Iterator[Any] | None = None
-        self.steps, self.class_weight = steps, class_weight
+        self.steps, self.class_weight, self.anew = steps, class_weight, anew
         if y is None and not _is_data(x):
             self.ready = x  # an iterable of batches already
             return
-        parts = (x, y, sample_weight)
+        self.x, parts = x, (x, y, sample_weight)
         self.parts = tuple(arrays(each) for each in parts[: max(i for i in range(3) if parts[i] is not None) + 1])
         counts = [len(each) for each in nest.flatten(self.parts) if each is not None]
         if len(set(counts)) > 1:
@@ -56,8 +58,8 @@ class Batches:
         return -(-self.count // self.size)
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        if self.steps is None:
-            yield from self._all()
+        if self.steps is None or self.anew:
+            yield from itertools.islice(self._all(), self.steps)
             return
         for _ in range(self.steps):  # an epoch goes on where the last one ended
             if self._goes_on is None:
@@ -71,17 +73,18 @@ class Batches:
     def _all(self) -> Iterator[tuple[Any, ...]]:
         if self.ready is not None:
             for batch in self.ready:
-                yield self._weighted(
-                    tuple(nest.map_structure(_tensor, each) for each in unpack(batch) if each is not None)
-                )
+                parts = tuple(nest.map_structure(_tensor, each) for each in unpack(batch) if each is not None)
+                yield self._weighted(parts, batch)
             return
         order = np.arange(self.count) if self.order is None else np.argsort(self.order.uniform((self.count,)))
         for start in range(0, self.count, self.size):
             places = order[start : start + self.size]
-            yield self._weighted(tuple(_at(each, places) for each in self.parts))
+            yield self._weighted(tuple(_at(each, places) for each in self.parts), self.x)
 
-    def _weighted(self, batch: tuple[Any, ...]) -> tuple[Any, ...]:
-        """With a weight for each example by its class, where there are any."""
+    def _weighted(self, batch: tuple[Any, ...], given: Any) -> Any:
+        """With a weight for each example by its class, where there are any; inputs alone, unless given as a list, stand alone."""
+        if len(batch) == 1 and not isinstance(given, list | tuple):
+            return batch[0]
         if self.class_weight is None or len(batch) < 2:
             return batch
         classes = batch[1]._array

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import refuses
 from ..record.refusal import refusal
 
 
@@ -312,3 +313,5 @@ def _ignored(*args: Any) -> None:
 __all__ = [
     "Callback", "EarlyStopping", "History", "LambdaCallback", "LearningRateScheduler", "ModelCheckpoint", "ReduceLROnPlateau",
 ]  # fmt: skip
+
+__getattr__ = refuses("keras.callbacks", __all__)

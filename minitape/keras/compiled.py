@@ -79,6 +79,9 @@ class CompiledMetrics:
         self.several = isinstance(wanted, dict) or any(isinstance(item, list | tuple) for item in flat or ())
         self.plain = _made(wanted if self.several else flat)
         self.weighted = [metrics.get(item) for item in nest.flatten(weighted) if item is not None]
+        names = {item.name for item in nest.flatten(self.plain) if item is not None}
+        for item in self.weighted:
+            item.name = f"weighted_{item.name}" if item.name in names else item.name
         self._named = not self.several
 
     def __iter__(self) -> Iterator[metrics.Metric]:

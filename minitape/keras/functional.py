@@ -159,6 +159,10 @@ class Functional(Model):
         values = {id(symbol): value for symbol, value in zip(self.inputs, given, strict=True)}
         return self._again(values, lambda layer: layer)
 
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """None: the layers inside give the outputs their masks."""
+        return None
+
     def _again(self, values: dict[int, Any], layer_for: Callable[[Layer], Any]) -> Any:
         """Every call once more, on other values; of the outputs, in their structure."""
 

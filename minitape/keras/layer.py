@@ -10,6 +10,7 @@ import copy
 import functools
 import inspect
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -23,7 +24,7 @@ from ..ops.elementwise import cast
 from ..record.events import state, within
 from ..record.refusal import refusal
 from ..tensor import Operand, convert
-from . import constraints, initializers, regularizers
+from . import constraints, initializers, masks, regularizers
 from .input_spec import InputSpec
 from .names import floatx, snake, unique
 from .shapes import dry_run, noted
@@ -66,6 +67,7 @@ class Layer(Told):
     """
 
     input_spec: InputSpec | None = None
+    supports_masking = False  # whether the mask of an input says something of the output
     # The weights that a layer makes, and how they start: for each name there are the arguments name_initializer,
     # name_regularizer and name_constraint.
     starts: dict[str, Any] = {}
@@ -151,14 +153,18 @@ class Layer(Told):
         weight.trainable = trainable and self._trainable
         return weight
 
-    def weight(self, name: str, shape: Any, **options: Any) -> Weight:
-        """Make a weight of `starts`, as the arguments of that name say."""
+    def weight(self, name: str, shape: Any, called: str | None = None, **options: Any) -> Weight:
+        """Make a weight of `starts`, as the arguments of that name say; it may be `called` otherwise."""
         said = {what: getattr(self, f"{name}_{what}") for what in ("initializer", "regularizer", "constraint")}
-        return self.add_weight(shape, name=name, **{**said, **options})
+        return self.add_weight(shape, name=called or name, **{**said, **options})
 
     def add_loss(self, loss: Any) -> None:
         """Add something to what training makes small; `losses` gives it back until the next call."""
         self._losses += [each for each in nest.flatten(loss) if each is not None]
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """The mask of the output, for a layer that `supports_masking`: that of the inputs, unless a subclass says otherwise."""
+        return mask
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of the output, found by running the layer on zeros that nobody sees; None stays None."""
@@ -193,7 +199,9 @@ class Layer(Told):
                     self._first_call(args, kwargs)
                 if self.input_spec is not None and isinstance(inputs, Operand):
                     self.input_spec.check(self.name, tuple(inputs.shape))
+                mask = self._masks_known(args, kwargs)
                 answer = self.call(*args, **kwargs)
+                self._hand_on(inputs, answer, mask)
                 if self.activity_regularizer is not None:
                     for each in nest.flatten(answer):  # per example, so that a larger batch costs no more
                         self.add_loss(self.activity_regularizer(each) / float(each.shape[0] if each.ndim else 1))
@@ -206,6 +214,34 @@ class Layer(Told):
         if self._shapes is None and isinstance(inputs, Operand) and isinstance(answer, Operand):
             self._shapes = noted(inputs.shape), noted(answer.shape)
         return answer
+
+    def _masks_known(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The mask of the first input.  A `call` of one tensor hears of it as `mask`, one of several of each as `..._mask`."""
+        names = _parameters(type(self).call)[1:]
+        if not any(name.endswith("mask") for name in names):
+            return masks.of(next(iter((*args, *kwargs.values())), None))
+        given = {**dict(zip(names, args, strict=False)), **kwargs}
+        tensors = [name for name, each in given.items() if _holds_tensors(each)]
+        for name in tensors:
+            its = "mask" if len(tensors) == 1 else f"{name}_mask"
+            if its in names[len(args) :] and given.get(its) is None:
+                kwargs[its] = masks.of(given[name])
+        return kwargs["mask"] if kwargs.get("mask") is not None else masks.of(next(iter(given.values()), None))
+
+    def _hand_on(self, inputs: Any, answer: Any, mask: Any) -> None:
+        """Give the output its mask."""
+        if self.supports_masking or type(self).compute_mask is not Layer.compute_mask:
+            outputs = nest.flatten(answer)
+            for each, its in zip(outputs, nest.flatten(self.compute_mask(inputs, mask)), strict=False):
+                if its is not None and isinstance(each, Operand) and masks.of(each) is None:
+                    masks.put(each, its)
+        elif masks.known(mask):
+            warnings.warn(
+                f"Layer {self.name!r} (of type {type(self).__name__}) was passed an input with a mask attached to it. However, "
+                "this layer does not support masking and will therefore destroy the mask information. Downstream layers will "
+                "not see the mask.",
+                stacklevel=2,
+            )
 
     def _on_symbols(self, inputs: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call on symbols: builds the layer, and gives symbols that remember the call."""
@@ -254,7 +290,12 @@ class Layer(Told):
         """Arrays and plain numbers as tensors, with floats in the layer's own dtype."""
         if isinstance(value, Operand):
             kind = value._tag.dtype
-            return cast(value, self._dtype) if kind.kind == "f" and kind != self._dtype.numpy_dtype else value
+            if kind.kind != "f" or kind == self._dtype.numpy_dtype:
+                return value
+            answer, mask = cast(value, self._dtype), masks.of(value)
+            if mask is not None:
+                masks.put(answer, mask)
+            return answer
         if isinstance(value, np.ndarray | np.generic):
             return convert(value, self._dtype if value.dtype.kind == "f" else None)
         if isinstance(value, list | tuple | dict) and value:
@@ -286,6 +327,14 @@ class Layer(Told):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"
+
+
+def _holds_tensors(value: Any) -> bool:
+    return (
+        isinstance(value, Operand)
+        or nest.is_nested(value)
+        and any(isinstance(each, Operand) for each in nest.flatten(value))
+    )
 
 
 def _symbols(shape: Any, dtype: Any) -> Any:

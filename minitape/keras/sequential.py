@@ -142,6 +142,10 @@ class Sequential(Model):
             inputs = layer(inputs)
         return inputs
 
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """None: the layers inside give the outputs their masks."""
+        return None
+
     def __getstate__(self) -> dict[str, Any]:
         return {**super().__getstate__(), "_ends": [self._ends[0].shape] if self._ends else []}
 

@@ -36,15 +36,15 @@ class Trainer:
     # ---- one step ---------------------------------------------------------------------------------------------------------
 
     def compile(
-        self, optimizer: Any = "rmsprop", loss: Any = None, metrics: Any = None, loss_weights: Any = None,
-        weighted_metrics: Any = None, run_eagerly: bool | None = None, jit_compile: Any = None,
-        steps_per_execution: int | None = None,
+        self, optimizer: Any = "rmsprop", loss: Any = None, loss_weights: Any = None, metrics: Any = None,
+        weighted_metrics: Any = None, run_eagerly: bool | None = None, steps_per_execution: int | None = None,
+        jit_compile: Any = None, auto_scale_loss: bool = True,
     ) -> None:  # fmt: skip
         """Say how to train: by which optimizer, to make what small, and what to measure besides.
 
         Args: names or objects of `tf.keras.optimizers`, `losses` and `metrics`, or functions of (y_true, y_pred); for a model
         with several outputs lists of them, or dicts by the names of the outputs, and `loss_weights`.
-        Everything is eager here; `run_eagerly`, `jit_compile` and `steps_per_execution` are accepted.
+        Everything is eager here; `run_eagerly`, `jit_compile` and the like are accepted.
         """
         self.optimizer = optimizers.get(optimizer)
         self._loss = None if loss is None else CompiledLoss(self, loss, loss_weights)
@@ -241,7 +241,7 @@ class Trainer:
 
 
 def _sized(size: int | None, steps: int | None) -> dict[str, Any]:
-    return {"size": size, "steps": steps}
+    return {"size": size, "steps": steps, "anew": True}
 
 
 def _numbers(logs: Mapping[str, Any]) -> dict[str, Any]:

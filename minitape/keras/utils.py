@@ -8,8 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from ..dtypes import as_dtype
+from ..errors import refuses
 from ..ops.draws import set_seed
-from .names import clear_session
+from ..record.refusal import refusal
+from .names import clear_session, floatx
+from .progress import Progress
 
 
 def to_categorical(x: Any, num_classes: int | None = None) -> np.ndarray:
@@ -63,6 +67,61 @@ def pad_sequences(
     return rows
 
 
+def img_to_array(img: Any, data_format: str | None = None, dtype: Any = None) -> np.ndarray:
+    """A picture as an array with an axis for the channels; raises ValueError where it has neither two axes nor three.
+
+    >>> img_to_array([[0, 255]]).shape
+    (1, 2, 1)
+    """
+    numbers = np.asarray(img, as_dtype(dtype or floatx()).numpy_dtype)
+    if numbers.ndim not in (2, 3):
+        raise refusal(ValueError, f"Unsupported image shape: {numbers.shape}", "Rows, columns, and perhaps channels.")
+    numbers = numbers.reshape((*numbers.shape[:2], -1))
+    return numbers.transpose(2, 0, 1) if data_format == "channels_first" else numbers
+
+
+class Progbar:
+    """A line that says how far a loop is, and the means of what it measures; `stateful_metrics` names what is shown as it is.
+
+    Args: target, the number of steps, or None; verbose, 0 for silence, 1 for a line that moves, 2 for one line at the end.
+
+    >>> bar = Progbar(2, verbose=2)
+    >>> bar.update(1, [("loss", 4.0)])
+    >>> bar.add(1, [("loss", 2.0)])
+    2/2 - loss: 2.0000
+    """
+
+    def __init__(
+        self, target: int | None, width: int = 20, verbose: int = 1, interval: float = 0.05, stateful_metrics: Any = None,
+        unit_name: str = "step",
+    ) -> None:  # fmt: skip
+        self.target, self._kept = target, set(stateful_metrics or ())
+        self._progress = Progress(verbose, steps=target or 0)
+        self._progress.start(0)
+        self._seen, self._sums = 0, dict[str, tuple[float, int]]()
+
+    def update(
+        self, current: int, values: Sequence[tuple[str, Any]] | None = None, finalize: bool | None = None
+    ) -> None:
+        """So many steps are done; `values` are pairs of a name and what the last step measured."""
+        done = self.target is not None and current >= self.target if finalize is None else finalize
+        steps = max(current - self._seen, 1)
+        for name, value in values or ():
+            number = float(np.mean(value))
+            before, count = (0.0, 0) if done or name in self._kept else self._sums.get(name, (0.0, 0))
+            weight = 1 if done or name in self._kept else steps
+            self._sums[name] = before + number * weight, count + weight
+        self._seen = current
+        means = {name: total / count for name, (total, count) in self._sums.items()}
+        self._progress.step(current, means)
+        if done:
+            self._progress.end(means)
+
+    def add(self, n: int, values: Sequence[tuple[str, Any]] | None = None) -> None:
+        """So many steps more are done."""
+        self.update(self._seen + n, values)
+
+
 def register_keras_serializable(package: str = "Custom", name: str | None = None) -> Callable[[Any], Any]:
     """Does nothing to a class: classes are found by their names here.
 
@@ -73,5 +132,8 @@ def register_keras_serializable(package: str = "Custom", name: str | None = None
 
 
 __all__ = [
-    "clear_session", "normalize", "pad_sequences", "register_keras_serializable", "set_random_seed", "to_categorical",
+    "Progbar", "clear_session", "img_to_array", "normalize", "pad_sequences", "register_keras_serializable",
+    "set_random_seed", "to_categorical",
 ]  # fmt: skip
+
+__getattr__ = refuses("keras.utils", __all__)

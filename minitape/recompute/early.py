@@ -1,6 +1,6 @@
 """Early stop: how far a rerun has to go, and what a tape is shown in place of the rest.
 
-The last ops of a region often keep nothing that they make: `tanh(x @ w) @ v + b` needs its inputs for the way back, never its
+The last ops of a region often keep nothing that they make: `tanh(x @ w) @ v + b` needs its inputs to go back, never its
 result.  So a rerun may stop when the last number that a rule reads is there.  The ops after that are not computed; the tape is
 shown them all the same, with the right shapes and no numbers, for gradients flow through them.
 """
@@ -50,7 +50,7 @@ class Rest:
     ) -> None:
         """One more op.
 
-        Args: saved, the positions among its inputs and then outputs that the way back reads, or None where it must be computed
+        Args: saved, the positions among its inputs and then outputs that its pullback reads, or None where it must be computed
         in any case; at_hand, whether a rerun has a value from outside before it begins.
         """
         places = tuple([self._made.get(tag, tag) for tag in application.inputs])

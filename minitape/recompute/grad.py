@@ -73,7 +73,7 @@ def recompute_grad(
     Args: f, the function, or nothing for a decorator with options; higher_order, what outer tapes see of a gradient:
     "record" the rerun op by op, "recompute" one more region; preserve_rng, draw the same random numbers again;
     determinism, what is compared between runs: "off", "metadata" (ops, shapes, dtypes) or "values"; policy, what to keep
-    besides inputs (`policies`); early_stop, leave the function as soon as all numbers that the way back reads are there again
+    besides inputs (`policies`); early_stop, leave the function as soon as all numbers that the pullbacks read are there again
     (not while a picture is recorded, under accumulators, or with determinism="values"); name, in records, by default the
     function's.
 

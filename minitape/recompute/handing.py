@@ -69,7 +69,7 @@ def attached(tensor: Tensor) -> Tensor | None:
 
 
 class Record(Way):
-    """One call of a wrapped layer, and its way back.
+    """One call of a wrapped layer, and its pullback.
 
     `inputs` is what `call` was given, in its structure, while `_gradient` runs and if the class keeps it; `kwargs` are the
     keyword arguments, `variables` the trainable variables that were read.
@@ -162,7 +162,7 @@ class Record(Way):
         self.captured = [one for one in kept[self.count + len(self.variables) :] if one is not None]
 
     def forgets(self) -> None:
-        """The way back is over."""
+        """The backward pass is over."""
         self.inputs, self.captured, self.arrived = None, [], {}
 
     def rev_ys(self) -> tuple[Any, ...]:
@@ -179,7 +179,7 @@ class Record(Way):
         after = self._after or (self._after_faint() if self._after_faint else None)
         if after is None:
             return (None,) * len(self._keys)
-        # The way back began at this layer, not after it: undo the later one just for its inputs.
+        # The backward pass began at this layer, not after it: undo the later one just for its inputs.
         inputs = dict(zip(after._into, nest.flatten(after._layer._undone(after)), strict=True))
         return tuple([inputs[place] for place in self._keys])
 

@@ -1,4 +1,4 @@
-"""Iterations of a loop that are run again, or undone, on the way back: what `while_loop(recompute=...)` does."""
+"""Iterations of a loop that are run again, or undone, in the backward pass: what `while_loop(recompute=...)` does."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""A region: a piece of program that a tape writes down as one entry, and runs again on the way back.
+"""A region: a piece of program that a tape writes down as one entry, and runs again in the backward pass.
 
 Forward, the body runs with the tapes looking away; only a small recorder is inside, which notes what is taken from outside.
 Tapes are then shown one application: arguments and captures in, results out.  An entry keeps the arguments, the watched
-captures, and what a policy asks for.  On the way back the body runs again under a tape of its own, on the same values with the
-same tags, so whoever is still listening can differentiate that too (Chen, Xu, Zhang and Guestrin 2016).
+captures, and what a policy asks for.  In the backward pass it runs again under a tape of its own, on the same values with
+the same tags, so whoever is still listening can differentiate that too (Chen, Xu, Zhang and Guestrin 2016).
 
-Accumulators follow the body op by op, for they keep nothing.  Those inside of a tape lift the region (`lift.py`), and a rerun
-carries their tangents again when the gradient of one is asked for.
+Accumulators follow the body op by op, for they keep nothing.  Those inside of a tape hand the region their tangents
+(`tangents.py`), and a rerun carries them again when the gradient of one is asked for.
 """
 
 from __future__ import annotations
@@ -124,11 +124,11 @@ def _name(tag: Tag, called: dict[Any, str], inside: Inside) -> str:
     return called.get(tag) or ("captured" if tag in inside.captured else "tangent")
 
 
-# ---- the way back -------------------------------------------------------------------------------------------------------------
+# ---- the backward pass -------------------------------------------------------------------------------------------------
 
 
 class Region(Way):
-    """The way back through one run of a region: all that a rerun needs but the values, which the entry keeps."""
+    """The backward pass through one run of a region: all that a rerun needs but the values, which the entry keeps."""
 
     __slots__ = (
         "_account", "_body", "_checksums", "_drawn", "_leaves", "_lifts", "_outputs", "_readings", "_residuals", "_rest",

@@ -23,7 +23,7 @@ class ReversibleLayer(AbstractRecomputeWrapper):
     """Additive coupling: y1 = x1 + f(x2), y2 = x2 + g(y1).  f and g need no inverse of their own.
 
     `exact` does the additions in fixed point, on a grid of 2^-24 (float32: 2^-8), where they can be undone to the bit;
-    `preserve_rng` has f and g draw the same random numbers on the way back.  Raises ValueError where f or g gives another shape
+    `preserve_rng` has f and g draw the same random numbers once more.  Raises ValueError where f or g gives another shape
     than the half that it is added to; OverflowError if numbers leave the range in which `exact` holds.
 
     >>> import minitape as tf
@@ -48,7 +48,7 @@ class ReversibleLayer(AbstractRecomputeWrapper):
         return y1, y2
 
     def inverse(self, y1: Any, y2: Any) -> Any:
-        """The inputs that give these outputs; blocks that draw random numbers can be undone on the way back only."""
+        """The inputs that give these outputs; blocks that draw random numbers can be undone in the backward pass only."""
         x2 = y2 - self._again("g", y1)
         return y1 - self._again("f", x2), x2
 
@@ -148,7 +148,7 @@ class ReversibleSequential:
             raise refusal(ValueError, f"drift is 'warn', 'raise' or 'off', got {drift!r}")
         self.layers = list(layers)
         self.drift, self.tol, self.anchor_every = drift, tol, anchor_every
-        self.errors: dict[int, float] = {}  # by layer: how far its rebuilt inputs were off, on the last way back
+        self.errors: dict[int, float] = {}  # by layer: how far its rebuilt inputs were off, in the last backward pass
 
     def __call__(self, *x: Any) -> Any:
         values: Any = tuple([convert(one) if not isinstance(one, Operand) else one for one in x])

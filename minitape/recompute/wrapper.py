@@ -1,7 +1,7 @@
 """Recompute wrappers: layers that say themselves how their gradient is computed from what is left of the forward pass.
 
 The class of the documented module `tf.layers.AbstractRecomputeWrapper`, on tapes.  A child writes the forward pass in `call` and
-the way back in `_gradient`; what one has rebuilt is handed up to the layer before, so that a chain of reversible layers keeps
+the backward pass in `_gradient`; what one has rebuilt is handed up to the layer before, so that a reversible chain keeps
 nothing but its last outputs.
 """
 
@@ -78,8 +78,8 @@ class AbstractRecomputeWrapper(abc.ABC):
     hands_up: ClassVar[bool] = (
         False  # whether every rev_xs is rebuilt, so that the layer before need not keep its outputs
     )
-    compares: ClassVar[bool] = False  # whether what `call` does is noted, for the way back to be compared with
-    preserve_rng: bool = True  # whether random numbers come out the same on the way back
+    compares: ClassVar[bool] = False  # whether what `call` does is noted, for the backward pass to be compared with
+    preserve_rng: bool = True  # whether random numbers come out the same in the backward pass
     determinism: str = "metadata"  # "off": say nothing of variables and assignments; "values": refuse
 
     @abc.abstractmethod
@@ -88,7 +88,7 @@ class AbstractRecomputeWrapper(abc.ABC):
 
     @abc.abstractmethod
     def _gradient(self, grad_ys: tuple[Any, ...], rev_ys: tuple[Any, ...], **grad_kwargs: Any) -> tuple[Any, ...]:
-        """The way back: `(grad_xs, rev_xs, grad_vars)` or `(grad_xs, rev_xs)`."""
+        """The backward pass: `(grad_xs, rev_xs, grad_vars)` or `(grad_xs, rev_xs)`."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._call(args, kwargs)
@@ -185,7 +185,7 @@ class AbstractRecomputeWrapper(abc.ABC):
 
     @staticmethod
     def is_in_while_loop(graph: Any = None) -> bool:
-        """True in the body of a while loop, in its condition, and on the way back through it.
+        """True in the body of a while loop, in its condition, and in the backward pass through it.
 
         Args: graph, a context to ask about instead of the present one.  A branch of `cond` is no loop (the original says it is).
         """

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from sys import _getframe
 from typing import Any, ClassVar, NamedTuple
 
-from .events import state, ticks
-from .provenance import Site, learner_frame
-from .tasks import enters, leaves
+from .events import ticks
+from .provenance import Site, is_library, learner_frame
 
 SMALL = 8  # elements that are remembered as numbers
 
@@ -16,6 +16,13 @@ SMALL = 8  # elements that are remembered as numbers
 def digits(array: Any) -> Any:
     """A few numbers as Python's own, or only the shape of many."""
     return array.tolist() if array.size <= SMALL else Many(array.shape)
+
+
+def _single(numbers: Any) -> float | None:
+    """A single real number, taken out of its lists; None for anything else."""
+    while isinstance(numbers, list) and len(numbers) == 1:
+        numbers = numbers[0]
+    return numbers if isinstance(numbers, float) else None
 
 
 class Many(NamedTuple):
@@ -50,7 +57,9 @@ class Question(NamedTuple):
 
 def moment(kind: str, above: int) -> Moment:
     """Now, at the learner's line; that many frames above this one are known to be the library's."""
-    frame = learner_frame(above)
+    frame = _getframe(above)
+    if is_library[frame.f_code.co_filename]:
+        frame = learner_frame(above + 1)
     return tuple.__new__(Moment, (next(ticks), kind, frame.f_code, frame.f_lasti))  # half the cost of Moment(...)
 
 
@@ -65,7 +74,7 @@ class Diary:
     look_at: ClassVar[Callable[..., None]]  # (tape, ...): warns of an answer that is not the one that was meant
     look_at_tangent: ClassVar[Callable[..., None]]  # (accumulator, ...): the same
 
-    __slots__ = ("factors", "in_task", "number", "parts", "questions", "refused", "spans", "thread", "watched")
+    __slots__ = ("in_task", "number", "questions", "refused", "slopes", "spans", "thread", "watched")
 
     def __init__(self) -> None:
         self.spans: deque[Moment] = deque(maxlen=64)
@@ -74,45 +83,44 @@ class Diary:
         self.thread = 0  # in which it listens: a number of `state.thread`
         self.questions: deque[Question] = deque(maxlen=16)
         self.refused: list[Any] = []  # what an accumulator was given, but cannot follow
-        # Of the last backward pass over a short tape: (entry's tick, position of an input) -> local slope, for single numbers.
-        self.factors: dict[tuple[int, int], float] = {}
-        self.parts: dict[tuple[int, int], Any] = {}  # and what came back through a use of a small array
+        # Of the last backward pass over a short tape: (entry's tick, position of an input) -> what arrived, if that was a
+        # single number, and what came back, if that was small.
+        self.slopes: dict[tuple[int, int], tuple[Any, Any]] = {}
 
-    def note(self, kind: str, at: Moment | None = None) -> None:
-        """enter, exit, pause, resume, reset, spent or refused; `at`: another moment on the same line of the program."""
-        if kind == "exit":
-            leaves(self.thread, "recorder")
-        elif kind in ("enter", "resume"):
-            self.thread = state.thread
-            self.in_task = enters(self.number)
-        if at is None:
-            self.spans.append(moment(kind, 4))
-        else:
-            self.spans.append(tuple.__new__(Moment, (next(ticks), kind, at[2], at[3])))
+    def note(self, kind: str, above: int = 1) -> None:
+        """enter, exit, pause, resume, reset, spent or refused; the line is looked for that many frames above the caller."""
+        self.spans.append(moment(kind, above + 2))
 
-    def watch(self, tag: Any, explicit: bool) -> None:
-        """From now on this value is followed."""
-        self.watched[tag] = moment("watch" if explicit else "read", 5)
+    def note_at(self, kind: str, at: Moment) -> None:
+        """The same, on the line of another moment."""
+        self.spans.append(tuple.__new__(Moment, (next(ticks), kind, at[2], at[3])))
 
-    def ask(self, targets: Any, sources: Any, answers: Any, seeded: bool, tried: bool = False) -> Question:
+    def ask(self, asked: Moment, targets: Any, sources: Any, answers: Any, seeded: bool) -> Question:
         """A gradient was asked for (or only tried out by `why`), and this came out."""
-        found = tuple([None if one is None else digits(one._array) for one in answers])
-        tags = tuple([one._tag for one in targets]), tuple([one._tag for one in sources])
-        asked = moment("tried" if tried else "asked", 4)
-        question: Question = tuple.__new__(Question, (asked, *tags, found, seeded))
+        question: Question = tuple.__new__(
+            Question,
+            (
+                asked,
+                tuple([one._tag for one in targets]),
+                tuple([one._tag for one in sources]),
+                tuple([None if one is None else digits(one._array) for one in answers]),
+                seeded,
+            ),
+        )
         self.questions.append(question)
         return question
 
-    def slope(self, tick: int, position: int, arrived: Any, part: Any) -> None:
-        """Note how much came back through one use of a single number, per what arrived; of a small array, what came."""
-        if part.dtype.kind != "f" or part.size > SMALL:
-            return
-        if part.size == 1 and arrived is not None and arrived.size == 1:
-            before = arrived.item()
-            if before:  # of nothing that arrives nothing is learned
-                self.factors[tick, position] = part.item() / before
-        else:
-            self.parts[tick, position] = part.tolist()
+    @property
+    def factors(self) -> dict[tuple[int, int], float]:
+        """By use (entry's tick, position of an input) of a single number: what came back, per what arrived."""
+        pairs = {use: (_single(before), _single(after)) for use, (before, after) in self.slopes.items()}
+        return {use: after / before for use, (before, after) in pairs.items() if before and after is not None}
+
+    @property
+    def parts(self) -> dict[tuple[int, int], Any]:
+        """By use of a small array: what came back."""
+        pairs = self.slopes.items()
+        return {use: after for use, (before, after) in pairs if _single(before) is None or _single(after) is None}
 
     def last(self, *kinds: str) -> Moment | None:
         """The last moment of one of these kinds."""

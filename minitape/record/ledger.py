@@ -29,6 +29,10 @@ _UP_TO = tuple((1 << _WIDTH * (holder + 1)) - 1 for holder in range(5))
 SETTLED = tuple(_FIELD[holder] if holder == TAPE else _UP_TO[holder] for holder in range(5))
 
 
+# Holds of those who are charged before a tape is: where a buffer has one, a tape's handle changes `held_for_backward` alone.
+BEFORE_TAPE = _UP_TO[TAPE] & ~_FIELD[TAPE]
+
+
 def _first(holds: int) -> int:
     return ((holds & -holds).bit_length() - 1) // _WIDTH  # where the lowest bit stands
 
@@ -77,24 +81,24 @@ class Ledger:
 
     def held(self, buffer: Buffer, before: int, holder: int) -> None:
         """A handle of this kind came to the holds that the buffer had, and they did not settle the sums."""
+        nbytes = buffer.nbytes
         if not before & _UP_TO[holder]:
-            nbytes = buffer.nbytes
             self.charges[holder] += nbytes
             if before:
                 self.charges[_first(before)] -= nbytes
             else:
-                self.live += nbytes
-                if self.live > self.peak:
-                    self.peak = self.live
+                self.live = live = self.live + nbytes
+                if live > self.peak:
+                    self.peak = live
             if self.observers:
                 self.observe(buffer, _first(before) if before else -1, holder)
-        if holder == TAPE and not before & _FIELD[TAPE]:
-            self.held_for_backward += buffer.nbytes
+        if holder == TAPE:
+            self.held_for_backward += nbytes
 
     def released(self, buffer: Buffer, after: int, holder: int) -> None:
         """A handle of this kind is gone, and the holds that are left do not settle the sums."""
+        nbytes = buffer.nbytes
         if not after & _UP_TO[holder]:
-            nbytes = buffer.nbytes
             self.charges[holder] -= nbytes
             if after:
                 self.charges[_first(after)] += nbytes
@@ -102,8 +106,8 @@ class Ledger:
                 self.live -= nbytes
             if self.observers:
                 self.observe(buffer, holder, _first(after) if after else -1)
-        if holder == TAPE and not after & _FIELD[TAPE]:
-            self.held_for_backward -= buffer.nbytes
+        if holder == TAPE:
+            self.held_for_backward -= nbytes
 
     def observe(self, buffer: Buffer, before: int, after: int) -> None:
         """Tell the observers that a buffer is charged to another holder; -1 stands for nobody."""

@@ -18,11 +18,13 @@ from .events import state
 _entered: ContextVar[tuple[int, ...]] = ContextVar("entered", default=())
 
 
-def enters(number: int) -> bool:
-    """A recorder is entered; warns where it is overheard by one of another task.  Whether a task is running."""
+def enters(diary: Any) -> None:
+    """A recorder is entered; its diary notes where.  Warns where it is overheard by one of another task."""
+    diary.thread = state.thread
     asyncio: Any = sys.modules.get("asyncio")
-    if asyncio is None or asyncio._get_running_loop() is None:
-        return False
+    diary.in_task = asyncio is not None and asyncio._get_running_loop() is not None
+    if not diary.in_task:
+        return
     diaries = [each.diary for each in state.recorders if hasattr(each, "diary")]
     known = _entered.get()
     for each in diaries:
@@ -33,8 +35,7 @@ def enters(number: int) -> bool:
                 "  Leave the block before you await, or run each task in a thread of its own: asyncio.to_thread(f).",
             )
             break
-    _entered.set((*[each.number for each in diaries if each.number in known], number))
-    return True
+    _entered.set((*[each.number for each in diaries if each.number in known], diary.number))
 
 
 def leaves(thread: int, kind: str) -> None:

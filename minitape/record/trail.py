@@ -7,11 +7,12 @@ assigned.  It is always on, holds tags and sites, never arrays, and does not gro
 from __future__ import annotations
 
 from collections import deque
+from sys import _getframe
 from typing import Any, NamedTuple
 
 from .diary import Question
 from .events import ticks
-from .provenance import learner_frame
+from .provenance import is_library, learner_frame
 
 REMEMBERED = 4096  # applications; of the other kinds half as many
 UNLOGGED = "unlogged"  # the role of ops of a long backward pass, which are noted as one: `walked`
@@ -84,6 +85,8 @@ def made(tag: Any) -> None:
 
 
 def assigned(tag: Any, source: Any, how: str) -> None:
-    """Note that a variable changes."""
-    frame = learner_frame()
+    """Note that a variable changes; three frames above, past the variable's own two, the learner may stand."""
+    frame = _getframe(3)
+    if is_library[frame.f_code.co_filename]:
+        frame = learner_frame(4)
     assignments.append((next(ticks), tag, source, how, frame.f_code, frame.f_lasti))

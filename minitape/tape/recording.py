@@ -12,10 +12,11 @@ from ..entry import Entries, Entry
 from ..errors import NoSlope, TapesPileUp
 from ..record.alarm import warn
 from ..record.copies import Alone
-from ..record.diary import Diary, Moment
+from ..record.diary import Diary, moment
 from ..record.events import Label, Verdict, emit, here, state
 from ..record.ledger import ledger
 from ..record.refusal import refusal
+from ..record.tasks import enters, leaves
 from ..tensor import Operand, Tag, Tensor
 from ..trace import Application, Sees, Verdicts, pop, push
 
@@ -34,16 +35,17 @@ class Recording(Alone):
     most_dropped = 2 * REMEMBERED
     straight = True  # the engine's generated functions write into it what `record` would (engine/forward.py)
 
+    _recording = False
+    _state = "new"  # new | open (has something to answer from) | spent
+
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
-        self.label = Label("tape", here())
-        self.took: Verdicts = ((self.label, Verdict.RECORDED),)
+        self.label = label = Label("tape", here())
+        self.took: Verdicts = ((label, Verdict.RECORDED),)
         # Its other verdicts, where an op is not written down.
-        self.flat: Verdicts = ((self.label, Verdict.NO_DERIVATIVE),)
-        self.passed: Verdicts = ((self.label, Verdict.UNWATCHED),)
+        self.flat: Verdicts = ((label, Verdict.NO_DERIVATIVE),)
+        self.passed: Verdicts = ((label, Verdict.UNWATCHED),)
         self._persistent = persistent
         self._watch_accessed = watch_accessed_variables
-        self._recording = False
-        self._state = "new"  # new | open (has something to answer from) | spent
         self.reference = weakref.ref(self)
         self.alone = (self.reference,)  # the writers of most values: one tuple for all of them
         self._forget_everything()
@@ -58,9 +60,8 @@ class Recording(Alone):
         self._variables: dict[Tag, Any] = {}
         # What it follows, with the place of the entry that made it; what is watched was made by none.
         self.followed: dict[Tag, int] = {}
-        self.columns = (
-            Entries()
-        )  # last: the handles in the old ones tell this tape that they go, and find nothing to drop
+        # Last: the handles in the old ones tell this tape that they go, and find nothing to drop.
+        self.columns = Entries()
 
     # ---- listening ----------------------------------------------------------------------------------------------------
 
@@ -83,18 +84,20 @@ class Recording(Alone):
 
     def __exit__(self, kind: type[BaseException] | None, *exception: object) -> None:
         if self._recording:
-            self._stop("exit", "" if kind is None else kind.__name__, self.diary.spans[-1])
+            self.diary.note_at("exit", self.diary.spans[-1])
+            self._stop("exit", "" if kind is None else kind.__name__)
 
     def _start(self, how: str) -> None:
         self._recording = True
-        self.diary.note(how)
+        self.diary.spans.append(moment(how, 3))
+        enters(self.diary)
         push(self)
         if state.listeners:
             emit(how, label=self.label, persistent=self._persistent)
 
-    def _stop(self, how: str, error: str = "", at: Moment | None = None) -> None:
+    def _stop(self, how: str, error: str = "") -> None:
         self._recording = False
-        self.diary.note(how, at)
+        leaves(self.diary.thread, "recorder")
         pop(self)
         if state.listeners:
             emit(how, label=self.label, error=error)
@@ -118,6 +121,7 @@ class Recording(Alone):
         6.0
         """
         self._must_record()
+        self.diary.note("pause")
         self._stop("pause")
         try:
             yield
@@ -134,6 +138,7 @@ class Recording(Alone):
         self._forget_everything()
         self._state = "open"
         self.diary.note("enter")
+        enters(self.diary)
         push(self)
         if state.listeners:
             emit("reset", label=self.label)
@@ -155,24 +160,21 @@ class Recording(Alone):
                 raise refusal(
                     ValueError, "this tape does not listen yet: call watch inside its `with` block, as its first line"
                 )
-            if one._tag.dtype.kind not in "fc":
+            tag = one._tag
+            if tag.dtype.kind not in "fc":
                 warn(
                     NoSlope,
                     f"The dtype of the watched tensor must be floating (e.g. tf.float32), got tf.{one.dtype.name}: "
                     "whole numbers have no slope. Write 3.0 instead of 3, or tf.cast(x, tf.float32).",
                 )
                 continue
-            self._watch(one, explicit=True)
-
-    def _watch(self, one: Any, explicit: bool) -> None:
-        tag = one._tag
-        if tag.variable:
-            self._variables[tag] = one
-        if tag not in self.diary.watched:
-            self.followed.setdefault(tag, WATCHED)
-            self.diary.watch(tag, explicit)
-            if state.listeners:
-                emit("watch", label=self.label, tag=tag, explicit=explicit)
+            if tag.variable:
+                self._variables[tag] = one
+            if tag not in self.diary.watched:
+                self.followed.setdefault(tag, WATCHED)
+                self.diary.watched[tag] = moment("watch", 2)
+                if state.listeners:
+                    emit("watch", label=self.label, tag=tag, explicit=True)
 
     def watched_variables(self) -> tuple[Any, ...]:
         """The variables that it watches, in the order in which they were made."""
@@ -193,8 +195,13 @@ class Recording(Alone):
     def accessed(self, variable: Any) -> None:
         """Watch a trainable variable that is about to be read."""
         tag = variable._tag
-        if tag not in self.diary.watched and self._watch_accessed and variable.trainable and tag.dtype.kind in "fc":
-            self._watch(variable, explicit=False)
+        watched = self.diary.watched
+        if tag not in watched and self._watch_accessed and variable.trainable and tag.dtype.kind in "fc":
+            self._variables[tag] = variable
+            self.followed.setdefault(tag, WATCHED)
+            watched[tag] = moment("read", 4)  # above: the variable, and what reads it
+            if state.listeners:
+                emit("watch", label=self.label, tag=tag, explicit=False)
 
     def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> Verdict:
         """Write the application down if a followed value flows into it.  (heart.py: `Tape.record`.)"""

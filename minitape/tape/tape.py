@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from .. import nest
-from ..record.diary import Moment
+from ..engine import fresh
+from ..record.diary import Moment, moment
 from ..record.events import emit, state
 from ..record.ledger import FLIGHT, PYTHON
 from ..record.refusal import refusal
 from ..record.trail import walked
 from ..tensor import Operand, Tag, Tensor, make
-from ..walk import BARE, Cotangents, accumulate, as_tensor, begin, let_go, walk_back
+from ..walk import BARE, Cotangents, accumulate, as_tensor, begin, land, let_go, walk_back
 from . import jacobians
 from .question import UnconnectedGradients, differentiable, leaves, seed_of
 from .recording import Recording
@@ -72,24 +73,27 @@ class GradientTape(Recording):
             )
         targets, flat_sources = leaves(target, "target"), leaves(sources, "source")
         given = [None] * len(targets) if output_gradients is None else nest.flatten(output_gradients)
-        if len(given) != len(targets):
+        if output_gradients is not None and len(given) != len(targets):
             raise refusal(
                 ValueError,
                 f"output_gradients must give one seed per target: there are {len(targets)} targets and {len(given)} seeds. "
                 "Write None where a seed of ones will do.",
             )
         if self._recording and not self._persistent:
+            self.diary.note("exit")
             self._stop("exit")
-        question = None
         try:
             answers = self._walk_back(targets, given, flat_sources, unconnected)
-            question = self.diary.ask(targets, flat_sources, answers, seeded=output_gradients is not None)
         finally:
+            asked = moment("asked", 2)
             if not self._persistent:
-                self._spend(None if question is None else question.moment)
+                self._spend(asked)
+        question = self.diary.ask(asked, targets, flat_sources, answers, seeded=output_gradients is not None)
         if not (state.recorders or state.listeners):
             walked(self.label, question, tuple([None if one is None else one._tag for one in answers]), state.context)
-        self.diary.look_at(self, self.columns.applications, targets, flat_sources, answers)
+        self.diary.look_at(self, targets, flat_sources, answers)
+        if flat_sources is sources:
+            return answers
         return answers[0] if isinstance(sources, Operand) else nest.pack_sequence_as(sources, answers)
 
     def why(self, target: Any, source: Any) -> Any:
@@ -122,11 +126,11 @@ class GradientTape(Recording):
         finally:
             self._persistent = before[0]
             state.change(recorders=before[1], listeners=before[2])
-        self.diary.ask(targets, sources, answers, seeded=False, tried=True)
+        self.diary.ask(moment("tried", 3), targets, sources, answers, seeded=False)
 
     def _ready(self, unconnected_gradients: Any) -> UnconnectedGradients:
         if self._state != "open":
-            self.diary.note("refused")
+            self.diary.note("refused", 2)
             spent = self.diary.last("spent")
             if self._state == "spent":
                 said, advice = f"It has answered already, at {spent and spent.site}", _PERSISTENT
@@ -135,9 +139,9 @@ class GradientTape(Recording):
             raise refusal(RuntimeError, f"{_SPENT}. {said}", advice)
         return UnconnectedGradients.read(unconnected_gradients)
 
-    def _spend(self, at: Moment | None = None) -> None:
+    def _spend(self, at: Moment) -> None:
         self._state = "spent"
-        self.diary.note("spent", at)
+        self.diary.note_at("spent", at)
         self.columns.let_go()
         self.followed = {}
         if state.listeners:
@@ -157,19 +161,20 @@ class GradientTape(Recording):
             if state.listeners:
                 wanted = {"targets": [one._tag for one in targets], "sources": [one._tag for one in sources]}
                 emit("gradient", label=self.label, row=row, **wanted)
-            for target, seed in zip(targets, seeds, strict=True):
-                if target._tag.dtype.kind not in "fc":
+            for target, seed in zip(targets, seeds):
+                tag = target._tag
+                if tag.dtype.kind not in "fc":
                     continue
                 if seed is None:
-                    begin(self.label, cotangents, target._tag)
+                    begin(self.label, cotangents, tag)
                 else:
-                    accumulate(self.label, cotangents, target._tag, seed_of(target, seed), None)
-            self._reverse(cotangents, {one._tag for one in sources})
-            answers = [self._answer(cotangents, one, unconnected) for one in sources]
+                    accumulate(self.label, cotangents, tag, seed_of(target, seed), None)
+            tags = [one._tag for one in sources]
+            self._reverse(cotangents, set(tags))
+            answers = [self._answer(cotangents, tag, unconnected) for tag in tags]
             if state.listeners:
-                tags = [None if one is None else one._tag for one in answers]
-                sourced = [one._tag for one in sources]
-                emit("gradients", tuple(answers), label=self.label, answers=tags, sources=sourced, row=row)
+                found = [None if one is None else one._tag for one in answers]
+                emit("gradients", tuple(answers), label=self.label, answers=found, sources=tags, row=row)
             return answers
         finally:
             let_go(cotangents)
@@ -194,21 +199,23 @@ class GradientTape(Recording):
         finally:
             let_go(cotangents)
             if not self._persistent:
-                self._spend()
+                self._spend(moment("spent", 2))
         if state.listeners:
             found = [None if one is None else one._tag for one in answers]
             emit("gradients", tuple(answers), label=self.label, answers=found, sources=tags, row=None)
         return answers
 
     def _reverse(self, cotangents: Cotangents, sources: set[Tag]) -> None:
-        slope = self.diary.slope if len(self.columns) <= SHORT else None
-        walk_back(self.label, self.columns, cotangents, sources, self._persistent, slope)
+        columns = self.columns
+        slopes = self.diary.slopes if len(columns.applications) <= SHORT else None
+        walk_back(self.label, columns, cotangents, sources, self._persistent, slopes)
 
-    def _answer(self, cotangents: Cotangents, source: Any, unconnected: UnconnectedGradients) -> Tensor | None:
-        tag = source._tag
+    def _answer(self, cotangents: Cotangents, tag: Tag, unconnected: UnconnectedGradients) -> Tensor | None:
         found = cotangents.get(tag)
         if isinstance(found, BARE):
-            answer = cotangents[tag] = as_tensor(found, PYTHON)  # asked for twice, it is one value
+            if found.__class__ is np.ndarray:
+                land(found.nbytes)
+            answer = cotangents[tag] = fresh(found, PYTHON)  # asked for twice, it is one value
             return answer
         if found is not None:
             return found.handle(PYTHON)
@@ -242,7 +249,7 @@ class GradientTape(Recording):
         self._loop_options(parallel_iterations, experimental_use_pfor)
         target, flat_sources = differentiable(target, "target"), leaves(sources, "source")
         answers = jacobians.whole(self._rows, target, flat_sources, zero)
-        self.diary.look_at(self, self.columns.applications, [target], flat_sources, answers, whole=True)
+        self.diary.look_at(self, [target], flat_sources, answers, whole=True)
         return nest.pack_sequence_as(sources, answers)
 
     def batch_jacobian(
@@ -269,7 +276,7 @@ class GradientTape(Recording):
         self._loop_options(parallel_iterations, experimental_use_pfor)
         target, source = differentiable(target, "target"), differentiable(source, "source")
         answer = jacobians.by_example(self._rows, target, source)
-        self.diary.look_at(self, self.columns.applications, [target], [source], [answer], whole=True)
+        self.diary.look_at(self, [target], [source], [answer], whole=True)
         return answer
 
     def _loop_options(self, parallel_iterations: int | None, use_pfor: bool) -> None:
@@ -283,8 +290,9 @@ class GradientTape(Recording):
     def _rows(self, target: Any, seeds: np.ndarray, sources: list[Any]) -> list[list[Tensor | None]]:
         """What comes back to each source, for one seed after the other."""
         if self._recording and not self._persistent:
+            self.diary.note("exit", 4)
             self._stop("exit")
-        persistent, self._persistent = self._persistent, True  # many ways back over one set of entries
+        persistent, self._persistent = self._persistent, True  # many backward passes over one set of entries
         try:
             none = UnconnectedGradients.NONE
             return [
@@ -294,4 +302,4 @@ class GradientTape(Recording):
         finally:
             self._persistent = persistent
             if not persistent:
-                self._spend()
+                self._spend(moment("spent", 4))

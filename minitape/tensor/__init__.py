@@ -10,9 +10,10 @@ from .conversion import constant, convert, has_tensors, literal, to_array
 from .operand import Operand, Reference
 from .shape import TensorShape, UnknownShape
 from .tag import Place, Tag, moment, serials
-from .value import Tensor, fresh, make
+from .value import Literal, Tensor, fresh, make
 
 __all__ = [
+    "Literal",
     "Operand",
     "Place",
     "Reference",

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..record.copies import Shared
 from ..record.events import emit, state
-from ..record.ledger import ONE, PYTHON, SETTLED, Buffer, ledger
+from ..record.ledger import BEFORE_TAPE, ONE, PYTHON, SETTLED, TAPE, Buffer, ledger
 from ..record.trail import made
 from .operand import Operand
 from .tag import Tag
@@ -48,7 +48,10 @@ class Tensor(Operand, Shared):
         if not after and holder == PYTHON and not ledger.observers:  # most tensors end like this
             ledger.live -= buffer.nbytes
         elif not after & SETTLED[holder]:
-            released(buffer, after, holder)
+            if holder == TAPE and after & BEFORE_TAPE:  # and a tape's handles mostly like this
+                ledger.held_for_backward -= buffer.nbytes
+            else:
+                released(buffer, after, holder)
         tag.handles = handles = tag.handles - 1
         if tag.writers and handles <= tag.own:
             _forget(tag.writers, tag)
@@ -80,6 +83,22 @@ class Tensor(Operand, Shared):
 
     def __repr__(self) -> str:
         return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={self._text(True)}>"
+
+
+class Literal(Operand):
+    """A number from the program's text while an op computes with it: a value, but nobody's bytes until a record keeps it."""
+
+    __slots__ = ("_array", "_buffer", "_tag")
+
+    _array: Any
+    _buffer: Tag
+
+    def _read(self) -> Tensor:
+        return Tensor(self._array, self._tag, self._buffer, state.holder)
+
+    @property
+    def _array_now(self) -> Any:
+        return self._array
 
 
 def _forget(recorders: tuple[Any, ...], tag: Tag) -> None:

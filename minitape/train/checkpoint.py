@@ -110,7 +110,7 @@ class Status:
         if self._waiting:
             # What is to be restored keeps what waits for it, also where the program keeps neither checkpoint nor status.
             for thing in checkpoint._tracked.values():
-                if isinstance(thing, Module):
+                if isinstance(thing, Module) or hasattr(thing, "_slots"):  # layers and models; optimizers
                     vars(thing)["_restoring"] = self
             waiting.append(weakref.WeakMethod(self._settle))
 

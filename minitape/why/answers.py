@@ -7,38 +7,58 @@ from collections import Counter
 from typing import Any
 
 from ..errors import ClippedToZero, LeftTheTape, SpreadOut, SummedTarget
+from ..primitive import TABLE
 from ..record.alarm import silent, warn
-from ..record.events import ticks
+from ..record.events import state, ticks
 from ..record.provenance import learner_frame
+from ..record.trail import assignments, exports, overlooked
 from . import fixes, log
 from .history import History
 from .sums import numbers_only, separate
 from .zeros import held
+
+clip_by_value, subtract, squared_difference = [TABLE[name] for name in ("clip_by_value", "subtract", "squared_difference")]
 
 LONG = 2000  # entries from which on a line that asks is looked at only so often: a loop of such programs is no lesson
 OFTEN = 3
 _looked: Counter[tuple[Any, int]] = Counter()  # by line
 
 
-def look_at(tape: Any, written: list[Any], targets: Any, sources: Any, answers: Any, whole: bool = False) -> None:
-    """Warn where a gradient is a number, but not the one that was meant; `written`: the applications on the tape.
+def look_at(tape: Any, targets: Any, sources: Any, answers: Any, whole: bool = False) -> None:
+    """Warn where a gradient is a number, but not the one that was meant.
 
     `whole` says that the answers are Jacobians, which are no sums.
     """
-    if silent():
+    written = tape.columns.applications
+    if not written or silent():
         return
-    entered = _entered(tape)
     long = len(written) > LONG
-    # What left after the last entry cannot have come back into it: a loss that is printed costs nothing.
-    if entered and written and _crossed(entered, written[-1].tick) and not (long and _too_often()):
-        _left(tape, targets, sources, answers, entered)
+    since = tape.diary.spans[0][0]
+    # What left before the tape, or after its last entry, cannot have come back into it: a loss that is printed costs nothing.
+    if (
+        (exports and exports[-1][0] > since)
+        or (assignments and assignments[-1][0] > since)
+        or overlooked[0] > since
+        or state.threads > 1
+    ):
+        entered = _entered(tape)
+        if entered and _crossed(entered, written[-1].tick) and not (long and _too_often()):
+            _left(tape, targets, sources, answers, entered)
     if long:
         return
-    if not whole:
-        _summed(tape, written, targets, sources, answers)
-    _spread(tape, written, targets)
-    if True in [one.primitive.name == "clip_by_value" for one in written]:
+    if len(targets) == 1:
+        if not targets[0]._tag.shape:
+            if _used(tape, subtract) or _used(tape, squared_difference):
+                _spread(written)
+        elif not whole:
+            _summed(tape, written, targets, sources, answers)
+    if _used(tape, clip_by_value):
         _clipped(tape, targets, sources, answers)
+
+
+def _used(tape: Any, primitive: Any) -> bool:
+    """Whether an op is on the tape."""
+    return bool(primitive.plans) and not set(primitive.plans.values()).isdisjoint(tape.columns.plans)
 
 
 def look_at_tangent(accumulator: Any, primal: Any, tangent: Any) -> None:
@@ -128,7 +148,7 @@ def _known(history: History, tag: Any) -> bool:
 
 def _summed(tape: Any, written: list[Any], targets: Any, sources: Any, answers: Any) -> None:
     questions = tape.diary.questions
-    if len(targets) != 1 or not questions or questions[-1].seeded:
+    if not questions or questions[-1].seeded:
         return
     target = targets[0]._tag
     size = 1
@@ -164,19 +184,16 @@ def _is_spread(tape: Any, target: Any, source: Any) -> bool:
     return numbers_only(History(tape, _entered(tape)), target, tag)
 
 
-def _spread(tape: Any, written: list[Any], targets: Any) -> None:
+def _spread(written: list[Any]) -> None:
     """A column minus a row: every prediction with every truth, where each was meant with its own."""
-    if [one._tag.shape for one in targets] != [()]:
-        return
-    made = {one.outcome: one for one in written}
     for one in written:
-        if one.primitive.name not in ("subtract", "squared_difference") or one.context.phase != "forward":
+        if one.primitive not in (subtract, squared_difference) or one.context.phase != "forward":
             continue
         shapes = [tag.shape for tag in one.inputs]
         column = next((tag for tag in one.inputs if len(tag.shape) == 2 and tag.shape[1] == 1 < tag.shape[0]), None)
         if column is None or (column.shape[0],) not in shapes:
             continue
-        maker = made.get(column)
+        maker = next((other for other in written if column in other.outputs), None)
         if maker is None or maker.primitive.name in _ON_PURPOSE:
             continue
         count = column.shape[0]

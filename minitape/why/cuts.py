@@ -80,7 +80,7 @@ def _stopped(asked: Asked, edge: Edge, path: list[Edge], rest: list[Edge]) -> Ex
 
 
 def _not_heard(asked: Asked, edge: Edge, name: str, where: str, more: dict[str, Any]) -> Explanation:
-    """An op that the recorder did not hear, or that was its own or a neighbour's way back."""
+    """An op that the recorder did not hear, or that was its own or a neighbour's backward pass."""
     row, site = edge.row, edge.site
     actor = row.context.actor
     block = source.block_of(asked.label)

@@ -162,7 +162,7 @@ class History:
     # ---- paths --------------------------------------------------------------------------------------------------------
 
     def path(self, targets: Iterable[Any], is_source: Callable[[Any], bool]) -> list[Edge] | None:
-        """The way back from a target to a source with the fewest cuts, or None where nothing leads there."""
+        """The path from a target back to a source with the fewest cuts, or None where nothing leads there."""
         counter = itertools.count()
         heap: list[tuple[float, int, Any, float, Any]] = [(0.0, next(counter), tag, math.inf, None) for tag in targets]
         seen: set[tuple[Any, float]] = set()

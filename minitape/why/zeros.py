@@ -1,4 +1,4 @@
-"""Which op made a gradient zero: the first on the way back that let nothing through."""
+"""Which op made a gradient zero: the first in the backward pass that let nothing through."""
 
 from __future__ import annotations
 

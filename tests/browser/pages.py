@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.support import ROOT
-from viz.render.html import module, page, stylesheet
+from viz.paint.frame import sheet
+from viz.paint.page import module, page, stylesheet
 from viz.scene import Scene
 
 SCENES = ROOT / "tests" / "data" / "scenes"
@@ -26,12 +27,13 @@ TEXT_FAULTS = """() => {
     return !frame || (box.top >= frame.top && box.bottom <= frame.bottom);
   };
   const faults = [], all = [];
-  for (const node of document.querySelectorAll(".mt-picture text")) {
+  for (const node of document.querySelectorAll(":is(.mt-picture, .mt-sheetmusic) text")) {
     if (!node.textContent.trim() || !seen(node) || !inside(node)) continue;
-    const box = node.getBoundingClientRect(), picture = node.ownerSVGElement.getBoundingClientRect();
-    const card = node.closest("[data-cell]") && node.closest(".mt-card").querySelector(".mt-face").getBoundingClientRect();
+    const box = node.getBoundingClientRect(), drawn = node.closest(".mt-picture, .mt-sheetmusic"), picture = drawn.getBoundingClientRect();
+    const beside = drawn.matches(".mt-sheetmusic") ? 9 : 0;  // what stands at an end of the axis reaches a little over it
+    const card = node.matches(".mt-name, .mt-label, .mt-number, .mt-shape") && node.closest(".mt-card").querySelector(".mt-face").getBoundingClientRect();
     if (card && (box.left < card.left - 1 || box.right > card.right + 1)) faults.push(`leaves its card: ${node.textContent}`);
-    if (box.left < picture.left - 1 || box.right > picture.right + 1 || box.bottom > picture.bottom + 2)
+    if (box.left < picture.left - 1 - beside || box.right > picture.right + 1 + beside || box.bottom > picture.bottom + 2)
       faults.push(`leaves the picture: ${node.textContent}`);
     all.push([node.textContent, inner(box)]);
   }
@@ -114,7 +116,7 @@ class Player:
     def open(self, fragment: str = "") -> Player:
         self.page.goto("about:blank")
         self.page.goto(self.url + fragment)
-        self.page.wait_for_selector(".mt-count:not(:empty), .mt-note:only-child")
+        self.page.wait_for_selector("[data-ready], .mt-note:only-child", state="attached")
         self.page.evaluate("() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
         return self
 
@@ -167,7 +169,7 @@ def player(
 @contextmanager
 def embedded(browser: Any, folder: Path, script: str, scenes: dict[str, Scene], *, body: str = "") -> Iterator[Player]:
     """A page that is not ours, with players embedded: `script` has `mount`, `render`, `scenes` and the module's `source`."""
-    data = json.dumps({name: one.to_dict() for name, one in scenes.items()}).replace("<", "\\u003c")
+    data = json.dumps({name: sheet(one) for name, one in scenes.items()}).replace("<", "\\u003c")
     code = module().replace("export default { render };", "")
     source = json.dumps(module()).replace("<", "\\u003c")
     path = folder / "host.html"

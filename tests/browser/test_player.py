@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from tests.browser.pages import NAMES, TEXT_FAULTS, VIEWS, WIDTHS, embedded, player, scene
-from viz import style
 from viz.scene import Scene
 
 ROOT_ATTRIBUTES = "node => [...node.attributes].map(one => `${one.name}=${one.value}`).join(' ')"
@@ -69,46 +68,54 @@ def test_nothing_moves_while_stepping(browser: Any, tmp_path: Any, name: str, vi
                 assert it.page.evaluate(boxes) == before, f"step {step} at {width} px"
 
 
+NUMBER = """([value, cell]) => {
+  const card = document.querySelector(`.mt-card[data-value="${value}"]`), labels = [...card.querySelectorAll(":scope > .mt-name, :scope > .mt-label")];
+  const at = [...card.children].indexOf(labels[cell]), after = [...card.children].slice(at + 1);
+  const number = after.slice(0, after.findIndex(one => one.matches(".mt-label")) >>> 0).find(one => one.matches(".mt-number"));
+  return [number.textContent, number.getAttribute("class"), getComputedStyle(number).visibility];
+}"""
+
+
+def number(it: Any, value: str, cell: int = 0) -> list[str]:
+    """What a row of a card shows (0: the value itself), its class, and whether it is seen."""
+    return it.page.evaluate(NUMBER, [value, cell])
+
+
 def test_the_four_marks_differ(browser: Any, tmp_path: Any) -> None:
     """Not yet, zero, None and "does not see it"."""
-    with player(browser, tmp_path, scene("signs")) as it:
+    one = scene("signs")
+    rows = {value["id"]: [cell["id"] for cell in value["cells"]] for value in one.values}
+    with player(browser, tmp_path, one) as it:
         it.key("End")
-        shown = {
-            cell: it.page.text_content(f'[data-cell="{cell}"] .mt-number')
-            for cell in ("log|g", "e|g", "x|g", "h|t", "e|v", "loss|v")
-        }
-        assert shown == {
-            "log|g": "·", "e|g": "0", "x|g": "✂ None", "h|t": "∅", "e|v": "−0.0312…33.1", "loss|v": "0.7311",
-        }  # fmt: skip
-        kinds = {
-            it.page.get_attribute(f'[data-cell="{cell}"] .mt-number', "class")
-            for cell in ("log|g", "e|g", "x|g", "h|t")
-        }
-        assert len(kinds) == 4
+        cells = {"log|g": "·", "e|g": "0", "x|g": "✂ None", "h|t": "∅", "e|v": "−0.0312…33.1", "loss|v": "0.7311"}
+        told = {cell: number(it, value, rows[value].index(row)) for cell in cells for value, row in [cell.split("|")]}
+        assert {cell: shown for cell, (shown, _, _) in told.items()} == cells
+        assert len({told[cell][1] for cell in ("log|g", "e|g", "x|g", "h|t")}) == 4
         assert "no tape watched it" in it.page.text_content('[data-value="x"] title')
-        assert "paused by" in it.page.text_content('[data-value="log"] .mt-tag')
+        assert "paused by" in " ".join(it.page.locator('[data-value="log"] .mt-tag').all_text_contents())
 
 
 def test_arrays_are_squares_and_their_numbers_are_told(browser: Any, tmp_path: Any) -> None:
+    squares = """value => Object.fromEntries(["pos", "neg", "zero", "odd"].map(kind => [kind,
+        [...document.querySelectorAll(`.mt-card[data-value="${value}"] .mt-${kind}`)].reduce((sum, one) => sum + (one.getAttribute("d").match(/M/g) || []).length, 0)]))"""
     with player(browser, tmp_path, scene("signs")) as it:
         it.key("ArrowRight")
-        kinds = it.page.eval_on_selector_all('[data-cell="W|v"] .mt-sq', "all => all.map(one => one.classList[1])")
-        assert kinds == ["pos", "neg", "pos", "zero", "pos", "neg"]
-        assert "0.5  −1.25  2\n0  0.125  −0.75" in it.page.text_content('[data-value="W"] title')
-        assert it.page.text_content('[data-cell="W|v"] .mt-shape') == "2×3"
+        assert it.page.evaluate(squares, "W") == {"pos": 3, "neg": 2, "zero": 1, "odd": 0}
+        assert "0.5, −1.25, 2, 0, 0.125, −0.75" in it.page.text_content('[data-value="W"] title')
+        assert it.page.text_content('[data-value="W"] .mt-shape') == "2×3"
         it.key("End")
-        assert it.page.locator('[data-cell="h|g"] .mt-sq.odd').count() == 1  # a NaN has no size
-        assert "0.4  −1.3  1.9" in it.page.text_content('[data-value="W"] title')  # the variable has changed
+        assert it.page.evaluate(squares, "h")["odd"] == 1  # a NaN has no size: a cross
+        assert "0.4, −1.3, 1.9" in it.page.text_content('[data-value="W"] title')  # the variable has changed
 
 
 def test_values_are_a_sketch_before_they_are_born(browser: Any, tmp_path: Any) -> None:
     with player(browser, tmp_path, scene("slope")) as it:
         assert "future" in it.page.get_attribute('[data-value="y"]', "class")
-        assert not it.page.is_visible('[data-cell="y|v"] .mt-number text')
+        assert number(it, "y")[2] == "hidden"
         it.page.click('[data-value="y"]')  # a card leads to the step that made it
         assert it.step == 3
         assert "future" not in it.page.get_attribute('[data-value="y"]', "class")
-        assert it.page.text_content('[data-cell="y|v"] .mt-number') == "9"
+        assert number(it, "y")[::2] == ["9", "visible"]
 
 
 def test_pins_open_and_states_are_said(browser: Any, tmp_path: Any) -> None:
@@ -118,14 +125,17 @@ def test_pins_open_and_states_are_said(browser: Any, tmp_path: Any) -> None:
         assert it.page.locator(".mt-pin.kept:visible").count() == 2 + 1  # and the legend's
         assert it.page.text_content(".mt-state") == "listening" and "listening" in it.page.text_content(".mt-rlabel")
         it.key("End")
-        assert it.page.locator(".mt-picture .mt-pin.free").count() == 2
+        assert (
+            it.page.locator(".mt-picture .mt-pin:visible").count() == 2
+            and it.page.locator(".mt-picture .mt-pin.kept").count() == 0
+        )
         assert it.page.text_content(".mt-state") == "spent" and "spent" in it.page.text_content(".mt-rlabel")
 
 
 def test_the_cut_is_shown_where_the_way_is_cut(browser: Any, tmp_path: Any) -> None:
     with player(browser, tmp_path, scene("why")) as it:
         it.key("End")
-        assert it.page.eval_on_selector_all(".mt-edge.cut", "all => all.map(one => one.dataset.edge)") == ["y>loss:0"]
+        assert it.page.locator(".mt-cutline:not(.off)").count() == it.page.locator(".mt-edge.beneath").count() == 1
         assert it.page.locator(".mt-scissors:visible").count() == 1
 
 
@@ -135,7 +145,10 @@ def test_without_positions_values_stand_in_a_table(browser: Any, tmp_path: Any) 
         it.key("End")
         assert it.page.text_content('tr[data-value="loss"]') == "lossreduce_mean0.7311∂loss/∂loss 1"
         assert "✂ None" in it.page.text_content('tr[data-value="x"]')
-        assert it.page.locator(".mt-mark").count() > 10 and it.page.locator(".mt-mem").count() == 2
+        assert (
+            it.page.locator(".mt-lanes .mt-mark, .lanes .mt-mark").count() > 10
+            and it.page.locator(".mt-mem").count() == 1
+        )
         it.page.click('tr[data-value="h"]')
         assert it.step == 4
 
@@ -246,10 +259,10 @@ def test_scrubbing(browser: Any, tmp_path: Any) -> None:
     with player(browser, tmp_path, scene("diamond")) as it:
         it.page.locator(".mt-scrub").fill("5")
         assert it.step == 5
-        strip = it.page.locator(".mt-strip").bounding_box()
+        strip = it.page.locator(".mt-strip.memory").bounding_box()
 
         def x(step: int) -> float:
-            return strip["x"] + 9 + step * (strip["width"] - 18) / it.last
+            return strip["x"] + step * strip["width"] / it.last
 
         y = strip["y"] + strip["height"] / 2
         for step in (0, 3, it.last):
@@ -264,7 +277,7 @@ def test_scrubbing(browser: Any, tmp_path: Any) -> None:
         it.page.mouse.up()
         it.page.mouse.move(x(4), y)
         assert it.step == it.last
-        mark = it.page.locator('.mt-mark[data-step="4"]').bounding_box()
+        mark = it.page.locator('.lanes [data-step="4"] .mt-mark').bounding_box()
         it.page.mouse.click(mark["x"] + mark["width"] / 2, mark["y"] + mark["height"] / 2)
         assert it.step == 4
 
@@ -275,7 +288,8 @@ def test_one_axis(browser: Any, tmp_path: Any) -> None:
         with player(browser, tmp_path, scene("diamond"), width=width) as it:
             it.page.locator(".mt-scrub").fill("5")
             bar, mark, cursor = (
-                it.page.locator(one).bounding_box() for one in (".mt-scrub", '.mt-mark[data-step="5"]', ".mt-cursor")
+                it.page.locator(one).first.bounding_box()
+                for one in (".mt-scrub", '.lanes [data-step="5"] .mt-mark', ".lanes .mt-cursor")
             )
             thumb = bar["x"] + 9 + 5 * (bar["width"] - 18) / it.last
             assert abs(thumb - cursor["x"]) < 1.5
@@ -285,15 +299,15 @@ def test_one_axis(browser: Any, tmp_path: Any) -> None:
 def test_pointing_lights_the_same_thing_everywhere(browser: Any, tmp_path: Any) -> None:
     with player(browser, tmp_path, scene("diamond")) as it:
         it.key("ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight")
-        names = "all => all.map(one => one.dataset.value || one.dataset.place || one.dataset.ref || one.dataset.step)"
+        names = "all => all.map(one => one.dataset.value || one.dataset.place || one.dataset.step)"
 
         def lit() -> list[str]:
             return it.page.eval_on_selector_all("[data-lit]", names)
 
-        it.page.hover('[data-value="s"]')
+        it.page.hover('.mt-card[data-value="s"]')
         assert {"s", "cell1|4", "4"} <= set(lit())
-        assert it.page.get_attribute('.mt-term[data-ref="s"]', "data-lit") == ""
-        it.page.hover('.mt-term[data-ref="x"]')
+        assert it.page.get_attribute('.mt-term[data-value="s"]', "data-lit") == ""
+        it.page.hover('.mt-terms:not([aria-hidden]) .mt-term[data-value="x"] >> nth=0')
         assert it.page.get_attribute('.mt-card[data-value="x"]', "data-lit") == ""
         it.page.hover('.mt-line[data-place="cell1|5"]')
         assert it.page.get_attribute('.mt-card[data-value="z"]', "data-lit") == ""
@@ -323,17 +337,17 @@ def test_a_question_locks_the_next_step(browser: Any, tmp_path: Any) -> None:
         asked = next(n for n, one in enumerate(scene("diamond").steps) if "ask" in one)
         it.page.locator(".mt-scrub").fill(str(asked))
         question = scene("diamond").steps[asked]["ask"]
-        assert question["question"] in it.page.text_content(".mt-ask")
+        assert question["question"] in it.page.text_content(".mt-ask.now")
         it.key("ArrowRight")
         it.click("next")
         assert it.step == asked
         it.key("ArrowLeft", "ArrowRight")  # back is always open
         assert it.step == asked
-        it.page.click(f'.mt-option:text-is("{question["options"][0]}")')
+        it.page.click(f'.mt-ask.now .mt-option:text-is("{question["options"][0]}")')
         it.key("ArrowRight")
         assert it.step == asked + 1
         it.page.locator(".mt-scrub").fill(str(asked + question["after"]))
-        told = it.page.text_content(".mt-ask")
+        told = it.page.text_content(".mt-truth.now")
         assert f"You said {question['options'][0]}; it is {question['answer']}" in told
         assert "✗" in told
 
@@ -343,7 +357,7 @@ def test_a_question_can_be_skipped_or_switched_off(browser: Any, tmp_path: Any) 
         asked = next(n for n, one in enumerate(scene("diamond").steps) if "ask" in one)
         it.page.locator(".mt-scrub").fill(str(asked))
         before = it.html()
-        it.page.click(".mt-skip")
+        it.page.click(".mt-ask.now .mt-skip")
         assert it.step == asked + 1
         it.key("ArrowLeft")
         assert it.html() == before
@@ -449,10 +463,13 @@ def test_it_draws_again_for_another_width(browser: Any, tmp_path: Any) -> None:
         it.key("ArrowRight", "ArrowRight")
         wide = it.html()
         it.page.set_viewport_size({"width": 640, "height": 860})
-        it.page.wait_for_function("document.querySelector('.mt-strip').getAttribute('width') < 500")
+        it.becomes(True, "document.querySelector('.mt-strip').getBoundingClientRect().width < 500")
+        it.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert it.html() != wide
         assert it.step == 2
         it.page.set_viewport_size({"width": 1280, "height": 860})
-        it.page.wait_for_function("document.querySelector('.mt-strip').getAttribute('width') > 500")
+        it.becomes(True, "document.querySelector('.mt-strip').getBoundingClientRect().width > 500")
+        it.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         assert it.html() == wide
 
 
@@ -469,22 +486,28 @@ def test_a_step_of_a_long_run_touches_little(browser: Any, tmp_path: Any, view: 
     for length in (15, 150):
         with player(browser, tmp_path, chain(length), view=view) as it:
             most[length] = max(it.page.evaluate(touched) for _ in range(2 * length - 1))
-            assert it.step == it.last and it.page.locator("[data-mark]").count() == 2 * length
+            assert it.step == it.last and it.page.locator(".lanes .mt-mark").count() == 2 * length
     assert most[150] <= most[15] + 5
 
 
 # ---- the file --------------------------------------------------------------------------------------------------------
 
 
-def test_without_scripts_a_picture_and_words_stand_in(browser: Any, tmp_path: Any) -> None:
-    from viz.render.html import page
+def test_without_scripts_the_page_is_its_last_step(browser: Any, tmp_path: Any) -> None:
+    from viz.paint.page import page
 
     path = tmp_path / "page.html"
-    path.write_text(page(scene("slope"), picture='<svg id="still" width="10" height="10"></svg>'), encoding="utf-8")
+    path.write_text(page(scene("slope")), encoding="utf-8")
     context = browser.new_context(java_script_enabled=False)
     opened = context.new_page()
     opened.goto(path.as_uri())
-    assert opened.is_visible("#still") and scene("slope").steps[3]["say"] in opened.text_content("noscript")
+    assert scene("slope").steps[-1]["say"] in opened.text_content(".mt-say").replace("\u00a0", " ")
+    assert (
+        opened.is_visible(".mt-picture .mt-card")
+        and opened.is_hidden(".mt-score")
+        and opened.is_visible(".mt-strip.memory")
+    )
+    assert opened.is_hidden(".mt-next"), "what needs a script is not offered"
     context.close()
 
 
@@ -520,7 +543,7 @@ def test_two_players_on_one_page(browser: Any, tmp_path: Any) -> None:
         ids = it.page.eval_on_selector_all("#a [id], #b [id]", "all => all.map(one => one.id)")
         assert len(ids) == len(set(ids)) > 2
         used = it.page.evaluate(
-            "[...document.querySelectorAll('#b *')].flatMap(one => [...one.attributes]).map(one => /url\\(#(.*)\\)/.exec(one.value)).filter(Boolean).map(one => one[1])"
+            "[...document.querySelectorAll('#b *')].flatMap(one => [...one.attributes]).flatMap(one => [...one.value.matchAll(/url\\(#([^)]*)\\)/g)]).map(one => one[1])"
         )
         assert used and all(it.page.locator(f"#b [id='{one}']").count() == 1 for one in used)
         it.page.click("#a .mt-next")
@@ -542,7 +565,7 @@ def test_ids_differ_between_copies_of_the_module(browser: Any, tmp_path: Any) ->
       copy.mount(document.getElementById(id), scenes.one, {step: id === "a" ? 1 : 6});
     }"""
     with embedded(browser, tmp_path, script, {"one": scene("slope")}) as it:
-        it.page.wait_for_selector("#b .mt-picture")
+        it.page.wait_for_selector("#b[data-ready]")
         ids = it.page.eval_on_selector_all(".mt [id]", "all => all.map(one => one.id)")
         assert len(ids) == len(set(ids)) > 2
 
@@ -605,29 +628,22 @@ def test_destroy_leaves_nothing(browser: Any, tmp_path: Any) -> None:
         assert it.page.inner_html("#a") == ""
 
 
-def test_it_waits_until_it_has_room(browser: Any, tmp_path: Any) -> None:
-    script = """const a = document.getElementById("a"); a.style.display = "none"; mount(a, scenes.one);
-    document.getElementById("b").innerHTML = "<p class=mt-note>done</p>";"""
-    with embedded(browser, tmp_path, script, {"one": scene("slope")}) as it:
-        assert it.page.locator(".mt-picture").count() == 0
+def test_it_finds_its_places_when_it_is_shown(browser: Any, tmp_path: Any) -> None:
+    script = """const a = document.getElementById("a"); a.style.display = "none"; mount(a, scenes.one, {step: 4}); a.style.width = "500px";
+    mount(document.getElementById("b"), scenes.one, {step: 4}); document.getElementById("b").style.width = "500px";"""
+    marks = "id => [...document.querySelectorAll(`#${id} .mt-tick`)].map(one => one.getAttribute('class')).join()"
+    with embedded(browser, tmp_path, script, {"one": scene("nested")}) as it:
         it.page.evaluate("document.getElementById('a').style.display = ''")
-        it.page.wait_for_selector(".mt-picture")
+        it.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert it.page.evaluate(marks, "a") == it.page.evaluate(marks, "b") != ""
 
 
-def test_another_schema_is_said_not_thrown(browser: Any, tmp_path: Any) -> None:
-    script = (
-        'mount(document.getElementById("a"), {schema: "minitape-scene/99"}); mount(document.getElementById("b"), null);'
-    )
-    with embedded(browser, tmp_path, script, {}) as it:
-        assert "minitape-scene/99" in it.page.text_content("#a")
-
-
-MODEL = """const data = {scene: scenes.one, step: 2, theme: "", predict: false}, heard = {};
+MODEL = """const data = {sheet: scenes.one, step: 2, theme: "", predict: false}, heard = {};
 window.saved = [];
 window.model = {get: name => data[name], set: (name, value) => { data[name] = value; }, save_changes: () => saved.push(data.step),
   on: (name, act) => { heard[name] = act; }, off: name => { delete heard[name]; }};
 window.say = (name, value) => { data[name] = value; heard["change:" + name](); };
-window.heard = heard;
+window.heard = heard; window.scenes = scenes;
 window.end = render({model, el: document.getElementById("a")});"""
 
 
@@ -646,31 +662,22 @@ def test_the_widget_follows_its_model(browser: Any, tmp_path: Any) -> None:
         assert it.page.get_attribute(".mt", "data-theme") == "dark"
         it.page.evaluate("say('predict', true)")
         assert it.page.get_attribute(".mt-predict", "aria-pressed") == "true"
-        it.page.evaluate("scene => say('scene', scene)", scene("diamond").to_dict())
+        it.page.evaluate("say('sheet', scenes.two)")
         assert it.last == len(scene("diamond").steps) - 1
         it.page.evaluate("end()")
         assert it.page.inner_html("#a") == "" and it.page.evaluate("Object.keys(heard)") == []
 
 
-# ---- one language ----------------------------------------------------------------------------------------------------
-
-
-def test_the_player_speaks_as_style_does(browser: Any, tmp_path: Any) -> None:
-    script = 'window.said = {MARKS, CELLS, SIZES, signs: [NOT_YET, NEVER, CUT]}; mount(document.getElementById("a"), scenes.one);'
-    with embedded(browser, tmp_path, script, {"one": scene("slope")}) as it:
-        said = it.page.evaluate("said")
-    assert said["MARKS"] == {mark: words for mark, (words, _) in style.MARKS.items()}
-    assert said["CELLS"] == style.CELLS
-    assert said["SIZES"] == {name: getattr(style, name) for name in said["SIZES"]}
-    assert said["signs"] == [style.NOT_YET, style.NEVER, style.CUT]
+# ---- the style sheet -------------------------------------------------------------------------------------------------
 
 
 def test_the_style_sheet_uses_only_known_colours_and_stays_inside() -> None:
-    from viz.render.html import STATIC, STYLES
+    from viz.paint.page import stylesheet
+    from viz.style import CELLS, PALETTE
 
-    sheets = "".join((STATIC / name).read_text(encoding="utf-8") for name in STYLES)
-    css = re.sub(r"/\*.*?\*/", "", sheets, flags=re.S)
-    known = set(style.PALETTE["light"]) | {"sans", "mono", "left", "gap", "width", "columns", "cut"}
+    css = stylesheet()
+    known = set(PALETTE["light"]) | {"sans", "mono", "left", "gap", "width", "columns", "hue", "m", "px"}
+    known |= {f"url-{name}" for name in [*CELLS, "lid", "hatch"]}
     assert set(re.findall(r"var\(--([\w-]+)", css)) <= known
     rules = re.sub(r"@keyframes[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", css)
     rules = re.sub(r"\([^()]*\)", "", rules)  # :is(.a, .b) is one selector
@@ -685,7 +692,7 @@ def test_the_style_sheet_uses_only_known_colours_and_stays_inside() -> None:
 
 
 def test_the_widget_shows_something_without_a_kernel() -> None:
-    widget = pytest.importorskip("viz.render.widget", exc_type=ImportError)
+    widget = pytest.importorskip("viz.paint.widget", exc_type=ImportError)
     one = widget.Stepper(scene("slope"), picture="<svg xmlns='http://www.w3.org/2000/svg'/>", words="a table", step=99)
     data, _ = one._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data

@@ -3,32 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from typing import Any
 
 import pytest
 
-from tests.browser.pages import NAMES, WIDTHS, embedded, player, scene
-from tests.viz import programs
-from viz.render import plan
-
-PLAN = """window.plans = Object.fromEntries(Object.entries(scenes).map(([name, one]) => [name, planOf(one)]));
-window.heights = heightsOf([0, 1, 1, 0, 1]);
-window.sizes = { STAFF, LINE, SUB, GAP, ROOMY, STAVES, ARCH, MOST };
-mount(document.getElementById("a"), scenes.slope);"""
-
-
-def test_the_player_plans_a_score_as_the_still_does(browser: Any, tmp_path: Any) -> None:
-    scenes = {name: scene(name) for name in NAMES} | {name: programs.run(name).scene for name in programs.NAMES}
-    with embedded(browser, tmp_path, PLAN, scenes) as it:
-        plans = it.page.evaluate("plans")
-        for name, one in scenes.items():
-            assert plans[name] == json.loads(json.dumps(dataclasses.asdict(plan.plan_of(one)))), name
-        rows, height = plan.heights([0, 1, 1, 0, 1])
-        assert it.page.evaluate("heights") == {"rows": rows, "all": height}
-        assert it.page.evaluate("sizes") == {
-            name: getattr(plan, name) for name in it.page.evaluate("Object.keys(sizes)")
-        }
+from tests.browser.pages import WIDTHS, embedded, player, scene
+from viz.paint import plan
 
 
 def test_one_key_away_and_back(browser: Any, tmp_path: Any) -> None:
@@ -78,7 +58,7 @@ def test_the_address_knows_the_view(browser: Any, tmp_path: Any) -> None:
 
 
 def test_the_widget_keeps_its_view_in_the_model(browser: Any, tmp_path: Any) -> None:
-    script = """const data = {scene: scenes.one, step: 0, view: "score", theme: "", predict: false};
+    script = """const data = {sheet: scenes.one, step: 0, view: "score", theme: "", predict: false};
     window.data = data; window.heard = {};
     const model = {get: name => data[name], set: (name, value) => { data[name] = value; }, save_changes() {},
       on: (name, act) => { heard[name] = act; }, off() {}};
@@ -99,10 +79,10 @@ def test_one_axis(browser: Any, tmp_path: Any, width: int) -> None:
         bar = it.page.locator(".mt-scrub").bounding_box()
         thumb = bar["x"] + 9 + 8 * (bar["width"] - 18) / it.last
         there = [
-            ".mt-staves [data-step='8'][data-mark]",
+            ".mt-staves [data-step='8'] :is(.mt-mark:not(.off), .mt-notebox)",
             ".mt-strings .mt-stem.here",
-            ".mt-touch.here",
-            ".mt-time .mt-cursor",
+            ".mt-strings [data-step='8'] .mt-touch",
+            ".memory .mt-cursor",
         ]
         for selector in there:
             assert abs(it.page.evaluate(middle, selector) - thumb) < 2, selector
@@ -113,7 +93,7 @@ def test_press_and_drag(browser: Any, tmp_path: Any) -> None:
         for picture in (".mt-staves .mt-sheetmusic", ".mt-strings .mt-sheetmusic"):
             box = it.page.locator(picture).bounding_box()
             x, y = (
-                lambda step, box=box: box["x"] + 9 + step * (box["width"] - 18) / it.last,
+                lambda step, box=box: box["x"] + step * box["width"] / it.last,
                 box["y"] + box["height"] / 2,
             )
             for step in (3, it.last, 0):
@@ -136,12 +116,12 @@ def test_nothing_of_the_future_is_told(browser: Any, tmp_path: Any) -> None:
         it.key("ArrowRight")
         assert it.step == asked
         seen = it.page.eval_on_selector_all(
-            ".mt-mnumber, .mt-linenumber",
+            ".mt-figure, .mt-linenumber",
             "all => all.filter(one => one.getClientRects().length).map(one => one.textContent)",
         )
         assert seen and "6" not in seen
         assert it.page.locator(".mt-strings .mt-road:visible, .mt-staves .mt-arc:visible").count() == 0
-        it.page.click(f".mt-option >> text='{scene('slope').steps[asked]['ask']['answer']}'")
+        it.page.click(f".mt-ask.now .mt-option >> text='{scene('slope').steps[asked]['ask']['answer']}'")
         it.key("End")
         assert it.page.locator(".mt-strings .mt-road:visible").count() == 2
         assert it.page.locator(".mt-staves .mt-arc:visible").count() == 2
@@ -150,13 +130,13 @@ def test_nothing_of_the_future_is_told(browser: Any, tmp_path: Any) -> None:
 def test_strings_say_who_holds_and_who_keeps(browser: Any, tmp_path: Any) -> None:
     one = scene("slope")
     with player(browser, tmp_path, one, view="score", step=len(one.steps) - 1) as it:
-        assert it.page.locator(".mt-strings .mt-string").count() == len(one.values)
+        assert it.page.locator(".mt-strings .mt-string:not(.end)").count() == len(one.values)
         kept = [
             value["id"]
             for value in one.values
             if any(edge["a"] == value["id"] and edge.get("kept") for edge in one.edges)
         ]
-        assert it.page.eval_on_selector_all(".mt-strings .mt-kept", "all => all.map(one => one.dataset.ref)") == kept
+        assert it.page.eval_on_selector_all(".mt-strings .mt-kept", "all => all.map(one => one.dataset.value)") == kept
         thick, thin = (
             it.page.eval_on_selector(name, "one => parseFloat(getComputedStyle(one).strokeWidth)") for name in (".mt-strings .mt-kept", ".mt-strings .mt-string")
         )  # fmt: skip
@@ -167,7 +147,7 @@ def test_numbers_drop_out_but_not_at_the_cursor(browser: Any, tmp_path: Any) -> 
     """In narrow columns a number gives way, except at the step itself and at the step that it goes back to."""
     with player(browser, tmp_path, scene("nested"), width=640, view="score") as it:
         it.without_questions()
-        where = """n => [...document.querySelectorAll(".mt-mnumber.here")].map(one => one.textContent)"""
+        where = """n => [...document.querySelectorAll(".mt-figure.here")].map(one => one.textContent)"""
         dropped = False
         for step in range(1, it.last + 1):
             it.key("ArrowRight")
@@ -229,18 +209,18 @@ def test_folds_are_opened_where_the_run_is(browser: Any, tmp_path: Any) -> None:
     folded.groups = [
         {"id": "g", "label": "3 ops", "kind": "ops", "parent": None, "face": "y", "values": 3, "from": 3, "to": 4}
     ]
-    script = """const data = {scene: scenes.one, step: 3, view: "score", theme: "", predict: false, opened: []};
+    script = """const data = {sheet: scenes.one, step: 3, view: "score", theme: "", predict: false, opened: []};
     window.data = data; window.heard = {}; window.scenes = scenes;
     const model = {get: name => data[name], set: (name, value) => { data[name] = value; }, save_changes() {},
       on: (name, act) => { heard[name] = act; }, off() {}};
     render({model, el: document.getElementById("a")});"""
     with embedded(browser, tmp_path, script, {"one": folded, "two": scene("slope")}) as it:
-        assert it.page.text_content(".mt-fold.mt-word") == "unfold"
+        assert it.page.inner_text(".mt-fold.mt-word") == "unfold"
         it.page.click(".mt-word.mt-fold")
         assert it.page.evaluate("data.opened") == ["g"]
-        it.page.evaluate("data.scene = scenes.two, heard['change:scene']()")  # what the kernel answers
+        it.page.evaluate("data.sheet = scenes.two, heard['change:sheet']()")  # what the kernel answers
         assert it.step == 3 and it.page.is_visible(".mt-score")
-        assert it.page.text_content(".mt-word.mt-fold") == "fold"
+        assert it.page.inner_text(".mt-word.mt-fold") == "fold"
         it.page.click(".mt-say")
         it.key("f")
         assert it.page.evaluate("data.opened") == []
@@ -251,7 +231,7 @@ def test_folds_are_opened_where_the_run_is(browser: Any, tmp_path: Any) -> None:
 
 
 def test_the_widget_tells_more_when_a_fold_opens() -> None:
-    widget = pytest.importorskip("viz.render.widget", exc_type=ImportError)
+    widget = pytest.importorskip("viz.paint.widget", exc_type=ImportError)
     asked = []
 
     def unfold(names: list[str]) -> Any:
@@ -260,5 +240,5 @@ def test_the_widget_tells_more_when_a_fold_opens() -> None:
 
     one = widget.Stepper(scene("slope"), unfold=unfold)
     one.opened = ["g"]
-    assert asked == [["g"]] and one.scene["title"] == scene("diamond").title
+    assert asked == [["g"]] and one.scene.title == scene("diamond").title
     widget.Stepper(scene("slope")).opened = ["g"]  # nobody there who could tell more: nothing changes

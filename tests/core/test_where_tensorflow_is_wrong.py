@@ -81,3 +81,12 @@ def test_every_way_to_another_size_has_second_derivatives(method: str) -> None:
             y = tf.reduce_sum(tf.image.resize(z, [5, 3], method=method, antialias=True) ** 3)
         moved.append(tape.gradient(y, z).numpy())
     assert second.sum() == pytest.approx((moved[0] - moved[1]).sum() / (2 * step), rel=1e-3)
+
+
+def test_steps_of_a_dataset_that_nobody_knows_the_length_of_are_counted() -> None:
+    """TensorFlow counts the look past the end as a step too, once per epoch: 12 here."""
+    data = tf.data.Dataset.from_tensor_slices((np.ones((6, 2)), np.ones((6, 1)))).batch(2).filter(lambda x, y: True)
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.compile("adam", "mse")
+    model.fit(data, epochs=3, verbose=0)
+    assert int(model.optimizer.iterations) == 9

@@ -46,7 +46,7 @@ VIZ = [
     ["scene", "capture"],  # the two contracts: a stream of records, which sources write, and a scene
     ["figure"],  # scenes without steps
     ["layout"],
-    ["tell", "render"],  # a scene is all that they share
+    ["tell", "paint"],  # a scene is all that they share
     ["picture", "magic"],  # a scene, shown wherever it is looked at
     ["lesson"],
     ["__init__"],

@@ -10,11 +10,11 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from tests.project.solutions import SOLUTIONS
-from tests.seal import plain
+from tests.seal import plain, tasks
 from tests.support import NOTEBOOKS, environment
 
 BLANK = re.compile(r'\b(check|predict)\("([\d.]+)", \.\.\.\)')
+TASK = re.compile(r'^check\("([\d.]+)", (?!\.\.\.|guess|silent).+\)$', re.M)
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
 
 
@@ -22,12 +22,14 @@ def code_cells(path: Path) -> list[Any]:
     return [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
 
 
-def filled(source: str, replacements: dict[str, str]) -> str:
-    """The cell with its blanks filled: from the table, and sealed questions with what `lessons.json` says."""
-    for blank, answer in replacements.items():
-        assert blank in source, f"this cell has no blank {blank!r}:\n{source}"
-        source = source.replace(blank, answer)
+def filled(source: str) -> str:
+    """The cell with its blank questions answered as `lessons.json` says."""
     return BLANK.sub(lambda found: f'{found[1]}("{found[2]}", {plain()[found[2]]["right"]!r})', source)
+
+
+def written(source: str, program: str) -> str:
+    """The cell of an exercise with this program above its check."""
+    return f"{program.strip()}\n\n{source[TASK.search(source).start() :]}"
 
 
 def run(cells: list[Any], folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -47,37 +49,36 @@ def run(cells: list[Any], folder: Path, monkeypatch: pytest.MonkeyPatch) -> list
     ]
 
 
-def has_blank(source: str) -> bool:
-    return "..." in source
-
-
 @each_notebook
 def test_every_blank_has_an_answer(path: Path):
-    table = SOLUTIONS.get(path.stem, {})
-    cells = {cell.id: cell.source for cell in code_cells(path)}
-    assert set(table) <= set(cells)
-    for name, source in cells.items():
-        if has_blank(source):
-            assert name in table or BLANK.search(source), f"{name}: no answer for this blank\n{source}"
+    for cell in code_cells(path):
+        if "..." in cell.source:
+            task = TASK.search(cell.source)
+            assert (task and task[1] in tasks()) or BLANK.search(cell.source), (
+                f"no answer for this blank\n{cell.source}"
+            )
 
 
 @pytest.mark.slow
 @each_notebook
 def test_right_answers_are_accepted_and_wrong_ones_refused(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    table = SOLUTIONS.get(path.stem, {})
     cells, wanted = [], []
     for cell in code_cells(path):
-        checks = cell.source.count("check(")
-        if cell.id in table and table[cell.id][1]:  # the mistake first: what it leaves behind is put right below
-            cells.append(nbformat.v4.new_code_cell(filled(cell.source, table[cell.id][1])))
-            wanted.append(("✗", checks))
-        found = BLANK.search(cell.source)
+        task, found = TASK.search(cell.source), BLANK.search(cell.source)
+        if task:  # a mistake first: what it leaves behind is put right below
+            one = tasks()[task[1]]
+            for mark, program in (("✗", one["wrong"][0][0]), ("✓", one["solution"])):
+                cells.append(nbformat.v4.new_code_cell(written(cell.source, program)))
+                wanted.append((mark, 1))
+            continue
         if found and found[1] == "check":
             for answer, _ in plain()[found[2]]["wrong"]:
                 cells.append(nbformat.v4.new_code_cell(f'check("{found[2]}", {answer!r})'))
                 wanted.append(("✗", 1))
-        cells.append(nbformat.v4.new_code_cell(filled(cell.source, table.get(cell.id, ({}, {}))[0])))
-        wanted.append(("error" if "raises-exception" in cell.metadata.get("tags", []) else "✓", checks))
+        cells.append(nbformat.v4.new_code_cell(filled(cell.source)))
+        wanted.append(
+            ("error" if "raises-exception" in cell.metadata.get("tags", []) else "✓", cell.source.count("check("))
+        )
     assert any(mark == "✓" and checks for mark, checks in wanted)
     for cell, (mark, checks), text in zip(cells, wanted, run(cells, tmp_path, monkeypatch), strict=True):
         if mark == "error":

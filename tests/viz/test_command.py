@@ -20,7 +20,7 @@ from tests.support import ROOT, environment, python
 from viz import course, files, program
 from viz.command import main
 from viz.files import ours
-from viz.render.file import SUFFIXES
+from viz.paint.file import SUFFIXES
 
 PROGRAM = """import sys
 import minitape as tf

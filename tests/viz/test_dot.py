@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import viz
 from tests.viz.scenes import cut, squared
 from viz.layout import engine
-from viz.render import dot
+from viz.paint import dot
 
 pytest.importorskip("pygraphviz")
 

@@ -9,8 +9,8 @@ import pytest
 
 import minitape as tf
 import viz
-from viz.render.svg import picture
-from viz.render.text import story
+from viz.paint.svg import picture
+from viz.paint.text import story
 from viz.scene import Scene
 
 LITTLE = 310  # what one picture may hold

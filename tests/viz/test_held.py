@@ -9,7 +9,7 @@ import pytest
 
 import minitape as tf
 import viz
-from viz.render.state import memory_at
+from viz.paint.state import memory_at
 
 from . import programs
 

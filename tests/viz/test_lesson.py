@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -53,6 +54,7 @@ def test_each_question_accepts_its_answer_and_knows_its_wrong_ones(name: str, ca
 @each_question
 def test_the_sealed_form_names_no_answer(name: str):
     one = questions()[name]
+    assert json.dumps(one["solution"]).count(" ") == 0, "packed"
     assert len(one["right"]) == 24 and int(one["right"], 16) >= 0
     assert all(len(key) == 24 for key in one["wrong"])
     assert one["right"] not in one["wrong"]
@@ -71,6 +73,7 @@ def test_a_reply_to_a_wrong_answer_does_not_say_the_right_one(name: str):
 def test_options_hold_the_right_answer_and_tempting_ones():
     for name, one in plain().items():
         if options := one.get("options"):
+            assert len(one["wrong"]) >= len(options) - 1, f"{name}: every wrong option has a story"
             spelled = [canonical(option) for option in options]
             assert canonical(one["right"]) in spelled, name
             assert len(set(spelled)) == len(spelled) >= 3, name
@@ -148,6 +151,25 @@ def test_a_stored_question_is_put_before_the_step_that_answers_it():
     assert all("its second use" not in step["say"] for step in scene.steps[: start + 1])
 
 
+def test_every_wrong_option_brings_its_story_to_the_stepper():
+    [ask] = [step["ask"] for step in put(run_of_square().scene, "02.2").steps if "ask" in step]
+    assert set(ask["stories"]) == set(ask["options"]) - {ask["answer"]}
+    for name, one in plain().items():
+        if "before" in one:
+            assert set(stored(name).stories) == set(one["options"]) - {one["right"]} - {str(one["right"])}, name
+    with pytest.raises(ValueError, match="not among the options"):
+        question("?", ["a", "b"], "a", stories={"c": "?"})
+
+
+def test_the_sentence_that_reveals_a_question_reads_well():
+    """The player says `You said <option>; it is <answer>.`"""
+    for name, one in plain().items():
+        if "before" in one:
+            for option in one["options"]:
+                assert not re.match(r"(it|they|he|she|this) ", option), f"{name}: it is {option}"
+                assert " kept them" not in option or option.startswith("from"), name
+
+
 def test_putting_a_question_leaves_the_run_as_it_was():
     run = run_of_square()
     before = run.scene.to_json()
@@ -189,7 +211,7 @@ def test_slopes_names_the_misconception():
             y = f(x)
         return tape.gradient(y, x)
 
-    assert "gives None: no watched path" in fault(slopes(), unwatched)
+    assert "gives None: the tape never watched x" in fault(slopes(), unwatched)
     assert "it gives 1.2; a central difference gives" in fault(slopes(), lambda f, x: 2.0 * x)
     assert "raises ZeroDivisionError" in fault(slopes(), lambda f, x: 1 / 0)
     assert "not one number" in fault(slopes(), lambda f, x: tf.constant([1.0, 2.0]))
@@ -269,4 +291,5 @@ def test_the_difference_is_good_to_the_third_order():
 
 def test_the_questions_are_valid_json_without_surprises():
     for name, one in json.loads(SEALED.read_text(encoding="utf-8")).items():
-        assert set(one) <= {"ask", "options", "before", "right", "why", "wrong"}, name
+        wanted = {"hints", "solution"} if "right" not in one else {"ask", "right", "why", "wrong", "hints", "solution"}
+        assert wanted <= set(one) <= wanted | {"options", "before", "also", "as"}, name

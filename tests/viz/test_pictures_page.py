@@ -7,7 +7,7 @@ from typing import Any
 
 from tests import gallery
 from tests.viz import programs
-from viz.render.plan import plan_of
+from viz.paint.plan import plan_of
 from viz.scene import Scene
 
 PAGE = (gallery.FOLDER.parent / "pictures.md").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ import pytest
 
 from tests.viz import programs
 from tests.viz.scenes import squared
-from viz.render.plot import memory
+from viz.paint.plot import memory
 from viz.scene import Scene
 
 matplotlib = pytest.importorskip("matplotlib")

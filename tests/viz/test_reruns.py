@@ -8,7 +8,7 @@ import pytest
 
 import minitape as tf
 import viz
-from viz.render import state as at
+from viz.paint import state as at
 from viz.scene import Scene
 
 from . import programs

@@ -11,8 +11,9 @@ import pytest
 
 import minitape as tf
 import viz
-from viz.render import state
+from viz.paint import state
 from viz.scene import Scene
+from viz.style import HOLDERS, PALETTE
 
 from . import programs
 
@@ -157,14 +158,22 @@ def test_the_peak_drawn_is_the_ledgers(name: str) -> None:
 
 
 def test_memory_is_drawn_in_stairs() -> None:
-    """Never sloped: between two points of a band either the bytes or the time stay the same."""
-    svg = viz.lanes(SCENES["nested"]).svg
-    bands = re.findall(r'<path d="(M[^"]*Z)" fill="#(?:b9c0c9|8a94a1|0072b2|d55e00)"', svg)
-    assert len(bands) >= 4
-    for band in bands:
-        points = [tuple(map(float, pair.split())) for pair in re.split("[ML]", band.rstrip("Z"))[1:]]
-        corners = zip(points, points[1:], strict=False)
-        assert all(a[0] == pytest.approx(b[0], abs=0.11) or a[1] == b[1] for a, b in corners)
+    """Never sloped, and as high as the ledger's sums say: the top of each band is what all holders up to it have together."""
+    scene = SCENES["nested"]
+    colours = {PALETTE["light"][f"m-{holder}"]: holder for holder in HOLDERS}
+    bands = re.findall(r'<path [^>]*fill="(#\w+)" d="M0 ([\d.]+)([hvHV\d. -]*)Z"', viz.lanes(scene).svg)
+    assert {colours[colour] for colour, _, _ in bands} == {holder["id"] for holder in scene.holders}
+    most, _ = state.peak(scene)
+    for colour, ground, moves in bands:
+        tall = y = float(ground)
+        tops = [0.0]
+        for way, by in re.findall(r"([hvHV])([\d.-]+)", moves):
+            y = y + float(by) if way == "v" else float(by) if way == "V" else y
+            tops += [y] if way in "vV" else []
+        known = [holder["id"] for holder in scene.holders]
+        held = known[: known.index(colours[colour]) + 1]
+        sums = {sum(step.get("memory", {}).get(holder, 0) for holder in held) for step in scene.steps}
+        assert {round((tall - top) / (tall - 6) * most) for top in tops[1:]} <= sums | {0}
 
 
 @pytest.mark.parametrize("name", programs.NAMES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from viz.render.html import MODULES, STATIC, STYLES, module, stylesheet
+from viz.paint.page import MODULES, STATIC, STYLES, module, stylesheet
 
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";$', re.MULTILINE)
 TOP = re.compile(r"^(export )?(?:const|let|function) (\w+)", re.MULTILINE)
@@ -30,6 +30,7 @@ def test_every_file_is_part_of_the_player() -> None:
 def test_modules_import_only_what_an_earlier_one_exports() -> None:
     for at, name in enumerate(MODULES):
         lines = [line for line in source(name).splitlines() if line.startswith("import ")]
+        assert source(name).startswith("// @ts-check\n"), name
         found = IMPORT.findall(source(name))
         assert len(found) == len(lines), name
         for names, other in found:
@@ -45,7 +46,7 @@ def test_joined_they_are_one_module() -> None:
     whole = module()
     assert not re.search(r"^import\b", whole, re.MULTILINE)
     assert len(re.findall(r"^export default", whole, re.MULTILINE)) == 1
-    names = [name for _, name in TOP.findall(whole)]
+    names = [name for file in MODULES for _, name in TOP.findall(source(file))]
     assert len(names) == len(set(names)), {one for one in names if names.count(one) > 1}
 
 

@@ -8,8 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from viz.render.paper.marks import DASHES, LINE_MARKS, SHAPES
-from viz.style import CELLS, MARKS, PALETTE
+from viz.style import CELLS, DASHES, LINE_MARKS, MARKS, PALETTE, SHAPES
 
 THEMES = list(PALETTE)
 TEXT = ("ink", "mute", "value", "gradient", "gradient2", "tangent", "tangent2", "replay", "tape")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.viz.scenes import cut, squared, weights
 from viz.layout.sizes import columns
-from viz.render.text import described, story, table
+from viz.paint.text import described, story, table
 from viz.scene import Scene
 
 TABLE = """\

@@ -2,17 +2,20 @@
 
 predict("02.1", ...)          # the question; put your guess in place of the dots, then run on and see
 check("02.3", ...)            # a number or a word, compared with a sealed answer
-check(slopes(), my_function)  # code, judged by what it does
+check("02.10", my_function)   # code, judged by what it does
+hint("02.10")                 # twice, if need be; and then solution("02.10")
+check(slopes(), my_function)  # a property of code, for exercises of your own
 viz.step(run, ask="02.2")     # a question that the stepper asks before it shows the answer
 """
 
-from .answers import NotRight, check, predict
+from .answers import NotRight, check, hint, predict, solution
 from .derivatives import derivative, hessian, jacobian, slopes
 from .judge import Property
 from .properties import entries, lets_go, prints, program, trains, watches
 from .question import Question, question
+from .rules import agrees, rule
 
 __all__ = [
-    "NotRight", "Property", "Question", "check", "derivative", "entries", "hessian", "jacobian", "lets_go", "predict", "prints",
-    "program", "question", "slopes", "trains", "watches",
+    "NotRight", "Property", "Question", "agrees", "check", "derivative", "entries", "hessian", "hint", "jacobian", "lets_go",
+    "predict", "prints", "program", "question", "rule", "slopes", "solution", "trains", "watches",
 ]  # fmt: skip

@@ -1,14 +1,18 @@
-"""predict and check: a learner commits a guess, and hears what it was worth."""
+"""predict and check: a learner commits a guess, and hears what it was worth; hint and solution for who learns alone."""
 
 from __future__ import annotations
 
 import os
 from typing import Any
 
-from .bank import canonical, digest, find
-from .judge import Property
+from .bank import digest, find, unpacked
+from .judge import Property, blank
+from .spelling import canonical
+from .tasks import TASKS
 
+LONG = 500  # characters of a sentence
 EMPTY = "○ not answered yet"
+_given: dict[str, int] = {}  # how many hints were shown, by question
 
 
 class NotRight(AssertionError):
@@ -36,29 +40,33 @@ def predict(name: str, guess: Any = ...) -> Any:
         print("  " + " | ".join(options))
     if guess is ...:
         print(f"○ no guess yet: put {'one of these' if options else 'it'} in place of the dots")
-    elif options and canonical(guess) not in {canonical(one) for one in options}:
-        print(f"○ {guess} is not among these: choose one")
+        return guess
+    kind = item.get("as", "")
+    if options and canonical(guess, kind) not in {canonical(one, kind) for one in options}:
+        print(f"○ {_shown(guess)} is not among these: choose one")
         return ...
-    else:
-        print(f"● your guess: {guess}. Run on and see.")
+    print(f"● your guess: {_shown(guess)}. Run on and see.")
     return guess
 
 
 def check(what: str | Property, answer: Any = ...) -> None:
-    """Say what an answer is worth, in one line; `...` is no answer yet, and never an error.
+    """Say what an answer is worth, in one line; `...` is no answer yet, and nothing that a learner writes is an error.
 
-    Args: what, the name of a question, or a property of code (`slopes()`, `entries(2)`, …); answer, the learner's.
-    Numbers are compared to four digits.  With MINITAPE_STRICT=1 in the environment a wrong answer raises NotRight.
+    Args: what, the name of a question or exercise, or a property of code (`slopes()`, `entries(2)`, …); answer, the learner's.
+    Numbers are compared to four digits.  With MINITAPE_STRICT=1 in the environment a wrong answer raises NotRight; a name
+    that no notebook uses always raises ValueError.
 
     >>> check("02.3", ...)
     ○ not answered yet
     >>> check("02.3", 6)
     ✗ 6 is what x has in the end. Look at one arrow alone: how much does it carry?
+    >>> check("02.10", lambda f, x: 2.0 * x)
+    ✗ For f(x) = x * sin(x) at x = 0.6 it gives 1.2; a central difference gives 1.0598.
     """
-    if answer is ...:
-        print(EMPTY)
-        return
-    right, sentence = _sealed(what, answer) if isinstance(what, str) else _judged(what, answer)
+    if isinstance(what, str) and what not in TASKS:
+        right, sentence = (None, "") if blank(answer) else _sealed(what, answer)
+    else:
+        right, sentence = _judged(TASKS[what]() if isinstance(what, str) else what, answer)
     if right is None:
         print(EMPTY)
         return
@@ -68,15 +76,59 @@ def check(what: str | Property, answer: Any = ...) -> None:
     print(line)
 
 
+def hint(name: str, number: int = 0) -> None:
+    """A hint, and at the second call a clearer one; `number` (1 or 2) asks for one of them.
+
+    >>> hint("02.3")
+    Hint 1 of 2: Step back to where the first number arrives at x, and look at that arrow alone.
+    >>> hint("02.3")
+    Hint 2 of 2: Not 6. 6 is what x has in the end. Look at one arrow alone: how much does it carry?
+    >>> hint("02.3")
+    That was the last hint. solution('02.3') shows the answer.
+    """
+    hints = find(name)["hints"]
+    at = number or _given.get(name, 0) + 1
+    _given[name] = max(at, _given.get(name, 0))
+    if 1 <= at <= len(hints):
+        print(f"Hint {at} of {len(hints)}: {hints[at - 1]}")
+    else:
+        print(f"That was the last hint. solution({name!r}) shows the answer.")
+
+
+def solution(name: str) -> None:
+    """The answer, for who has tried: code for an exercise, the answer and why it is right for a question.
+
+    >>> solution("02.3")
+    3
+    3: the other factor, times the 1 that came from y.
+    """
+    item = find(name)
+    print(unpacked(item["solution"]).strip("\n"))
+    if "right" in item:
+        print(item["why"])
+
+
 def _sealed(name: str, answer: Any) -> tuple[bool, str]:
-    item, given = find(name), digest(name, answer)
-    if given == item["right"]:
+    item = find(name)
+    given = digest(name, answer, item.get("as", ""))
+    if given == item["right"] or given in item.get("also", ()):
         return True, item["why"]
     return False, item["wrong"].get(given, "Not this. Go back to the picture and look once more.")
 
 
 def _judged(wanted: Property, answer: Any) -> tuple[bool | None, str]:
-    fault = wanted.fault(answer)
+    try:
+        fault = wanted.fault(answer)
+    except (Exception, SystemExit) as error:  # an object of the learner's that bites when it is compared or printed
+        return False, f"This cannot be judged: looking at it raises {type(error).__name__}."
     if fault is ...:
         return None, ""
-    return not fault, fault or wanted.why
+    told = " ".join((fault or wanted.why).split())  # an error may have many lines, and a learner's object a long name
+    return not fault, told if len(told) < LONG else f"{told[:LONG]}…"
+
+
+def _shown(guess: Any) -> str:
+    try:
+        return f"{guess}"
+    except Exception:
+        return f"a {type(guess).__name__}"

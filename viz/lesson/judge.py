@@ -1,17 +1,28 @@
 """What learners' code is judged by: never how it is written, only what it does.
 
 A property's `fault` looks at an answer and gives "" where all is well, a sentence that says what is not, and `...` where
-there is nothing to judge yet.
+there is nothing to judge yet.  It never raises, whatever the learner's code does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import dis
+import linecache
+import os
+import traceback
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+import numpy as np
+
+import minitape as tf
+
 CLOSE = 2e-3  # float32 against a difference, relative
+_HERE = tuple(os.path.dirname(os.path.abspath(one)) for one in (__file__, tf.__file__ or ""))
 
 Fault = Any  # str, or ...
+Known = Mapping[str, Any] | Callable[[], Mapping[str, Any]]  # wrong answers that have a name, or how to work them out
 
 
 class Property(NamedTuple):
@@ -25,26 +36,180 @@ class Trouble(str):
     """A sentence that says why a call gave nothing."""
 
 
+def all_of(*wanted: Property) -> Property:
+    """All of these, looked at in this order; the first one that finds something speaks."""
+
+    def fault(answer: Any) -> Fault:
+        return next((found for one in wanted if (found := one.fault(answer))), "")
+
+    return Property(wanted[0].why, fault)
+
+
+def blank(got: Any) -> bool:
+    """Whether something still holds the dots that a learner is to replace."""
+    if got is ...:
+        return True
+    if isinstance(got, dict):
+        got = list(got.values())
+    return isinstance(got, list | tuple) and any(blank(one) for one in got)
+
+
+def empty(answer: Any) -> bool:
+    """Whether a function or class has no body yet but `...`.
+
+    >>> def f(x): ...
+    >>> empty(f), empty(lambda x: x)
+    (True, False)
+    """
+    if isinstance(answer, type):
+        return answer.__bases__ == (object,) and not any(callable(one) for one in vars(answer).values())
+    code = getattr(answer, "__code__", None)
+    return code is not None and {one.opname for one in dis.get_instructions(code)} <= _NOTHING
+
+
+_NOTHING = {"RESUME", "RETURN_CONST", "LOAD_CONST", "RETURN_VALUE", "NOP"}
+
+
 def called(answer: Any, *arguments: Any) -> Any:
     """What the learner's function answers, `...` where it is not written yet, or the trouble that it ran into."""
+    if answer is ...:
+        return ...
     if not callable(answer):
         return Trouble(f"A function was expected here, not {type(answer).__name__}.")
     try:
-        return answer(*arguments)
-    except Exception as error:
-        return Trouble(f"It raises {type(error).__name__}: {error}")
+        got = answer(*arguments)
+    except (Exception, SystemExit) as error:
+        return ... if "ellipsis" in _said(error).lower() else Trouble(f"It raises {_told(error)}")
+    return ... if blank(got) else got
 
 
-def differs(what: str, got: Any, number: float, gives: str = "it gives") -> str:
-    """A sentence that says how an answer differs from the number that was wanted; "" where it does not."""
+def _said(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:
+        return ""
+
+
+def _told(error: BaseException) -> str:
+    """An error in one line, with the learner's own line."""
+    own = [one for one in traceback.extract_tb(error.__traceback__) if not one.filename.startswith(_HERE)]
+    line = f" (line {own[-1].lineno}: {own[-1].line})" if own and own[-1].line else ""
+    return f"{type(error).__name__}: {_said(error).partition(chr(10))[0]}{line}"
+
+
+def array(got: Any) -> Any:
+    """Numbers as an array of floats, or None for what is no numbers."""
+    try:
+        return (
+            np.asarray([array(one) for one in got], float)
+            if isinstance(got, list | tuple)
+            else np.asarray(peek(got), float)
+        )
+    except Exception:
+        return None
+
+
+def peek(value: Any) -> Any:
+    """The numbers of a tensor or variable, read past the memory of what left for Python, which `why` looks through."""
+    if isinstance(value, tf.Variable):
+        return value.numpy()
+    return value._array if isinstance(value, tf.Tensor) else value
+
+
+def aloud(expression: str, **names: Any) -> Any:
+    """Compute an expression as if a learner had written it, so that what recorders say of it names x and y, and no room of ours.
+
+    >>> aloud("tf.constant(number)", number=3.0)
+    <tf.Tensor: shape=(), dtype=float32, numpy=3.0>
+    """
+    line = f"x = {expression}"
+    file = f"<the check: {line}>"
+    linecache.cache.setdefault(file, (len(line), None, [line], file))
+    space = {"tf": tf, **names}
+    exec(compile(line, file, "exec"), space)
+    return space["x"]
+
+
+def placed(value: Any) -> Any:
+    """A tensor that recorders know as x."""
+    return aloud(f"tf.constant({value!r})")
+
+
+def differs(
+    what: str, got: Any, wanted: Any, gives: str = "it gives", *, by: str = "a central difference gives",
+    known: Known = MappingProxyType({}), upstream: float = 1.0,
+) -> str:  # fmt: skip
+    """A sentence that says how an answer differs from the numbers that were wanted, and by which mistake; "" if it does not.
+
+    >>> differs("At 2", -4.0, 4.0)
+    'At 2 it gives -4; a central difference gives 4. The sign is turned around.'
+    >>> differs("At 2", 0.5145, 2.5725, upstream=5.0).partition(". ")[2]
+    'What came back from above, 5, is missing in it.'
+    """
     if isinstance(got, Trouble):
         return str(got)
     if got is None:
         return f"{what} {gives} None: no watched path leads there. Is everything that matters inside the block?"
-    try:
-        found = float(got)
-    except (TypeError, ValueError):
-        return f"{what} {gives} {type(got).__name__}, not one number."
-    if abs(found - number) <= CLOSE * max(1.0, abs(number)):
+    found, right = array(got), np.asarray(wanted, float)
+    if found is None or (found.ndim and not right.ndim):
+        return f"{what} {gives} {type(got).__name__}, not {'one number' if not right.ndim else 'numbers'}."
+    if found.shape == right.shape and _close(found, right):
         return ""
-    return f"{what} {gives} {found:.5g}; a central difference gives {number:.5g}."
+    said = f"{what} {gives} {_shown(found)}; {by} {_shown(right)}."
+    return f"{said} {related(found, right, known() if callable(known) else known, upstream)}".rstrip()
+
+
+def related(found: Any, right: Any, known: Mapping[str, Any], upstream: float = 1.0) -> str:
+    """The mistake that makes the one of the other, in words, or ""."""
+    for name, value in known.items():
+        other = array(value)
+        if other is not None and other.shape == found.shape and _close(found, other):
+            return f"That is {name}."
+    if found.shape != right.shape:
+        return _reshaped(found, right)
+    if not np.isfinite(found).all() or not np.any(right):
+        return ""
+    if _close(found, -right):
+        return "The sign is turned around."
+    if upstream != 1.0 and _close(found * upstream, right):
+        return f"What came back from above, {upstream:g}, is missing in it."
+    if upstream != 1.0 and _close(found, right * upstream):
+        return f"What came back from above, {upstream:g}, is in it twice."
+    if right.ndim == 2 and right.shape[0] == right.shape[1] and _close(found, right.T):
+        return "That is the transpose: rows and columns have changed places."
+    if right.ndim == 1 and len(right) > 1 and _close(found, right[::-1]):
+        return "The right numbers, in the wrong order."
+    for factor, words in (
+        (2.0, "twice as much"),
+        (0.5, "half of it"),
+        (3.0, "three times as much"),
+        (1 / 3, "a third of it"),
+    ):
+        if _close(found, right * factor):
+            return f"That is {words}."
+        if _close(found, -right * factor):
+            return f"That is {words}, and the sign is turned around."
+    return ""
+
+
+def _reshaped(found: Any, right: Any) -> str:
+    if right.ndim and found.ndim == 0 and _close(found, right.sum()):
+        return "That is the sum of what was wanted."
+    if right.ndim == 2 and found.shape == right.shape[:1]:
+        if _close(found, right.sum(axis=0)):
+            return "That is the sum of its rows: a seed of ones."
+        if _close(found, np.diag(right)):
+            return "That is its diagonal alone."
+    return ""
+
+
+def _close(found: Any, right: Any) -> bool:
+    with np.errstate(all="ignore"):
+        return bool(np.all(np.abs(found - right) <= CLOSE * np.maximum(1.0, np.abs(right))))
+
+
+def _shown(numbers: Any) -> str:
+    if numbers.ndim == 0:
+        return f"{float(numbers):.5g}"
+    text = np.array2string(numbers, precision=4, separator=", ", threshold=12).replace("\n", "")
+    return " ".join(text.replace("[ ", "[").split())

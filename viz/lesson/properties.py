@@ -7,10 +7,13 @@ import io
 import textwrap
 from typing import Any
 
+import numpy as np
+
 import minitape as tf
 from minitape.record.events import listening
 
-from .judge import Fault, Property, Trouble, called, differs
+from .judge import Fault, Property, Trouble, array, called, differs
+from .overhear import overhearing, reason
 
 
 def entries(count: int) -> Property:
@@ -24,6 +27,8 @@ def entries(count: int) -> Property:
     """
 
     def fault(tape: Any) -> Fault:
+        if not isinstance(tape, tf.GradientTape):
+            return f"A tape was expected here, not {type(tape).__name__}."
         found = len(tape.entries)
         if not found:
             return ...
@@ -32,8 +37,10 @@ def entries(count: int) -> Property:
     return Property(f"Right: the tape wrote down {count}.", fault)
 
 
-def lets_go(*arguments: Any) -> Property:
+def lets_go(*arguments: Any, tapes: int = 0) -> Property:
     """Of a function: when it has returned from a call with these arguments, no tape holds anything because of it.
+
+    With `tapes`, it made just so many.
 
     >>> kept = []
     >>> def leak(x):
@@ -47,10 +54,13 @@ def lets_go(*arguments: Any) -> Property:
     """
 
     def fault(answer: Any) -> Fault:
-        before = tf.ledger.held_for_backward
-        got = called(answer, *arguments)
+        before, seen = tf.ledger.held_for_backward, []
+        with listening(lambda event, _: seen.append(1) if event.kind == "enter" else None):
+            got = called(answer, *arguments)
         if got is ... or isinstance(got, Trouble):
             return got if got is ... else str(got)
+        if tapes and len(seen) != tapes:
+            return f"It made {len(seen)} tapes, and {tapes} is enough."
         more = tf.ledger.held_for_backward - before
         return f"After the call, tapes still hold {more} bytes more than before." if more else ""
 
@@ -76,25 +86,37 @@ def prints(*lines: str) -> Property:
     return Property(f"Right: {len(lines)} lines in the right order.", fault)
 
 
-def program(**wanted: float) -> Property:
+def program(template: str = "", **wanted: float) -> Property:
     """Of a program as text: run with `tf`, it leaves these numbers in these names.  Text with no indentation is no answer.
+
+    With a `template`, only the indentation of its lines may change: what is to be found is where each line stands.
 
     >>> program(y=9.0).fault("x = 3.0"), program(y=9.0).fault("if True:\\n  y = 9.0")
     (Ellipsis, '')
     >>> program(y=9.0).fault("if True:\\n  y = None")
     'y is None: the recorder you asked did not see how it was computed.'
+    >>> program("if True:\\ny = 3.0 * 3.0", y=9.0).fault("if True:\\n  y = 9.0")
+    'Only the indentation is to change: y = 9.0 is no line of the program.'
     """
 
     def fault(text: Any) -> Fault:
+        if not isinstance(text, str):
+            return f"The program is a text, not {type(text).__name__}."
         lines = textwrap.dedent(text).strip().splitlines()
         if not any(line[:1].isspace() for line in lines):
             return ...
+        if template:
+            given, found = [[one.strip() for one in of if one.strip()] for of in (template.splitlines(), lines)]
+            strange = [one for one in found if one not in given and not one.startswith("#")]
+            if strange or [one for one in found if one in given] != given:
+                said = f"{strange[0]} is no line of the program" if strange else "all its lines stay, in their order"
+                return f"Only the indentation is to change: {said}."
         space: dict[str, Any] = {"tf": tf}
         try:
             exec(compile("\n".join(lines), "<your program>", "exec"), space)
         except SyntaxError as error:
             return f"Python stops at line {error.lineno}: {error.msg}."
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             return f"It raises {type(error).__name__}: {error}"
         for name, number in wanted.items():
             if name not in space:
@@ -131,7 +153,7 @@ def watches() -> Property:
             if got is ... or isinstance(got, Trouble):
                 return got if got is ... else str(got)
             if not isinstance(got, list | tuple) or sorted(map(str, got)) != sorted(wanted):
-                return f"Of a tape {what} it says {got}."
+                return f"Of a tape {what} it says {got!r:.60}."
         return ""
 
     return Property("Right: it knows what three different tapes watch.", fault)
@@ -149,17 +171,26 @@ def trains(steps: int) -> Property:
         model.build((None, 2))
         model.set_weights([[[0.5], [-1.0]], [0.25]])
         x, y = tf.constant([[1.0, 2.0], [3.0, -1.0]]), tf.constant([[1.0], [0.0]])
-        tapes: list[Any] = []
-        with listening(lambda event, _: tapes.append(event) if event.kind == "enter" else None):
+        seen: list[float] = []
+        started = model.get_weights()
+        with overhearing() as heard, listening(lambda event, _: seen.append(1.0) if event.kind == "enter" else None):
+            first = float(tf.reduce_mean((model(x) - y) ** 2.0))
             got = called(answer, model, x, y)
         if got is ... or isinstance(got, Trouble):
             return got if got is ... else str(got)
-        if not isinstance(got, list | tuple) or len(got) != steps:
-            return f"It should give a list of {steps} losses; it gives {got!r:.60}."
-        if len(tapes) != steps:
-            return f"It made {len(tapes)} tapes for {steps} steps: every step needs one of its own."
-        losses = [*map(float, got), float(tf.reduce_mean((model(x) - y) ** 2.0))]
-        for before, after in zip(losses, losses[1:]):
+        if got is None:
+            return f"It gives None, not the list of losses: {reason(heard)}"
+        losses = array(got)
+        if losses is None or not isinstance(got, list | tuple) or losses.shape != (steps,):
+            return f"It should give a list of {steps} losses, one number each; it gives {type(got).__name__}."
+        if len(seen) != steps:
+            return f"It made {len(seen)} tapes for {steps} steps: every step needs one of its own."
+        if all(np.array_equal(before, after) for before, after in zip(started, model.get_weights(), strict=True)):
+            return "The weights are where they were: who applies the gradients?"
+        if said := differs("The first loss", losses[0], first, "is", by="before any step it was"):
+            return said
+        numbers = [*losses.tolist(), float(tf.reduce_mean((model(x) - y) ** 2.0))]
+        for before, after in zip(numbers, numbers[1:]):
             if not after < before:
                 return f"The loss does not fall: {before:.4g}, and then {after:.4g}."
         return ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..scene import Scene
@@ -13,22 +13,31 @@ from .bank import digest, find
 class Question:
     """What will happen next?  `before` says at which step: its number, or a piece of the sentence of the step that answers."""
 
-    def __init__(self, text: str, options: Sequence[str], answer: str, note: str = "", before: int | str = -1) -> None:
-        if answer not in options:
-            raise ValueError(f"the answer {answer!r} is not among the options {list(options)}")
+    def __init__(
+        self, text: str, options: Sequence[str], answer: str, note: str = "", before: int | str = -1,
+        stories: Mapping[str, str] | None = None,
+    ) -> None:  # fmt: skip
+        strange = [one for one in (answer, *(stories or {})) if one not in options]
+        if strange:
+            raise ValueError(f"the answer {strange[0]!r} is not among the options {list(options)}")
         self.text, self.options, self.answer, self.note, self.before = text, list(options), answer, note, before
+        self.stories = dict(stories or {})
 
 
-def question(text: str, options: Sequence[str], answer: str, note: str = "", before: int | str = -1) -> Question:
+def question(
+    text: str, options: Sequence[str], answer: str, note: str = "", before: int | str = -1,
+    stories: Mapping[str, str] | None = None,
+) -> Question:  # fmt: skip
     """A question for `viz.step(run, ask=...)`.
 
     Args: text; options, what a learner may choose; answer, the right one; note, a sentence that explains it; before, the
-    step whose showing answers it, as a number (negative: from the end) or as words of its sentence.
+    step whose showing answers it, as a number (negative: from the end) or as words of its sentence; stories, for wrong
+    options what to say to whoever chose them.
 
     >>> question("What will dy_dx be?", ["3", "6", "9"], "6").answer
     '6'
     """
-    return Question(text, options, answer, note, before)
+    return Question(text, options, answer, note, before, stories)
 
 
 def stored(name: str) -> Question:
@@ -40,7 +49,8 @@ def stored(name: str) -> Question:
         raise ValueError(
             f"the question {name!r} is not one for a stepper: it has no options, or no step that answers it"
         )
-    return Question(item["ask"], options, right[0], item["why"], item["before"])
+    stories = {one: item["wrong"][digest(name, one)] for one in options if digest(name, one) in item["wrong"]}
+    return Question(item["ask"], options, right[0], item["why"], item["before"], stories)
 
 
 def put(scene: Scene, ask: Any) -> Scene:
@@ -56,6 +66,7 @@ def put(scene: Scene, ask: Any) -> Scene:
         start = _start(asked, answering)
         asked.steps[start]["ask"] = {
             "question": one.text, "options": one.options, "answer": one.answer, "note": one.note, "after": answering - start,
+            **({"stories": one.stories} if one.stories else {}),
         }  # fmt: skip
     return asked
 

@@ -1,61 +1,55 @@
+// @ts-check
 // Point at one thing and it lights up everywhere else: card, string, code line, term of the formula, marks of its steps, memory.
 
-import { list } from "./tools.js";
-import { focusOf, holds, placeOf } from "./facts.js";
+import { table } from "./apply.js";
 
-const MARKED = "[data-value],[data-ref],[data-place],[data-step],[data-holder]";
+/** What belongs to a value: its id, its steps, its line, and who holds its bytes from when to when.
+ * @typedef {[string, number[], string, [string, number, number | null][]]} Belongings */
+const KINDS = ["value", "place", "step", "holder"], MARKED = KINDS.map(kind => `[data-${kind}]`).join();
 
-export function hoverPart(scene, frame, now, stepAt) {
-  const values = new Map(scene.values.map(value => [value.id, value])), at = new Map(), stepsOf = new Map();
-  const gather = (map, key, one) => map.set(key, (map.get(key) || new Set()).add(one));
-  for (const value of scene.values) {
-    gather(stepsOf, value.id, value.born);
-    gather(at, placeOf(value.place), value.id);
-  }
-  scene.steps.forEach((step, i) => { for (const id of focusOf(step).keys()) gather(stepsOf, id, i); });
-  const pins = new Map();
-  for (const edge of scene.edges) pins.set(edge.a, [...(pins.get(edge.a) || []), ...list(edge.kept)]);
-  let lit = [];
-
-  // Who holds a value's bytes at a step, as far as the scene says.
-  function holdersOf(value, n) {
-    if (list(value.held).length) return value.held.filter(span => holds([span], n)).map(span => span.by);
-    if (value.born > n) return [];
-    const kept = holds([...(pins.get(value.id) || []), ...list(value.kept)], n);
-    return [value.kind === "variable" && "variable", kept && "tape"].filter(Boolean);
-  }
-
-  // ids: values; steps: the marks of these too; places: these lines too; holder: this band of memory too.
-  function show({ ids = [], steps = [], places = [], holder = null }) {
-    clear();
-    const wanted = new Set(ids), known = ids.map(id => values.get(id)).filter(Boolean);
-    const when = new Set([...steps, ...(steps.length ? [] : ids.flatMap(id => [...(stepsOf.get(id) || [])]))]);
-    const where = new Set([...places, ...known.map(value => placeOf(value.place))].filter(Boolean));
-    const whose = new Set([holder, ...known.flatMap(value => holdersOf(value, now()))].filter(Boolean));
-    for (const node of frame.querySelectorAll(MARKED)) {
-      const { value, ref, place, step, holder: band } = node.dataset;
-      if (!wanted.has(value) && !wanted.has(ref) && !where.has(place) && !when.has(Number(step ?? -1)) && !whose.has(band)) continue;
-      node.setAttribute("data-lit", "");
-      lit.push(node);
+/** What lights up with a thing, such as "value:x" or "step:3", at step n.
+ * @param {Belongings[]} values @param {string[]} places the line of each step @param {string} thing @param {number} n */
+export function companions(values, places, thing, n) {
+  const colon = thing.indexOf(":"), kind = thing.slice(0, colon), name = thing.slice(colon + 1), found = new Set([thing]);
+  const holds = (/** @type {[string, number, number | null]} */ [, from, to]) => from <= n && (to === null || n < to);
+  for (const [id, steps, place, held] of values) {
+    const whose = held.filter(holds).map(([by]) => by);
+    if (kind === "value" && id === name) {
+      for (const step of steps) found.add(`step:${step}`);
+      for (const by of whose) found.add(`holder:${by}`);
+      if (place) found.add(`place:${place}`);
+    } else if (kind === "place" ? place === name : kind === "step" ? steps.includes(Number(name)) : kind === "holder" && whose.includes(name)) {
+      found.add(`value:${id}`);
     }
   }
-  function clear() { for (const node of lit.splice(0)) node.removeAttribute("data-lit"); }
+  if (kind === "step" && places[Number(name)]) found.add(`place:${places[Number(name)]}`);
+  if (kind === "place") places.forEach((place, step) => { if (place === name) found.add(`step:${step}`); });
+  return found;
+}
 
-  return {
-    clear,
-    light: ids => (ids?.length ? show({ ids }) : clear()),
-    over(event) {
-      const thing = event.pointerType !== "touch" && event.target.closest?.(MARKED);
-      if (!thing) return clear();
-      const { value, ref, place, step, holder } = thing.dataset;
-      if (value || ref) return show({ ids: [value || ref] });
-      if (place) return show({ ids: [...(at.get(place) || [])], places: [place] });
-      if (step !== undefined) {
-        const one = scene.steps[step];
-        return show({ ids: [...focusOf(one).keys()], steps: [Number(step)], places: [placeOf(one.place)].filter(Boolean) });
-      }
-      const n = thing.closest(".mt-strip") ? stepAt(event) : now();
-      return show({ ids: scene.values.filter(one => holdersOf(one, n).includes(holder)).map(one => one.id), steps: [n], holder });
-    },
-  };
+/** @param {Element} root @param {import("./apply.js").Sheet["together"]} together @param {(event: PointerEvent) => number} stepAt */
+export function hoverPart(root, together, stepAt) {
+  const values = table(together.values);
+  let lit = /** @type {Element[]} */ ([]), shown = "";
+  const things = (/** @type {any} */ { dataset }) => KINDS.filter(kind => dataset[kind]).map(kind => `${kind}:${dataset[kind]}`);
+  function clear() {
+    for (const node of lit.splice(0)) node.removeAttribute("data-lit");
+    shown = "";
+  }
+  function light(/** @type {string} */ thing, /** @type {number} */ n) {
+    if (`${thing} ${n}` === shown) return;
+    clear();
+    if (!thing) return;
+    shown = `${thing} ${n}`;
+    const all = companions(values, together.places, thing, n);
+    lit = [...root.querySelectorAll(MARKED)].filter(node => things(node).some(one => all.has(one)));
+    for (const node of lit) node.setAttribute("data-lit", "");
+  }
+  function over(/** @type {PointerEvent} */ event, /** @type {number} */ n) {
+    const node = event.pointerType === "touch" ? null : /** @type {Element} */ (event.target).closest?.(MARKED);
+    if (!node) return clear();
+    const thing = things(node)[0];
+    light(thing, thing.startsWith("holder:") && node.closest("[data-axis]") ? stepAt(event) : n);
+  }
+  return { clear, light, over };
 }

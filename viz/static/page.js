@@ -1,32 +1,45 @@
+// @ts-check
 // An exported page: the player with an address of its own, and the folds of a long run that the page can open by itself.
 
+import { readAddress } from "./host.js";
 import { mount } from "./player.js";
-import { list } from "./tools.js";
+
+/** @typedef {import("./apply.js").Sheet} Sheet */
+
+/** A sheet as it is packed in a page.
+ * @param {string} packed @returns {Promise<Sheet>} */
+export async function unpacked(packed) {
+  const bytes = Uint8Array.from(atob(packed), char => char.charCodeAt(0));
+  return JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text());
+}
 
 /**
- * Draw the page's scene.  `opened` has by a fold's id the scene in which it is open: one at a time, since a page has no kernel
- * that could tell more of the run.  options: as of `mount`.  Returns the player.
+ * Begin the page's player.  `opened` has by a fold's id the sheet in which it is open, packed: one at a time, since a page has no
+ * kernel that could tell more of the run.  options: as of `mount`.
+ * @param {HTMLElement} root @param {Sheet} sheet @param {Record<string, string>} opened @param {any} options
  */
-export function mountPage(root, scene, opened, options = {}) {
-  const asked = new URLSearchParams(location.hash.slice(1)).get("open");
-  const groupOf = id => list(scene.groups).find(one => one.id === id);
-  let player = null, now = "";
-  function show(id, more) {
+export function mountPage(root, sheet, opened, options = {}) {
+  const html = root.innerHTML;
+  let player = /** @type {any} */ (null), now = "", folds = sheet.folds;
+  async function show(/** @type {string} */ id, /** @type {any} */ more = {}) {
+    const other = opened[id] ? await unpacked(opened[id]) : null;
     player?.destroy();
-    now = opened[id] ? id : "";
-    player = mount(root, now ? opened[now] : scene, {
-      ...options, ...more, page: true, open: now ? [now] : [], opens: one => Boolean(opened[one]), onopen: ids => turn(ids.at(-1) || ""),
+    now = other ? id : "";
+    folds = other?.folds || sheet.folds;
+    if (!other) root.innerHTML = html;
+    player = mount(root, other || sheet, {
+      ...options, ...more, page: true, open: now ? [now] : [], opens: (/** @type {string} */ one) => Boolean(opened[one]),
+      onopen: (/** @type {string[]} */ ids) => turn(ids.at(-1) || ""),
     });
   }
-  // The step stays where it was: at a fold's beginning when it is opened, at the fold when it is closed.
-  function turn(id, step) {
-    const at = groupOf(id || now)?.from ?? 0, view = player.seen();
-    show(id, { ...view, step: step ?? at, fresh: true });
+  /** The step stays where it was: at a fold's beginning when it is opened, at the fold when it is closed. */
+  function turn(/** @type {string} */ id, /** @type {number | null} */ step = null) {
+    const at = [...folds, ...sheet.folds].find(([one]) => one === (id || now))?.[1] ?? 0;
+    show(id, { ...player.seen(), step: step ?? at, fresh: true });
   }
-  show(asked || "", {});
+  show(readAddress().open);
   addEventListener("hashchange", () => {
-    const said = new URLSearchParams(location.hash.slice(1)), id = said.get("open") || "";
-    if (id !== now && (!id || opened[id])) turn(id, /^\d{1,9}$/.test(said.get("step") || "") ? Number(said.get("step")) : undefined);
+    const told = readAddress(), id = opened[told.open] ? told.open : "";
+    if (id !== now && (!told.open || id)) turn(id, told.step);
   });
-  return player;
 }

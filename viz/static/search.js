@@ -1,108 +1,77 @@
+// @ts-check
 // "Where is w1?": a box that finds values, ops, lines and steps by their words, lists them, and leads to where they are.
 
-import { html, list } from "./tools.js";
-import { placeOf } from "./facts.js";
-
 const MOST_HITS = 12;
+/** Name, what the list says of it, other words that find it, the step to go to, and what lights up there.
+ * @typedef {[string, string, string, number, string]} Hit */
 
-// Everything that can be found: its words, what the list says, the step to go to, and what lights up there.
-function indexOf(scene) {
-  const found = [], of = new Map(scene.values.map(value => [placeOf(value.place), []]));
-  for (const value of scene.values) {
-    const derivatives = list(value.cells).slice(1).map(cell => cell.label);
-    const ghost = value.ghost ? `, not written down: ${value.ghost}` : "";
-    const made = value.op ? `made by ${value.op}` : value.kind;
-    of.get(placeOf(value.place)).push(value.id);
-    const also = [value.op, value.kind, ghost, ...derivatives], lit = [value.id];
-    found.push({ kind: "value", name: value.name, also, said: `${made}${ghost}`, step: value.born, lit });
-    for (const cell of list(value.cells).slice(1)) {
-      const first = list(cell.states).find(state => state.text || state.data);
-      if (!first) continue;
-      const kind = cell.kind.startsWith("gradient") ? "gradient" : "tangent";
-      const said = `of ${value.name}${first.why ? `, None: ${first.why}` : ""}`;
-      found.push({ kind, name: cell.label, also: [first.text, first.why], said, step: first.t, lit });
-    }
-  }
-  for (const source of scene.sources) for (const [number, text] of list(source.lines)) {
-    const place = `${source.id}|${number}`, step = scene.steps.findIndex(one => placeOf(one.place) === place);
-    const lit = of.get(place) || [], also = [text, source.label];
-    if (step >= 0) found.push({ kind: "line", name: `line ${number}`, also, said: text.trim(), step, lit });
-  }
-  for (const recorder of scene.recorders) {
-    const step = scene.steps.findIndex(one => list(one.marks).some(([id]) => id === recorder.id));
-    if (step >= 0) found.push({ kind: recorder.kind, name: recorder.name, also: [], said: "begins", step, lit: [] });
-  }
-  scene.steps.forEach(({ say }, step) => found.push({ kind: "step", name: `step ${step}`, also: [say], said: say, step, lit: [] }));
-  return found;
-}
-
-// Whole names first, then names that begin so, then names that hold it, then everything else that says it.
-function rank({ name, also }, asked) {
+/** Whole names first, then names that begin so, then names that hold it, then everything else that says it. */
+function rank(/** @type {Hit} */ [name, said, also], /** @type {string} */ asked) {
   const low = name.toLowerCase();
   if (low === asked) return 0;
   if (low.startsWith(asked)) return 1;
   if (low.includes(asked)) return 2;
-  return also.some(words => words && words.toLowerCase().includes(asked)) ? 3 : -1;
+  return `${also} ${said}`.toLowerCase().includes(asked) ? 3 : -1;
 }
 
-export function findIn(scene, question) {
+/** @param {Hit[]} hits @param {string} question */
+export function findIn(hits, question) {
   const asked = question.trim().toLowerCase().replace(/^where is |\?$/g, "").replace(/^(line|step):/, "$1 ");
   if (!asked) return [];
-  const ranked = indexOf(scene).map((one, i) => ({ ...one, i, rank: rank(one, asked) })).filter(one => one.rank >= 0);
-  return ranked.sort((a, b) => a.rank - b.rank || a.i - b.i);
+  const ranked = hits.map((hit, i) => ({ hit, i, rank: rank(hit, asked) })).filter(one => one.rank >= 0);
+  return ranked.sort((a, b) => a.rank - b.rank || a.i - b.i).map(one => one.hit);
 }
 
-export function searchPart(scene, hands) {
-  const plain = { autocomplete: "off", spellcheck: "false", "aria-label": "Find a value, an op, a line" };
-  const input = html("input.mt-query", { type: "search", placeholder: "where is …?", ...plain });
-  const hits = html("ul.mt-hits", { role: "listbox", "aria-label": "Found" }), none = html("p.mt-none", { role: "status" });
-  const node = html("div.mt-search", { role: "search", hidden: true }, input, hits, none);
-  let found = [], at = 0;
+/** @param {HTMLElement} node the box @param {() => Hit[]} hits @param {{jump: Function, light: Function, focus: Function}} hands */
+export function searchPart(node, hits, hands) {
+  const [input, list, row, more] = ["input", "ul", "template", "p [data-slot]"].map(what => /** @type {any} */ (node.querySelector(what)));
+  let found = /** @type {Hit[]} */ ([]), at = 0;
 
   function show() {
-    const all = findIn(scene, input.value);
+    const all = findIn(hits(), input.value);
     found = all.slice(0, MOST_HITS);
-    at = 0;
-    hits.replaceChildren(...found.map((one, i) => {
-      const acts = { onclick: () => take(i), onpointerenter: () => hands.light(one.lit) };
-      return html("li.mt-hit", { role: "option", "aria-selected": "false", ...acts },
-        html("b", one.name), html("span", one.said), html("i", one.kind === "step" ? "" : `step ${one.step}`));
+    list.replaceChildren(...found.map(([name, said, , step], i) => {
+      const item = row.content.firstElementChild.cloneNode(true);
+      [item.children[0].textContent, item.children[1].textContent] = [name, said];
+      item.querySelector("[data-slot]").textContent = step;
+      item.addEventListener("click", () => take(i));
+      item.addEventListener("pointerenter", () => hands.light(found[i][4]));
+      return item;
     }));
-    const more = all.length > found.length ? `and ${all.length - found.length} more` : "";
-    const nothing = input.value.trim() ? "nothing of that name" : "a name, an op, a line, a word";
-    none.textContent = all.length ? more : nothing;
+    const due = all.length > found.length ? "more" : all.length ? "" : input.value.trim() ? "nothing" : "hint";
+    for (const one of node.querySelectorAll("[data-say]")) one.toggleAttribute("hidden", one.getAttribute("data-say") !== due);
+    more.textContent = all.length - found.length;
     mark(0);
   }
-  function mark(i) {
+  function mark(/** @type {number} */ i) {
     at = Math.min(Math.max(0, i), found.length - 1);
-    [...hits.children].forEach((one, k) => one.setAttribute("aria-selected", String(k === at)));
-    hits.children[at]?.scrollIntoView({ block: "nearest" });
+    [...list.children].forEach((item, k) => item.setAttribute("aria-selected", String(k === at)));
+    list.children[at]?.scrollIntoView({ block: "nearest" });
   }
-  function take(i) {
-    const one = found[i];
-    if (!one) return;
+  function take(/** @type {number} */ i) {
+    const [, , , step, thing] = found[i] || [];
+    if (step === undefined) return;
     open(false);
-    hands.jump(one.step);
-    hands.light(one.lit);
+    hands.jump(step);
+    hands.light(thing);
   }
-  function open(on) {
+  function open(/** @type {boolean} */ on) {
     if (node.hidden !== on) return;
     node.hidden = !on;
-    if (on) {
-      show();
-      input.focus({ preventScroll: true });
-      input.select();
-    } else hands.focus();
+    if (!on) return hands.focus();
+    show();
+    input.focus({ preventScroll: true });
+    input.select();
   }
   input.addEventListener("input", show);
   node.addEventListener("keydown", event => {
-    const acts = { ArrowDown: () => mark(at + 1), ArrowUp: () => mark(at - 1), Enter: () => take(at), Escape: () => open(false) };
-    if (acts[event.key]) {
-      acts[event.key]();
-      event.preventDefault();
-    }
+    const acts = /** @type {Record<string, () => void>} */ ({ ArrowDown: () => mark(at + 1), ArrowUp: () => mark(at - 1), Enter: () => take(at), Escape: () => open(false) });
+    if (acts[event.key]) event.preventDefault();
+    acts[event.key]?.();
     event.stopPropagation();                                              // what is typed here is nobody's shortcut
   });
-  node.addEventListener("focusout", event => { if (event.relatedTarget && !node.contains(event.relatedTarget)) open(false); });
-  return { node, open, opened: () => !node.hidden };
+  node.addEventListener("focusout", event => {
+    if (event.relatedTarget && !node.contains(/** @type {Node} */ (event.relatedTarget))) open(false);
+  });
+  return { open, opened: () => !node.hidden };
 }

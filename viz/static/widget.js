@@ -1,38 +1,35 @@
+// @ts-check
 // anywidget's entry: the player, its state kept in the model.
 
 import { mount } from "./player.js";
 
-/** anywidget's entry: the same player, its step kept in the model (a moment later, so that a drag is one message). */
+/** The same player, its step kept in the model (a moment later, so that a drag is one message).
+ * @param {{model: any, el: HTMLElement}} host */
 function render({ model, el }) {
-  const root = document.createElement("div");
-  el.append(root);
-  let player = null, waiting = null;
-  const send = (name, value) => {
-    if (model.get(name) === value) return;                                // it came from there
+  const root = el.appendChild(document.createElement("div")), get = (/** @type {string} */ name) => model.get(name);
+  let player = /** @type {any} */ (null), waiting = 0;
+  const send = (/** @type {string} */ name) => (/** @type {any} */ value) => {
+    if (get(name) === value) return;                                      // it came from there
     model.set(name, value);
     clearTimeout(waiting);
-    waiting = setTimeout(() => model.save_changes(), 150);
+    waiting = window.setTimeout(() => model.save_changes(), 150);
   };
   const begin = () => {
+    const [step, view, theme, predict, open] = ["step", "view", "theme", "predict", "opened"].map(get);
     player?.destroy();
-    player = mount(root, model.get("scene"), {
-      step: model.get("step"), view: model.get("view"), theme: model.get("theme"), predict: model.get("predict"),
-      onstep: n => send("step", n), onview: view => send("view", view),
-      open: model.get("opened"), onopen: ids => send("opened", ids), onpredict: on => send("predict", on),
+    player = mount(root, get("sheet"), {
+      step, view, theme, predict, open, onstep: send("step"), onview: send("view"), onopen: send("opened"), onpredict: send("predict"),
     });
   };
-  const changes = {
-    "change:scene": begin,
-    "change:step": () => { if (model.get("step") !== player.step()) player.go(model.get("step")); },
-    "change:view": () => player.view(model.get("view")),
-    "change:theme": () => player.theme(model.get("theme")),
-    "change:predict": () => player.predict(model.get("predict")),
-  };
+  const changes = Object.entries({
+    sheet: begin, step: () => { if (get("step") !== player.step()) player.go(get("step")); },
+    view: () => player.view(get("view")), theme: () => player.theme(get("theme")), predict: () => player.predict(get("predict")),
+  });
   begin();
-  for (const [name, act] of Object.entries(changes)) model.on(name, act);
+  for (const [name, act] of changes) model.on(`change:${name}`, act);
   return () => {
     clearTimeout(waiting);
-    for (const [name, act] of Object.entries(changes)) model.off(name, act);
+    for (const [name, act] of changes) model.off(`change:${name}`, act);
     player.destroy();
     root.remove();
   };

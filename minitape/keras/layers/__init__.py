@@ -1,15 +1,16 @@
 """`tf.keras.layers`."""
 
+from ...errors import refuses
 from ..functional import Input, InputLayer
 from ..input_spec import InputSpec
 from ..layer import Layer
 from .activation import ELU, Activation, LeakyReLU, ReLU, Softmax
 from .attention import MultiHeadAttention
 from .cells import GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells
-from .conv import Conv1D, Conv2D, Conv2DTranspose, DepthwiseConv2D
+from .conv import Conv1D, Conv2D, Conv2DTranspose, DepthwiseConv2D, SeparableConv2D
 from .dense import Dense, EinsumDense
 from .dropout import Dropout, GaussianNoise, SpatialDropout1D, SpatialDropout2D
-from .embedding import Embedding
+from .embedding import Embedding, Masking
 from .merging import Add, Average, Concatenate, Dot, Maximum, Minimum, Multiply, Subtract
 from .merging import adding as add
 from .merging import averaging as average
@@ -36,19 +37,23 @@ from .shape import Cropping2D, Flatten, Lambda, Permute, RepeatVector, Reshape, 
 from .wrappers import Bidirectional, TimeDistributed
 
 Convolution1D, Convolution2D, Convolution2DTranspose = Conv1D, Conv2D, Conv2DTranspose
+SeparableConvolution2D = SeparableConv2D
 MaxPool1D, MaxPool2D, AvgPool1D, AvgPool2D = MaxPooling1D, MaxPooling2D, AveragePooling1D, AveragePooling2D
 GlobalAvgPool1D, GlobalAvgPool2D = GlobalAveragePooling1D, GlobalAveragePooling2D
 GlobalMaxPool1D, GlobalMaxPool2D = GlobalMaxPooling1D, GlobalMaxPooling2D
 
 __all__ = [
-    "ELU", "GRU", "LSTM", "RNN", "Activation", "Add", "Average", "AveragePooling1D", "AveragePooling2D", "AvgPool1D",
-    "AvgPool2D", "BatchNormalization", "Bidirectional", "Concatenate", "Conv1D", "Conv2D", "Conv2DTranspose",
-    "Convolution1D", "Convolution2D", "Convolution2DTranspose", "Cropping2D", "Dense", "DepthwiseConv2D", "Dot", "Dropout",
-    "EinsumDense", "Embedding", "Flatten", "GRUCell", "GaussianNoise", "GlobalAveragePooling1D", "GlobalAveragePooling2D",
-    "GlobalAvgPool1D", "GlobalAvgPool2D", "GlobalMaxPool1D", "GlobalMaxPool2D", "GlobalMaxPooling1D", "GlobalMaxPooling2D",
-    "Input", "InputLayer", "InputSpec", "LSTMCell", "Lambda", "Layer", "LayerNormalization", "LeakyReLU", "MaxPool1D",
-    "MaxPool2D", "MaxPooling1D", "MaxPooling2D", "Maximum", "Minimum", "MultiHeadAttention", "Multiply", "Normalization",
-    "Permute", "ReLU", "RepeatVector", "Rescaling", "Reshape", "SimpleRNN", "SimpleRNNCell", "Softmax", "SpatialDropout1D",
-    "SpatialDropout2D", "StackedRNNCells", "Subtract", "TimeDistributed", "UnitNormalization", "UpSampling2D",
-    "ZeroPadding2D", "add", "average", "concatenate", "dot", "maximum", "minimum", "multiply", "subtract",
+    "Activation", "Add", "Average", "AveragePooling1D", "AveragePooling2D", "AvgPool1D", "AvgPool2D", "BatchNormalization",
+    "Bidirectional", "Concatenate", "Conv1D", "Conv2D", "Conv2DTranspose", "Convolution1D", "Convolution2D",
+    "Convolution2DTranspose", "Cropping2D", "Dense", "DepthwiseConv2D", "Dot", "Dropout", "ELU", "EinsumDense", "Embedding",
+    "Flatten", "GRU", "GRUCell", "GaussianNoise", "GlobalAveragePooling1D", "GlobalAveragePooling2D", "GlobalAvgPool1D",
+    "GlobalAvgPool2D", "GlobalMaxPool1D", "GlobalMaxPool2D", "GlobalMaxPooling1D", "GlobalMaxPooling2D", "Input",
+    "InputLayer", "InputSpec", "LSTM", "LSTMCell", "Lambda", "Layer", "LayerNormalization", "LeakyReLU", "Masking",
+    "MaxPool1D", "MaxPool2D", "MaxPooling1D", "MaxPooling2D", "Maximum", "Minimum", "MultiHeadAttention", "Multiply",
+    "Normalization", "Permute", "RNN", "ReLU", "RepeatVector", "Rescaling", "Reshape", "SeparableConv2D",
+    "SeparableConvolution2D", "SimpleRNN", "SimpleRNNCell", "Softmax", "SpatialDropout1D", "SpatialDropout2D",
+    "StackedRNNCells", "Subtract", "TimeDistributed", "UnitNormalization", "UpSampling2D", "ZeroPadding2D", "add",
+    "average", "concatenate", "dot", "maximum", "minimum", "multiply", "subtract",
 ]  # fmt: skip
+
+__getattr__ = refuses("keras.layers", __all__)

@@ -18,6 +18,8 @@ from ..layer import Layer
 class SameShape(Layer):
     """A layer whose output has its input's shape."""
 
+    supports_masking = True
+
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The input's own shape."""
         return tuple(input_shape)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import string
 from typing import Any
@@ -26,7 +27,8 @@ class MultiHeadAttention(Layer):
     Args: num_heads; key_dim, of each head; value_dim, key_dim unless given; dropout, of the weights; attention_axes, along
     which is looked, all but the batch and the last unless given; kernel_initializer, ... and those of the bias.
     A call takes query, value and (else the value is it) key; `use_causal_mask=True` hides what comes later;
-    `attention_mask` [batch, queries, keys] says True where something may be seen.
+    `attention_mask` [batch, queries, keys] says True where something may be seen; `query_mask`, `value_mask` and `key_mask`
+    [batch, places] are those of the inputs, unless given.
 
     >>> import minitape as tf
     >>> attention = MultiHeadAttention(num_heads=2, key_dim=3)
@@ -38,6 +40,7 @@ class MultiHeadAttention(Layer):
 
     starts = {"kernel": "glorot_uniform", "bias": "zeros"}
     _kept_as = {"output_shape": "given_output_shape"}
+    supports_masking = True
 
     def __init__(
         self, num_heads: int, key_dim: int, value_dim: int | None = None, dropout: float = 0.0, use_bias: bool = True,
@@ -82,19 +85,23 @@ class MultiHeadAttention(Layer):
         kept, bound, new = letters[:free], letters[free : free + summed], letters[free + summed :][: len(end)]
         said = {option: _anew(getattr(self, option)) for option in self._taken}
         equation, shape = f"{kept}{bound},{bound}{new}->{kept}{new}", (None,) * (free - 1) + end
-        return EinsumDense(
+        dense = EinsumDense(
             equation, shape, bias_axes=new if self.use_bias else None, name=name, dtype=self.dtype, **said
         )
+        dense.supports_masking = True  # what the masks mean is computed here
+        return dense
 
     def call(
-        self, query: Any, value: Any, key: Any = None, attention_mask: Any = None, return_attention_scores: bool = False,
-        use_causal_mask: bool = False,
+        self, query: Any, value: Any, key: Any = None, query_mask: Any = None, value_mask: Any = None, key_mask: Any = None,
+        attention_mask: Any = None, return_attention_scores: bool = False, training: Any = None, use_causal_mask: bool = False,
     ) -> Any:  # fmt: skip
         """Three projections, two einsums with a softmax between them, and a projection back."""
-        mask = None if attention_mask is None else cast(attention_mask, "bool")
+        said = [None if query_mask is None else expand_dims(cast(query_mask, "bool"), -1)]
+        said += [None if each is None else expand_dims(cast(each, "bool"), -2) for each in (value_mask, key_mask)]
         if use_causal_mask:
-            earlier = make(np.tri(query.shape[1], value.shape[1], dtype=bool)[None])
-            mask = earlier if mask is None else logical_and(mask, earlier)
+            said.append(make(np.tri(query.shape[1], value.shape[1], dtype=bool)[None]))
+        said.append(None if attention_mask is None else cast(attention_mask, "bool"))
+        mask = functools.reduce(lambda a, b: b if a is None else a if b is None else logical_and(a, b), said)
         asked = self.query_dense(query) * (1.0 / math.sqrt(self.key_dim))
         offered, held = self.key_dense(value if key is None else key), self.value_dense(value)
         scores = einsum(self._likeness, offered, asked)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...ops.elementwise import add, cast
-from ...ops.nn_conv import conv1d, conv2d, conv2d_transpose, depthwise_conv2d
+from ...ops.nn_conv import conv1d, conv2d, conv2d_transpose, depthwise_conv2d, separable_conv2d
 from ...ops.padding import pad
 from ...ops.shapes import reshape, transpose
 from ...record.refusal import refusal
@@ -225,8 +225,9 @@ class DepthwiseConv2D(Convolution):
     def __init__(
         self, kernel_size: Any, strides: Any = 1, padding: str = "valid", depth_multiplier: int = 1, **options: Any
     ) -> None:
-        if "depthwise_initializer" in options:
-            options["kernel_initializer"] = options.pop("depthwise_initializer")
+        for what in ("initializer", "regularizer", "constraint"):  # it is called the depthwise kernel elsewhere
+            if f"depthwise_{what}" in options:
+                options[f"kernel_{what}"] = options.pop(f"depthwise_{what}")
         super().__init__(1, kernel_size, strides, padding, **options)
         self.depth_multiplier = positive("depth_multiplier", depth_multiplier)
 
@@ -243,3 +244,38 @@ class DepthwiseConv2D(Convolution):
         return depthwise_conv2d(
             x, self.kernel, steps if layout == "NHWC" else [1, 1, *self.strides], self.padding.upper(), layout, spread
         )
+
+
+class SeparableConv2D(Convolution):
+    """`DepthwiseConv2D`, whose channels a kernel of one place then mixes to `filters`: far fewer weights than a full kernel.
+
+    >>> import minitape as tf
+    >>> conv = SeparableConv2D(5, 3, padding="same")
+    >>> conv(tf.ones([1, 8, 8, 4])).shape, [each.shape.as_list() for each in conv.weights]
+    (TensorShape([1, 8, 8, 5]), [[3, 3, 4, 1], [1, 1, 4, 5], [5]])
+    """
+
+    rank = 2
+    starts = {"depthwise": "glorot_uniform", "pointwise": "glorot_uniform", "bias": "zeros"}
+    depthwise_kernel: Weight
+    pointwise_kernel: Weight
+
+    def __init__(
+        self, filters: int, kernel_size: Any, strides: Any = 1, padding: str = "valid", depth_multiplier: int = 1, **options: Any
+    ) -> None:  # fmt: skip
+        super().__init__(filters, kernel_size, strides, padding, **options)
+        self.depth_multiplier = positive("depth_multiplier", depth_multiplier)
+
+    def build(self, input_shape: Any) -> None:
+        """Make both kernels, and the bias."""
+        channels = input_shape[self._channel]
+        wide = channels * self.depth_multiplier
+        shape = (*self.kernel_size, channels, self.depth_multiplier)
+        self.depthwise_kernel = self.weight("depthwise", shape, "depthwise_kernel")
+        self.pointwise_kernel = self.weight("pointwise", (1, 1, wide, self.filters), "pointwise_kernel")
+        self.bias = self.weight("bias", (self.filters,)) if self.use_bias else None
+
+    def _convolved(self, x: Any, layout: str) -> Any:
+        steps = [1, *self.strides, 1] if layout == "NHWC" else [1, 1, *self.strides]
+        kernels = self.depthwise_kernel, self.pointwise_kernel
+        return separable_conv2d(x, *kernels, steps, self.padding.upper(), layout, list(self.dilation_rate))

@@ -26,6 +26,7 @@ class Dense(Layer):
     """
 
     starts = {"kernel": "glorot_uniform", "bias": "zeros"}
+    supports_masking = True
     kernel: Weight
     bias: Weight | None = None
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ops.elementwise import cast
+from ...ops.elementwise import cast, not_equal
 from ...ops.indexing import gather
-from ...record.refusal import refusal
+from ...ops.reductions import reduce_any
 from ...tensor import convert
 from ..layer import Layer
 from ..weight import Weight
+from .activation import SameShape
 
 
 class Embedding(Layer):
     """Looks up the row of a table for each index: shape [...] becomes [..., output_dim].
+
+    With mask_zero=True index 0 stands for nothing: the layers that follow leave such steps out.
 
     >>> import minitape as tf
     >>> Embedding(3, 2, embeddings_initializer="ones")(tf.constant([[0, 2]])).shape
@@ -27,12 +30,6 @@ class Embedding(Layer):
         options.pop("input_length", None)  # of Keras 2, which needed it
         super().__init__(**options)
         self.input_dim, self.output_dim, self.mask_zero = input_dim, output_dim, mask_zero
-        if mask_zero:
-            raise refusal(
-                NotImplementedError,
-                "Embedding(mask_zero=True): masks do not travel from layer to layer here.",
-                "Give the mask to the layer that needs it: lstm(embedded, mask=tf.not_equal(indices, 0)).",
-            )
 
     def build(self, input_shape: Any = None) -> None:
         """Make the table; it does not depend on the input."""
@@ -43,6 +40,34 @@ class Embedding(Layer):
         inputs = convert(inputs)
         return gather(self.embeddings, inputs if inputs.dtype.is_integer else cast(inputs, "int32"))
 
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """True where the index is not 0, with `mask_zero`."""
+        return not_equal(inputs, 0) if self.mask_zero else None
+
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The input's shape with the length of a row at its end."""
         return (*input_shape, self.output_dim)
+
+
+class Masking(SameShape):
+    """Steps of [batch, steps, features] that hold nothing but `mask_value` do not count: later layers leave them out.
+
+    >>> import minitape as tf
+    >>> steps = tf.constant([[[1.0], [0.0], [2.0]]])
+    >>> rnn = tf.keras.layers.SimpleRNN(1, kernel_initializer="ones", activation=None, return_sequences=True)
+    >>> rnn(Masking()(steps)).numpy().ravel()[:2]
+    array([1., 1.], dtype=float32)
+    """
+
+    def __init__(self, mask_value: float = 0.0, **options: Any) -> None:
+        super().__init__(**options)
+        self.mask_value = mask_value
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """True where a step holds something else."""
+        return reduce_any(not_equal(inputs, self.mask_value), -1)
+
+    def call(self, inputs: Any) -> Any:
+        """Zeros where a step does not count."""
+        counts = reduce_any(not_equal(inputs, self.mask_value), -1, keepdims=True)
+        return inputs * cast(counts, inputs.dtype)

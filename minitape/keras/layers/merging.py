@@ -5,12 +5,14 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+from ...ops.creation import ones_like
 from ...ops.einsum import einsum
-from ...ops.elementwise import add, maximum, minimum, multiply, subtract
+from ...ops.elementwise import add, logical_and, logical_or, maximum, minimum, multiply, subtract, where
 from ...ops.joins import concat
-from ...ops.reductions import reduce_sum
+from ...ops.reductions import reduce_any, reduce_sum
 from ...ops.shapes import expand_dims
 from ...record.refusal import refusal
+from .. import masks
 from ..layer import Layer
 from ..losses.errors import unit
 
@@ -19,6 +21,7 @@ class Merge(Layer):
     """What all have in common: a list of tensors goes in; missing axes are made behind the batch."""
 
     fewest = 1
+    supports_masking = True
 
     def build(self, input_shape: Any) -> None:
         """There is nothing to make; raises ValueError for anything else than a list."""
@@ -50,6 +53,12 @@ class Merge(Layer):
     def merged(self, inputs: list[Any]) -> Any:
         """What becomes of tensors with as many axes."""
         raise NotImplementedError
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """A step counts where it counts in any of the inputs; unknown where one of them has no mask."""
+        if mask is None or any(each is None for each in mask):
+            return None
+        return functools.reduce(logical_or, mask)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape that all of them broadcast to; raises ValueError where they do not."""
@@ -132,7 +141,7 @@ class Maximum(Merge):
 
     def merged(self, inputs: list[Any]) -> Any:
         """One after the other."""
-        return functools.reduce(maximum, inputs)
+        return _without_masked(maximum, inputs)
 
 
 class Minimum(Merge):
@@ -140,7 +149,18 @@ class Minimum(Merge):
 
     def merged(self, inputs: list[Any]) -> Any:
         """One after the other."""
-        return functools.reduce(minimum, inputs)
+        return _without_masked(minimum, inputs)
+
+
+def _without_masked(op: Any, inputs: list[Any]) -> Any:
+    """One after the other; where a step of one does not count, the other is compared with itself."""
+    answer, counts = inputs[0], masks.of(inputs[0])
+    for each in inputs[1:]:
+        its = masks.of(each)
+        each = each if its is None else where(expand_dims(its, -1), each, answer)
+        answer = op(answer if counts is None else where(expand_dims(counts, -1), answer, each), each)
+        counts = None if its is None or counts is None else logical_or(counts, its)
+    return answer
 
 
 class Concatenate(Merge):
@@ -158,6 +178,18 @@ class Concatenate(Merge):
     def call(self, inputs: Any) -> Any:
         """One op."""
         return concat(list(inputs), self.axis)
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """A step counts where one of its numbers does; an input without a mask counts everywhere."""
+        if mask is None or not masks.known(mask):
+            return None
+        parts = []
+        for each, its in zip(inputs, mask, strict=True):
+            ones = ones_like(each, "bool")
+            parts.append(
+                ones if its is None else logical_and(expand_dims(its, -1) if its.ndim < each.ndim else its, ones)
+            )
+        return reduce_any(concat(parts, self.axis), -1)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The lengths along the axis added; raises ValueError where the others differ."""
@@ -185,6 +217,10 @@ class Dot(Merge):
     """
 
     fewest = 2
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """None: sums over steps have no steps."""
+        return None
 
     def __init__(self, axes: Any, normalize: bool = False, **options: Any) -> None:
         super().__init__(**options)

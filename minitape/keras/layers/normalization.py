@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from ...ops.creation import ones_like
 from ...ops.elementwise import cast, rsqrt, square
 from ...ops.nn import l2_normalize
-from ...ops.reductions import reduce_mean
-from ...ops.shapes import reshape
+from ...ops.reductions import reduce_mean, reduce_sum
+from ...ops.shapes import expand_dims, reshape
 from ...tensor import convert
 from ..input_spec import InputSpec
 from ..weight import Weight
@@ -58,14 +59,15 @@ class BatchNormalization(SameShape):
         self.moving_variance = self.weight("moving_variance", count, trainable=False)
         self.input_spec = InputSpec(ndim=len(input_shape), axes={self.axis: count[0]})
 
-    def call(self, inputs: Any, training: bool = False) -> Any:
-        """By the batch's own mean and variance while training, else (and in a frozen layer) by the moving ones."""
+    def call(self, inputs: Any, training: bool = False, mask: Any = None) -> Any:
+        """By the batch's own mean and variance while training, of the steps that count where a mask says so; else (and in a
+        frozen layer) by the moving ones.
+        """
         x = cast(inputs, self.dtype)
         channel = self.axis % len(x.shape)
         others = [axis for axis in range(len(x.shape)) if axis != channel]
         if training and self.trainable:
-            mean = reduce_mean(x, others, keepdims=True)
-            variance = reduce_mean(square(x - mean), others, keepdims=True)
+            mean, variance = _moments(x, others, mask)
             self._move(self.moving_mean, mean)
             self._move(self.moving_variance, variance)
         else:
@@ -87,6 +89,16 @@ class BatchNormalization(SameShape):
         momentum = np.asarray(self.momentum, average._tag.dtype)
         new = value._array.reshape(average.shape)
         average.assign(average._array_now * momentum + new * (1 - momentum))
+
+
+def _moments(x: Any, axes: list[int], mask: Any) -> tuple[Any, Any]:
+    if mask is None:
+        mean = reduce_mean(x, axes, keepdims=True)
+        return mean, reduce_mean(square(x - mean), axes, keepdims=True)
+    counts = cast(expand_dims(mask, -1), x.dtype) * ones_like(x)
+    count = reduce_sum(counts, axes, keepdims=True) + 1e-7
+    mean = reduce_sum(x * counts, axes, keepdims=True) / count
+    return mean, reduce_sum(square((x - mean) * counts), axes, keepdims=True) / count
 
 
 class LayerNormalization(SameShape):

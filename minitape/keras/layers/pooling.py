@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...ops.elementwise import cast
 from ...ops.pooling import avg_pool, avg_pool1d, max_pool, max_pool1d
-from ...ops.reductions import reduce_max, reduce_mean
+from ...ops.reductions import reduce_max, reduce_mean, reduce_sum
+from ...ops.shapes import expand_dims
 from ..input_spec import InputSpec
 from ..layer import Layer
 from .conv import lengths, places
@@ -120,6 +122,19 @@ class GlobalAveragePooling1D(_GlobalPooling):
     """
 
     rank, reduce = 1, staticmethod(reduce_mean)
+
+    def call(self, inputs: Any, mask: Any = None) -> Any:
+        """The mean, over the steps that count where a mask says so."""
+        if mask is None:
+            return super().call(inputs)
+        axes = self._axes()
+        counts = expand_dims(cast(mask, inputs.dtype), 2 if axes == [1] else 1)
+        total = reduce_sum(inputs * counts, axes, keepdims=self.keepdims)
+        return total / reduce_sum(counts, axes, keepdims=self.keepdims)
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """None: there are no steps any more."""
+        return None
 
 
 class GlobalMaxPooling1D(_GlobalPooling):

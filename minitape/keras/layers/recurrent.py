@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import nest
 from ...ops.elementwise import cast, where
 from ...ops.joins import stack, unstack
 from ...ops.shapes import expand_dims
@@ -64,6 +65,12 @@ class RNN(Layer):
         """Build the cell for one step."""
         if isinstance(self.cell, Layer) and not self.cell.built:
             self.cell.build((input_shape[0], *input_shape[2:]))
+
+    supports_masking = True
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """The mask of the input where every step has an output."""
+        return nest.flatten(mask)[0] if self.return_sequences else None
 
     def get_initial_state(self, batch_size: int) -> list[Any]:
         """The states before the first step: what the cell says, else zeros."""

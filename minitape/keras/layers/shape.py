@@ -258,19 +258,25 @@ class Lambda(Layer):
         self,
         function: Callable[..., Any],
         output_shape: Any = None,
+        mask: Any = None,
         arguments: dict[str, Any] | None = None,
         **options: Any,
     ) -> None:
         super().__init__(**options)
-        self.function, self.arguments = function, arguments or {}
+        self.function, self.arguments, self.mask = function, arguments or {}, mask
         self.given_output_shape = output_shape
 
     def call(self, inputs: Any) -> Any:
         """The function."""
         return self.function(inputs, **self.arguments)
 
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """`mask` of the layer, or what that function says: without one, nothing is known of the output's steps."""
+        return self.mask(inputs, mask) if callable(self.mask) else self.mask
+
     def compute_output_shape(self, input_shape: Any) -> Any:
         """`output_shape` where it was given, else what the function makes of zeros."""
         if self.given_output_shape is None:
             return super().compute_output_shape(input_shape)
-        return (input_shape[0], *self.given_output_shape)
+        first = input_shape[0]  # of several inputs all have one batch
+        return (first[0] if isinstance(first, tuple | list) else first, *self.given_output_shape)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ... import nest
 from ...ops.joins import concat, stack, unstack
 from ...ops.shapes import reverse
 from ...record.refusal import refusal
@@ -64,6 +65,8 @@ class Bidirectional(Layer):
                     f'"{getattr(self.backward_layer, what)}" for backward layer',
                     "Or leave backward_layer out: it is made like the first.",
                 )
+        for side in (self.forward_layer, self.backward_layer):
+            setattr(side, "zero_output_for_mask", self.return_sequences)  # noqa: B010  a layer of any kind
         self.input_spec = layer.input_spec
 
     def build(self, input_shape: Any) -> None:
@@ -92,6 +95,11 @@ class Bidirectional(Layer):
         else:
             merged = there + back if self.merge_mode == "sum" else (there + back) / 2.0
         return (merged, *states) if states else merged
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """The mask of the input where every step has an output."""
+        found = nest.flatten(mask)[0] if self.return_sequences else None
+        return [found, found] if self.merge_mode is None else found
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of one, twice as wide where both stand side by side; and the states of both."""
@@ -127,6 +135,8 @@ class TimeDistributed(Layer):
     >>> TimeDistributed(tf.keras.layers.Dense(4))(tf.ones([2, 3, 5])).shape
     TensorShape([2, 3, 4])
     """
+
+    supports_masking = True
 
     def __init__(self, layer: Any, **options: Any) -> None:
         super().__init__(**options)

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from ... import nest
-from ...ops.elementwise import cast
+from ...ops.elementwise import cast, multiply
 from ...ops.reductions import reduce_mean, reduce_sum
 from ...record.events import state, within
 from ...record.refusal import refusal
-from ...tensor import Tensor, convert
+from ...tensor import Operand, Tensor, convert
+from .. import masks
 from ..config import Configured, OfFunction
 from ..names import snake, unique
 from .shapes import same_rank
@@ -69,12 +70,16 @@ class Loss(Configured):
 
     def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Tensor:
         with within(scope=f"{state.context.scope}/{self.name}".lstrip("/")):
+            mask = masks.of(y_pred)
             if self.dtype is not None:
                 y_pred = nest.map_structure(lambda each: cast(each, self.dtype), y_pred)
             values = convert(self.call(y_true, y_pred))
-            weight = None
-            if sample_weight is not None:
-                values, weight = same_rank(values, cast(convert(sample_weight), values.dtype))
+            weight = None if sample_weight is None else cast(convert(sample_weight), values.dtype)
+            if isinstance(mask, Operand):
+                counts = masks.weights(mask, values.dtype, self.reduction in ("mean", Reduction.SUM_OVER_BATCH_SIZE))
+                weight = counts if weight is None else multiply(*same_rank(weight, counts))
+            if weight is not None:
+                values, weight = same_rank(values, weight)
                 values = values * weight
             share = self.share(y_true, y_pred)
             if self.reduction in (None, Reduction.NONE) or not values.shape:

@@ -11,7 +11,7 @@ from ...dtypes import as_dtype
 from ...record.refusal import refusal
 from ...tensor import Operand, Tensor, constant, convert
 from ...variable import Variable
-from .. import initializers
+from .. import initializers, masks
 from ..config import Configured, OfFunction
 from ..losses import same_rank
 from ..names import floatx, snake, unique
@@ -189,6 +189,18 @@ def _by_sample(
     return np.asarray(reduce(values, axis=tuple(range(1, values.ndim)))), weight
 
 
+def _counted(y_pred: Any, weight: Any) -> Any:
+    """The weights, with 0 where the mask of the predictions says that a step does not count."""
+    mask = masks.of(y_pred) if isinstance(y_pred, Operand) else None
+    if mask is None:
+        return weight
+    counts = masks.weights(mask, "float32", False)
+    if weight is None:
+        return counts
+    a, b = same_rank(convert(array_of(weight, "float32")), counts)
+    return a * b
+
+
 class MeanMetricWrapper(Mean):
     """The mean of a function of (y_true, y_pred).
 
@@ -203,7 +215,7 @@ class MeanMetricWrapper(Mean):
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
         """Compare a batch."""
-        super().update_state(self.fn(y_true, y_pred, **self.settings), sample_weight)
+        super().update_state(self.fn(y_true, y_pred, **self.settings), _counted(y_pred, sample_weight))
 
 
 class FunctionMetric(OfFunction, Mean):
@@ -218,4 +230,4 @@ class FunctionMetric(OfFunction, Mean):
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
         """Compare a batch."""
-        super().update_state(self._of(y_true, y_pred), sample_weight)
+        super().update_state(self._of(y_true, y_pred), _counted(y_pred, sample_weight))

@@ -64,17 +64,29 @@ class MeanIoU(Metric):
     0.3330000042915344
     """
 
-    def __init__(self, num_classes: int, name: str | None = None, dtype: Any = None) -> None:
+    def __init__(
+        self, num_classes: int, name: str | None = None, dtype: Any = None, ignore_class: int | None = None,
+        sparse_y_true: bool = True, sparse_y_pred: bool = True, axis: int = -1,
+    ) -> None:  # fmt: skip
         super().__init__(name, dtype)
-        self.num_classes = num_classes
+        self.num_classes, self.ignore_class, self.axis = num_classes, ignore_class, axis
+        self.sparse_y_true, self.sparse_y_pred = sparse_y_true, sparse_y_pred
         self.total_cm = self.add_variable((num_classes, num_classes), name="total_confusion_matrix")
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        """Count a batch of classes by number."""
-        truth, guess = array_of(y_true, "int64").ravel(), array_of(y_pred, "int64").ravel()
+        """Count a batch of classes by number, or by a number for each class where truths or predictions are not sparse."""
+        truth, guess = self._numbered(y_true, self.sparse_y_true), self._numbered(y_pred, self.sparse_y_pred)
+        weight = np.broadcast_to(
+            1.0 if sample_weight is None else array_of(sample_weight, self.dtype).ravel(), truth.shape
+        )
+        counted = (truth >= 0) & (truth < self.num_classes) & (guess >= 0) & (guess < self.num_classes)
+        counted &= truth != (-1 if self.ignore_class is None else self.ignore_class)
         counts = np.zeros((self.num_classes, self.num_classes))
-        np.add.at(counts, (truth, guess), 1.0 if sample_weight is None else array_of(sample_weight, self.dtype).ravel())
+        np.add.at(counts, (truth[counted], guess[counted]), weight[counted])
         self._add(self.total_cm, counts)
+
+    def _numbered(self, y: Any, sparse: bool) -> np.ndarray:
+        return (array_of(y, "int64") if sparse else array_of(y, self.dtype).argmax(self.axis)).ravel()
 
     def result(self) -> Tensor:
         """The mean over the classes that appeared."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...errors import refuses
 from ..config import described, pick, revived
 from . import schedules
 from .base import Optimizer
@@ -44,3 +45,5 @@ __all__ = [
     "SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "Nadam", "Optimizer", "RMSprop", "deserialize", "get",
     "schedules", "serialize",
 ]  # fmt: skip
+
+__getattr__ = refuses("keras.optimizers", __all__)

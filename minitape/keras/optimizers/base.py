@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ...module import grown
 from ...record.refusal import refusal
 from ...tensor import Operand, Tensor, constant, convert
 from ...variable import Variable
@@ -81,6 +82,7 @@ class Optimizer(Configured):
         self.clipnorm, self.clipvalue, self.global_clipnorm = clipnorm, clipvalue, global_clipnorm
         self._undecayed: tuple[set[Any], str | None] = (set(), None)
         self._iterations = 0
+        self._own: list[Variable] = []  # what it remembers of all weights together
         self._slots: dict[Any, dict[str, Variable]] = {}  # of each variable, by its reference
         self._rate: Any = self._taken_rate(learning_rate)
 
@@ -130,9 +132,9 @@ class Optimizer(Configured):
 
     @property
     def variables(self) -> list[Variable]:
-        """The learning rate, where it is a number, and the slots of each weight."""
+        """The learning rate, where it is a number, what it remembers of all weights together, and the slots of each."""
         rate = [self._rate] if isinstance(self._rate, Variable) else []
-        return [*rate, *(slot for table in self._slots.values() for slot in table.values())]
+        return [*rate, *self._own, *(slot for table in self._slots.values() for slot in table.values())]
 
     @property
     def built(self) -> bool:
@@ -145,6 +147,7 @@ class Optimizer(Configured):
             start = np.full(tuple(each.shape), self.starts, each._tag.dtype)
             table = {name: Variable(start, trainable=False, name=name) for name in self.slots}
             self._slots.setdefault(each.ref(), table)
+        grown()
 
     def exclude_from_weight_decay(
         self, var_list: Iterable[Any] | None = None, var_names: Iterable[str] | None = None

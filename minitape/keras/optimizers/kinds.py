@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ...record.refusal import refusal
+from ...variable import Variable
 from .base import Optimizer
 
 
@@ -108,12 +109,17 @@ class Nadam(Optimizer):
     ) -> None:
         super().__init__(learning_rate, **common)
         self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
-        self._product: Any = None  # of all shares up to this step
+
+    def build(self, variables: Sequence[Any]) -> None:
+        """Make the slots, and the product of the shares of all steps."""
+        if variables and not self._own:
+            one = np.ones((), variables[0]._tag.dtype)
+            self._own = [Variable(one, trainable=False, name="u_product")]
+        super().build(variables)
 
     def begin(self, kind: Callable[[Any], Any]) -> None:
         """The product of the shares up to this step."""
-        before = kind(1) if self._product is None else self._product
-        self._product = before * self._share(kind, self._iterations)
+        self._own[0].assign(kind(self._own[0]._array_now) * self._share(kind, self._iterations))
 
     def _share(self, kind: Any, step: int) -> Any:
         return kind(self.beta_1) * (kind(1) - kind(0.5) * kind(self.LESS) ** kind(step))
@@ -122,7 +128,7 @@ class Nadam(Optimizer):
         """As Adam, where a part of the momentum is already that of the next step."""
         kind = weight.dtype.type
         now, ahead = self._share(kind, self._iterations), self._share(kind, self._iterations + 1)
-        product = kind(self._product)
+        product = kind(self._own[0]._array_now)
         m = _moved(slots[0], gradient, 1 - kind(self.beta_1))
         v = _moved(slots[1], np.square(gradient), 1 - kind(self.beta_2))
         towards = ahead * m / (1 - product * ahead) + (1 - now) * gradient / (1 - product)

@@ -221,3 +221,24 @@ def test_what_waits_keeps_nothing_alive(tmp_path: Path) -> None:
     assert last() is None
     tf.keras.layers.Dense(1)(tf.ones([1, 1]))
     assert last not in waiting
+
+
+@pytest.mark.parametrize("name", ["Adam", "Nadam", "SGD"])
+def test_an_optimizer_that_is_built_after_a_restore_goes_on_where_the_other_ended(name: str, tmp_path: Path) -> None:
+    def made() -> tuple[tf.Variable, Any]:
+        return tf.Variable([1.0, -2.0]), getattr(tf.keras.optimizers, name)(
+            0.1, **({"momentum": 0.9} if name == "SGD" else {})
+        )
+
+    def step(v: tf.Variable, optimizer: Any) -> None:
+        optimizer.apply_gradients([(2.0 * v, v)])
+
+    v, optimizer = made()
+    step(v, optimizer)
+    step(v, optimizer)
+    path = tf.train.Checkpoint(v=v, optimizer=optimizer).save(str(tmp_path / "at"))
+    step(v, optimizer)
+    w, other = made()
+    tf.train.Checkpoint(v=w, optimizer=other).restore(path)
+    step(w, other)
+    assert w.numpy().tolist() == v.numpy().tolist() and int(other.iterations) == 3

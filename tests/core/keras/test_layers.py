@@ -357,3 +357,27 @@ def test_an_error_inside_says_in_which_layer():
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
         model(tf.ones([2, 3]))
     assert caught.value.__notes__ == ["in layer 'square' (Lambda)"]
+
+
+def test_a_layer_that_knows_no_masks_says_that_it_ends_one():
+    embedded = tf.keras.layers.Embedding(3, 2, mask_zero=True)(tf.constant([[1, 0]]))
+    with pytest.warns(UserWarning, match="does not support masking"):
+        tf.keras.layers.Flatten()(embedded)
+
+
+def test_a_mask_dies_with_its_tensor():
+    from minitape.keras import masks
+
+    kept = len(masks._kept)
+    embedded = tf.keras.layers.Embedding(3, 2, mask_zero=True)(tf.constant([[1, 0]]))
+    assert masks.of(embedded).numpy().tolist() == [[True, False]] and len(masks._kept) == kept + 1
+    del embedded
+    assert len(masks._kept) == kept
+
+
+def test_attention_leaves_its_inputs_their_masks():
+    from minitape.keras import masks
+
+    x = tf.keras.layers.Embedding(3, 2, mask_zero=True)(tf.constant([[1, 0]]))
+    y = tf.keras.layers.MultiHeadAttention(1, 2)(x, x)
+    assert masks.of(x).numpy().tolist() == masks.of(y).numpy().tolist() == [[True, False]]

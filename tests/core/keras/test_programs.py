@@ -240,7 +240,6 @@ REFUSALS = {
     "cell": (lambda: layers.RNN(layers.Dense(2)), "`state_size` attribute"),
     "bidirectional": (lambda: layers.Bidirectional(layers.LSTM(2), merge_mode="both"), "Invalid merge mode"),
     "no layer": (lambda: layers.TimeDistributed(tf.sin), "Please initialize `TimeDistributed`"),
-    "masks": (lambda: layers.Embedding(3, 2, mask_zero=True), "masks do not travel"),
     "axes": (lambda: layers.TimeDistributed(layers.Dense(2))(tf.ones([2, 3])), "at least 3 dimensions"),
     "slope": (lambda: layers.LeakyReLU(-1.0), "cannot be None or negative"),
     "batch of a stateful layer": (lambda: [layer(tf.ones([n, 2, 2])) for layer in [layers.GRU(2, stateful=True)] for n in (2, 3)], "batch size of the input sequences must be the same"),

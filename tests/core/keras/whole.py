@@ -291,6 +291,120 @@ def grad_cam(tf: Any, dtype: str) -> Arrays:
     }
 
 
+def masked(tf: Any, dtype: str) -> Arrays:
+    """Masks travel: from `Embedding` and `Masking` through layers that know them, to the loss and the metrics."""
+    keras, layers = tf.keras, tf.keras.layers
+    words = np.array([[1, 2, 3, 0], [4, 0, 0, 0], [2, 5, 0, 0], [3, 1, 4, 2]])
+    steps = numbers(4, 4, 3) * (words != 0)[:, :, None]
+    facts: Arrays = {}
+
+    def note(name: str, inputs: Any, outputs: Any, x: Any, y: Any, loss: str, metrics: list[Any]) -> None:
+        model = begun(keras.Model(inputs, outputs))
+        for each in model.layers:
+            if hasattr(each, "moving_variance"):
+                each.moving_variance.assign(abs(each.moving_variance.numpy()) + 0.5)
+        model.compile(keras.optimizers.SGD(0.1, momentum=0.9), loss, metrics=metrics, weighted_metrics=["mae"])
+        history = model.fit(x, y, batch_size=2, epochs=2, shuffle=False, verbose=0, validation_data=(x, y)).history
+        facts.update({f"{name}, {key}": np.array(values) for key, values in history.items()})
+        facts.update({f"{name}, {key}": each for key, each in ended(model).items()})
+        facts[f"{name}, answer"] = model.predict(x, verbose=0)
+
+    a = keras.Input((4,), dtype="int32")
+    embedded = layers.Embedding(6, 3, mask_zero=True)(a)
+    hidden = layers.Dropout(0.0)(
+        layers.Dense(3, activation="tanh")(layers.Bidirectional(layers.LSTM(2, return_sequences=True))(embedded))
+    )
+    note("many", a, layers.TimeDistributed(layers.Dense(2))(hidden), words, numbers(4, 4, 2, seed=5), "mse", ["mse"])
+    note("last", a, layers.Dense(1)(layers.GRU(2)(hidden)), words, numbers(4, 1), "mae", ["mse"])
+    note("mean", a, layers.Dense(1)(layers.GlobalAveragePooling1D()(embedded)), words, numbers(4, 1), "mse", [])
+    attended = layers.MultiHeadAttention(2, 2)(embedded, embedded)
+    note(
+        "attention",
+        a,
+        layers.LayerNormalization()(layers.Add()([attended, layers.Dense(3)(attended)])),
+        words,
+        numbers(4, 4, 3),
+        "mse",
+        ["mae"],
+    )
+    b = keras.Input((4, 3))
+    counted = layers.BatchNormalization()(layers.Masking(0.0)(b))
+    note("normalized", b, layers.SimpleRNN(2)(counted), steps, numbers(4, 2), "mse", [])
+    joined = layers.Concatenate()([counted, layers.Maximum()([counted, layers.Dense(3)(counted)])])
+    note("joined", b, layers.LSTM(2)(joined), steps, numbers(4, 2), "mse", [])
+    both = layers.RNN([layers.GRUCell(2), layers.LSTMCell(2)], return_sequences=True)(
+        layers.Activation("tanh")(counted)
+    )
+    note("cells", b, both, steps, numbers(4, 4, 2), "mse", ["mae"])
+
+    class Own(keras.Model):  # type: ignore[name-defined,misc]
+        def __init__(self) -> None:
+            super().__init__()
+            self.embedding, self.dense = layers.Embedding(6, 3, mask_zero=True), layers.Dense(2)
+            self.gru = layers.GRU(2, return_sequences=True, return_state=True)
+
+        def call(self, x: Any) -> Any:
+            y, state = self.gru(self.embedding(x))
+            return self.dense(y) + state[:, None]  # an op's answer has no mask
+
+    own = Own()
+    own(words)
+    begun(own)
+    facts["own"] = own(words)
+    loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+    facts["own loss"], facts["masked loss"] = (
+        loss(words % 2, own(words)),
+        loss(words % 2, own.dense(own.gru(own.embedding(words))[0])),
+    )
+    return facts
+
+
+def datasets(tf: Any, dtype: str) -> Arrays:
+    """fit, evaluate and predict on a `tf.data.Dataset`, also with weights, steps, and one that never ends."""
+    keras, data = tf.keras, tf.data.Dataset
+    x, y, weight = numbers(10, 3), numbers(10, 1, seed=1), numbers(10, seed=2)
+    pairs = data.from_tensor_slices((x, y))
+    facts: Arrays = {}
+    ways = {
+        "plain": (pairs.batch(4), {"validation_data": pairs.take(5).batch(2)}),
+        "weighted": (data.from_tensor_slices((x, y, weight)).batch(4), {}),
+        "part": (
+            pairs.batch(3).repeat(),
+            {"steps_per_epoch": 2, "validation_data": pairs.batch(2).repeat(), "validation_steps": 3},
+        ),
+        "mapped": (
+            pairs.map(lambda a, b: (a * 2.0, b)).batch(5, drop_remainder=True).cache().prefetch(tf.data.AUTOTUNE),
+            {},
+        ),
+        "seldom": (
+            pairs.batch(5),
+            {"validation_data": (x, y, weight), "validation_freq": 2, "validation_batch_size": 4},
+        ),
+        "classes": (data.from_tensor_slices((x, classes(10, 2))).batch(5), {"class_weight": {0: 1.0, 1: 3.0}}),
+    }
+    for name, (dataset, options) in ways.items():
+        model = begun(keras.Sequential([keras.Input((3,)), keras.layers.Dense(4, activation="tanh"), keras.layers.Dense(1, activation="sigmoid")]))  # fmt: skip
+        model.compile(keras.optimizers.Adam(0.05), "binary_crossentropy", metrics=["mae"], weighted_metrics=["mse"])
+        history = model.fit(dataset, epochs=4, verbose=0, **options).history
+        facts.update({f"{name}, {key}": np.array(values) for key, values in history.items()})
+        facts.update({f"{name}, {key}": each for key, each in ended(model).items()})
+        measured = model.evaluate(dataset, steps=2, verbose=0, return_dict=True)
+        facts.update({f"{name}, evaluate {key}": np.array(each) for key, each in measured.items()})
+        facts[f"{name}, predict"] = model.predict(dataset, steps=2, verbose=0)
+
+    class Step(keras.Model):  # type: ignore[name-defined,misc]
+        def train_step(self, given: Any) -> Any:
+            facts[f"step {len(facts)}"] = given[0] if isinstance(given, tuple) else given
+            return {"loss": tf.constant(0.0)}
+
+    model = Step()
+    model.compile("sgd", run_eagerly=True)
+    for each in (x, data.from_tensor_slices(x).batch(10), data.from_tensors((x, y)), data.from_tensors((x,))):
+        model.fit(each, batch_size=10, shuffle=False, verbose=0)
+    return facts
+
+
 WHOLE: dict[str, Callable[[Any, str], Arrays]] = {
-    each.__name__: each for each in (char_rnn, transformer, vae, gan, actor_critic, fitted, two_outputs, grad_cam)
+    each.__name__: each
+    for each in (char_rnn, transformer, vae, gan, actor_critic, fitted, two_outputs, grad_cam, masked, datasets)
 }

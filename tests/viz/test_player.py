@@ -1,0 +1,183 @@
+"""The player's pure functions, run in node: what follows from a table, what is found, what lights up together."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import viz
+from tests.support import UNDER_CI
+from tests.viz import programs
+from viz.paint.find import columns, findable, together
+from viz.paint.frame import sheet
+from viz.paint.page import MODULES, STATIC, module
+
+
+@pytest.fixture(scope="module")
+def node() -> str:
+    found = shutil.which("node")
+    if found is None:
+        if UNDER_CI:
+            pytest.fail("CI has no node: the player's functions cannot be tested")
+        pytest.skip("node is not installed")
+    return found
+
+
+def run(node: str, tmp_path: Path, code: str, data: Any = None) -> Any:
+    """What a script with the player's modules beside it prints as JSON."""
+    for name in MODULES:
+        (tmp_path / name).write_text((STATIC / name).read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "package.json").write_text('{"type": "module"}', encoding="utf-8")
+    (tmp_path / "data.json").write_text(json.dumps(data), encoding="utf-8")
+    script = tmp_path / "script.js"
+    script.write_text(
+        f'import {{ readFileSync }} from "node:fs";\nconst data = JSON.parse(readFileSync("data.json", "utf8"));\n{code}',
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        [node, script.name],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "NO_COLOR": "1"},
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_every_module_is_valid(node: str, tmp_path: Path) -> None:
+    for name, text in {
+        **{name: (STATIC / name).read_text(encoding="utf-8") for name in MODULES},
+        "whole.js": module(),
+    }.items():
+        path = tmp_path / name.replace(".js", ".mjs")
+        path.write_text(text, encoding="utf-8")
+        done = subprocess.run([node, "--check", str(path)], capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0, (name, done.stderr)
+
+
+WALK = """
+import { rowsOf, forwards, between, placed, roomFor, history, lastWords } from "./apply.js";
+const { sheet, last } = data, steps = sheet.steps, back = rowsOf(sheet.back, steps);
+// a document of nothing but attributes, as it stands at the last step; `last` has what it shows
+const key = (n, what) => `${n} ${what}`;
+const start = new Map([...back.flat().map(([n, what]) => [key(n, what), "at the end"]), ...Object.entries(last)]);
+const forward = forwards(back, (n, what) => start.get(key(n, what)) ?? null);
+const now = new Map(start), put = changes => { for (const [n, what, value] of changes) now.set(key(n, what), value); };
+const seen = () => JSON.stringify([...now].sort()), states = [];
+let n = steps - 1, wrong = 0;
+const go = k => { put(between(back, forward, n, k)); n = k; };
+for (let k = steps - 1; k >= 0; k--) { go(k); states[k] = seen(); }
+for (let k = 0; k < steps; k++) { go(k); wrong += seen() !== states[k]; }
+let k = 3;
+for (let i = 0; i < 150; i++) { k = (k * 7919 + 13) % steps; go(k); wrong += seen() !== states[k]; }
+const said = history(back, sheet.say, "html", last[key(sheet.say, "html")]);
+console.log(JSON.stringify({ wrong, different: new Set(states).size, said }));
+"""
+
+
+@pytest.mark.parametrize("name", ["slope", "nested", "recompute", "loop_folded"])
+def test_forward_back_and_jumps_lead_to_the_same(node: str, tmp_path: Path, name: str) -> None:
+    scene = programs.run(name).scene
+    told = sheet(scene)
+    last = {f"{told['say']} html": "the end"}
+    found = run(
+        node, tmp_path, WALK, {"sheet": {key: told[key] for key in ("steps", "back", "rooms", "say")}, "last": last}
+    )
+    assert found["wrong"] == 0
+    assert found["different"] == len(scene.steps), "every step shows something of its own"
+    for step, said in zip(scene.steps[:-1], found["said"], strict=False):
+        assert (
+            said.replace("&lt;", "<")
+            .replace("&gt;", ">")
+            .replace("&amp;", "&")
+            .replace("\u00a0", " ")
+            .startswith(step["say"][:10])
+        )
+
+
+def test_rooms_are_chosen_by_width_and_stand_at_any_step(node: str, tmp_path: Path) -> None:
+    code = """
+    import { placed, roomFor } from "./apply.js";
+    const wide = { least: 600 }, narrow = { least: 0, place: [[1, "x", "4"], [2, "class", "off"]], back: [[], [[2, "class", "on"]], [[2, "class", "here"]]] };
+    console.log(JSON.stringify([roomFor([wide, narrow], 700) === wide, roomFor([wide, narrow], 599) === narrow,
+      [0, 1, 2].map(step => placed(narrow, step).map(one => one[2]))]));"""
+    assert run(node, tmp_path, code) == [True, True, [["4", "on"], ["4", "here"], ["4", "off"]]]
+
+
+def test_everything_can_be_found(node: str, tmp_path: Path) -> None:
+    scene = programs.run("unwatched").scene
+    code = """
+    import { findIn } from "./search.js";
+    import { table } from "./apply.js";
+    console.log(JSON.stringify(Object.fromEntries(data.asked.map(asked => [asked, findIn(table(data.hits), asked)]))));"""
+    ops = {value["op"] for value in scene.values if value.get("op")}
+    asked = (
+        [value["name"] for value in scene.values]
+        + sorted(ops)
+        + ["line:1", "None", "WHERE IS x?", "no such thing", "  ", scene.recorders[0]["name"]]
+    )
+    found = run(node, tmp_path, code, {"hits": columns(findable(scene)), "asked": asked})
+    for value in scene.values:
+        assert found[value["name"]][0][0] == value["name"]
+        if value.get("op"):
+            assert value["name"] in [hit[0] for hit in found[value["op"]]]
+    assert found["line:1"][0][0] == "line 1"
+    assert any("None" in hit[1] or "None" in hit[2] for hit in found["None"])
+    assert found["WHERE IS x?"][0][0] == "x"
+    assert found[scene.recorders[0]["name"]][0][1] == "begins"
+    assert found["no such thing"] == found["  "] == []
+
+
+def test_what_lights_up_together(node: str, tmp_path: Path) -> None:
+    scene = programs.run("slope").scene
+    code = """
+    import { companions } from "./hover.js";
+    import { table } from "./apply.js";
+    const { values, places } = data.together;
+    console.log(JSON.stringify(data.asked.map(([thing, n]) => [...companions(table(values), places, thing, n)])));"""
+    y = next(value for value in scene.values if value["name"] == "y")
+    line, last = "|".join(map(str, y["place"])), len(scene.steps) - 1
+    asked = [
+        [f"value:{y['id']}", last],
+        [f"place:{line}", last],
+        [f"step:{y['born']}", last],
+        ["holder:variable", last],
+        ["holder:variable", 0],
+    ]
+    value, place, step, holder, nobody = (
+        set(one) for one in run(node, tmp_path, code, {"together": together(scene), "asked": asked})
+    )
+    assert {f"place:{line}", f"step:{y['born']}"} <= value
+    assert {f"value:{y['id']}", f"step:{y['born']}"} <= place
+    assert {f"value:{y['id']}", f"place:{line}"} <= step
+    assert {f"value:{one['id']}" for one in scene.values if one["kind"] == "variable"} <= holder
+    assert nobody == {"holder:variable"}
+
+
+def test_nonsense_in_an_address_is_nothing(node: str, tmp_path: Path) -> None:
+    code = """
+    import { readAddress } from "./host.js";
+    console.log(JSON.stringify(data.map(readAddress)));"""
+    nothing = {"step": None, "open": "", "theme": "", "view": ""}
+    asked = ["", "#step=-3", "#step=1e9", "#theme=pink", "#&&=;%", "#step=4&view=score&theme=dark&open=fold%202"]
+    *rest, whole = run(node, tmp_path, code, asked)
+    assert rest == [nothing] * 5
+    assert whole == {"step": 4, "open": "fold 2", "theme": "dark", "view": "score"}
+
+
+def test_a_fold_is_unpacked(node: str, tmp_path: Path) -> None:
+    from viz.paint.page import packed
+
+    code = """
+    import { unpacked } from "./page.js";
+    console.log(JSON.stringify(await unpacked(data)));"""
+    assert run(node, tmp_path, code, packed({"html": "∂y/∂x <b>", "steps": 3})) == {"html": "∂y/∂x <b>", "steps": 3}
+    assert viz.__all__  # the package is whole

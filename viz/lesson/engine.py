@@ -1,0 +1,302 @@
+"""The pieces of a learner's own tape (notebook 16), each held to the real one.
+
+The learner's `Value`, `sin` and `recorders` are found beside the function that is judged, in its own cell's names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import minitape as tf
+
+from .judge import Fault, Property, Trouble, blank, called, differs, empty
+
+_PLACES = ((2.5, 0.7, 1.9), (-0.4, 1.3, -2.0))  # upstream, x, y: none of them 1
+
+
+def _beside(answer: Any, name: str) -> Any:
+    return getattr(answer, "__globals__", {}).get(name)
+
+
+def _around(answer: type, name: str) -> Any:
+    """A name that the methods of a class find."""
+    return next((found for one in vars(answer).values() if (found := _beside(one, name)) is not None), None)
+
+
+def _number(value: Any) -> Any:
+    return getattr(value, "number", value)
+
+
+def pulls(op: Callable[..., Any], inputs: int) -> Property:
+    """Of a rule (upstream, *inputs): what comes back to each input, as Values; compared with the real tape."""
+
+    def fault(answer: Any) -> Fault:
+        value = _beside(answer, "Value")
+        if value is None:
+            return "A function of this notebook was expected here." if answer is not ... else ...
+        for upstream, *xs in _PLACES:
+            xs = xs[:inputs]
+            tensors = [tf.constant(x) for x in xs]
+            with tf.GradientTape() as tape:
+                tape.watch(tensors)
+                y = op(*tensors)
+            right = tape.gradient(y, tensors, output_gradients=tf.constant(upstream))
+            got = called(answer, value(upstream), *[value(x) for x in xs])
+            if got is ... or isinstance(got, Trouble):
+                return got if got is ... else str(got)
+            if not isinstance(got, tuple | list) or len(got) != inputs:
+                return f"It should give a tuple with {inputs} part{'s' * (inputs > 1)}, one for each input."
+            parts = [_number(one) for one in got]
+            at = f"With {upstream:g} from above at {', '.join(f'{x:g}' for x in xs)}"
+            if inputs == 2 and not any(differs("", one, float(r)) for one, r in zip(parts, right[::-1])):
+                return f"{at} the two parts have changed places."
+            for place, (one, number) in enumerate(zip(parts, right), start=1):
+                said = differs(
+                    f"{at} part {place}", one, float(number), "is", by="the real tape says", upstream=upstream
+                )
+                if said:
+                    return said
+            if not all(isinstance(one, value) for one in got):
+                return "The numbers are right, but they are plain numbers: compute with Values, or no outer tape can follow."
+        return ""
+
+    return Property("Right: the same as the real tape's.", fault)
+
+
+def applies() -> Property:
+    """Of apply(op, *inputs): it computes, and shows the op to each recorder, outermost first."""
+
+    def fault(answer: Any) -> Fault:
+        value, recorders = _beside(answer, "Value"), _beside(answer, "recorders")
+        if value is None or recorders is None:
+            return "A function of this notebook was expected here." if answer is not ... else ...
+        seen: list[Any] = []
+
+        class Spy:
+            def __init__(self, name: str) -> None:
+                self.name = name
+
+            def record(self, *shown: Any) -> None:
+                seen.append((self.name, *shown))
+
+        spies, before = [Spy("outer"), Spy("inner")], list(recorders)
+        recorders[:] = spies
+        x, y = value(3.0), value(5.0)
+        try:
+            got = called(answer, "multiply", x, y)
+        finally:
+            recorders[:] = before
+        if got is ... or isinstance(got, Trouble):
+            return got if got is ... else str(got)
+        if not isinstance(got, value):
+            return f"It should give a Value; it gives {type(got).__name__}."
+        if said := differs("3 times 5", got.number, 15.0, "gives", by="right is"):
+            return said
+        if not seen:
+            return (
+                "The number is right, but nobody was shown it: for every recorder, recorder.record(op, inputs, output)."
+            )
+        if len(seen) != 2:
+            return f"Two recorders listen, and {len(seen)} of them heard of it."
+        if [one[0] for one in seen] != ["outer", "inner"]:
+            return "Show it to the outermost recorder first: recorders holds them in that order."
+        for _, *shown in seen:
+            if len(shown) != 3 or shown[0] != "multiply" or shown[2] is not got:
+                return "A recorder is shown three things: op, inputs and output, in this order."
+            if not isinstance(shown[1], tuple | list) or [id(one) for one in shown[1]] != [id(x), id(y)]:
+                return "Show the inputs themselves, as they came: a tape knows values by who they are, not by their numbers."
+        return ""
+
+    return Property("Right: computed, and shown to everybody who listens.", fault)
+
+
+def records() -> Property:
+    """Of record(tape, op, inputs, output): the op is written down if a followed value flows into it."""
+
+    def fault(answer: Any) -> Fault:
+        value = _beside(answer, "Value")
+        if value is None:
+            return "A function of this notebook was expected here." if answer is not ... else ...
+
+        class Bare:
+            def __init__(self, *followed: Any) -> None:
+                self.followed: set[Any] = set(followed)
+                self.entries: list[Any] = []
+
+        if empty(answer):
+            return ...
+        x, k, y, z = (value(n) for n in (3.0, 2.0, 6.0, 12.0))
+        tape = Bare(x)
+        got = called(answer, tape, "multiply", (k, k), z)
+        if got is ... or isinstance(got, Trouble):
+            return got if got is ... else str(got)
+        if tape.entries:
+            return "It writes down k * k, and nobody watches k."
+        for op, inputs, output, what in (("multiply", (k, x), y, "k * x"), ("add", (y, k), z, "y + k")):
+            count = len(tape.entries)
+            got = called(answer, tape, op, inputs, output)
+            if isinstance(got, Trouble):
+                return str(got)
+            if len(tape.entries) == count:
+                return f"It does not write down {what}, and {'y was made from x, which' if count else 'x'} is watched."
+            if tape.entries[-1] != (op, inputs, output):
+                return "An entry is the triple (op, inputs, output)."
+            if output not in tape.followed:
+                return f"It writes down {what}; but what is made from a followed value must be followed too."
+        return "" if len(tape.entries) == 2 else f"Two ops concern x, and there are {len(tape.entries)} entries."
+
+    return Property("Right: what concerns a watched value is written down, and followed on.", fault)
+
+
+def _programs() -> list[tuple[str, Callable[..., Any], int]]:
+    """Programs of x, y and a sine, for Values and for tensors alike; and how many values are watched."""
+    return [
+        ("x * y", lambda x, y, sin: x * y, 2),
+        ("(x + y) * y", lambda x, y, sin: (x + y) * y, 2),
+        ("sin(x * x) * y + x", lambda x, y, sin: sin(x * x) * y + x, 2),
+        ("x * x * x, with y unused", lambda x, y, sin: x * x * x, 2),
+        ("sin(x) * y, with y unwatched", lambda x, y, sin: sin(x) * y, 1),
+    ]
+
+
+def walks() -> Property:
+    """Of gradient(tape, target, source): the way back over a tape's entries, with contributions added as they come."""
+
+    def fault(answer: Any) -> Fault:
+        value, apply = _beside(answer, "Value"), _beside(answer, "apply")
+        if value is None or apply is None:
+            return "A function of this notebook was expected here." if answer is not ... else ...
+        for text, entries, wanted in _tapes(value):
+            tape, target, sources = entries
+            for name, source in sources.items():
+                got = called(answer, tape, target, source)
+                if got is ... or isinstance(got, Trouble):
+                    return got if got is ... else str(got)
+                right = wanted[name]
+                if (got is None) != (right is None):
+                    return (
+                        f"For {text} by {name} it gives {'None' if got is None else _number(got)}; right is {right}."
+                        + (" Only followed values get a slope." if right is None else "")
+                    )
+                if right is not None and (said := differs(f"For {text} by {name}", _number(got), right, by="right is")):
+                    return said
+                if got is not None and not isinstance(got, value):
+                    return "The number is right, but it is no Value: start with Value(1.0), and use the rules in BACK."
+        return ""
+
+    return Property("Right: every entry from the last to the first, and contributions are added.", fault)
+
+
+def _tapes(value: Any) -> list[tuple[str, Any, dict[str, Any]]]:
+    """Tapes that somebody else wrote: (text, (tape, target, sources), slopes)."""
+
+    class Bare:
+        def __init__(self, followed: Sequence[Any], entries: list[Any]) -> None:
+            self.followed, self.entries = set(followed), entries
+
+    x, y, k, s, z, p, q = (value(n) for n in (3.0, 2.0, 5.0, 5.0, 10.0, 15.0, 45.0))
+    return [
+        ("z = x * k", (Bare([x, p], [("multiply", (x, k), p)]), p, {"x": x}), {"x": 5.0}),
+        (
+            "s = x + y, z = s * y",
+            (Bare([x, y, s, z], [("add", (x, y), s), ("multiply", (s, y), z)]), z, {"y": y, "x": x}),
+            {"y": 7.0, "x": 2.0},
+        ),
+        (
+            "p = x * k, q = p * x, with k unwatched",
+            (Bare([x, p, q], [("multiply", (x, k), p), ("multiply", (p, x), q)]), q, {"x": x, "k": k}),
+            {"x": 30.0, "k": None},
+        ),
+        (
+            "s = x + x, and then p = y * k, which is not asked for",
+            (Bare([x, y, s, p], [("add", (x, x), s), ("multiply", (y, k), p)]), s, {"x": x, "y": y}),
+            {"x": 2.0, "y": None},
+        ),
+    ]
+
+
+def tapes() -> Property:
+    """Of a whole tape class: the same slopes as tf.GradientTape, first and second, for several programs."""
+
+    def fault(answer: Any) -> Fault:
+        if not isinstance(answer, type):
+            return ... if answer is ... else "The class itself was expected here."
+        if answer.__module__ != "builtins" and empty(answer):
+            return ...
+        value, sin = _around(answer, "Value"), _around(answer, "sin")
+        if value is None or sin is None:
+            return "A class of this notebook was expected here."
+        for text, program, watched in _programs():
+            for order in (1, 2):
+                mine = called(_twice, answer, value, sin, program, watched, order)
+                if mine is ... or isinstance(mine, Trouble):
+                    return mine if mine is ... else str(mine)
+                real = _twice(tf.GradientTape, tf.constant, tf.sin, program, watched, order)
+                for name, one, right in zip("xy", mine, real):
+                    what = f"For {text} by {name}" + (" twice" if order == 2 else "")
+                    if (one is None) != (right is None):
+                        return f"{what} it gives {'None' if one is None else _number(one)}; the real tape {right}."
+                    if right is not None and (
+                        said := differs(what, _number(one), float(right), by="the real tape gives")
+                    ):
+                        return said
+        return ""
+
+    return Property("Right: for five programs, once and twice, it says what the real tape says.", fault)
+
+
+def _twice(tape: Any, value: Any, sin: Any, program: Any, watched: int, order: int) -> list[Any]:
+    """Slopes of a program by x and y, or those of the slope by x, whoever's tape it is."""
+    xs = [value(0.7), value(1.9)]
+    with tape() as outer:
+        for one in xs[:watched]:
+            outer.watch(one)
+        with tape() as inner:
+            for one in xs[:watched]:
+                inner.watch(one)
+            y = program(*xs, sin)
+        if order == 1:
+            return [inner.gradient(y, xs[0])] if watched == 1 else _both(inner, y, xs, tape)
+        first = inner.gradient(y, xs[0])
+        if blank([first]):
+            return [...]
+    return [outer.gradient(first, xs[0])]
+
+
+def _both(inner: Any, y: Any, xs: list[Any], tape: Any) -> list[Any]:
+    return inner.gradient(y, xs) if tape is tf.GradientTape else [inner.gradient(y, one) for one in xs]
+
+
+def carries() -> Property:
+    """Of an accumulator class (primal, tangent): the same tangents as tf.autodiff.ForwardAccumulator."""
+
+    def fault(answer: Any) -> Fault:
+        if not isinstance(answer, type):
+            return ... if answer is ... else "The class itself was expected here."
+        if answer.__module__ != "builtins" and empty(answer):
+            return ...
+        value, sin = _around(answer, "Value"), _around(answer, "sin")
+        if value is None or sin is None:
+            return "A class of this notebook was expected here."
+        for text, program, _ in _programs():
+            for direction in (1.0, -2.5):
+                mine = called(_pushed, answer, value, sin, program, direction)
+                if mine is ... or isinstance(mine, Trouble):
+                    return mine if mine is ... else str(mine)
+                right = float(_pushed(tf.autodiff.ForwardAccumulator, tf.constant, tf.sin, program, direction))
+                what = f"For {text} in the direction {direction:g}"
+                if mine is None:
+                    return f"{what} it has no tangent: who writes it down in record?"
+                if said := differs(what, _number(mine), right, by="the real one gives", upstream=direction):
+                    return said.replace("What came back from above", "The direction")
+        return ""
+
+    return Property("Right: for five programs in two directions it says what the real accumulator says.", fault)
+
+
+def _pushed(accumulator: Any, value: Any, sin: Any, program: Any, direction: float) -> Any:
+    x, y = value(0.7), value(1.9)
+    with accumulator(x, value(direction)) as acc:
+        z = program(x, y, sin)
+    return acc.jvp(z)

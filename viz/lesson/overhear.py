@@ -1,0 +1,114 @@
+"""What a learner's function asks of its tapes and accumulators while it is judged, and what they know about a None."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import minitape as tf
+
+from .judge import aloud, array
+
+_ASKED = (
+    (tf.GradientTape, "gradient", "tape"),
+    (tf.GradientTape, "jacobian", "tape"),
+    (tf.autodiff.ForwardAccumulator, "jvp", "accumulator"),
+)
+
+
+class Heard(NamedTuple):
+    """One question to a recorder, and its answer."""
+
+    kind: str  # tape | accumulator
+    recorder: Any
+    target: Any
+    source: Any
+    answer: Any
+
+
+@contextmanager
+def overhearing() -> Iterator[list[Heard]]:
+    """Note what recorders are asked while the block runs.
+
+    >>> x = tf.Variable(3.0)
+    >>> with overhearing() as heard, tf.GradientTape() as tape:
+    ...     y = x * x
+    ...     slope = tape.gradient(y, x)
+    >>> [(one.kind, float(one.answer)) for one in heard]
+    [('tape', 6.0)]
+    """
+    heard: list[Heard] = []
+    before = [(owner, name, getattr(owner, name)) for owner, name, _ in _ASKED]
+    busy: list[bool] = []  # a Jacobian asks for gradients: only the outermost question is the learner's
+    for (owner, name, method), (_, _, kind) in zip(before, _ASKED, strict=True):
+        setattr(owner, name, _noting(method, kind, heard, busy))
+    try:
+        yield heard
+    finally:
+        for owner, name, method in before:
+            setattr(owner, name, method)
+
+
+def _noting(method: Callable[..., Any], kind: str, heard: list[Heard], busy: list[bool]) -> Callable[..., Any]:
+    @functools.wraps(method)
+    def asked(recorder: Any, *arguments: Any, **named: Any) -> Any:
+        if busy:
+            return method(recorder, *arguments, **named)
+        busy.append(True)
+        try:
+            answer = method(recorder, *arguments, **named)
+        finally:
+            busy.clear()
+        target = arguments[0] if arguments else next(iter(named.values()), None)
+        source = arguments[1] if len(arguments) > 1 else named.get("sources")
+        heard.append(Heard(kind, recorder, target, source, answer))
+        return answer
+
+    return asked
+
+
+def reason(heard: list[Heard]) -> str:
+    """Why a function that was to give a derivative gave None: asked of its own recorder, with cause, line and fix."""
+    for one in reversed(heard):
+        if one.answer is None:
+            try:
+                asked = "recorder.why(y, x)" if one.kind == "tape" else "recorder.why(y)"
+                why = aloud(asked, recorder=one.recorder, y=one.target, x=one.source)
+                if one.kind == "tape" and _swapped(one):
+                    return "target and source have changed places: the result comes first, tape.gradient(y, x)."
+                where = f" It stops at {why.site}." if why.site else ""
+                fix = f" Next: {why.fix.text}." if why.fix.text else ""
+                return f"{why.what.rstrip('.')}.{where}{fix}"
+            except Exception:  # a question that has no explanation, of things that are no tensors
+                continue
+    for one in reversed(heard):
+        if one.answer is not None:
+            return f"the {one.kind} did answer, but nothing gives that answer back: is a return missing?"
+    return "no tape and no accumulator was asked anything, and nothing was given back: is a return missing?"
+
+
+def _swapped(one: Heard) -> bool:
+    """Whether the source is a result of the tape's, and the target is none."""
+    made = {value.id for entry in one.recorder.entries for value in entry.outputs}
+    source, target = (getattr(getattr(end, "_tag", None), "id", None) for end in (one.source, one.target))
+    return source in made and target not in made
+
+
+def said_by(kind: str, heard: list[Heard], got: Any) -> bool:
+    """Whether a recorder of this kind gave this answer, or one that holds it."""
+    wanted = array(got)
+    for one in heard:
+        answers = [one.answer] if isinstance(one.answer, tf.Tensor) else one.answer
+        for answer in answers if one.kind == kind and isinstance(answers, list | tuple) else []:
+            found = array(answer)
+            if (
+                found is not None
+                and found.shape == np.shape(wanted)
+                and np.allclose(found, wanted, rtol=1e-4, atol=1e-5)
+            ):
+                return True
+    return False

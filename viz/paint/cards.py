@@ -1,0 +1,302 @@
+"""A card per value: its name and number in the first row, one further row per derivative, its op as a disc at its side.
+
+A card is drawn around its own corner, so that another layout is another transform and nothing else.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..layout.sizes import (
+    SHAPE_CHAR,
+    SIGN_CHAR,
+    columns,
+    digits,
+    disc,
+    face,
+    grid,
+    label,
+    op_sign,
+    sans_width,
+    shape,
+)
+from ..style import CHAR, CUT, DISC, LABEL_CHAR, NEVER, PAD, PIXEL, ROW, words
+from . import state as at
+from .ink import number, wrap
+from .sheet import Mark, around, over, said
+from .space import Box, Space
+
+SIGNS = {CUT: "none", NEVER: "never"}
+SQUARES = ("pos", "neg", "zero", "odd")  # what a number of an array is drawn as
+
+
+def frame(value: dict[str, Any], box: list[float], way: str) -> Box:
+    """The card's own box inside a node's box: what the disc leaves."""
+    side = DISC if op_sign(value) and way == "LR" else 0
+    above = DISC if op_sign(value) and way == "TB" else 0
+    return (box[0] + side, box[1] + above, box[2] - side, box[3] - above)
+
+
+def rect(x: float, y: float, w: float, h: float, **more: Any) -> Mark:
+    """A rectangle."""
+    return Mark("rect", x=float(x) or None, y=float(y) or None, width=float(w), height=float(h), **more)
+
+
+def path(d: str, cls: str, **more: Any) -> Mark:
+    """A path."""
+    return Mark("path", d=d, cls=cls, **more)
+
+
+def text(x: float, y: float, shown: Any, cls: Any, most: float | None = None, wide: float = 0, **more: Any) -> Mark:
+    """One line of text; squeezed into `most` px where its widest form, `wide` px, needs more."""
+    squeeze: dict[str, Any] = (
+        {"textlength": float(most), "lengthadjust": "spacingAndGlyphs"} if most and wide > most else {}
+    )
+    return Mark("text", x=float(x), y=float(y), text=shown, cls=cls, **squeeze, **more)
+
+
+def moved(x: float, y: float) -> str:
+    """A transform to a place."""
+    return f"translate({number(float(x))} {number(float(y))})"
+
+
+def spans(facts: list[dict[str, Any]]) -> list[int]:
+    """Where spans begin and end."""
+    return [date for fact in facts for date in (fact["from"], fact.get("to")) if date is not None]
+
+
+def pin(x: float, y: float, key: str, facts: list[dict[str, Any]], size: float = 5.0, title: str = "") -> Mark:
+    """The diamond of a kept input: full while it is kept, hollow when let go."""
+    s = number(size)
+    look = over(
+        spans(facts), lambda step: said("pin", {"free": "", "": "off"}.get(word := at.span_at(facts, step), word))
+    )
+    told = [Mark("title", text=title)] if title else []
+    return Mark("path", *told, d=f"M0-{s}l{s} {s}l-{s} {s}l-{s}-{s}Z", transform=moved(x, y), cls=look, key=key)
+
+
+def octagon(cx: float, cy: float, wide: float) -> str:
+    """The disc of an op that goes back by a rule of the learner's: its corners are cut instead of round."""
+    flat = number(wide - 12.8)
+    return f"M{number(cx - wide / 2 + 6.4)} {number(cy - 11)}h{flat}l6.4 6.4v9.2l-6.4 6.4h-{flat}l-6.4-6.4v-9.2Z"
+
+
+def derived(value: dict[str, Any]) -> str:
+    """The role of a value that is itself a derivative (a second order one is purple); empty for the others."""
+    kind = str(value["kind"]).rstrip("2")
+    if kind not in ("gradient", "tangent"):
+        return ""
+    return f"{kind}2" if value.get("order", 1) > 1 or value["kind"].endswith("2") else kind
+
+
+def in_words(cell: at.Cell) -> str:
+    """What a cell shows, as it is read aloud."""
+    if cell.state is None:
+        return words("card.not_yet")
+    if cell.sign == "none":
+        why = cell.state.get("why")
+        return words("card.cut_why", why=why) if why else words("card.cut")
+    if cell.sign == "never":
+        return words("card.never")
+    data = cell.state.get("data")
+    if not data:
+        return str(cell.state.get("text", ""))
+    head = f"[{', '.join(str(length) for length in data.get('shape', []))}]"
+    rows = grid(cell.state)
+    return f"{head} " + (", ".join(digits(one) for row in rows for one in row) if rows else face(cell.state))
+
+
+def about(value: dict[str, Any], step: int) -> str:
+    """What a card has no room for: the op by name, an array's numbers, why there is no number, what became of it."""
+    made = words("card.made", op=value["op"]) if value.get("op") else ""
+    out = [f"{value['name']}{made}"]
+    if at.born(value, step):
+        for cell, now in zip(value["cells"], at.cells_at(value, step), strict=True):
+            if now.sign in ("none", "never") or (now.state and now.state.get("data")):
+                out.append(f"{label(value, cell)} {in_words(now)}")
+        if again := at.again_at(value, step):
+            out.append(words(f"card.{again}"))
+    if value.get("ghost"):
+        out.append(words("card.ghost", why=value["ghost"]))
+    return "; ".join(out)
+
+
+def told(value: dict[str, Any]) -> list[int]:
+    """The dates at which anything that is said of a value may change."""
+    states = [state["t"] for cell in value["cells"] for state in cell.get("states", [])]
+    return [value.get("born", 0), value.get("gone") or 0, *spans(value.get("again") or []), *states]
+
+
+def card(
+    value: dict[str, Any], box: list[float], rows: list[int], way: str, focus: dict[Any, set[int]], space: Space
+) -> Mark:
+    """A value's card with its disc, its outline saying what it is, and a ring round what a step looks at."""
+    left, top, w, h = frame(value, box, way)
+    inner = [box[0] - left, box[1] - top, box[2], box[3]]
+    seen, again, ghost = focus.get(value["id"], set()), value.get("again"), bool(value.get("ghost"))
+    kind = value["kind"] if value["kind"] == "variable" else derived(value)
+    born = [value.get("born", 0), value.get("gone"), *spans(again or [])]
+
+    def look(step: int) -> str:
+        there = at.born(value, step)
+        return said(
+            "card", kind, ghost and "ghost", at.again_at(value, step), not there and "future", step in seen and "on"
+        )
+
+    parts: list[Mark] = disc_of(value, inner, way) if op_sign(value) else []
+    if again is not None:  # the sheet behind it: here it lies once more
+        parts += [rect(4, 4, w, h, cls="sheet"), text(w + 1, -1, "↻", "againmark")]
+    if value.get("group"):  # a stack: several values under the face of the last
+        parts += [rect(away, away, w, h, cls="stack") for away in (6.0, 3.0)]
+    parts += [rect(-4, -4, w + 8, h + 8, cls="halo"), rect(0, 0, w, h, cls="face")]
+    y = 3
+    for at_, (tall, cell) in enumerate(zip(rows, value["cells"], strict=False)):
+        if at_:
+            parts.append(path(f"M7 {y}H{number(float(w - 7))}", "rule"))
+        parts += row(value, cell, (0, y, w, tall or ROW), focus.get((value["id"], cell["id"]), set()))
+        y += tall or ROW
+    if ghost:
+        parts.append(tag(value, (left, top, w, h), space))
+    title = Mark("title", text=over(told(value), lambda step: about(value, step)), key=f"title:{value['id']}")
+    return Mark(
+        "g", title, *parts, cls=over([*born, *around(seen)], look), key=f"card:{value['id']}", data_value=value["id"],
+        data_go=value.get("born", 0), transform=moved(left, top),
+    )  # fmt: skip
+
+
+def disc_of(value: dict[str, Any], box: list[float], way: str) -> list[Mark]:
+    """The op at the side of the value that it made; an op that keeps its own output (exp, tanh) has a pin between the two."""
+    cx, cy, wide, sign = disc(value, box, way)
+    ends = (cx, cy + 11, cx, box[1] + DISC) if way == "TB" else (cx + wide / 2, cy, box[0] + DISC, cy)
+    link = "M{} {}L{} {}".format(*(number(float(place)) for place in ends))
+    rim = (
+        path(octagon(cx, cy, wide), "disc")
+        if value.get("custom")
+        else rect(cx - wide / 2, cy - 11, wide, 22, cls="disc")
+    )
+    is_word = len(sign) > 1
+    # one width for both layouts: what is squeezed is a matter of the narrower
+    squeezed = text(
+        cx, cy + (3.6 if is_word else 5), sign, "opname" if is_word else "opsign", wide - 6, columns(sign) * SIGN_CHAR
+    )
+    out = [path(link, "link"), rim, squeezed]
+    if own := value.get("kept"):
+        px, py = (cx, cy + 15) if way == "TB" else (cx + 15, cy)
+        out.append(pin(px, py, f"own:{value['id']}", own, 4.5, words("card.kept", name=value["name"])))
+    return out
+
+
+def row(value: dict[str, Any], cell: dict[str, Any], box: Box, seen: set[int]) -> list[Mark]:
+    """One row of a card: its label, and on the right "not yet", a number, a sign, or an array as squares or as a range."""
+    (x, y, w, h), first = box, cell["id"] == "v"
+    base, name, states, key = y + h / 2 + 4.4, label(value, cell), cell.get("states", []), f"{value['id']}|{cell['id']}"
+    kind = derived(value) or cell["kind"] if first else cell["kind"]
+    when, wide = [state["t"] for state in states], columns(name) * (CHAR if first else LABEL_CHAR)
+    room, end = w - 2 * PAD - wide - 6, x + w - PAD
+    grids = {state["t"]: rows for state in states if (rows := grid(state))}
+
+    def now(step: int) -> dict[str, Any] | None:
+        return at.latest(states, step)
+
+    def squares_at(step: int) -> list[list[float]] | None:
+        state = now(step)
+        return grids.get(state["t"]) if state else None
+
+    def look(step: int) -> str:
+        state = now(step)
+        sign = SIGNS.get(state.get("text", ""), "") if state else "notyet"
+        fresh = state is not None and state["t"] == step > 0 and not sign
+        return said("number", kind, first and "own", sign, fresh and "fresh")
+
+    out = []
+    if seen:
+        ring = over(around(seen), lambda step: "ring" if step in seen else "ring off")
+        out.append(rect(x + 2, y + 1, w - 4, h - 2, key=f"ring:{key}", cls=ring))
+    named = "name" if first else over(when, lambda step: said("label", cell["kind"], not now(step) and "faint"))
+    out.append(text(x + PAD, base, name, named, key=f"label:{key}"))
+    if first and value.get("again") is not None:
+        out.append(text(end, base, words("card.gone"), "letgo", max(12.0, room), 31))
+    if not grids or len(grids) < len(states) or min(when) > 0:
+        shown = over(when, lambda step: "" if squares_at(step) else face(now(step)))
+        widest = max([CHAR, *(columns(face(state)) * CHAR for state in states if state["t"] not in grids)])
+        number_ = text(end, base, shown, over(around(when), look), room + 6, widest, key=f"number:{key}")
+        out.append(number_)
+    if grids:
+        out += _array(value, cell, grids, squares_at, (end, y + h / 2), key)
+        left = x + PAD + wide + 5
+
+        def fits(step: int) -> str:
+            rows, told_ = squares_at(step), shape(now(step))
+            return told_ if rows and columns(told_) * SHAPE_CHAR < room - len(rows[0]) * PIXEL - 4 else ""
+
+        out.append(
+            Mark(
+                "g",
+                text(left, base, over(when, fits), "shape", key=f"shape:{key}"),
+                cls=said("squares", first and "own"),
+            )
+        )
+    return out
+
+
+def _array(
+    value: dict[str, Any],
+    cell: dict[str, Any],
+    grids: dict[int, Any],
+    squares_at: Any,
+    end: tuple[float, float],
+    key: str,
+) -> list[Mark]:
+    first = cell["id"] == "v"
+    hue = derived(value) if first and derived(value) else cell["kind"]
+    drawn = {step: squares(rows) for step, rows in grids.items()}
+    dates = [state["t"] for state in cell["states"]]
+
+    def outline(step: int, name: str) -> str:
+        state = at.latest(cell["states"], step)
+        return drawn[state["t"]][name] if state and squares_at(step) else ""
+
+    paths = []
+    for name in SQUARES:
+        if d := over(dates, lambda step, name=name: outline(step, name)):  # type: ignore[misc]
+            paths.append(path(d, said(name, hue), key=f"{name}:{key}"))
+    return [Mark("g", *paths, cls=said("squares", first and "own"), transform=moved(*end))]
+
+
+def array(rows: list[list[float]], hue: str) -> list[Mark]:
+    """An array that never changes, as squares."""
+    return [path(d, said(name, hue)) for name, d in squares(rows).items() if d]
+
+
+def squares(rows: list[list[float]]) -> dict[str, str]:
+    """An array as outlines by kind of number, around the middle of its right side: area is size, a cross is not a number.
+
+    >>> squares([[4.0, 0.0]])["zero"]
+    'M-5.3-0.8h1.6v1.6h-1.6Z'
+    """
+    out = dict.fromkeys(SQUARES, "")
+    most = max([abs(one) for row in rows for one in row if math.isfinite(one)] + [1e-300])
+    for i, numbers in enumerate(rows):
+        for j, one in enumerate(numbers):
+            cx, cy = (j + 0.5 - len(numbers)) * PIXEL, (i + 0.5 - len(rows) / 2) * PIXEL
+            if not math.isfinite(one):
+                out["odd"] += f"M{number(cx - 2)} {number(cy - 2)}l4 4m0-4l-4 4"
+                continue
+            side = 1.6 if one == 0 else max(1.6, (PIXEL - 1.4) * math.sqrt(abs(one) / most))
+            s = number(side)
+            name = "zero" if one == 0 else "pos" if one > 0 else "neg"
+            out[name] += f"M{number(cx - side / 2)} {number(cy - side / 2)}h{s}v{s}h-{s}Z".replace(" -", "-")
+    return out
+
+
+def tag(value: dict[str, Any], box: Box, space: Space) -> Mark:
+    """The reason of a ghost in a few short lines, under its card or above it; where it fits nowhere, the tooltip alone has it."""
+    (x, y, w, h), ghost = box, value["ghost"]
+    lines = wrap(ghost, max(w + 36, 130), 11)
+    lines = lines if len(lines) <= 3 else [words("card.ghost_short")]
+    wide, tall = max(sans_width(line, 11) for line in lines), len(lines) * 13
+    places = (y + h + 9, y - tall - 9)
+    found, covered = space.best([(x + w / 2 - wide / 2, top, wide, tall + 2.0) for top in places])
+    drawn = [text(w / 2, places[found] - y + 10 + 13 * at_, line, "tag") for at_, line in enumerate(lines)]
+    return Mark("g", *drawn, cls="reason" if covered <= 20 else "reason off")

@@ -1,0 +1,165 @@
+"""Several runs on one axis: a stair of bytes for each, named where it stands, and the same as a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..layout.sizes import columns, sans_width
+from ..style import PALETTE
+from .ink import Ink, clean, following, group, tag
+from .state import amount
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# each run has a dash of its own: grey paper shows no hues
+LOOKS = [
+    ("ink", None),
+    ("gradient", "9 3"),
+    ("value", "3 3"),
+    ("tangent", "12 3 2 3"),
+    ("gradient2", "6 2"),
+    ("replay", "1 3"),
+]
+WIDTH, HEIGHT, LEFT, TOP, LINE = 860.0, 260.0, 64.0, 20.0, 34.0
+
+Curves = list[dict[str, Any]]
+
+
+def look(place: int) -> tuple[str, str | None]:
+    """The colour and dash of a run by its place; after the last they begin again."""
+    return LOOKS[place % len(LOOKS)]
+
+
+def table(curves: Curves) -> str:
+    """The comparison in words: peak, where, what is left, and how each compares with the first.
+
+    >>> one = {"name": "plain", "events": 10, "points": [], "peak": 40, "at": 6, "end": 4}
+    >>> print(table([one, {**one, "name": "again", "peak": 30}]))
+    run    events  peak  at event  end  peak against plain
+    plain  10      40 B  6         4 B
+    again  10      30 B  6         4 B  −25 %
+    """
+    head = ("run", "events", "peak", "at event", "end", f"peak against {curves[0]['name']}")
+    rows = [head]
+    for one in curves:
+        peak, end = amount(one["peak"], "B"), amount(one["end"], "B")
+        rows.append((one["name"], str(one["events"]), peak, str(one["at"]), end, _against(curves, one)))
+    wide = [max(columns(row[column]) for row in rows) for column in range(len(head))]
+    lines = [
+        "  ".join(cell + " " * (room - columns(cell)) for cell, room in zip(row, wide, strict=True)) for row in rows
+    ]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _against(curves: Curves, one: dict[str, Any]) -> str:
+    first = curves[0]["peak"]
+    if one is curves[0] or not first:
+        return ""
+    share = round(100 * (one["peak"] - first) / first)
+    return f"{'+' if share > 0 else '−' if share < 0 else '±'}{abs(share)} %"
+
+
+def described(curves: Curves) -> str:
+    """The comparison as alternative text."""
+    said = [f"{one['name']}: peak {amount(one['peak'], 'B')} at event {one['at']} of {one['events']}" for one in curves]
+    return f"Memory of {len(curves)} runs on one axis. " + "; ".join(said) + "."
+
+
+def picture(curves: Curves, theme: str = "") -> str:
+    """The comparison as an SVG document: time to the right, bytes up, each run labelled at the height of its peak."""
+    ink = Ink(theme, "mtc")
+    gutter = max([150.0, *[sans_width(_label(curves, one), 12.5) * 1.1 + 48 for one in curves]])
+    right = LEFT + WIDTH - gutter - LEFT
+    most, last = max([one["peak"] for one in curves] or [1]) or 1, max([one["events"] for one in curves] or [1])
+    across, up = (right - LEFT) / max(1, last), (HEIGHT - TOP) / most
+
+    def y(level: float) -> float:
+        return HEIGHT - level * up
+
+    parts = [_axes(ink, last, most, across, right, y)]
+    for place, one in enumerate(curves):
+        role, dash = look(place)
+        parts.append(ink.curve(_stair(one, across, y), role, 2.0, stroke_dasharray=dash, stroke_linejoin="round"))
+        x = LEFT + (one["at"] + 0.5) * across
+        parts.append(tag("path", d=f"M{x:.1f} {y(one['peak']) - 1:.1f}l-4-7h8Z", **ink.fill(role)))
+        parts.append(ink.line(x, y(one["peak"]), right + 4, y(one["peak"]), role, 0.8, stroke_dasharray="1 3"))
+    for place, at in _spread([y(one["peak"]) for one in curves]):
+        role, dash = look(place)
+        one = curves[place]
+        parts.append(
+            ink.curve(
+                f"M{right + 4:.1f} {y(one['peak']):.1f}L{right + 14:.1f} {at:.1f}H{right + 32:.1f}",
+                role,
+                2.0,
+                stroke_dasharray=dash,
+            )
+        )
+        parts.append(ink.text(right + 37, at + 4.3, _label(curves, one), 12.5, role, sans=True, weight=600))
+    size = {
+        "viewBox": f"0 0 {WIDTH:.0f} {HEIGHT + LINE + 24:.0f}",
+        "width": f"{WIDTH:.0f}",
+        "height": f"{HEIGHT + LINE + 24:.0f}",
+    }
+    head = tag("title", clean(described(curves))) + tag("rect", width="100%", height="100%", **ink.fill("bg"))
+    body = group(*parts, transform="translate(0 14)")
+    named = {"id": ink.prefix, "role": "img", "aria_label": described(curves)}
+    return tag("svg", head, body, following(ink, head + body), xmlns="http://www.w3.org/2000/svg", **named, **size)
+
+
+def _label(curves: Curves, one: dict[str, Any]) -> str:
+    against = _against(curves, one)
+    return f"{one['name']}, peak {amount(one['peak'], 'B')}" + (f" ({against})" if against else "")
+
+
+def _stair(one: dict[str, Any], across: float, y: Any) -> str:
+    """A step function: the most within each point, and after the last what is left."""
+    d = f"M{LEFT:.1f} {y(0):.1f}"
+    for start, _, high in one["points"]:
+        d += f"H{LEFT + start * across:.1f}V{y(high):.1f}"
+    return d + f"H{LEFT + one['events'] * across:.1f}V{y(one['end']):.1f}"
+
+
+def _axes(ink: Ink, last: int, most: float, across: float, right: float, y: Any) -> str:
+    parts = [ink.line(LEFT, HEIGHT, right, HEIGHT, "line")]
+    gap = next(size * 10**power for power in range(9) for size in (1, 2, 5) if size * 10**power * across >= 44)
+    for event in range(0, last + 1, gap):
+        parts.append(ink.text(LEFT + event * across, HEIGHT + 16, str(event), 11, "mute", anchor="middle", sans=True))
+    for level in (0.0, most / 2, most):
+        parts.append(ink.line(LEFT - 4, y(level), right, y(level), "line", 0.8))
+        parts.append(ink.text(LEFT - 9, y(level) + 4, amount(level, "B"), 11, "mute", anchor="end", sans=True))
+    parts.append(ink.text(right, HEIGHT + LINE, "event", 11.5, "mute", anchor="end", sans=True))
+    return "".join(parts)
+
+
+def _spread(heights: list[float]) -> list[tuple[int, float]]:
+    """Where labels stand: at their heights, from the top, never closer than a line.
+
+    >>> _spread([50.0, 20.0, 52.0])
+    [(1, 20.0), (0, 50.0), (2, 68.0)]
+    """
+    out: list[tuple[int, float]] = []
+    for place in sorted(range(len(heights)), key=lambda one: heights[one]):
+        out.append((place, max(heights[place], out[-1][1] + 18) if out else heights[place]))
+    return out
+
+
+def figure(curves: Curves) -> Figure:
+    """The comparison as a matplotlib figure; raises ImportError without matplotlib."""
+    from .plot import canvas
+
+    made, axes = canvas()
+    palette = PALETTE["light"]
+    for place, one in enumerate(curves):
+        role, dash = look(place)
+        style: Any = "-" if dash is None else (0, tuple(float(part) for part in dash.split()))
+        edges = [*[start for start, _, _ in one["points"]], one["events"]]
+        axes.stairs([high for _, _, high in one["points"]], edges, color=palette[role], linestyle=style, linewidth=1.6)
+        axes.annotate(
+            _label(curves, one), (one["at"] + 0.5, one["peak"]), xytext=(4, 4), textcoords="offset points", fontsize=8,
+            color=palette[role],
+        )  # fmt: skip
+    axes.set(xlabel="event", ylabel="memory (B)", ylim=(0, None), xlim=(0, None))
+    axes.margins(y=0.12)
+    axes.spines[["top", "right"]].set_visible(False)
+    return made

@@ -1,0 +1,308 @@
+"""A run as one sheet: every part of a page as marks, written as they stand at the last step, and the table of what changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..scene import Scene
+from ..style import ICONS, KEYS, words
+from . import panels, time
+from .find import columns, findable, together
+from .graph import graph
+from .gutter import line_rows, recorder_rows
+from .legend import legend
+from .plan import MOST
+from .score import Score
+from .sheet import PREFIX, Mark, Page
+from .svg import _Graph, defs
+
+VIEWS = ("graph", "score")
+IDS = "mtID"  # ids begin with it, until a player makes them its own
+ROOMS = (
+    (700, 780),
+    (470, 500),
+    (0, 380),
+)  # px of the time axis: from which width on a plan serves, and what it is planned for
+WIDEST = 1000  # px that a graph has beside the code
+SPEEDS = (0.5, 1, 2, 4)
+
+
+def sheet(scene: Scene, view: str = "graph", level: int = 3, page: bool = False) -> dict[str, Any]:
+    """Everything that a player needs to step through a scene, as plain data: its `html`, and the table (see `static/apply.js`).
+
+    >>> scene = Scene(title="one", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])
+    >>> sorted(sheet(scene))
+    ['back', 'find', 'folds', 'html', 'rooms', 'say', 'steps', 'together']
+    """
+    if not scene.steps:
+        scene = Scene.from_dict({**scene.to_dict(), "steps": [{"kind": "start", "say": words("step.nothing")}]})
+    out = Page(len(scene.steps), IDS)
+    body = out.write(_frame(out, scene, view, level, page))
+    folds = [[group["id"], group["from"], group["to"]] for group in scene.groups]
+    return {
+        "html": body,
+        **out.table(),
+        "find": columns(findable(scene)),
+        "together": together(scene),
+        "folds": folds,
+        "say": out.number("say"),
+    }
+
+
+def _frame(out: Page, scene: Scene, view: str, level: int, page: bool) -> Mark:
+    """The frame and all that is in it."""
+    urls = "".join(f"--url-{one.attrs['id']}:url(#{IDS}-{one.attrs['id']});" for one in defs())
+    shared = [
+        one for one in defs() if one.attrs["id"] != "hatch"
+    ]  # memory has its own: the picture that it lies in is stretched
+    pointers = Mark("svg", Mark("defs", *shared), width=0, height=0, style="position:absolute", aria_hidden="true")
+    left = Mark("div", panels.code(scene), panels.formula(scene), cls="left")
+    right = Mark("div", panels.sentence(scene), _graph(out, scene), *_notes(scene), cls="right")
+    rows = [_controls(scene), _scrub(scene), *_score(out, scene), *_time(out, scene)]
+    return Mark(
+        "div", pointers, _head(scene, level), Mark("div", left, right, cls="work"), Mark("div", *rows, cls="below"),
+        _legend(scene), _search(), _help(), cls="frame", data_view=view,
+        style=f"--columns:{panels.needed(scene)};{urls}", data_page="" if page else None,
+    )  # fmt: skip
+
+
+def _head(scene: Scene, level: int) -> Mark:
+    def word(name: str, act: str, label: str = "", **more: Any) -> Mark:
+        title = words(f"controls.{label or name}_title")
+        return Mark("button", type="button", cls=f"word {PREFIX}{name}", title=title, data_act=act, **more)
+
+    views = [
+        word(f"view {PREFIX}to-{name}", name, name, text=words(f"controls.{name}"), aria_pressed="false")
+        for name in VIEWS
+    ]
+    fold = word("fold", "fold", hidden="")
+    fold.kids = [Mark("span", text=words(f"controls.{name}"), cls=name) for name in ("unfold", "fold")]
+    options = [
+        Mark("div", *views, cls="views", role="group", aria_label=words("controls.view")),
+        word("predict", "predict", text=words("controls.predict"), aria_pressed="true", hidden=""),
+        fold,
+        *[
+            word(name, act, text=words(f"controls.{name}"))
+            for name, act in (("find", "find"), ("theme", "theme"), ("helper", "help"))
+        ],
+    ]
+    title = Mark(f"h{level}", cls="title", text=scene.title or words("step.run"))
+    lead = [Mark("p", cls="lead", text=scene.lead)] if scene.lead else []
+    return Mark("div", title, Mark("div", *options, cls="options"), *lead, cls="head")
+
+
+def _icon(name: str, **more: Any) -> Mark:
+    size: dict[str, Any] = {"viewbox": "0 0 20 20", "width": 20, "height": 20, "aria_hidden": "true"}
+    return Mark("svg", Mark("path", d=ICONS[name]), cls="icon", **size, **more)
+
+
+def _controls(scene: Scene) -> Mark:
+    def button(name: str, *more: Mark, **attrs: Any) -> Mark:
+        label = words(f"controls.{name}")
+        return Mark(
+            "button",
+            _icon(name),
+            *more,
+            type="button",
+            cls=f"ctl {PREFIX}{name}",
+            aria_label=label,
+            title=label,
+            data_act=name,
+            **attrs,
+        )
+
+    play = button("play", _icon("pause"), data_off=words("controls.play"), data_on=words("controls.pause"))
+    last = len(scene.steps) - 1
+    count = Mark("span", Mark("q", text=last, data_n=""), Mark("span", text=f" / {last}"), cls="count")
+    speeds = [
+        Mark("option", value=f"{speed:g}", text=f"{speed:g}×", selected="" if speed == 1 else None) for speed in SPEEDS
+    ]
+    speed = Mark("select", *speeds, cls="speed", aria_label=words("controls.speed"), title=words("controls.speed"))
+    parts = [button("first"), button("back"), play, button("next"), button("last"), count, speed]
+    name = words("step.step", step=0)
+    return Mark("div", *parts, cls="controls", role="group", aria_label=words("controls.steps"), data_step_name=name)
+
+
+def _scrub(scene: Scene) -> Mark:
+    last = len(scene.steps) - 1
+    return Mark(
+        "input", cls="scrub", type="range", min=0, max=last, value=last, step=1, aria_label=words("controls.scrub")
+    )
+
+
+def _notes(scene: Scene) -> list[Mark]:
+    return [Mark("p", cls="note", text=note) for note in scene.notes] if scene.layout else []
+
+
+def _graph(out: Page, scene: Scene) -> Mark:
+    """The graph in both directions, where the layout has both; the room says which."""
+    if not scene.layout:
+        return panels.table(scene)
+    ways, turn = [way for way in ("LR", "TB") if way in scene.layout], _turn(scene)
+    if len(ways) == 2 and turn in (0, WIDEST):  # one of them is better in every room
+        ways = ["LR"] if turn == 0 else ["TB"]
+    plans = []
+    for way in ways:
+        drawing = graph(scene, way)
+        w, h = drawing.w, drawing.h
+        low, most = 0.8 * w, min(1.5, max(0.74, 600 / h)) * w
+        size = f"min-width:{min(low, most):.0f}px;max-width:{max(low, most):.0f}px"
+        box = {"viewbox": f"0 0 {w:.0f} {h:.0f}", "style": size, "role": "group", "aria_label": words("graph.label")}
+        plans.append(
+            (
+                turn + 1 if way == "LR" and len(ways) == 2 else 0,
+                Mark("svg", drawing.mark, cls="picture", key="graph", **box),
+            )
+        )
+    picture = out.planned("graph", plans)
+    box = {"tabindex": "-1", "data_follow": ".mt-card.on"}
+    return Mark("div", Mark("div", picture, cls="graph", **box), cls="room", data_room="graph")
+
+
+def _turn(scene: Scene) -> int:
+    """The width up to which the graph reads better from top to bottom."""
+    drawing = _Graph(scene)
+    return max((width for width in range(240, WIDEST + 1, 10) if drawing.pick(width) == "TB"), default=0)
+
+
+def _axes(scene: Scene) -> list[tuple[int, time.Axis]]:
+    planned = [room for _, room in ROOMS]
+    return [(least, time.Axis(scene, room, planned, fluid=True)) for least, room in ROOMS]
+
+
+def _strip(marks: list[Mark], h: float, label: str, cls: str) -> Mark:
+    size: dict[str, Any] = {"width": "100%", "height": float(h), "role": "img", "aria_label": label, "data_zero": ""}
+    return Mark("div", Mark("svg", *marks, cls=cls, **size), cls="axis", data_axis="")
+
+
+def _time(out: Page, scene: Scene) -> list[Mark]:
+    """Lanes with the learner's names over them; memory with the step numbers under it."""
+    axes, rows = _axes(scene), []
+
+    def lanes(axis: time.Axis) -> Mark:
+        named, high = time.brackets(scene, axis)
+        marks, tall = time.lanes(scene, axis)
+        body = Mark("svg", *marks, x=0, y=float(high), width="100%", height=float(tall))
+        over = [time.veil(scene, axis, high, tall), time.cursor(scene, axis, 0, high + tall)]
+        return _strip([*named, body, *over], high + tall, words("time.label"), "strip lanes")
+
+    def memory(axis: time.Axis) -> Mark:
+        marks, tall = time.memory(scene, axis)
+        body = Mark("svg", *marks, x=0, y=time.ABOVE, width="100%", height=float(tall))
+        over = [time.veil(scene, axis, 0, time.ABOVE + tall), time.cursor(scene, axis, 0, time.ABOVE + tall)]
+        held = time.cursor(scene, axis, 0, 0, dot=True)
+        held.kids, held.attrs["y"] = held.kids[1:], float(time.ABOVE)
+        parts = [Mark("defs", time.hatch(axis)), body, *over, held, *time.ticks(scene, axis, time.ABOVE + tall + 13)]
+        return _strip(parts, time.ABOVE + tall + time.TICKS, words("time.label"), "strip memory")
+
+    if scene.recorders:
+        high = time.brackets(scene, axes[0][1])[1]
+        names = Mark("div", *time.lane_rows(scene), cls="gutter for-graph", style=f"padding-top:{high:g}px")
+        rows += [
+            names,
+            Mark(
+                "div",
+                out.planned("lanes", [(least, lanes(axis)) for least, axis in axes]),
+                cls="time for-graph",
+                data_room="lanes",
+            ),
+        ]
+    names = Mark("div", *time.hold_rows(scene), cls=f"gutter {PREFIX}memory")
+    rows += [
+        names,
+        Mark(
+            "div",
+            out.planned("memory", [(least, memory(axis)) for least, axis in axes]),
+            cls="time",
+            data_room="memory",
+        ),
+    ]
+    return rows
+
+
+def _score(out: Page, scene: Scene) -> list[Mark]:
+    if len(scene.values) > MOST:
+        said = words("score.many", count=len(scene.values), most=MOST)
+        return [Mark("div", Mark("p", cls="note", text=said), cls="score for-score")]
+    score, axes = Score(scene), _axes(scene)
+
+    def plan(name: str, marks: Any, h: float, label: str) -> Mark:
+        drawn = [(least, _strip(marks(axis), h, words(label), f"sheetmusic {name}")) for least, axis in axes]
+        return Mark("div", out.planned(name, drawn), cls="time", data_room=name)
+
+    boxes = []
+    if scene.recorders:
+        names = Mark("div", *[row for row, _ in recorder_rows(score)], cls="names", style=f"height:{score.high:g}px")
+        boxes.append(Mark("div", names, plan("staves", score.staves_in, score.high, "score.staves"), cls="staves"))
+    names = Mark("div", *[row for row, _, _ in line_rows(score)], cls="names", style=f"height:{score.all:g}px")
+    how = {"tabindex": "-1", "role": "group", "aria_label": words("score.strings"), "data_follow": ".mt-linerow.fresh"}
+    boxes.append(
+        Mark("div", names, plan("strings", score.strings_in, score.all, "score.strings"), cls="strings", **how)
+    )
+    return [Mark("div", *boxes, cls="score for-score")]
+
+
+def _legend(scene: Scene) -> Mark:
+    """The marks of both views; those that one of them alone uses stand first."""
+    size: dict[str, Any] = {"width": 22, "height": 16, "viewbox": "0 0 22 16", "aria_hidden": "true"}
+    told = {
+        view: legend(scene, parts)
+        for view, parts in (("graph", ("graph", "lanes", "memory")), ("score", ("score", "memory")))
+    }
+    as_drawn = {
+        view: [(said, "".join(map(Page(1).write, icon))) for icon, said in items] for view, items in told.items()
+    }
+    items = []
+    for view, some in (("graph", "graph"), ("score", "score"), ("", "score")):
+        for (icon, said), drawn in zip(told[some], as_drawn[some], strict=True):
+            if (drawn in as_drawn["graph"] and drawn in as_drawn["score"]) == (view == ""):
+                long = not view and said == told["score"][-1][1] and scene.holders
+                cls = f"item for-{view}" if view else f"item {PREFIX}long" if long else "item"
+                items.append(Mark("span", Mark("svg", *icon, cls="icon", **size), Mark("span", text=said), cls=cls))
+    return Mark("div", *items, Mark("span", cls="keys", text=words("legend.keys")), cls="legend")
+
+
+def _search() -> Mark:
+    plain = {
+        "autocomplete": "off",
+        "spellcheck": "false",
+        "aria_label": words("find.label"),
+        "placeholder": words("find.where"),
+    }
+    hit = Mark(
+        "li",
+        Mark("b"),
+        Mark("span"),
+        Mark("i", html=panels.slotted("step.step", "step").strip()),
+        cls="hit",
+        role="option",
+        aria_selected="false",
+    )
+    says = [
+        Mark("span", html=panels.slotted(f"find.{key}").strip(), data_say=key, hidden="")
+        for key in ("hint", "nothing", "more")
+    ]
+    parts = [
+        Mark("input", cls="query", type="search", **plain),
+        Mark("ul", cls="hits", role="listbox", aria_label=words("find.found")),
+    ]
+    return Mark(
+        "div",
+        *parts,
+        Mark("template", hit),
+        Mark("p", *says, cls="none", role="status"),
+        cls="search",
+        role="search",
+        hidden="",
+    )
+
+
+def _help() -> Mark:
+    rows = [
+        Mark("div", Mark("kbd", text=keys, cls="kbd"), Mark("span", text=told), cls="key")
+        for keys, told in KEYS.items()
+    ]
+    close = Mark("button", type="button", cls=f"word {PREFIX}close", text=words("help.close"), data_act="close")
+    head = Mark("div", Mark("b", text=words("help.title")), close, cls="sheethead")
+    sheet = Mark("div", head, *rows, Mark("p", cls="hint", text=words("help.hint")), cls="sheetbox")
+    return Mark("div", sheet, cls="help", role="dialog", aria_label=words("help.title"), hidden="")

@@ -1,0 +1,235 @@
+"""The dataflow graph as marks, in one direction: grounds, edges, cards, and what stands on the edges.
+
+Every look is asked only at the dates of the facts that it depends on; `state.py` says what holds at a step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..layout.curve import along, length, parsed, sampled
+from ..layout.sizes import chip_width, columns, sans_width
+from ..scene import Scene
+from ..style import CUT, words
+from . import state as at
+from .cards import card, moved, path, pin, rect, text
+from .sheet import Mark, around, over, said
+from .space import Space
+
+WAYS = {
+    "forward": "value",
+    "back": "gradient back",
+    "back2": "gradient2 back",
+    "tangent": "tangent",
+    "tangent2": "tangent2",
+}
+OUTLINED = ("recompute", "rebuild", "custom")
+RIM = 10  # px around the graph, for halos
+ENDS = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.2, 0.8)  # of an edge: where something may stand on it
+
+
+@dataclass(slots=True, frozen=True)
+class Drawing:
+    """Marks, and the room that they need."""
+
+    mark: Mark
+    w: float
+    h: float
+
+
+def graph(scene: Scene, way: str) -> Drawing:
+    """The graph in one direction, "LR" or "TB"."""
+    layout = scene.layout or {}
+    block, values = layout[way], {value["id"]: value for value in scene.values}
+    focus, flows = _dates(scene)
+    regions = [region for region in scene.regions if region["id"] in block["regions"]]
+    regions.sort(key=lambda region: _depth(scene, region))
+    space = Space((x, y, w, h) for x, y, w, h in block["nodes"].values())
+    for region in regions:
+        x, _, _, _, base = block["regions"][region["id"]]
+        space.take((x + 8, base - 11, columns(region["label"]) * 6.7 + 70, 15))
+    taken = len(space.taken)
+    drawn = [ground(scene, region, block["regions"][region["id"]]) for region in regions]
+    names = {who["id"]: who["name"] for who in scene.recorders}
+    cards = [
+        card(
+            value,
+            block["nodes"][value["id"]],
+            layout["rows"].get(value["id"]) or [0] * len(value["cells"]),
+            way,
+            focus,
+            space,
+        )
+        for value in scene.values
+        if value["id"] in block["nodes"]
+    ]
+    lines: list[Mark] = []
+    above: list[Mark] = []
+    for link in scene.edges:
+        if link["id"] in block["edges"] and link["a"] in values and link["b"] in values:
+            under, over_ = edge(link, values, block["edges"][link["id"]], flows.get(link["id"], {}), names, space)
+            lines += under
+            above += over_
+    w = max([block["w"], *[x + w for x, _, w, _ in space.taken[taken:]]]) + 2 * RIM
+    h = max([block["h"], *[y + h for _, y, _, h in space.taken]]) + 2 * RIM
+    dots = [Mark("circle", r=4.5, cls="dot", data_dot="") for _ in range(4)]
+    parts = [*(place for place, _ in drawn), *lines, *(name for _, name in drawn), *cards, *above, *dots]
+    return Drawing(Mark("g", *parts, transform=moved(RIM, RIM)), w, h)
+
+
+def _dates(scene: Scene) -> tuple[dict[Any, set[int]], dict[str, dict[int, str]]]:
+    """The steps that look at a card or a cell, and what flows along an edge at which step."""
+    focus: dict[Any, set[int]] = {}
+    flows: dict[str, dict[int, str]] = {}
+    for at_, step in enumerate(scene.steps):
+        for one in step.get("focus", []):
+            focus.setdefault(one if isinstance(one, str) else tuple(one), set()).add(at_)
+        for identity, way in step.get("flow", []):
+            flows.setdefault(identity, {})[at_] = way
+    return focus, flows
+
+
+def _depth(scene: Scene, region: dict[str, Any]) -> int:
+    parent = next((one for one in scene.regions if one["id"] == region.get("parent")), None)
+    return 0 if parent is None or parent is region else 1 + _depth(scene, parent)
+
+
+def ground(scene: Scene, region: dict[str, Any], box: list[float]) -> tuple[Mark, Mark]:
+    """A region's ground, and its name, which stands over the lines, because they would strike it through.
+
+    The outline of what runs again is dashed while nobody writes down what runs in it, hatched while it is closed, thick and warm
+    while it runs, thin when that is done.
+    """
+    x, y, w, h, base = box
+    kind, key = region["kind"], region["id"]
+    owner = next((who for who in scene.recorders if who["id"] == region.get("recorder")), {})
+    when = [state["t"] for state in region.get("states") or owner.get("states") or []]
+
+    def look(step: int) -> str:
+        word = at.region_state(scene, region, step)
+        faded = kind != "name" and kind not in OUTLINED and word in ("", "spent")
+        return said(
+            "ground",
+            kind,
+            faded and "faded",
+            word == "done" and "done",
+            word in ("replaying", "rebuilding") and "running",
+        )
+
+    def beside(step: int) -> str:
+        word = at.region_words(scene, region, step)
+        fits = sans_width(region["label"], 11.5) + sans_width(f" · {word}", 11.5) + 14 <= w
+        return f" · {word}" if word and fits else ""
+
+    parts = [rect(x, y, w, h, cls=over(when, look), key=f"ground:{key}")]
+    if kind in ("recompute", "rebuild"):
+        lid = over(when, lambda step: "lid" if at.region_state(scene, region, step) == "closed" else "lid off")
+        parts.append(rect(x, y, w, h, cls=lid, key=f"lid:{key}"))
+    named = text(x + 10, base, region["label"], f"rlabel {kind}", most=w - 16, wide=sans_width(region["label"], 11.5))
+    # one text element, so that the word follows the label in whatever font there is
+    word = over(when, lambda step: said("rword", at.region_state(scene, region, step)))
+    named.kids.append(Mark("tspan", cls=word, text=over(when, beside), key=f"rword:{key}"))
+    return Mark("g", *parts), named
+
+
+def edge(
+    link: dict[str, Any], values: dict[str, Any], d: str, flows: dict[int, str], names: dict[str, str], space: Space
+) -> tuple[list[Mark], list[Mark]]:
+    """An edge: the line itself; and what stands above the cards, a pin, a number, scissors."""
+    a, b, key = values[link["a"]], values[link["b"]], link["id"]
+    line, ghost = sampled(parsed(d)), bool(b.get("ghost"))
+    long, above = length(line), list[Mark]()
+
+    def spot(wide: float, high: float) -> tuple[float, tuple[float, float]]:
+        """A share of the edge's length, and the place there, where a box covers least."""
+        places = [along(line, share * long)[0] for share in ENDS]
+        found, _ = space.best([(x - wide / 2 - 1, y - high / 2 - 1, wide + 2, high + 2) for x, y in places])
+        return ENDS[found], places[found]
+
+    if link.get("kept"):
+        (x, y), _ = along(line, max(0.0, long - 9))
+        above.append(pin(x, y, f"pin:{key}", link["kept"]))
+        space.take((x - 5, y - 5, 10, 10))
+    if carried := link.get("carried"):
+        _, place = spot(max(chip_width(fact["text"]) for fact in carried), 18)
+        above.append(
+            chip(
+                key,
+                carried,
+                place,
+                lambda fact: words(
+                    "card.through", number=fact["text"], name=a["name"], by=names.get(fact["by"], fact["by"])
+                ),
+            )
+        )
+    states = [state for cell in a["cells"] for state in cell.get("states", [])]
+    can_cut = any(state.get("text") == CUT for state in states)
+
+    def is_cut(step: int) -> bool:
+        return can_cut and at.is_cut(a, b, step)
+
+    when = [a.get("born", 0), b.get("born", 0), *around(flows)]
+    if can_cut:
+        when += [state["t"] for value in (a, b) for cell in value["cells"] for state in cell.get("states", [])]
+
+    def look(step: int) -> str:
+        """The edge is what flows along it, while something does."""
+        if step in flows:
+            return said("flow", WAYS.get(flows[step], "value"))
+        live = at.born(a, step) and at.born(b, step)
+        return said("edge", live and "live", ghost and "ghost", is_cut(step) and "beneath")
+
+    under = [path(d, over(when, look), key=f"edge:{key}")]
+    if can_cut or ghost:
+        share, (x, y) = spot(22, 20)
+    if can_cut:
+        gap = min(26.0, long * 0.6)
+        dash = f"{max(0.0, long * share - gap / 2):.1f} {gap:.1f} {long:.1f}"
+        hidden = over(when, lambda step: "" if is_cut(step) else "off")
+        under.append(
+            path(
+                d,
+                over(when, lambda step: said("cutline", not is_cut(step) and "off")),
+                key=f"cutline:{key}",
+                stroke_dasharray=dash,
+            )
+        )
+        if hidden != "off":
+            above.append(
+                text(
+                    x,
+                    y + 7,
+                    "✂",
+                    over(when, lambda step: said("scissors", not is_cut(step) and "off")),
+                    key=f"scissors:{key}",
+                )
+            )
+        else:
+            under.pop()
+    return under, above
+
+
+def chip(key: str, carried: list[dict[str, Any]], place: tuple[float, float], title: Any) -> Mark:
+    """A number on an edge, in a capsule, which reads on every ground."""
+    when = around(fact["t"] for fact in carried)
+
+    def now(step: int) -> dict[str, Any]:
+        return at.latest(carried, step) or {"text": "", "kind": "off", "t": -1, "by": ""}
+
+    wide = over(when, lambda step: float(chip_width(now(step)["text"])))
+    left = over(when, lambda step: -chip_width(now(step)["text"]) / 2)
+    look = over(when, lambda step: said("chip", now(step)["kind"], now(step)["t"] == step and "fresh"))
+    number = over(when, lambda step: now(step)["text"])
+    about = over(when, lambda step: title(now(step)) if now(step)["text"] else "")
+    capsule = Mark("rect", x=left, y=-9, width=wide, height=18, cls="capsule", key=f"capsule:{key}")
+    told = text(0, 4.3, number, "chiptext", key=f"chiptext:{key}")
+    return Mark(
+        "g",
+        Mark("title", text=about, key=f"chiptitle:{key}"),
+        capsule,
+        told,
+        cls=look,
+        key=f"chip:{key}",
+        transform=moved(*place),
+    )

@@ -1,0 +1,121 @@
+"""What stands at the left of a score's rows: who it is, and what it is now, as rows of text with timelines."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from ..layout.sizes import label
+from ..style import CUT, NEVER, words
+from . import state as at
+from .cards import in_words, told
+from .ink import number
+from .plan import STAFF
+from .score import Score, brief
+from .sheet import Mark, around, over, said
+
+
+def recorder_rows(score: Score) -> list[tuple[Mark, float]]:
+    """Who is on each staff at a step (of those that share it the last that has begun), and its place."""
+    staff: dict[float, list[dict[str, Any]]] = {}
+    for recorder in score.scene.recorders:
+        staff.setdefault(score.staves[recorder["id"]][0], []).append(recorder)
+    out = []
+    for place, (y, users) in enumerate(staff.items()):
+        dates = [state["t"] for who in users for state in who.get("states", [])]
+
+        name = Mark("span", cls="lanename", text=over(dates, partial(_name, users)), key=f"staff:{place}")
+        word = over(dates, partial(_state, users))
+        state = Mark("span", cls="state", text=word, key=f"staffstate:{place}")
+        out.append((Mark("div", name, state, cls="lane", style=f"top:{number(y - STAFF / 2)}px"), y))
+    return out
+
+
+def _who(users: list[dict[str, Any]], step: int) -> dict[str, Any]:
+    begun = [user for user in users if any(state["t"] <= step for state in user.get("states", []))]
+    return (begun or users[:1])[-1]
+
+
+def _name(users: list[dict[str, Any]], step: int) -> str:
+    return str(_who(users, step)["name"])
+
+
+def _state(users: list[dict[str, Any]], step: int) -> str:
+    return at.state_at(_who(users, step), step)
+
+
+def line_rows(score: Score) -> list[tuple[Mark, float, int]]:
+    """The name and the number of each row at a step, its place, and its level: 0 for a value, 1 for a derivative."""
+    out, top = [], 0
+    for row, level in enumerate(score.plan.levels):
+        top = row if not level else top
+        users = [string for string in score.plan.strings if string["row"] == top]
+        out.append((_line_row(score, row, level, row - top, users), float(score.rows[row]), level))
+    return out
+
+
+def _line_row(score: Score, row: int, level: int, sub: int, users: list[dict[str, Any]]) -> Mark:
+    def user(step: int) -> dict[str, Any]:
+        return next((one for one in reversed(users) if one["from"] <= step), users[0])
+
+    def line(step: int) -> dict[str, Any] | None:
+        lines = [one for one in user(step)["lines"] if one["sub"] == sub]
+        return next((one for one in reversed(lines) if one["first"] <= step), lines[0] if lines else None)
+
+    def cell(step: int) -> tuple[dict[str, Any], dict[str, Any] | None, dict[str, Any] | None]:
+        value, found = score.values[user(step)["id"]], line(step)
+        row = next((one for one in value["cells"] if found and one["id"] == found["id"]), None)
+        return value, row, at.latest(row.get("states", []), step) if row else None
+
+    def name(step: int) -> str:
+        value, row, _ = cell(step)
+        return "" if row is None else str(label(value, row) if level else value["name"])
+
+    def figure(step: int) -> str:
+        _, row, state = cell(step)
+        return "" if row is None or user(step)["from"] > step else brief(state)
+
+    def look(step: int) -> str:
+        string, (_, row, state) = user(step), cell(step)
+        if row is None:
+            return "linerow sub"
+        unborn = string["from"] > step
+        gone = not level and not unborn and not any(a <= step < b for a, b in [*string["alive"], *string["again"]])
+        sign = {CUT: "none", NEVER: "never"}.get((state or {}).get("text", ""))
+        fresh = state is not None and state["t"] == step > 0
+        return said(
+            "linerow",
+            level and "sub",
+            row["kind"],
+            sign,
+            unborn and "future",
+            fresh and "fresh",
+            gone and "gone",
+            not state and "faint",
+        )
+
+    def title(step: int) -> str | None:
+        """What the row has no room to say."""
+        value, row, state = cell(step)
+        if row is None:
+            return None
+        if user(step)["from"] > step:
+            return words("card.unborn", name=value["name"])
+        told_ = in_words(at.Cell(row["id"], "", row["kind"], state, False))
+        return None if told_ == brief(state) else f"{label(value, row)}: {told_}"
+
+    dates = [
+        date
+        for one in users
+        for date in [one["from"], *(line["first"] for line in one["lines"]), *told(score.values[one["id"]])]
+    ]
+    lives = [date for one in users for both in [*one["alive"], *one["again"]] for date in both]
+    key = f"row:{row}"
+    return Mark(
+        "div",
+        Mark("span", cls="linename", text=over(dates, name), key=f"{key}:name"),
+        Mark("b", cls="linenumber", text=over(dates, figure), key=f"{key}:number"),
+        cls=over([*around(dates), *lives], look), key=key,
+        title=over(dates, title), data_value=over(dates, lambda step: user(step)["id"]),
+        data_go=over(dates, lambda step: score.values[user(step)["id"]].get("born", 0)),
+    )  # fmt: skip

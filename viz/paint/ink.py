@@ -1,0 +1,222 @@
+"""Pen and paper: SVG elements as strings, with the colours of a theme written out, so that any viewer shows them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+from xml.sax.saxutils import escape
+
+from ..layout.sizes import columns, sans_width
+from ..style import MONO, PALETTE, SANS
+
+MONO_SHARE = 0.602  # the advance of a monospace font, per px of its size
+
+Box = tuple[float, float, float, float]
+
+
+def printable(text: str) -> str:
+    """Text that XML can hold: control characters as their pictures, lone surrogates as a question mark.
+
+    >>> printable("a" + chr(0) + "b")
+    'a␀b'
+    """
+    return "".join(
+        chr(0x2400 + ord(char))
+        if ord(char) < 32
+        else "\ufffd"
+        if "\ud800" <= char <= "\udfff" or char in "\ufffe\uffff"
+        else char
+        for char in text
+    )
+
+
+def clean(text: str) -> str:
+    """Printable text as it stands in a document.
+
+    >>> clean("a" + chr(0) + "b<c")
+    'a␀b&lt;c'
+    """
+    return escape(printable(text))
+
+
+def number(value: float) -> str:
+    """A number as short as SVG takes it, to a tenth."""
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def tag(name: str, *children: str, **attributes: object) -> str:
+    """One element; in an attribute's name `_` is written `-` and `__` is written `:`, and what is None is left out.
+
+    >>> tag("rect", x=1.25, rx=None, stroke_width=2)
+    '<rect x="1.2" stroke-width="2"/>'
+    """
+    said = "".join(
+        f' {key.replace("__", ":").replace("_", "-")}="{_quoted(value)}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    inside = "".join(children)
+    return f"<{name}{said}>{inside}</{name}>" if inside else f"<{name}{said}/>"
+
+
+def _quoted(value: object) -> str:
+    return number(value) if isinstance(value, float) else clean(str(value)).replace('"', "&quot;")
+
+
+def group(*children: str, **attributes: object) -> str:
+    """A `<g>`; empty where nothing is in it."""
+    return tag("g", *children, **attributes) if any(children) else ""
+
+
+@dataclass(slots=True, frozen=True)
+class Ink:
+    """The colours of a theme, and a prefix that keeps this picture's ids apart from any other's on the same page.
+
+    The theme "" is light on paper and follows the reader on a screen: see `following`.
+    """
+
+    theme: str
+    prefix: str
+
+    def hue(self, role: str) -> str:
+        """The colour of a role, as the palette has it."""
+        return PALETTE[self.theme or "light"][role]
+
+    def fill(self, role: str) -> dict[str, Any]:
+        """Attributes that fill with a role's colour; old viewers do not know rgba(), so opacity stands apart."""
+        return self._paint("fill", role)
+
+    def stroke(self, role: str, width: float = 1.0) -> dict[str, Any]:
+        """Attributes that draw a line in a role's colour."""
+        return {**self._paint("stroke", role), "stroke-width": width}
+
+    def _paint(self, what: str, role: str) -> dict[str, Any]:
+        colour = self.hue(role)
+        parts = re.fullmatch(r"rgba\((\d+),(\d+),(\d+),([\d.]+)\)", colour)
+        if parts is None:
+            return {what: colour}
+        red, green, blue = (int(one) for one in parts.groups()[:3])
+        return {what: f"#{red:02x}{green:02x}{blue:02x}", f"{what}-opacity": parts[4]}
+
+    def box(self, box: Box, rx: float | None = None, **paint: Any) -> str:
+        """A rectangle."""
+        x, y, w, h = box
+        paint.setdefault("fill", "none")
+        return tag("rect", x=x, y=y, width=max(w, 0.0), height=max(h, 0.0), rx=rx, **paint)
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, role: str, width: float = 1.0, **more: Any) -> str:
+        """A straight line."""
+        return tag(
+            "path", d=f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}", **self.stroke(role, width), **more
+        )
+
+    def curve(self, d: str, role: str, width: float = 1.0, **more: Any) -> str:
+        """A path that is not filled."""
+        return tag("path", d=d, fill="none", **self.stroke(role, width), **more)
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        said: str,
+        size: float,
+        role: str = "ink",
+        *,
+        weight: int | None = None,
+        anchor: str | None = None,
+        sans: bool = False,
+        most: float | None = None,
+        **more: Any,
+    ) -> str:
+        """One line of text; squeezed into `most` px where its font runs wider than a monospace font should."""
+        family = SANS if sans else None
+        wide = sans_width(said, size) if sans else columns(said) * size * MONO_SHARE
+        squeeze = {"textLength": most, "lengthAdjust": "spacingAndGlyphs"} if most and wide > most else {}
+        marks: dict[str, Any] = {
+            "font_size": size,
+            "font_weight": weight,
+            "text_anchor": anchor,
+            "font_family": family,
+        }
+        return tag("text", clean(said), x=x, y=y, **marks, **self.fill(role), **squeeze, **more)
+
+
+def following(ink: Ink, drawn: str) -> str:
+    """A style sheet that turns what was drawn dark where the reader's system or page is dark; empty for a theme by name.
+
+    It repaints by colour, inside of the element whose id is the prefix: whoever cannot read it still has the light picture.
+    """
+    if ink.theme:
+        return ""
+    light, dark = Ink("light", ""), Ink("dark", "")
+    rules = {}
+    for role in PALETTE["light"]:
+        for what in ("fill", "stroke"):
+            before, after = light._paint(what, role), dark._paint(what, role)
+            rules.update({(key, before[key]): after[key] for key in before})
+    used = {pair: new for pair, new in rules.items() if f'{pair[0]}="{pair[1]}"' in drawn}
+    said = "".join(f'#{ink.prefix} [{key}="{old}"]{{{key}:{new}}}' for (key, old), new in used.items())
+    return tag("style", f"@media screen and (prefers-color-scheme:dark){{{said}}}")
+
+
+def mono(size: float, said: str) -> float:
+    """How wide `said` is in the monospace font."""
+    return columns(said) * size * MONO_SHARE
+
+
+def fitting(said: str, room: float, size: float) -> str:
+    """`said`, cut with an ellipsis where the proportional font has no room for it."""
+    if sans_width(said, size) * 0.92 <= room:
+        return said
+    while said and sans_width(said + "…", size) * 0.92 > room:
+        said = said[:-1]
+    return said + "…"
+
+
+FONTS: dict[str, Any] = {"font_family": MONO}
+
+
+def wrap(said: str, room: float, size: float) -> list[str]:
+    """`said` in lines of at most `room` px of the proportional font; between CJK characters a line may end anywhere.
+
+    >>> wrap("one two three", 80, 15)
+    ['one two', 'three']
+    """
+    lines, line = [], ""
+    for word in re.findall(r"[ \t\n]+|[⺀-鿿가-힣＀-￠]|[^ \t\n⺀-鿿가-힣＀-￠]+", said):
+        if sans_width(line + word.rstrip(), size) > room and line.strip():
+            lines.append(line.rstrip(" \t\n"))
+            line = ""
+        line += " " if word.isspace() and word != "\u00a0" and line else "" if word.isspace() else word
+        while sans_width(line, size) > room and len(line) > 1:
+            cut = next(
+                at for at in range(1, len(line) + 1) if at == len(line) or sans_width(line[: at + 1], size) > room
+            )
+            lines.append(line[:cut])
+            line = line[cut:]
+    return [*lines, line.rstrip()] if line.strip() or not lines else lines
+
+
+def columns_wrapped(said: str, most: int) -> list[str]:
+    """Code in lines of at most `most` columns, continued under its own indentation and three columns more.
+
+    >>> columns_wrapped("  d = inner.gradient(y, x)", 16)
+    ['  d = ', '     inner.gradi', '     ent(y, x)']
+    """
+    if columns(said) <= most:
+        return [said]
+    pad = " " * min(len(said) - len(said.lstrip()) + 3, most // 2)
+    lines, line = [], ""
+    for piece in re.findall(r"\s+|[^\s,(]+[,(]*|[,(]+", said):
+        if columns(line + piece.rstrip()) > most and line.strip():
+            lines.append(line)
+            line = pad
+            piece = piece.lstrip()
+        for char in piece:
+            if columns(line + char) > most:
+                lines.append(line)
+                line = pad
+            line += char
+    return [*lines, line] if line.strip() else lines

@@ -1,0 +1,108 @@
+"""The legend: only the marks that a scene uses, drawn as they are, each with its words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..layout.sizes import grid
+from ..scene import Scene
+from ..style import CELLS, CUT, LINE_MARKS, MARKS, NEVER, NOT_YET, SHAPES, words
+from . import state as at
+from .cards import octagon, path, rect
+from .sheet import Mark, said
+
+Item = tuple[list[Mark], str]
+
+
+def legend(scene: Scene, parts: tuple[str, ...]) -> list[Item]:
+    """Each mark that these parts of the scene use (of graph, lanes, score, memory), and what it means."""
+    values, cells = scene.values, [cell for value in scene.values for cell in value["cells"]]
+    states = [state for cell in cells for state in cell.get("states", [])]
+    kinds, texts = {cell["kind"] for cell in cells}, {state.get("text") for state in states}
+    used = {mark for step in scene.steps for _, mark in step.get("marks", [])}
+    graph, score = "graph" in parts and bool(scene.layout), "score" in parts
+    out: list[Item] = []
+
+    def add(key: str, holds: Any, *icon: Mark) -> None:
+        if holds:
+            out.append((list(icon), words(f"legend.{key}")))
+
+    if graph:
+        out += [([_arrow(kind)], CELLS[kind]) for kind in CELLS if kind in kinds]
+        kept, regions = any(edge.get("kept") for edge in scene.edges), {region["kind"] for region in scene.regions}
+        add("kept", kept, _outline("free", "pin kept"))
+        add("free", kept, _outline("free", "pin"))
+        add("tape", "tape" in regions, rect(2, 1, 18, 14, rx=4, cls="box tape"))
+        add("variable", any(value["kind"] == "variable" for value in values), rect(3, 2, 16, 12, rx=1, cls="box"))
+        add("closed", regions & {"recompute", "rebuild"}, rect(2, 1, 18, 14, rx=4, cls="box lid"))
+        add(
+            "again",
+            regions & {"recompute", "rebuild"},
+            rect(4, 3, 16, 12, rx=4, cls="box again"),
+            rect(2, 1, 16, 12, rx=4, cls="box again"),
+        )
+        eight = path(octagon(11, 8, 22), "disc", transform="translate(3.3 2.4) scale(.7)")
+        add("custom", any(value.get("custom") for value in values), eight)
+        add(
+            "stack",
+            any(value.get("group") for value in values),
+            *(rect(x, x - 1, 13, 9, rx=3, cls="box") for x in (7, 4.5, 2)),
+        )
+        add("ghost", any(value.get("ghost") for value in values), rect(3, 2, 16, 12, rx=4, cls="box ghost"))
+        two = (path("M2 4h8v8h-8Z", "pos value"), path("M13 5h6v6h-6Z", "neg value"))
+        add("squares", any(grid(state) for state in states), *two)
+    if score:
+        add("alive", True, path("M0 8H22", "string"))
+        add(
+            "held",
+            any(one.get("kept") for one in [*scene.edges, *values]),
+            path("M0 8H22", "kept"),
+            path("M0 8H22", "string"),
+        )
+        add("once_more", any(value.get("again") for value in values), path("M0 8H22", "string again"))
+        add("written", True, _outline("op", "touch value"))
+        add("read", True, _outline("op", "touch value read"))
+        for kind in CELLS:
+            if kind in kinds and kind != "value":
+                line = path("M0 8H22", f"derivative {kind}")
+                out.append(([line, _outline(LINE_MARKS[kind], f"touch {kind}")], CELLS[kind]))
+        back = any(fact["kind"].startswith("gradient") for edge in scene.edges for fact in edge.get("carried", []))
+        road = Mark(
+            "g", path("M21 15V8H6", "roadline"), path("M1 8l7-3.6v7.2z", "tip gradient"), cls="road gradient here"
+        )
+        arc = Mark(
+            "g", path("M20 14C20 0 4 0 4 10", "arcline"), path("M4 15l-3-6h6z", "tip gradient"), cls="arc gradient here"
+        )
+        add("road", back, road)
+        add("arc", back, arc)
+    table = "graph" in parts and not graph
+    add("not_yet", (graph or score or table) and len(kinds) > 1, _glyph(NOT_YET))
+    add("cut", (graph or score or table) and CUT in texts, _glyph("✂"))
+    add("never", (graph or score or table) and NEVER in texts, _glyph(NEVER))
+    if "lanes" in parts or score:
+        for mark, (meaning, _) in MARKS.items():
+            if mark in used and not (graph and mark == "free"):  # the open pin says it
+                out.append(([_outline(mark, f"mark {mark}")], meaning))
+    if "memory" in parts and scene.holders:
+        add(
+            "high",
+            any(at.high_at(scene, step) > at.total_at(scene, step) for step in range(len(scene.steps))),
+            path("M11 14V3m-2.5 0h5", "high"),
+        )
+        out.append(([path("M11 12l-4.3-7h8.6Z", "peak")], at.peak_words(scene)))
+    return out
+
+
+def _outline(mark: str, cls: str) -> Mark:
+    return path(SHAPES[mark], cls, transform="translate(11 8)")
+
+
+def _arrow(kind: str) -> Mark:
+    back = kind.startswith("gradient")
+    line, tip = ("M6 8H21", "M8 4L1 8L8 12Z") if back else ("M1 8H16", "M14 4L21 8L14 12Z")
+    # the arrowhead is drawn here: a marker would be as large as in the graph
+    return Mark("g", path(line, said("dash", kind)), path(tip, f"tip {kind}"))
+
+
+def _glyph(sign: str) -> Mark:
+    return Mark("text", x=11, y=12.5, text=sign, cls="glyph")

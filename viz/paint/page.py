@@ -1,0 +1,149 @@
+"""One self-contained HTML file: the sheet, the player and its style, with nothing to fetch.  Where scripts are off, the sheet is
+the picture of the last step.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from base64 import b64encode
+from collections.abc import Mapping
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from ..scene import Scene
+from ..style import PALETTE, css_variables
+from . import looks
+from .frame import VIEWS, sheet
+
+STATIC = Path(__file__).parent.parent / "static"
+
+STYLES = ("player.css", "table.css", "looks.css")
+
+# The player's modules, each after those that it imports.
+MODULES = (
+    "apply.js", "sheet.js", "host.js", "camera.js", "hover.js", "search.js", "predict.js", "player.js", "page.js", "widget.js",
+)  # fmt: skip
+
+PAGE = """<!doctype html>
+<html lang="{lang}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<link rel="icon" href="data:,">
+<style>
+{style}
+html {{ background: {light}; }}
+html:has(.mt[data-theme=dark]) {{ background: {dark}; }}
+body {{ margin: 0; }}
+@media print {{ html, html:has(.mt[data-theme=dark]) {{ background: {light}; }} }}
+</style>
+</head>
+<body>
+<script type="application/json" id="sheet">{sheet}</script>
+<div id="player" class="mt"{theme} style="--width: {width}px">{body}</div>
+<script type="application/json" id="opened">{opened}</script>
+<script type="module">
+{module}
+const told = id => JSON.parse(document.getElementById(id).textContent);
+mountPage(document.getElementById("player"), told("sheet"), told("opened"), {options});
+</script>
+</body>
+</html>
+"""
+
+
+# ---- the files ------------------------------------------------------------------------------------------------------------
+
+
+def _quoted(data: str) -> str:
+    """JSON of which no text can close the script element that it stands in."""
+    return data.replace("<", "\\u003c")
+
+
+# Strings, templates and patterns stay as they are; between other words and signs no blank is needed.
+_JS = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|(?<=[(=,:])\s*/(?:[^/\\\n]|\\.)+/[gimsuy]*|[ \t]*(=>|[{}()\[\];,:?=<>+*&|!]+)[ \t]*'
+)
+
+
+@cache
+def module(without: str = "") -> str:
+    """The player as one ES module that imports nothing: its files behind each other, but for the one that its host does not need;
+    without imports, comments and indentation."""
+    parts = ((STATIC / name).read_text(encoding="utf-8") for name in MODULES if name != without)
+    code = "\n".join(re.sub(r"^import [^;]+;\n", "", part, flags=re.MULTILINE) for part in parts)
+    code = re.sub(r"/\*\*.*?\*/", "", code, flags=re.DOTALL)
+    code = re.sub(r"(^|;|,|\{|\})\s*//[^\n]*$", r"\1", code, flags=re.MULTILINE)
+    return _JS.sub(lambda found: found[1] or found[0], re.sub(r"\n\s*", "\n", code).strip())
+
+
+@cache
+def stylesheet(without: str = "") -> str:
+    """The player's style sheet, colours and looks included, without a file that is not needed; on paper it is black on white."""
+    frame = "".join(
+        (STATIC / name).read_text(encoding="utf-8") for name in STYLES if name not in (without, looks.FILE.name)
+    )
+    frame = re.sub(r"/\*.*?\*/\n*", "", frame, flags=re.DOTALL)
+    frame = re.sub(r"\s*([{};,>\n])\s*|(?<=:)\s+", lambda found: (found[1] or "").strip("\n"), frame)
+    return (
+        f"{css_variables()}\n{looks.sheet()}\n{frame}@media print{{.mt.mt[data-theme]{{--bg:#ffffff;--ink:#000000}}}}\n"
+    )
+
+
+def page(
+    scene: Scene,
+    *,
+    step: int = 0,
+    view: str = "graph",
+    theme: str = "",
+    width: int = 1280,
+    lang: str = "en",
+    opened: Mapping[str, Scene] | None = None,
+) -> str:
+    """The scene as one HTML file that works from a disk, without a kernel and without a network.
+
+    It opens at `step` in `view` ("graph" or "score"), unless its address says otherwise (`#step=9&view=score&theme=dark`).
+    `theme` is "light", "dark" or "" (as the reader's system prefers), `width` the most it takes, in px.  Where scripts are
+    off, it shows the last step.  Of a long run, folded, `opened` has by a fold's id the scene in which it is
+    open: the page unfolds what is there.  Raises ValueError for a theme or a view that does not exist.
+
+    >>> scene = Scene(title="one", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])
+    >>> page(scene, theme="dark").startswith("<!doctype html>")
+    True
+    """
+    if theme not in ("", *PALETTE):
+        raise ValueError(f"no theme is called {theme!r}: light, dark, or '' for what the reader's system prefers")
+    if view not in VIEWS:
+        raise ValueError(f"no view is called {view!r}: {' or '.join(VIEWS)}")
+    told, placed = sheet(scene, view, level=1, page=True), all(one.layout for one in [scene, *(opened or {}).values()])
+    body = told.pop("html")
+    return PAGE.format(
+        lang=escape(lang),
+        title=escape(scene.title or "minitape"),
+        style=stylesheet(without="table.css" if placed else ""),
+        light=PALETTE["light"]["bg"],
+        dark=PALETTE["dark"]["bg"],
+        theme=f' data-theme="{theme}"' if theme else "",
+        width=int(width),
+        body=body,
+        sheet=_quoted(_json(told)),
+        opened=_quoted(
+            _json({key: packed(sheet(one, view, level=1, page=True)) for key, one in (opened or {}).items()})
+        ),
+        module=module(without="widget.js"),
+        options=f'{{ page: true, step: {int(step)}, view: "{view}", theme: "{theme}" }}',
+    )
+
+
+def packed(told: dict[str, Any]) -> str:
+    """A sheet as a page carries it until it is asked for."""
+    return b64encode(gzip.compress(_json(told).encode(), mtime=0)).decode("ascii")
+
+
+def _json(told: Any) -> str:
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -1,0 +1,356 @@
+"""The score as marks, by the plan of `plan.py`: strings, stems, arcs and roads, and the names at their left.
+
+Two pictures on one axis, staves above and strings below: a page scrolls the lower one in its own box.  What follows from the room
+alone, which names and numbers fit, is planned anew for each room; where things are in time never changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from functools import partial
+from typing import Any
+
+from ..layout.sizes import columns, digits, face, grid, short
+from ..scene import Scene
+from ..style import CUT, LINE_MARKS, NEVER, SHAPES
+from . import state as at
+from .cards import in_words, moved, path
+from .ink import mono, number
+from .plan import STAFF, Plan, heights, plan_of
+from .sheet import Mark, Share, around, over, said
+from .space import Label, Labels
+from .time import BESIDE, Axis, every, listened, marks_of, shape, veil
+
+HEAD, NOTE, SIZE, ROAD_LANES, ROAD_APART = 16.0, 9.0, 11.0, 3, 3.5
+WIDE = 6.6  # px for a column of a band's name
+LEAST = 6  # columns of a band's name that are worth showing
+SHORT = 13  # columns of a number told one by one
+OPEN = 1.012  # of the axis: where a string ends that is there to the end
+NOTES = {"op", "ghost", "replay", "rebuild"}  # marks with a sign in them
+SILENT = {"enter", "exit", "pause", "resume", "free"}  # marks without a stem: nothing is read or written
+# A backward step colours its stem before an op does: the same step may be one recorder's entry and another one's way back.
+STEMS = (
+    ("back2", "gradient2"), ("seed2", "gradient2"), ("back", "gradient"), ("seed", "gradient"), ("tangent2", "tangent2"),
+    ("tangent", "tangent"), ("replay", "replay"), ("rebuild", "replay"), ("ghost", "ghost"),
+)  # fmt: skip
+
+
+def brief(state: dict[str, Any] | None) -> str:
+    """What a state says in a narrow place: an array's numbers one by one, where that is as short as a number or two."""
+    rows = grid(state) if state else None
+    shown = "[" + ", ".join(map(digits, rows[0])) + "]" if rows else ""
+    return shown if state and 0 < len(shown) <= SHORT and len(state["data"]["shape"]) == 1 else face(state)
+
+
+def _begun(part: str, band: dict[str, Any], fits: bool, step: int) -> str:
+    return said(part, band["kind"], (step < band["from"] or not fits) and "off")
+
+
+class Score:
+    """A scene's score: its plan, and the places that do not depend on the room."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene, self.plan = scene, plan_of(scene)
+        plan: Plan = self.plan
+        self.values = {value["id"]: value for value in scene.values}
+        self.edges = {edge["id"]: edge for edge in scene.edges}
+        self.made = {value["born"]: value for value in reversed(scene.values) if value.get("sign") or value.get("op")}
+        self.strings = {string["id"]: string for string in plan.strings}
+        self.staves: dict[
+            str, tuple[float, float, int]
+        ] = {}  # recorder: middle of its staff, room for arcs, the longest
+        y = 4 + HEAD * (1 + max([-1, *[band["row"] for band in plan.bands]]))  # first the names of the bands
+        for place in range(1 + max([-1, *[staff["staff"] for staff in plan.staves]])):
+            here = [staff for staff in plan.staves if staff["staff"] == place]
+            arch = max(staff["arch"] for staff in here)
+            for staff in here:
+                self.staves[staff["id"]] = (y + arch + STAFF / 2, max(arch, 14), staff["far"])
+            y += arch + STAFF
+        self.high = y  # of the staves
+        self.rows, self.all = heights(plan.levels)
+
+    def y(self, value: str, cell: str) -> float:
+        """Where a value's row or a derivative's stands among the strings."""
+        string = self.strings[value]
+        return self.rows[string["row"] + next(line["sub"] for line in string["lines"] if line["id"] == cell)]
+
+    def shown(self, lines: list[list[str]]) -> list[list[str]]:
+        """Those of these (value, cell) that have a row."""
+        return [line for line in lines if any(one["id"] == line[1] for one in self.strings[line[0]]["lines"])]
+
+    def staves_in(self, axis: Axis) -> list[Mark]:
+        """Who heard which step: bands, arcs, a staff per recorder; at each step the upper half of its stem, and its marks."""
+        arcs = [self._arc(place, arc, axis) for place, arc in enumerate(self.plan.arcs)]
+        notes: dict[int, list[Mark]] = {}
+        for recorder in self.scene.recorders:
+            for step, note in self._notes(recorder, axis):
+                notes.setdefault(step, []).append(note)
+        stems = {stem["step"]: self._stem(stem, "staves") for stem in self.plan.stems}
+        return [
+            *self._bands(axis, "staves", self.high),
+            self._column(axis, self.high),
+            *[
+                mark
+                for recorder in self.scene.recorders
+                for mark in listened(self.scene, recorder, axis, self.staves[recorder["id"]][0], STAFF / 2 - 3)
+            ],
+            axis.plane(*arcs, y=0, h=self.high),
+            *[
+                axis.here(step, 0, *stems.get(step, []), *notes.get(step, []), data_step=step)
+                for step in range(len(self.scene.steps))
+                if step in notes
+            ],
+            veil(self.scene, axis, 0, self.high),
+            *self._band_names(axis),
+        ]
+
+    def strings_in(self, axis: Axis) -> list[Mark]:
+        """What every value was, and when: bands, strings up to the cursor, roads; at each step its stem and marks; numbers."""
+        edge = over(every(self.scene), lambda step: Share((1.03 if step == axis.last else axis.share(step)) - 1.1))
+        stub = f"translate({number(min(8.0, axis.pitch / 2))} 0)"  # what begins at a step shows at it
+        clip = Mark("rect", x=edge, y=-9, width=Share(1.1), height=self.all + 18, transform=stub, key="lived")
+        touched = [
+            (stem["step"], [*self._stem(stem, "strings"), *self._touches(stem, axis)]) for stem in self.plan.stems
+        ]
+        return [
+            Mark("defs", Mark("clipPath", clip, id="lived")),
+            *self._bands(axis, "strings", self.all),
+            self._column(axis, self.all),
+            axis.plane(*[self._guides(axis, level) for level in sorted(set(self.plan.levels))], y=0, h=self.all),
+            Mark(
+                "g",
+                axis.plane(
+                    *[line for string in self.plan.strings for line in self._string(string, axis)], y=0, h=self.all
+                ),
+                clip_path="url(#lived)",
+            ),
+            axis.plane(*[self._road(place, road, axis) for place, road in enumerate(self.plan.roads)], y=0, h=self.all),
+            *[axis.here(step, 0, *marks, data_step=step) for step, marks in touched if marks],
+            veil(self.scene, axis, 0, self.all),
+            *self._figures(axis),
+        ]
+
+    # ---- staves -----------------------------------------------------------------------------------------------------
+
+    def _column(self, axis: Axis, h: float) -> Mark:
+        left = over(every(self.scene), lambda step: axis.share(step - 0.5))
+        return Mark("rect", x=left, width=axis.share(1), y=0, height=h, cls="column", key="column")
+
+    def _notes(self, recorder: dict[str, Any], axis: Axis) -> Iterator[tuple[int, Mark]]:
+        y = self.staves[recorder["id"]][0]
+        for step, marks in marks_of(self.scene, recorder).items():
+            for place, mark in enumerate(marks):
+                note = self._note(step, mark, f"{recorder['id']}:{step}:{place}", axis)
+                yield step, Mark("g", *note, transform=moved(0, y + (place - (len(marks) - 1) / 2) * 9))
+
+    def _note(self, step: int, mark: str, key: str, axis: Axis) -> list[Mark]:
+        """A mark of the lanes; an op's grows to a note that carries its sign, where the column is wide enough."""
+        made = self.made.get(self.scene.steps[step].get("twin", step))
+        sign = short(made.get("sign") or made["op"], 6) if made and mark in NOTES else ""
+        wide = max(2 * NOTE, columns(sign) * 6.4 + 8) if sign else float("inf")
+        parts = []
+        if wide <= axis.pitches[1] - 2:  # in the widest room at least
+            fits = wide <= axis.pitch - 2
+            look = over(around([step]), lambda now: said("note", mark, now == step > 0 and "here", not fits and "off"))
+            box = Mark("rect", x=-wide / 2, y=-NOTE, width=float(wide), height=2 * NOTE, cls="notebox")
+            word = Mark("text", x=0, y=4, text=sign, cls="notesign")
+            parts.append(Mark("g", box, word, cls=look, key=f"note:{key}"))
+        if wide > axis.pitches[0] - 2:  # in the narrowest room at least
+            drawn = shape(mark, axis, 0)
+            drawn.attrs["cls"] += "" if wide > axis.pitch - 2 else " off"
+            parts.append(drawn)
+        return parts
+
+    def _arc(self, place: int, arc: dict[str, Any], axis: Axis) -> Mark:
+        y, arch, far = self.staves[arc["by"]]
+        base, (x1, x2) = y - 10, (axis.x(arc["from"]), axis.x(arc["to"]))
+        top = number(base - (12 + (arch - 14) * (arc["from"] - arc["to"]) / max(1, far)) * 1.33)
+        line = path(f"M{x1} {number(base)}C{x1} {top} {x2} {top} {x2} {number(base - 1)}", "arcline")
+        tip = axis.tip(arc["to"], base, "M0 0l-3-6h6Z", f"tip {arc['kind']}")
+        return Mark(
+            "g", line, tip, cls=self._since("arc", arc["kind"], arc["from"]), key=f"arc:{place}", data_step=arc["from"]
+        )
+
+    def _since(self, part: str, kind: str, begin: int) -> Any:
+        """A thing of one step: hidden before, strong at it, and weaker afterwards."""
+        return over(around([begin]), lambda step: said(part, kind, "off" if step < begin else step == begin and "here"))
+
+    def _bands(self, axis: Axis, name: str, h: float) -> list[Mark]:
+        out = []
+        for place, band in enumerate(self.plan.bands):
+            left, right = self._stretch(band, axis)
+            look = over([band["from"]], partial(_begun, "phase", band, True))
+            box: dict[str, Any] = {"x": left, "width": Share(right - left), "y": -5, "height": float(h + 10)}
+            out.append(Mark("rect", **box, cls=look, key=f"band:{name}:{place}"))
+        return out
+
+    def _stretch(self, band: dict[str, Any], axis: Axis) -> tuple[Share, Share]:
+        half, edge = 0.5 / axis.last, min(0.5 / axis.last, 0.012)
+        return Share(max(-edge, band["from"] / axis.last - half)), Share(min(1 + edge, band["to"] / axis.last + half))
+
+    def _band_names(self, axis: Axis) -> list[Mark]:
+        """A name begins where its band does; at the right edge, where it would be cut, it ends where the band does."""
+        out, ended = [], dict.fromkeys((band["row"] for band in self.plan.bands), 0.0)
+        for place, band in enumerate(self.plan.bands):
+            left, right = (share * axis.room for share in self._stretch(band, axis))
+            shown, x, anchor = short(band["label"], max(1, int((right - left - 12) / WIDE))), left + 5, None
+            if shown != band["label"] and right >= axis.room:
+                before = axis.room + BESIDE - 5 - columns(band["label"]) * WIDE
+                if before > ended[band["row"]] + 8:
+                    shown, x, anchor = band["label"], axis.room + BESIDE - 5, "end"
+            fits = columns(shown) >= min(columns(band["label"]), LEAST)
+            if fits:
+                ended[band["row"]] = x if anchor == "end" else x + columns(shown) * WIDE
+            look = over([band["from"]], partial(_begun, "phasename", band, fits))
+            word = Mark(
+                "text",
+                x=x - band["from"] * axis.pitch,
+                y=12 + HEAD * band["row"],
+                text=shown,
+                text_anchor=anchor,
+                cls=look,
+                key=f"bandname:{place}",
+            )
+            out.append(axis.here(band["from"], 0, word))
+        return out
+
+    # ---- strings ----------------------------------------------------------------------------------------------------
+
+    def _stem(self, stem: dict[str, Any], part: str) -> list[Mark]:
+        """Who heard a step joined with what it read and wrote: the part of the line among the staves, or among the strings."""
+        step = stem["step"]
+        marked = [mark for mark in self.scene.steps[step].get("marks", []) if mark[1] not in SILENT]
+        tops = [self.staves[who][0] for who, _ in marked if who in self.staves]
+        low = [self.y(*line) for line in self.shown([*stem["reads"], *stem["writes"]])]
+        if not low or (not tops and (len(low) < 2 or part == "staves")):
+            return []
+        kinds = {mark for _, mark in marked}
+        kind = next((role for mark, role in STEMS if mark in kinds), "")
+        look = over(around([step]), lambda now: said("stem", kind, now == step and "here"))
+        ends = (min(tops), self.high) if part == "staves" else (0 if tops else min(low), max(low))
+        return [path(f"M0 {number(float(ends[0]))}V{number(float(ends[1]))}", look, key=f"stem:{part}:{step}")]
+
+    def _guides(self, axis: Axis, level: int) -> Mark:
+        rows = [row for row, one in zip(self.rows, self.plan.levels, strict=True) if one == level]
+        return path("".join(f"M0 {row}H{axis.x(axis.last)}" for row in rows), "guide sub" if level else "guide")
+
+    def _string(self, string: dict[str, Any], axis: Axis) -> Iterator[Mark]:
+        """Thick while a tape keeps it, thin while anybody has it, ochre while a rerun brought it back; derivatives dashed."""
+        value, y = self.values[string["id"]], self.rows[string["row"]]
+        kind = value["kind"] if value["kind"] in ("gradient", "tangent") else ""
+        kind = "ghost" if value.get("ghost") else "twin" if "twin" in value else kind
+
+        def lines(part: str, spans: list[list[int]], y: int = y) -> Iterator[Mark]:
+            stops = [axis.x(OPEN * axis.last if end >= len(self.scene.steps) else end) for _, end in spans]
+            d = "".join(f"M{axis.x(span[0])} {y}H{stop}" for span, stop in zip(spans, stops, strict=True))
+            if d:
+                yield path(d, part, data_value=string["id"])
+
+        yield from lines(said("kept", kind), string["kept"])
+        yield from lines(said("string", kind), string["alive"])
+        yield from lines("string again", string["again"])
+        ends = [end for _, end in [*string["alive"], *string["again"]] if end < len(self.scene.steps)]
+        if ends:
+            yield path("".join(f"M{axis.x(end)} {y - 4}v8" for end in ends), said("string", kind, "end"))
+        for one in string["lines"][1:]:
+            if one["from"] < one["to"]:
+                row = self.rows[string["row"] + one["sub"]]
+                yield from lines(f"derivative {one['kind']}", [[one["from"], one["to"]]], row)
+
+    def _touches(self, stem: dict[str, Any], axis: Axis) -> Iterator[Mark]:
+        step = stem["step"]
+        for lines, is_read in ((stem["reads"], True), (stem["writes"], False)):
+            for value, cell in self.shown(lines):
+                row = next(one for one in self.values[value]["cells"] if one["id"] == cell)
+                state, y, kind = at.latest(row.get("states", []), step), self.y(value, cell), row["kind"]
+                sign = {CUT: "✂", NEVER: NEVER}.get((state or {}).get("text", "")) if not is_read else None
+                if sign:
+                    look = over([step], lambda now: "signmark" if now >= step else "signmark off")
+                    yield Mark(
+                        "text", x=0, y=y + 4, text=sign, cls=look, key=f"sign:{value}|{cell}:{step}", data_value=value
+                    )
+                else:
+                    size = min(1.0, max(0.55, axis.pitch / 12)) * (0.72 if is_read else 1)
+                    place = f"translate(0 {y})" + (f" scale({size:.2g})" if size < 1 else "")
+                    told_ = (
+                        []
+                        if is_read or not (state or {}).get("data")
+                        else [Mark("title", text=in_words(at.Cell(cell, "", kind, state, False)))]
+                    )
+                    yield Mark(
+                        "path",
+                        *told_,
+                        d=SHAPES[LINE_MARKS[kind]],
+                        transform=place,
+                        cls=said("touch", kind, is_read and "read"),
+                        data_value=value,
+                    )
+
+    def _road(self, place: int, road: dict[str, Any], axis: Axis) -> Mark:
+        """The way that a number took back: up the result's stem, then along the argument's string to where that was made."""
+        a, b = self._ends(road)
+        off = (road["nth"] % ROAD_LANES) * ROAD_APART
+        left = min(4.5 + off, axis.pitch / 2)
+        y, end = a + 5 + off, min(road["back"] * axis.pitch + 7, road["at"] * axis.pitch - left) / axis.pitch
+        line = path(
+            f"M{axis.x(road['at'])} {number(b + 4)}H{axis.x(road['at'], -left)}V{number(y)}H{axis.x(end)}", "roadline"
+        )
+        tip = axis.tip(
+            road["back"], y, f"M{number((end - road['back']) * axis.pitch - 6)} 0l7-3.6v7.2Z", f"tip {road['kind']}"
+        )
+        return Mark(
+            "g", line, tip, cls=self._since("road", road["kind"], road["t"]), key=f"road:{place}", data_step=road["t"]
+        )
+
+    def _ends(self, road: dict[str, Any]) -> tuple[float, float]:
+        edge = self.edges[road["edge"]]
+        a, b = (float(self.rows[self.strings[edge[end]]["row"]]) for end in ("a", "b"))
+        return a, b
+
+    # ---- numbers ----------------------------------------------------------------------------------------------------
+
+    def _told(self, axis: Axis) -> Iterator[tuple[str, float, float, float, int, str, bool]]:
+        """Everything that is said in the picture: words, where (step, px beside it, y), since when, as what, before its place."""
+        for stem in self.plan.stems:
+            for value, cell in self.shown(stem["writes"]):
+                row = next(one for one in self.values[value]["cells"] if one["id"] == cell)
+                state = at.latest(row.get("states", []), stem["step"])
+                if state and state.get("text") not in (CUT, NEVER):
+                    yield brief(state), stem["step"], 0, self.y(value, cell) - 3.5, stem["step"], row["kind"], False
+        for road in self.plan.roads:
+            left = min(4.5 + (road["nth"] % ROAD_LANES) * ROAD_APART, axis.pitch / 2)
+            yield road["text"], road["at"], 2 - left, self._ends(road)[0] + 17, road["t"], road["kind"], True
+        first: dict[int, str] = {}
+        for string in self.plan.strings:  # where several strings share a row, each says its name where it begins
+            named = self.values[string["id"]]
+            states = named["cells"][0].get("states") or [{}]
+            if first.setdefault(string["row"], string["id"]) != string["id"] and named["name"] != states[0].get("text"):
+                yield named["name"], string["from"], -2, self.rows[string["row"]] + 4, string["from"], "name", True
+
+    def _figures(self, axis: Axis) -> list[Mark]:
+        labels = Labels(-BESIDE - 9, axis.room + BESIDE)
+        drawn: dict[float, list[Mark]] = {}
+        again: dict[int, Collection[int]] = {}
+        for arc in self.plan.arcs:
+            again[arc["from"]] = {*again.get(arc["from"], ()), arc["to"]}
+        words_ = list(self._told(axis))
+        places = []
+        for shown, step, px, y, since, _, before in words_:
+            w, x = mono(SIZE, shown), step * axis.pitch + px
+            left = max(-BESIDE, x - 6 - w if before or x + 6 + w > axis.room + BESIDE else x + 6)
+            labels.add(Label(left, y - 9, w, 11, since))
+            places.append(left - step * axis.pitch)
+        for place, ((shown, step, _, y, _, kind, _), x, looks) in enumerate(
+            zip(words_, places, labels.looks(again), strict=True)
+        ):
+            states = sorted(looks.items())
+
+            def look(now: int, kind: str = kind, states: list[tuple[int, str]] = states) -> str:
+                word = next(word for begin, word in reversed(states) if begin <= now)
+                return said("figure", kind, word != "on" and word)
+
+            line = over([begin for begin, _ in states], look)
+            drawn.setdefault(step, []).append(
+                Mark("text", x=float(x), y=float(y), text=shown, cls=line, key=f"figure:{place}")
+            )
+        return [axis.here(step, 0, *marks) for step, marks in drawn.items()]

@@ -1,0 +1,256 @@
+"""Marks with timelines: what a run looks like at every step, computed once.
+
+A mark is a tag, a key and attributes; an attribute is a plain value, or a `Line` of (step, value).  A still is the same tree with
+every attribute resolved at a step (`still.py`); a page is the tree as it stands at the last step, and a table of what changes on
+the way back (`Page`).  Another layout and another room are the same marks with other attributes: one more row of the table.
+
+Steps change classes, texts and the outlines of arrays; rooms change places.  Neither writer knows what a mark means.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from .ink import clean, number, printable
+
+VOID = {"rect", "circle", "path", "line", "input"}  # elements without an end
+HTML_EMPTY = {"input"}
+PREFIX = "mt-"  # of classes in a page, where a host has classes of its own; of ids, until a player gives them its own
+NAMES = {
+    "viewbox": "viewBox",
+    "textlength": "textLength",
+    "lengthadjust": "lengthAdjust",
+    "fixed": "preserveAspectRatio",
+}
+
+
+class Line(list[tuple[int, Any]]):
+    """What an attribute is over the steps: [(step, value), ...], the first at step 0, each until the next.
+
+    >>> Line([(0, "a"), (4, "b")]).at(3)
+    'a'
+    """
+
+    def at(self, step: int) -> Any:
+        """The value that holds at a step."""
+        found = self[0][1]
+        for begin, value in self:
+            if begin > step:
+                break
+            found = value
+        return found
+
+
+class Share(float):
+    """A place on the time axis as a part of its width: a page writes it in percent, a still in px."""
+
+    def __str__(self) -> str:
+        return f"{100 * self:.2f}".rstrip("0").rstrip(".") + "%"
+
+
+def over(dates: Iterable[int | None], look: Callable[[int], Any]) -> Any:
+    """`look` as a `Line`, asked only at the dates of the facts that it depends on; a plain value where it never changes.
+
+    >>> over([2, 5], lambda step: "on" if step >= 5 else "")
+    [(0, ''), (5, 'on')]
+    """
+    line = Line()
+    for step in sorted({0, *(date for date in dates if date is not None and date > 0)}):
+        value = look(step)
+        if not line or line[-1][1] != value:
+            line.append((step, value))
+    return line if len(line) > 1 else line[0][1]
+
+
+def around(dates: Iterable[int]) -> list[int]:
+    """Each date and the step after it: where something begins and, a step later, is no longer new."""
+    return [date + after for date in dates for after in (0, 1)]
+
+
+def resolved(value: Any, step: int) -> Any:
+    """An attribute at a step."""
+    return value.at(step) if isinstance(value, Line) else value
+
+
+def said(*names: Any) -> str:
+    """Words of a class, without the gaps."""
+    return " ".join(name for name in names if name)
+
+
+class Mark:
+    """One element: `cls` begins with the part that it is (the looks know it by that name), then come its states.
+
+    Of the other attributes `text` and `html` are what stands in it, and in names `_` is written `-`.
+    """
+
+    __slots__ = ("attrs", "key", "kids", "tag")
+
+    def __init__(self, tag: str, *kids: Any, key: str = "", **attrs: Any) -> None:
+        self.tag, self.key, self.attrs = tag, key, attrs
+        self.kids: list[Mark] = [kid for kid in kids if kid is not None]
+
+    def now(self, name: str, step: int) -> Any:
+        """One of its attributes at a step."""
+        return resolved(self.attrs.get(name), step)
+
+
+def attribute(name: str) -> str:
+    """How an attribute is called in a document."""
+    return "class" if name == "cls" else NAMES.get(name) or name.replace("_", "-")
+
+
+def quoted(value: Any) -> str:
+    """A value as it stands between the quotation marks of an attribute."""
+    return (number(value) if type(value) is float else clean(str(value))).replace('"', "&quot;")
+
+
+def _told(name: str, value: Any) -> str | None:
+    """A value as the table has it; of a class a document has the prefix as well."""
+    if value is None or (name == "cls" and value == ""):
+        return None
+    if name == "html":
+        return str(value)
+    return number(value) if type(value) is float else printable(str(value))
+
+
+class Page:
+    """Writes marks as they stand at the last step, numbers those that change, and gathers what changes.
+
+    A number is an element's place among those that say `data-k`; where several elements are one mark, the others say the number.
+    The table leads back from step to step: numbers, attributes and the values before; the way forward follows from the document
+    itself.  `rooms` are planned places: {name: [{least, place, back}, ...]}, the widest first, of which the document has the
+    first and a player takes the first whose `least` px there are.
+    """
+
+    def __init__(self, steps: int, prefix: str = "") -> None:
+        self.prefix = prefix  # of ids
+        self._back = _rows(max(1, steps))
+        self._rooms: dict[str, list[dict[str, Any]]] = {}
+        self._keys: set[str] = set()  # of the marks that change
+        self._numbers: dict[str, int] = {}  # of those that are written
+        self._seen: dict[tuple[str, str], Line] = {}
+
+    def number(self, key: str) -> int:
+        """The number of a mark that was written."""
+        return self._numbers[key]
+
+    def _note(self, rows: Rows, key: str, name: str, line: Line) -> None:
+        self._keys.add(key)
+        for (_, before), (step, _) in zip(line, line[1:], strict=False):
+            rows[step].append((key, attribute(name), _told(name, before)))
+
+    def _known(self, value: Any) -> Any:
+        """A Line without what lies beyond the last step: a thing that is new there is old a step later."""
+        return Line(one for one in value if one[0] < len(self._back)) if isinstance(value, Line) else value
+
+    def planned(self, name: str, plans: Sequence[tuple[int, Mark]]) -> Mark:
+        """The same marks at the places of several rooms, as (least px, marks), the widest first: returns those to be written.
+
+        What the plans do not agree in is written as the widest has it, and stands in the table for the others.
+        """
+        rooms: list[dict[str, Any]] = [
+            {"least": least, "place": [], "back": _rows(len(self._back))} for least, _ in plans
+        ]
+
+        def walk(path: str, marks: list[Mark]) -> None:
+            first = marks[0]
+            for attr in dict.fromkeys(attr for mark in marks for attr in mark.attrs):
+                values = [self._known(mark.attrs.get(attr)) for mark in marks]
+                if all(value == values[0] for value in values[1:]):
+                    continue
+                first.key = first.key or path
+                for room, value in zip(rooms, values, strict=True):
+                    line = value if isinstance(value, Line) else Line([(0, value)])
+                    room["place"].append((first.key, attribute(attr), _told(attr, line[-1][1])))
+                    self._note(room["back"], first.key, attr, line)
+                first.attrs[attr] = values[0][-1][1] if isinstance(values[0], Line) else values[0]
+            for at, kids in enumerate(zip(*(mark.kids for mark in marks), strict=True)):
+                walk(f"{path}/{at}", list(kids))
+
+        walk(name, [mark for _, mark in plans])
+        if any(room["place"] for room in rooms):
+            self._rooms[name] = rooms
+        return plans[0][1]
+
+    def write(self, mark: Mark) -> str:
+        """A mark as it stands at the last step."""
+        words, inner = [], ""
+        for name, given in mark.attrs.items():
+            value = self._known(given)
+            if isinstance(value, Line):
+                if not mark.key:
+                    raise ValueError(f"a {mark.tag} that changes its {name} needs a key")
+                known = self._seen.get((mark.key, name))
+                if known is None:
+                    self._seen[mark.key, name] = value
+                    self._note(self._back, mark.key, name, value)
+                elif known != value:
+                    raise ValueError(f"two marks are called {mark.key}, and their {name} differs")
+                value = value[-1][1]
+            if name == "html":
+                inner = str(value)
+                continue
+            value = _told(name, value)
+            if name == "id":
+                value = f"{self.prefix}-{value}"
+            elif value and value.startswith("url(#"):
+                value = value.replace("#", f"#{self.prefix}-", 1)
+            if name == "text":
+                inner = clean(value or "")
+            elif value is not None:
+                value = PREFIX + value if name == "cls" else value
+                words.append(f' {attribute(name)}="{quoted(value)}"' if value else f" {attribute(name)}")
+        if mark.key in self._keys:
+            words.insert(0, f' data-k="{self._numbers[mark.key]}"' if mark.key in self._numbers else " data-k")
+            self._numbers.setdefault(mark.key, len(self._numbers))
+        inner += "".join(map(self.write, mark.kids))
+        if mark.tag in VOID and not inner:
+            return f"<{mark.tag}{''.join(words)}{'' if mark.tag in HTML_EMPTY else '/'}>"
+        return f"<{mark.tag}{''.join(words)}>{inner}</{mark.tag}>"
+
+    def table(self) -> dict[str, Any]:
+        """Everything that a player needs beside the document, in columns."""
+        rooms: dict[str, list[dict[str, Any]]] = {}
+        for name, plans in self._rooms.items():
+            rooms[name] = [{"least": plan["least"], "place": self._columns([plan["place"]])} for plan in plans]
+            rooms[name][0]["place"] = {}  # the document has it
+            for room, plan in zip(rooms[name], plans, strict=True):
+                if any(plan["back"]):
+                    room["back"] = self._columns(plan["back"])
+        return {"steps": len(self._back), "back": self._columns(self._back), "rooms": rooms}
+
+    def _columns(self, rows: Rows) -> dict[str, list[Any]]:
+        """Rows by attribute, as [numbers, steps, values]: of each mark its number, its steps and its values, one list under the
+        other; a number and a first step as distances from the mark before, further steps from each other.  Told so, a table takes
+        half of what it takes row by row."""
+        told: dict[str, dict[str, list[tuple[int, str | None]]]] = {}
+        for step, row in enumerate(rows):
+            for key, name, value in row:
+                told.setdefault(name, {}).setdefault(key, []).append((step, value))
+        out: dict[str, list[Any]] = {}
+        for name, marks in told.items():
+            columns: list[list[Any]] = [[], [], []]
+            last = first = 0
+            for key in sorted(
+                marks,
+                key=lambda key: (
+                    re.split("[ :]", str(marks[key][0][1]))[0] if name == "class" else "",
+                    self._numbers[key],
+                ),
+            ):
+                steps = [step for step, _ in marks[key]]
+                columns[0].append(self._numbers[key] - last)
+                columns[1].append([step - before for before, step in zip([first, *steps], steps, strict=False)])
+                columns[2].append([value for _, value in marks[key]])
+                last, first = self._numbers[key], steps[0]
+            out[name] = columns
+        return out
+
+
+Rows = list[list[tuple[str, str, str | None]]]
+
+
+def _rows(steps: int) -> Rows:
+    return [[] for _ in range(steps)]

@@ -1,0 +1,242 @@
+"""What holds at a step: every picture is a fold of the scene's dated facts up to there, and this is where they are folded.
+
+Pure functions over plain data.  A fact dated `t` holds from step `t` on; a span holds from its `from` up to, not including,
+its `to`, and for good where it has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ..scene import Scene
+from ..style import CUT, HOLDERS, NEVER, words
+
+Facts = list[dict[str, Any]]
+
+
+@dataclass(slots=True, frozen=True)
+class Cell:
+    """One row of a card at one step; `fresh` where this very step wrote it."""
+
+    id: str
+    label: str
+    kind: str
+    state: dict[str, Any] | None
+    fresh: bool
+
+    @property
+    def sign(self) -> str:
+        """Which of the three signs it shows instead of a number: "not yet", "none" or "never"; empty for a number."""
+        if self.state is None:
+            return "not yet"
+        return {CUT: "none", NEVER: "never"}.get(self.state.get("text", ""), "")
+
+
+def step_of(scene: Scene, step: int | None) -> int:
+    """A step number of this scene: None is the last, −1 too; raises IndexError beyond the ends.
+
+    >>> step_of(Scene(steps=[{"kind": "start", "say": "."}] * 3), None)
+    2
+    """
+    count = len(scene.steps)
+    if count == 0:
+        raise IndexError("this scene has no steps")
+    at = count - 1 if step is None else step + count if step < 0 else step
+    if not 0 <= at < count:
+        raise IndexError(f"step {step} is not one of this scene's 0 to {count - 1}")
+    return at
+
+
+def latest(facts: Facts, step: int) -> dict[str, Any] | None:
+    """The last of these facts that holds at a step.
+
+    >>> latest([{"t": 1, "text": "3"}, {"t": 4, "text": "5"}], 3)
+    {'t': 1, 'text': '3'}
+    """
+    found = None
+    for one in facts:
+        if one["t"] <= step:
+            found = one
+    return found
+
+
+def holds(span: dict[str, Any], step: int) -> bool:
+    """Whether a span covers a step.
+
+    >>> [holds({"from": 2, "to": 4}, step) for step in range(5)]
+    [False, False, True, True, False]
+    """
+    end = span.get("to")
+    return bool(span["from"] <= step and (end is None or step < end))
+
+
+def span_at(spans: Facts, step: int) -> str:
+    """How a step stands to these spans: "kept" in one, "free" after all that began, "" before them."""
+    begun = [one for one in spans if one["from"] <= step]
+    return "" if not begun else "kept" if any(holds(one, step) for one in begun) else "free"
+
+
+def cells_at(value: dict[str, Any], step: int) -> list[Cell]:
+    """The rows of a value's card at a step."""
+    out = []
+    for cell in value["cells"]:
+        state = latest(cell.get("states", []), step)
+        fresh = state is not None and state["t"] == step and step > 0
+        out.append(Cell(cell["id"], cell["label"], cell["kind"], state, fresh))
+    return out
+
+
+def born(value: dict[str, Any], step: int) -> bool:
+    """Whether a value is there at a step."""
+    return bool(value.get("born", 0) <= step)
+
+
+def kept_at(edge: dict[str, Any], step: int) -> str:
+    """Whether a tape keeps this input at a step: "kept", "free" (it did, and let go) or ""."""
+    return span_at(edge.get("kept", []), step)
+
+
+def own_at(value: dict[str, Any], step: int) -> str:
+    """The same for an op that keeps its own output (exp, tanh)."""
+    return span_at(value.get("kept", []), step)
+
+
+def carried_at(edge: dict[str, Any], step: int) -> dict[str, Any] | None:
+    """What last went along an edge: what came back through this one use, or the tangent that went along it."""
+    return latest(edge.get("carried", []), step)
+
+
+def is_cut(a: dict[str, Any], b: dict[str, Any], step: int) -> bool:
+    """Whether the way back is cut between a value and the result `b` of an op on it: `a` shows None, although `b` has a
+    number there, or was never written down."""
+    if not born(b, step):
+        return False
+    after = cells_at(b, step)
+    for cell in cells_at(a, step):
+        if cell.kind == "value" or cell.sign != "none":
+            continue
+        twins = [one for one in after if one.kind == cell.kind]
+        twin = next((one for one in twins if one.id == cell.id), twins[0] if twins else None)
+        if b.get("ghost") or (twin is not None and twin.sign == ""):
+            return True
+    return False
+
+
+def state_at(thing: dict[str, Any], step: int) -> str:
+    """The state word of a recorder or a region at a step; empty before the first."""
+    found = latest(thing.get("states", []), step)
+    return str(found["state"]) if found else ""
+
+
+def region_state(scene: Scene, region: dict[str, Any], step: int) -> str:
+    """The state word of a region: its own, or its recorder's where it has none; a name scope listens to nobody."""
+    if region["kind"] == "name" and not region.get("states"):
+        return ""
+    owner = next((one for one in scene.recorders if one["id"] == region.get("recorder")), None)
+    return state_at(region if region.get("states") or owner is None else owner, step)
+
+
+def region_words(scene: Scene, region: dict[str, Any], step: int) -> str:
+    """What stands beside a region's label: its own words at this step, else its state."""
+    found = latest(region.get("states", []), step)
+    return str(found.get("text") or found["state"]) if found else region_state(scene, region, step)
+
+
+def again_at(value: dict[str, Any], step: int) -> str:
+    """Whether a value of a region is "away" (its bytes are gone, until it runs again) or back: "replay" or "rebuild"."""
+    for span in value.get("again", []):
+        if holds(span, step):
+            return str(span["kind"])
+    return "away" if "again" in value and value.get("gone", step + 1) <= step else ""
+
+
+def focus_of(step: dict[str, Any]) -> tuple[set[str], set[tuple[str, str]]]:
+    """What a step looks at: whole values, and single cells."""
+    focus = step.get("focus", [])
+    return {one for one in focus if isinstance(one, str)}, {
+        (one[0], one[1]) for one in focus if not isinstance(one, str)
+    }
+
+
+def produced_at(scene: Scene, step: int) -> dict[tuple[str, int], tuple[str, bool]]:
+    """What each line produced so far, and whether this step did: {(source id, line): (text, fresh)}."""
+    out: dict[tuple[str, int], tuple[str, bool]] = {}
+    for at, one in enumerate(scene.steps[: step + 1]):
+        for place, text in one.get("produced", []):
+            out[place[0], place[1]] = (text, at == step)
+    return out
+
+
+def listening(recorder: dict[str, Any], steps: int) -> Iterator[tuple[int, int, str]]:
+    """The stretches of a recorder's lane: (from, to, state), up to the last step."""
+    states = recorder.get("states", [])
+    for at, one in enumerate(states):
+        end = states[at + 1]["t"] if at + 1 < len(states) else steps - 1
+        yield one["t"], end, one["state"]
+
+
+def memory_at(scene: Scene, step: int) -> dict[str, float]:
+    """Bytes by holder after a step, bottom of the stack first."""
+    held = scene.steps[step].get("memory", {})
+    known = [one["id"] for one in scene.holders]
+    return {key: held.get(key, 0) for key in [*known, *[one for one in held if one not in known]]}
+
+
+def total_at(scene: Scene, step: int) -> float:
+    """All bytes held after a step."""
+    return sum(memory_at(scene, step).values())
+
+
+def high_at(scene: Scene, step: int) -> float:
+    """The most bytes at any moment of a step."""
+    return max(total_at(scene, step), float(scene.steps[step].get("high", 0)))
+
+
+def peak(scene: Scene, until: int | None = None) -> tuple[float, int]:
+    """The most bytes of a run and the first step that reaches them."""
+    steps = range(len(scene.steps) if until is None else until + 1)
+    best = max(steps, key=lambda at: (high_at(scene, at), -at), default=0)
+    return (high_at(scene, best) if scene.steps else 0), best
+
+
+def holders(scene: Scene) -> dict[str, str]:
+    """The words of every holder that is used, bottom of the stack first."""
+    known = {one["id"]: one["label"] for one in scene.holders}
+    used = dict.fromkeys(key for one in scene.steps for key in one.get("memory", {}))
+    return {
+        key: known.get(key) or HOLDERS.get(key, key) for key in [*known, *[one for one in used if one not in known]]
+    }
+
+
+def peak_words(scene: Scene) -> str:
+    """How high memory went, where, and who held it."""
+    (most, step), names = peak(scene), holders(scene)
+    held = [f"{names[key]} {amount(total, scene.unit)}" for key, total in memory_at(scene, step).items() if total]
+    inside = most - total_at(scene, step)
+    held += [words("time.inside", amount=amount(inside, scene.unit))] if inside else []
+    return words("time.peak_at", amount=amount(most, scene.unit), step=step, held=", ".join(held))
+
+
+def marks_until(scene: Scene, recorder: str, steps: Iterable[int]) -> Iterator[tuple[int, str]]:
+    """The marks of one recorder's lane, step by step."""
+    for at in steps:
+        for key, mark in scene.steps[at].get("marks", []):
+            if key == recorder:
+                yield at, mark
+
+
+def amount(number: float, unit: str) -> str:
+    """Bytes as a learner reads them; any other unit as it is.
+
+    >>> amount(48, "B"), amount(1_500_000, "B"), amount(2.5, "MB")
+    ('48 B', '1.5 MB', '2.5 MB')
+    >>> amount(999_500, "B"), amount(999_400, "B")
+    ('1 MB', '999 kB')
+    """
+    if unit == "B":
+        for size, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
+            if number >= size * (10 if name == "kB" else 0.9995):  # 999,500 B are 1 MB, not 1e+03 kB
+                return f"{number / size:.3g} {name}"
+    return f"{number:g} {unit}"

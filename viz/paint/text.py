@@ -1,0 +1,125 @@
+"""A scene in words: a table for the terminal and the screen reader, and a story of one sentence per step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..layout.sizes import columns, face, label, short
+from ..scene import Scene
+from . import state as at
+
+WIDEST = 44  # columns of one cell of the table
+HEAD = ("step", "what", "line", "value", "gradient, tangent", "memory")
+RIGHT = {0, 5}
+
+
+def table(scene: Scene) -> str:
+    """A row per step: what happened, where, which values and derivatives it wrote, and how much memory is held after it.
+
+    >>> print(table(Scene(title="nothing", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])))
+    step  what   line  value  gradient, tangent  memory
+    ----  -----  ----  -----  -----------------  ------
+       0  start                                     0 B
+    """
+    cells = _by_step(scene)
+    rows = [HEAD, *[_row(scene, at_, cells.get(at_, ([], []))) for at_ in range(len(scene.steps))]]
+    wide = [max(columns(row[column]) for row in rows) for column in range(len(HEAD))]
+    rows.insert(1, tuple("-" * one for one in wide))
+    return "\n".join(_line(row, wide) for row in rows)
+
+
+def _row(scene: Scene, step: int, cells_written: tuple[list[str], list[str]]) -> tuple[str, ...]:
+    one = scene.steps[step]
+    where = _where(scene, one.get("place"))
+    if cause := _where(scene, one.get("cause")):
+        where = f"{where} ← {cause}"
+    plain, derived = cells_written
+    cells = (
+        str(step),
+        one["kind"],
+        where,
+        ", ".join(plain),
+        ", ".join(derived),
+        at.amount(at.total_at(scene, step), scene.unit),
+    )
+    return tuple(short(_flat(cell), WIDEST) for cell in cells)
+
+
+def _flat(text: str) -> str:
+    return " ".join("".join(char if char.isprintable() or char.isspace() else "�" for char in text).split())
+
+
+def _line(row: tuple[str, ...], wide: list[int]) -> str:
+    cells = []
+    for column, (cell, room) in enumerate(zip(row, wide, strict=True)):
+        pad = " " * (room - columns(cell))
+        cells.append(pad + cell if column in RIGHT else cell + pad)
+    return "  ".join(cells).rstrip()
+
+
+def _where(scene: Scene, place: list[Any] | None) -> str:
+    if not place:
+        return ""
+    if len(scene.sources) == 1:
+        return str(place[1])
+    source = next((one["label"] for one in scene.sources if one["id"] == place[0]), place[0])
+    return f"{source}:{place[1]}"
+
+
+def written(scene: Scene, step: int) -> tuple[list[str], list[str]]:
+    """What a step wrote into cells: values, and derivatives, as "name = number"."""
+    return _by_step(scene).get(step, ([], []))
+
+
+def _by_step(scene: Scene) -> dict[int, tuple[list[str], list[str]]]:
+    """What each step wrote, in one walk through all cells."""
+    out: dict[int, tuple[list[str], list[str]]] = {}
+    for value in scene.values:
+        for cell in value["cells"]:
+            own = cell["id"] == "v"
+            name = label(value, cell) if own else _named(value, cell)
+            for one in cell.get("states", []):
+                out.setdefault(one["t"], ([], []))[0 if own else 1].append(f"{name} = {face(one)}")
+    return out
+
+
+def _named(value: dict[str, Any], cell: dict[str, Any]) -> str:
+    """A derivative with the value that it belongs to, where its label does not say so."""
+    said = cell["label"]
+    return said if said.endswith(f"/∂{value['name']}") else f"{said} of {value['name']}"
+
+
+def story(scene: Scene) -> str:
+    """One numbered sentence per step, under the title.
+
+    >>> print(story(Scene(title="nothing", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])))
+    nothing
+    <BLANKLINE>
+    0. Nothing has run yet.
+    """
+    room = len(str(len(scene.steps) - 1))
+    head = [one for one in (_flat(scene.title), _flat(scene.lead)) if one]
+    lines = []
+    for number, one in enumerate(scene.steps):
+        lines.append(f"{number:>{room}}. {_flat(one['say'])}")
+        if asked := one.get("ask"):
+            lines.append(
+                f"{' ' * room}  {_flat(asked['question'])} {' / '.join(_flat(str(o)) for o in asked['options'])}"
+            )
+    return "\n".join([*head, *([""] if head else []), *lines])
+
+
+def described(scene: Scene, step: int) -> str:
+    """A step in words, as the alternative text of a picture: its sentence, what every value shows, what is held."""
+    from .cards import in_words
+
+    said = [_flat(scene.steps[step]["say"])]
+    for value in scene.values:
+        if at.born(value, step):
+            cells = [one for one in at.cells_at(value, step) if one.state is not None]
+            names = {cell["id"]: label(value, cell) for cell in value["cells"]}
+            said.append(", ".join(f"{names[one.id]} {in_words(one)}" for one in cells))
+    if scene.holders:
+        held = [f"{one['label']} {at.memory_at(scene, step).get(one['id'], 0):g}" for one in scene.holders]
+        said.append(f"Memory: {at.amount(at.total_at(scene, step), scene.unit)} ({', '.join(held)})")
+    return ". ".join(one.rstrip(".") for one in said if one) + "."

@@ -1,0 +1,292 @@
+"""Time, left to right: a lane per recorder and memory by holder under it, over the same step numbers, one cursor through all.
+
+A place in time is a share of the width, so that a page needs to know no width: marks stand in nested pictures at a
+percentage, stairs in a stretched one.  What is to come lies under a veil whose edge is the cursor's: few changes a step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
+
+from ..layout.sizes import columns, short
+from ..scene import Scene
+from ..style import HOLDERS, SHAPES, words
+from . import state as at
+from .ink import number
+from .sheet import Mark, Share, over
+
+LANE, LOW_LANE, HOLD, MEMORY, NAME, TICKS = 26, 19, 16, 66, 19, 17  # px: heights
+BESIDE, ABOVE = 9.0, 10  # px: half a thumb of the scrub bar beside the axis; what is free over memory
+WORD = 6.4  # px of a column in small type
+FULL = 12  # px from step to step at which a mark is drawn in full size
+
+
+class Axis:
+    """Step numbers as places: step 0 at the left end, the last step at the right one.
+
+    `room` is the width that things are planned for.  A fluid axis may be stretched afterwards, a still's may not; `pitches`
+    are the least and the most px from step to step of all rooms for which the same marks are planned.
+    """
+
+    def __init__(self, scene: Scene, room: float, rooms: Iterable[float] = (), fluid: bool = False) -> None:
+        self.last, self.room, self.fluid = max(1, len(scene.steps) - 1), room, fluid
+        self.pitch = room / self.last
+        self.pitches = (min([room, *rooms]) / self.last, max([room, *rooms]) / self.last)
+
+    def share(self, step: float) -> Share:
+        """Where a step is, as a part of the width."""
+        place = step / self.last
+        return Share(round(place, 3 if self.last < 80 else 4) if self.fluid else place)  # half a px is near enough
+
+    def x(self, step: float, px: float = 0.0) -> str:
+        """Where a step is inside of a `plane`, and `px` beside it."""
+        place = step + px / self.pitch if self.fluid else step * self.pitch + px
+        return f"{place:.3f}".rstrip("0").rstrip(".")
+
+    def plane(self, *kids: Mark, y: float, h: float, **more: Any) -> Mark:
+        """A picture as wide as the axis, in which `x` says where steps are."""
+        if not self.fluid:
+            return Mark("g", *kids, transform=f"translate(0 {number(float(y))})" if y else None, **more)
+        # a px is a part of a step: what is no line, such as an arrowhead, is drawn in px all the same
+        box = {"viewbox": f"0 0 {self.last} {number(float(h))}", "fixed": "none", "style": f"--px:{1 / self.pitch:.4g}"}
+        return Mark("svg", *kids, y=float(y) or None, width="100%", height=float(h), **box, **more)
+
+    def tip(self, step: float, y: float, d: str, cls: str) -> Mark:
+        """An outline in px at a place inside of a `plane`."""
+        x, top = self.x(step), number(float(y))
+        if self.fluid:
+            return Mark("path", d=d, cls=cls, style=f"transform:translate({x}px,{top}px)scaleX(var(--px))")
+        return Mark("path", d=d, cls=cls, transform=f"translate({x} {top})")
+
+    def here(self, step: float, y: float, *kids: Mark, **more: Any) -> Mark:
+        """What stands at a step, drawn around 0 0."""
+        return Mark("svg", *kids, x=self.share(step), y=float(y) or None, **more)
+
+
+def every(scene: Scene) -> range:
+    """All steps: the dates of the cursor."""
+    return range(max(1, len(scene.steps)))
+
+
+def veil(scene: Scene, axis: Axis, y: float, h: float) -> Mark:
+    """What lies over the steps that are still to come."""
+    end = Share(1 + BESIDE / axis.room)
+    edge = over(
+        every(scene), lambda step: axis.share(step + 0.5) if axis.fluid else Share(min(end, axis.share(step + 0.5)))
+    )
+    # a page cuts off what lies beyond the axis
+    wide = Share(1.1) if axis.fluid else over(every(scene), lambda step: Share(end - min(end, axis.share(step + 0.5))))
+    return Mark("rect", x=edge, y=float(y), width=wide, height=float(h), cls="veil", key="veil")
+
+
+def shape(mark: str, axis: Axis, y: float, small: float = 1.0) -> Mark:
+    """The outline of an event; an unknown one is drawn as a square, so that nothing is lost."""
+    size = min(1.0, max(0.5, axis.pitch / FULL)) * small
+    place = " ".join(
+        [*([f"translate(0 {number(float(y))})"] if y else []), *([f"scale({size:.2g})"] if size < 1 else [])]
+    )
+    return Mark("path", d=SHAPES.get(mark, SHAPES["write"]), transform=place or None, cls=f"mark {mark}")
+
+
+def marks_of(scene: Scene, recorder: dict[str, Any]) -> dict[int, list[str]]:
+    """The marks of a recorder by step."""
+    found: dict[int, list[str]] = {}
+    for step, mark in at.marks_until(scene, recorder["id"], range(len(scene.steps))):
+        found.setdefault(step, []).append(mark)
+    return found
+
+
+def listened(scene: Scene, recorder: dict[str, Any], axis: Axis, y: float, half: float) -> list[Mark]:
+    """A recorder's line through time, and the stretches in which it listened or paused."""
+    out = [Mark("line", x1=axis.share(0), x2=Share(1), y1=float(y), y2=float(y), cls="track")]
+    for start, end, word in at.listening(recorder, len(scene.steps)):
+        if word in ("listening", "paused"):
+            box: dict[str, Any] = {
+                "x": axis.share(start),
+                "width": axis.share(end - start),
+                "y": float(y - half),
+                "height": float(2 * half),
+            }
+            out.append(Mark("rect", **box, cls=f"band {word}"))
+    return out
+
+
+def lane_height(scene: Scene) -> int:
+    """How high a lane is: many are drawn closer."""
+    return LOW_LANE if len(scene.recorders) > 8 else LANE
+
+
+def lanes(scene: Scene, axis: Axis) -> tuple[list[Mark], float]:
+    """A lane per recorder, outermost on top, and the height of all."""
+    out, tall = list[Mark](), lane_height(scene)
+    drawn: dict[int, list[Mark]] = {}
+    for row, recorder in enumerate(scene.recorders):
+        y = row * tall + tall / 2
+        out += listened(scene, recorder, axis, y, tall * 0.38)
+        for step, marks in marks_of(scene, recorder).items():
+            for place, mark in enumerate(marks):
+                away = (place - (len(marks) - 1) / 2) * 8
+                drawn.setdefault(step, []).append(shape(mark, axis, y + away, 1 if tall == LANE else 0.85))
+    out += [axis.here(step, 0, *marks, data_step=step) for step, marks in sorted(drawn.items())]
+    return out, len(scene.recorders) * tall
+
+
+def brackets(scene: Scene, axis: Axis) -> tuple[list[Mark], float]:
+    """The learner's names for stretches of time, a bracket each, inner ones under outer ones; and their height."""
+    out: list[Mark] = []
+    until: list[float] = []
+    lines: list[Mark] = []
+    for name in scene.names:
+        end = name.get("to", len(scene.steps))
+        row = next((place for place, last in enumerate(until) if last <= name["from"]), len(until))
+        until[row : row + 1] = [end]
+        left, right = name["from"] - 0.4, end - 0.6
+        y, most = row * NAME, int((right - left) * axis.pitch / WORD)
+        bar = f"M{axis.x(left)} {y + NAME - 3}v-4H{axis.x(right)}v4"
+        lines.append(Mark("path", Mark("title", text=name["label"]), d=bar, cls="bracket"))
+        label = short(name["label"], max(1, most))
+        shown = "bracketword" if label == name["label"] or columns(label) > 2 else "bracketword off"
+        out.append(axis.here((left + right) / 2, y + 9, Mark("text", text=label, cls=shown)))
+    high = len(until) * NAME
+    return ([axis.plane(*lines, y=0, h=high), *out] if lines else []), high
+
+
+def scale(scene: Scene) -> tuple[float, Callable[[float], float]]:
+    """How high memory is drawn, and where a number of bytes stands in it."""
+    most, _ = at.peak(scene)
+    tall = float(max(MEMORY, (len(scene.holders) + 1) * HOLD)) if scene.holders else 0.0
+    return tall, lambda held: tall - held / max(1, most) * (tall - 6)
+
+
+def memory(scene: Scene, axis: Axis) -> tuple[list[Mark], float]:
+    """Bytes by holder, stacked, as stairs; what a step needed more inside of it as a whisker; the peak; and the height."""
+    tall, place = scale(scene)
+    if not scene.holders:
+        return [], 0.0
+    below = [0.0] * len(scene.steps)
+    bands: list[list[Mark]] = []
+
+    def stairs(levels: list[float]) -> str:
+        """From the middle of one step to the middle of another, never sloped, down to the ground at both ends."""
+        d, x, y = f"M0 {number(tall)}", 0.0, round(tall, 1)
+        for step, held in enumerate(levels):
+            if (top := round(place(held), 1)) != y:
+                at_ = max(0.0, step - 0.5)
+                d += f"h{axis.x(at_ - x)}v{number(top - y)}"
+                x, y = at_, top
+        return f"{d}H{axis.x(axis.last)}V{number(tall)}Z"
+
+    for holder in scene.holders:
+        level = [low + scene.steps[step].get("memory", {}).get(holder["id"], 0) for step, low in enumerate(below)]
+        if level != below:
+            d, name = stairs(level), holder["id"] if holder["id"] in HOLDERS else "other"
+            band = Mark("path", Mark("title", text=holder["label"]), d=d, cls=f"held {name}", data_holder=holder["id"])
+            bands.append([band, Mark("path", d=d, cls="hatch")] if name == "flight" else [band])
+        below = level
+    # the highest first: each lies on what it stands on
+    drawn = [mark for band in reversed(bands) for mark in band]
+    whiskers = ""
+    for step, total in enumerate(below):
+        if (high := at.high_at(scene, step)) > total:
+            base, top = round(place(total), 1), round(place(high), 1)
+            whiskers += f"M{axis.x(step)} {number(base)}v{number(top - base)}m{axis.x(0, -2.5)} 0h{axis.x(0, 5)}"
+    if whiskers:
+        drawn.append(Mark("path", d=whiskers, cls="high"))
+    out = [axis.plane(*drawn, y=0, h=tall, cls="mem")]
+    most, when = at.peak(scene)
+    told = Mark("title", text=at.peak_words(scene))
+    out.append(axis.here(when, place(most), Mark("path", told, d="M0-.5l-3.6-5.5h7.2Z", cls="peak")))
+    out.append(Mark("line", x1=axis.share(0), x2=Share(1), y1=tall, y2=tall, cls="base"))
+    return out, tall
+
+
+def ticks(scene: Scene, axis: Axis, y: float) -> list[Mark]:
+    """Step numbers under the axis, as many as fit."""
+    gaps = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
+    gap, least = (
+        next((gap for gap in gaps if gap * pitch >= 34), axis.last) for pitch in (axis.pitch, axis.pitches[1])
+    )
+    places = range(0, len(scene.steps), least)
+    looks = ["tick" if step % gap == 0 else "tick off" for step in places]
+    return [axis.here(step, y, Mark("text", text=step, cls=look)) for step, look in zip(places, looks, strict=True)]
+
+
+def cursor(scene: Scene, axis: Axis, top: float, foot: float, dot: bool = False, thumb: bool = False) -> Mark:
+    """The line at the step that is shown; the dot on it says how much is held, the thumb is a still's scrub bar."""
+    _, place = scale(scene)
+    parts = [Mark("line", x1=0, x2=0, y1=float(top), y2=float(foot), cls="cursor")]
+    if dot and scene.holders:
+        held = over(every(scene), lambda step: place(at.total_at(scene, step)))
+        parts.append(Mark("circle", r=3.5, cy=held, cls="cursordot", key="dot"))
+    if thumb:
+        parts.append(Mark("circle", r=3.5, cy=float(top), cls="thumb"))
+    return Mark("svg", *parts, x=over(every(scene), axis.share), key="cursor")
+
+
+def hatch(axis: Axis) -> Mark:
+    """What lies over bytes in flight, so that grey paper tells them apart; upright in a stretched picture too."""
+    turn = "rotate(45)" if not axis.fluid else f"scale({axis.last / axis.room:.4g} 1) rotate(45)"
+    units = {"patternUnits": "userSpaceOnUse", "patternTransform": turn}
+    return Mark("pattern", Mark("path", d="M0 0V6", cls="hatchline"), id="hatch", width=6, height=6, **units)
+
+
+# ---- what stands at the left of it: rows of text, HTML in a page and lines in a still -------------------------------------
+
+
+def lane_rows(scene: Scene) -> list[Mark]:
+    """Each recorder's name, and its state at a step."""
+    out = []
+    for recorder in scene.recorders:
+        state = over([told["t"] for told in recorder.get("states", [])], partial(at.state_at, recorder))
+        name = Mark("span", cls="lanename", text=recorder["name"])
+        word = Mark("span", cls="state", text=state, key=f"state:{recorder['id']}")
+        out.append(Mark("div", name, word, cls="lane", title=recorder["name"], style=f"height:{lane_height(scene)}px"))
+    return out
+
+
+def hold_rows(scene: Scene) -> list[Mark]:
+    """Each holder's bytes at a step, top of the stack first, and the sum with its peak."""
+    if not scene.holders:
+        return []
+    out, unit = [], scene.unit
+
+    def held_by(holder: str, step: int) -> str:
+        return at.amount(scene.steps[step].get("memory", {}).get(holder, 0), unit)
+
+    for holder in reversed(scene.holders):
+        held = over(every(scene), partial(held_by, holder["id"]))
+        number_ = Mark("b", text=held, key=f"held:{holder['id']}")
+        swatch = Mark("i", cls="swatch", style=f"--m:var(--m-{holder['id']})")
+        out.append(
+            Mark("div", Mark("span", text=holder["label"]), number_, swatch, cls="hold", data_holder=holder["id"])
+        )
+    most, _ = at.peak(scene)
+    total = over(every(scene), lambda step: at.amount(at.total_at(scene, step), unit))
+
+    def inside(step: int) -> str | None:
+        high = at.high_at(scene, step)
+        return (
+            words("time.inside_step", step=step, amount=at.amount(high, unit))
+            if high > at.total_at(scene, step)
+            else None
+        )
+
+    named = Mark(
+        "span",
+        Mark("span", text=words("time.memory"), cls="wide"),
+        Mark("span", text=words("time.peak", amount=at.amount(most, unit))),
+    )
+    out.append(
+        Mark(
+            "div",
+            named,
+            Mark("b", text=total, key="total"),
+            Mark("i"),
+            cls="hold sum",
+            title=over(every(scene), inside),
+            key="inside",
+        )
+    )
+    return out

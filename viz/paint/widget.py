@@ -1,0 +1,91 @@
+"""The player as a Jupyter widget.  This module alone needs anywidget, so import it only where a widget is wanted."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+import anywidget
+import traitlets
+
+from ..scene import Scene
+from ..style import PALETTE
+from .frame import VIEWS
+from .frame import sheet as sheet_of
+from .page import module, stylesheet
+
+
+class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
+    """A scene that a learner steps through in a notebook; all stepping happens in the browser, none in the kernel.
+
+    `step` and `view` ("graph" or "score") follow the reader and move the picture when they are set; `theme` is "", "light"
+    or "dark"; `predict` says whether the scene's questions are asked before their answers are shown.  `picture` (an SVG)
+    and `words` are what a reader sees who has no kernel: on a code forge, in a printed notebook, in one that is not
+    trusted yet.
+    Of a long run, folded, `opened` names the folds that are open, and `unfold` makes the scene for them.
+    Raises ValueError for a theme or a view that does not exist.
+
+    >>> scene = Scene(title="one", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])
+    >>> Stepper(scene)
+    <Stepper: one, 1 step>
+    """
+
+    _esm = module(without="page.js")
+    _css = stylesheet()
+
+    sheet = traitlets.Dict().tag(sync=True)
+    step = traitlets.Int(0).tag(sync=True)
+    view = traitlets.Unicode("graph").tag(sync=True)
+    theme = traitlets.Unicode("").tag(sync=True)
+    predict = traitlets.Bool(True).tag(sync=True)
+    opened = traitlets.List(traitlets.Unicode()).tag(sync=True)
+
+    def __init__(
+        self,
+        scene: Scene,
+        *,
+        picture: str = "",
+        words: str = "",
+        step: int = 0,
+        view: str = "graph",
+        theme: str = "",
+        ask: bool = True,
+        unfold: Callable[[list[str]], Scene] | None = None,
+        **more: Any,
+    ) -> None:
+        if theme not in ("", *PALETTE):
+            raise ValueError(f"no theme is called {theme!r}: light, dark, or '' for what the notebook has")
+        if view not in VIEWS:
+            raise ValueError(f"no view is called {view!r}: {' or '.join(VIEWS)}")
+        step = max(0, min(step, len(scene.steps) - 1))
+        self._picture, self._words, self._unfold = picture, words, unfold
+        self.scene = scene
+        super().__init__(sheet=sheet_of(scene, view), step=step, view=view, theme=theme, predict=ask, **more)
+
+    @traitlets.observe("opened")  # type: ignore[untyped-decorator,unused-ignore]
+    def _tell_more(self, change: Any) -> None:
+        """A fold was opened or closed: tell the run anew."""
+        if self._unfold is not None:
+            self.scene = self._unfold(list(self.opened))
+            self.sheet = sheet_of(self.scene, self.view)
+
+    def __repr__(self) -> str:
+        count = len(self.scene.steps)
+        return f"<Stepper: {self.scene.title or 'a run'}, {count} step{'' if count == 1 else 's'}>"
+
+    def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        """The widget's view, and beside it a picture and words that need neither a kernel nor trust."""
+        bundle = super()._repr_mimebundle_(**options)
+        if bundle is None:
+            return None
+        data, metadata = bundle
+        words = self._words or repr(self)
+        if self._picture:
+            # an <img> with its bytes inline is the only form that untrusted notebooks and offline exports both keep
+            bytes64 = b64encode(self._picture.encode()).decode("ascii")
+            said = escape(self.scene.title or "a run", quote=True)
+            data["text/html"] = f'<img alt="{said}" src="data:image/svg+xml;base64,{bytes64}" style="max-width: 100%">'
+        data["text/plain"] = words
+        return data, metadata

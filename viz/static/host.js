@@ -1,0 +1,37 @@
+// @ts-check
+// What surrounds a player: the page's address, the host's theme and its shortcuts.
+
+export const VIEWS = ["graph", "score"];
+
+/** What the surroundings ask for: JupyterLab and VS Code say it on the body, else the system's preference. */
+export function hostTheme() {
+  const { body } = document;
+  if (body?.dataset.jpThemeLight) return body.dataset.jpThemeLight === "false" ? "dark" : "light";
+  if (body?.classList.contains("vscode-dark") || body?.classList.contains("vscode-high-contrast")) return "dark";
+  if (body?.classList.contains("vscode-light")) return "light";
+  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+}
+
+/** What the address says; nonsense counts as nothing. */
+export function readAddress(hash = location.hash) {
+  const told = new URLSearchParams(hash.slice(1)), [step, theme, view, open] = ["step", "theme", "view", "open"].map(name => told.get(name) || "");
+  return {
+    step: /^\d{1,9}$/.test(step) ? Number(step) : null, open,
+    theme: theme === "light" || theme === "dark" ? theme : "", view: VIEWS.includes(view) ? view : "",
+  };
+}
+
+/** A host such as JupyterLab has shortcuts of its own on single keys (d d deletes a cell), and asks the focused element itself: while the
+ * focus is in here they are off, but anything with Ctrl, Cmd or Alt still belongs to the host.
+ * @param {HTMLElement} root @param {(target: EventTarget, type: string, handler: any, how?: any) => void} listen */
+export function quietHost(root, listen) {
+  const quiet = "data-lm-suppress-shortcuts", nodes = [root, ...root.querySelectorAll("button, input, select, [tabindex]")];
+  const suppress = (/** @type {boolean} */ on) => nodes.forEach(node => (on ? node.setAttribute(quiet, "true") : node.removeAttribute(quiet)));
+  root.setAttribute("tabindex", "-1");
+  suppress(true);
+  listen(window, "keydown", (/** @type {KeyboardEvent} */ event) => {
+    if (!(event.ctrlKey || event.metaKey || event.altKey) || !root.contains(/** @type {Node} */ (event.target))) return;
+    suppress(false);
+    setTimeout(() => { if (root.hasAttribute("tabindex")) suppress(true); });
+  }, true);
+}

@@ -1,0 +1,55 @@
+// @ts-check
+// Questions before a reveal.  They stand in the page with both ways in which their answer can be told; here is kept what was guessed.
+
+/** @param {HTMLElement | null} box @param {{reduced: () => boolean, next: () => void, skip: () => void}} hands */
+export function predictPart(box, hands) {
+  const all = /** @type {HTMLElement[]} */ (box ? [...box.children] : []);
+  const [asks, truths] = [".mt-ask", ".mt-truth"].map(kind => all.filter(one => one.matches(kind)));
+  const guesses = /** @type {Record<string, string>} */ ({});
+  let asked = true, shown = 0;
+  const due = (/** @type {number} */ n) => asks.find(one => Number(one.dataset.at) === n);
+  const fill = (/** @type {Element} */ one, /** @type {string} */ guess) => one.querySelectorAll("[data-slot], [data-story]").forEach(part =>
+    part.hasAttribute("data-slot") ? part.replaceChildren(guess) : part.toggleAttribute("hidden", part.getAttribute("data-story") !== guess));
+
+  function update(/** @type {number} */ n) {
+    shown = n;
+    if (!box) return;
+    box.hidden = !asked;
+    for (const one of asks) {
+      const guess = guesses[one.dataset.at || ""], now = asked && Number(one.dataset.at) === n;
+      one.classList.toggle("now", now);
+      one.toggleAttribute("inert", !now);
+      for (const option of one.querySelectorAll("[data-option]")) option.setAttribute("aria-pressed", String(option.getAttribute("data-option") === guess));
+      for (const [name, hidden] of [["skip", guess], ["noted", !guess]]) one.querySelector(`.mt-${name}`)?.toggleAttribute("hidden", Boolean(hidden));
+      fill(one, guess || "");
+    }
+    for (const one of truths) {                                             // the guess beside the truth, at the step that reveals it
+      const guess = guesses[one.dataset.of || ""], right = guess === one.dataset.answer;
+      one.classList.toggle("now", asked && Boolean(guess) && Number(one.dataset.at) === n && one.classList.contains(right ? "right" : "wrong"));
+      fill(one, guess || "");
+    }
+  }
+  box?.addEventListener("click", event => {
+    const option = /** @type {Element} */ (event.target).closest("[data-option]"), at = String(shown);
+    if (option) {
+      guesses[at] = option.getAttribute("data-option") || "";
+      update(shown);
+      hands.next();
+    } else if (/** @type {Element} */ (event.target).closest(".mt-skip")) {
+      guesses[at] = "";
+      hands.skip();
+    }
+  });
+  return {
+    update, asked: () => asked, any: asks.length > 0,
+    set(/** @type {boolean} */ on) { asked = on; update(shown); },
+    locked: (/** @type {number} */ n) => asked && Boolean(due(n)) && guesses[n] === undefined,
+    /** The first step from here on that waits for a guess: nothing beyond it is told. */
+    wall: () => (asked ? asks.map(one => Number(one.dataset.at)).filter(at => guesses[at] === undefined).sort((a, b) => a - b)[0] ?? Infinity : Infinity),
+    nudge(/** @type {boolean} */ byHand) {
+      const one = due(shown), shake = [0, -5, 5, 0].map(x => ({ transform: `translateX(${x}px)` }));
+      if (one && !hands.reduced()) one.animate(shake, 280);
+      if (byHand) one?.querySelector("button")?.focus({ preventScroll: true });
+    },
+  };
+}

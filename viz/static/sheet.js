@@ -1,0 +1,51 @@
+// @ts-check
+// The document of a sheet, and its rows put into it.
+
+import { rowsOf, forwards, between, placed, roomFor, history } from "./apply.js";
+
+/** @param {HTMLElement} frame @param {import("./apply.js").Sheet} sheet */
+export function sheetPart(frame, sheet) {
+  const marks = /** @type {Element[][]} */ ([]);                           // an element's number may stand for several elements
+  for (const node of frame.querySelectorAll("[data-k]")) {
+    const other = node.getAttribute("data-k");
+    if (other) marks[Number(other)].push(node);
+    else marks.push([node]);
+  }
+  /** @param {number} number @param {string} what @returns {string | null} */
+  const read = (number, what) => {
+    const [node] = marks[number];
+    if (what === "class") return (node.getAttribute(what) || "").replace("mt-", "");   // a row says a class without its prefix
+    return what === "text" ? node.textContent : what === "html" ? node.innerHTML : node.getAttribute(what);
+  };
+  /** @param {import("./apply.js").Change[]} changes */
+  function apply(changes) {
+    for (const [number, what, value] of changes) for (const node of marks[number]) {
+      if (what === "text") node.textContent = value;
+      else if (what === "html") node.innerHTML = value || "";
+      else if (value === null) node.removeAttribute(what);
+      else node.setAttribute(what, what === "class" ? `mt-${value}` : value);
+    }
+  }
+  const back = rowsOf(sheet.back, sheet.steps), forward = forwards(back, read), said = history(back, sheet.say, "html", read(sheet.say, "html"));
+  const spaces = Object.entries(sheet.rooms).map(([name, told]) => {
+    const places = told.map(room => rowsOf(room.place, 1)[0]);
+    places[0] = places[1].map(([number, what]) => [number, what, read(number, what)]);   // the document has it
+    const rooms = told.map(({ least, back = {} }, i) => {
+      const ends = new Map(places[i].map(([number, what, value]) => [`${number} ${what}`, value])), rows = rowsOf(back, sheet.steps);
+      return { least, place: places[i], back: rows, forward: forwards(rows, (number, what) => ends.get(`${number} ${what}`) ?? null) };
+    });
+    return { node: /** @type {Element} */ (frame.querySelector(`[data-room=${name}]`)), rooms, now: rooms[0] };
+  });
+
+  return {
+    spaces: spaces.map(({ node }) => node),
+    said,                                                                 // the sentence of each step, as HTML
+    go(/** @type {number} */ from, /** @type {number} */ to) { for (const rows of [{ back, forward }, ...spaces.map(({ now }) => now)]) apply(between(rows.back, rows.forward, from, to)); },
+    settle(/** @type {number} */ n) {                                        // another width is one more row
+      for (const space of spaces) {
+        const width = space.node.clientWidth, room = roomFor(space.rooms, width);
+        if (width && room !== space.now) apply(placed(space.now = room, n));
+      }
+    },
+  };
+}
