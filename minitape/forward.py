@@ -18,7 +18,7 @@ from .record.diary import Diary, moment
 from .record.events import Label, Verdict, emit, here, state
 from .record.ledger import ACCUMULATOR, FLIGHT, PYTHON
 from .record.refusal import refusal
-from .record.tasks import enters, leaves
+from .record.tasks import enters
 from .record.trail import pushed
 from .tape import UnconnectedGradients
 from .tensor import Operand, Tag, Tensor, convert, make
@@ -116,7 +116,6 @@ class ForwardAccumulator(Alone):
     def __exit__(self, kind: type[BaseException] | None, *exception: object) -> None:
         self._recording = False
         self.diary.note("exit")
-        leaves(self.diary.thread, "recorder")
         pop(self)
         if state.listeners:
             emit("exit", label=self.label, error="" if kind is None else kind.__name__)

@@ -79,8 +79,7 @@ class Diary:
     def __init__(self) -> None:
         self.spans: deque[Moment] = deque(maxlen=64)
         self.watched: dict[Any, Moment] = {}
-        self.number, self.in_task = next(ticks), False
-        self.thread = 0  # in which it listens: a number of `state.thread`
+        # Of `record/tasks.py`, at entering: `thread`, in which it listens, whether `in_task`, and then its `number`.
         self.questions: deque[Question] = deque(maxlen=16)
         self.refused: list[Any] = []  # what an accumulator was given, but cannot follow
         # Of the last backward pass over a short tape: (entry's tick, position of an input) -> what arrived, if that was a

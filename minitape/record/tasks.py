@@ -6,13 +6,13 @@ what other tasks do meanwhile; those that were started inside of the block belon
 
 from __future__ import annotations
 
-import sys
 from contextvars import ContextVar
+from sys import modules
 from typing import Any
 
 from ..errors import Elsewhere
 from .alarm import warn
-from .events import state
+from .events import state, ticks
 
 # The recorders that were entered in this task, or in one that started it, by number.
 _entered: ContextVar[tuple[int, ...]] = ContextVar("entered", default=())
@@ -21,8 +21,8 @@ _entered: ContextVar[tuple[int, ...]] = ContextVar("entered", default=())
 def enters(diary: Any) -> None:
     """A recorder is entered; its diary notes where.  Warns where it is overheard by one of another task."""
     diary.thread = state.thread
-    asyncio: Any = sys.modules.get("asyncio")
-    diary.in_task = asyncio is not None and asyncio._get_running_loop() is not None
+    asyncio: Any = modules.get("asyncio")
+    diary.in_task = bool(asyncio and asyncio._get_running_loop())
     if not diary.in_task:
         return
     diaries = [each.diary for each in state.recorders if hasattr(each, "diary")]
@@ -35,14 +35,15 @@ def enters(diary: Any) -> None:
                 "  Leave the block before you await, or run each task in a thread of its own: asyncio.to_thread(f).",
             )
             break
-    _entered.set((*[each.number for each in diaries if each.number in known], diary.number))
+    diary.number = next(ticks)
+    _entered.set((*[each.number for each in diaries if each.in_task and each.number in known], diary.number))
 
 
-def leaves(thread: int, kind: str) -> None:
-    """A recorder that was entered in this thread is left; warns where that is another."""
-    if thread != state.thread:
+def leaves(recorder: Any) -> None:
+    """A recorder that does not listen here is left; warns where it was entered in another thread."""
+    if hasattr(recorder, "diary") and recorder.diary.thread != state.thread:
         warn(
             Elsewhere,
-            f"this {kind} was entered in another thread, and goes on listening there.\n"
+            "this recorder was entered in another thread, and goes on listening there.\n"
             "  Leave it where it was entered: let the `with` block begin and end in one function.",
         )

@@ -16,7 +16,7 @@ from ..record.diary import Diary, moment
 from ..record.events import Label, Verdict, emit, here, state
 from ..record.ledger import ledger
 from ..record.refusal import refusal
-from ..record.tasks import enters, leaves
+from ..record.tasks import enters
 from ..tensor import Operand, Tag, Tensor
 from ..trace import Application, Sees, Verdicts, pop, push
 
@@ -97,7 +97,6 @@ class Recording(Alone):
 
     def _stop(self, how: str, error: str = "") -> None:
         self._recording = False
-        leaves(self.diary.thread, "recorder")
         pop(self)
         if state.listeners:
             emit(how, label=self.label, error=error)

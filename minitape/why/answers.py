@@ -17,7 +17,9 @@ from .history import History
 from .sums import numbers_only, separate
 from .zeros import held
 
-clip_by_value, subtract, squared_difference = [TABLE[name] for name in ("clip_by_value", "subtract", "squared_difference")]
+clip_by_value, subtract, squared_difference = [
+    TABLE[name] for name in ("clip_by_value", "subtract", "squared_difference")
+]
 
 LONG = 2000  # entries from which on a line that asks is looked at only so often: a loop of such programs is no lesson
 OFTEN = 3
@@ -39,26 +41,22 @@ def look_at(tape: Any, targets: Any, sources: Any, answers: Any, whole: bool = F
         (exports and exports[-1][0] > since)
         or (assignments and assignments[-1][0] > since)
         or overlooked[0] > since
-        or state.threads > 1
+        or state.others_until > since
     ):
         entered = _entered(tape)
         if entered and _crossed(entered, written[-1].tick) and not (long and _too_often()):
             _left(tape, targets, sources, answers, entered)
     if long:
         return
+    plans = tape.columns.plans
     if len(targets) == 1:
-        if not targets[0]._tag.shape:
-            if _used(tape, subtract) or _used(tape, squared_difference):
-                _spread(written)
-        elif not whole:
-            _summed(tape, written, targets, sources, answers)
-    if _used(tape, clip_by_value):
+        if targets[0]._tag.shape:
+            if not whole:
+                _summed(tape, written, targets, sources, answers)
+        elif not (differences := {*subtract.plans.values(), *squared_difference.plans.values()}).isdisjoint(plans):
+            _spread([one for one, plan in zip(written, plans) if plan in differences], written)
+    if clip_by_value.plans and not set(clip_by_value.plans.values()).isdisjoint(plans):
         _clipped(tape, targets, sources, answers)
-
-
-def _used(tape: Any, primitive: Any) -> bool:
-    """Whether an op is on the tape."""
-    return bool(primitive.plans) and not set(primitive.plans.values()).isdisjoint(tape.columns.plans)
 
 
 def look_at_tangent(accumulator: Any, primal: Any, tangent: Any) -> None:
@@ -184,10 +182,10 @@ def _is_spread(tape: Any, target: Any, source: Any) -> bool:
     return numbers_only(History(tape, _entered(tape)), target, tag)
 
 
-def _spread(written: list[Any]) -> None:
+def _spread(differences: list[Any], written: list[Any]) -> None:
     """A column minus a row: every prediction with every truth, where each was meant with its own."""
-    for one in written:
-        if one.primitive not in (subtract, squared_difference) or one.context.phase != "forward":
+    for one in differences:
+        if len(set(one.outcome.shape)) != 1 or one.context.phase != "forward":  # every row with every other: a square
             continue
         shapes = [tag.shape for tag in one.inputs]
         column = next((tag for tag in one.inputs if len(tag.shape) == 2 and tag.shape[1] == 1 < tag.shape[0]), None)

@@ -131,7 +131,7 @@ def elsewhere(since: int) -> bool:
     """Whether an op ran after this tick where the recorders of this thread do not look."""
     if trail.overlooked[0] > since:
         return True
-    return state.threads > 1 and any(row.context.thread != state.thread for row in rows(since))
+    return state.others_until > since and any(row.context.thread != state.thread for row in rows(since))
 
 
 def creations(since: int = 0) -> dict[Any, Made]:
