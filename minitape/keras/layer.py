@@ -178,15 +178,16 @@ class Layer(Told):
         args = tuple(self._take(each) for each in args)
         kwargs = {name: self._take(each) for name, each in kwargs.items()}
         inputs = args[0] if args else next(iter(kwargs.values()), None)
-        if args and (inputs is None or isinstance(inputs, int | float | complex | str)):
+        if not isinstance(inputs, Operand) and symbols_in((args, kwargs)):
+            return self._on_symbols(inputs, args, kwargs)
+        number = inputs is None or isinstance(inputs, int | float | complex | str)
+        if args and number and not any(isinstance(each, Operand) for each in args):  # `2.0 * x` is a layer of both
             raise refusal(
                 ValueError,
                 f"Only input tensors may be passed as positional arguments. {self.name} was given {inputs!r} "
                 f"(of type {type(inputs)}).",
                 "Give it a batch: layer(tf.constant([[5.0]])); what is no tensor goes by its name, layer(x, name=value).",
             )
-        if not isinstance(inputs, Operand) and symbols_in((args, kwargs)):
-            return self._on_symbols(inputs, args, kwargs)
         if not state.context.layer:
             self._forget_losses()
         before, training = _calls.training, self._training(args, kwargs)
