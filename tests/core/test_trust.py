@@ -11,12 +11,14 @@ import time
 import tracemalloc
 import warnings
 from collections.abc import Callable
+from concurrent import futures
 from typing import Any
 
 import numpy as np
 import pytest
 
 import minitape as tf
+from minitape.record.events import state, ticks
 
 Array = np.ndarray
 
@@ -394,6 +396,18 @@ def in_a_thread(forward: bool = False) -> Any:
     return acc.jvp(y) if forward else tape.gradient(y, x)
 
 
+def in_an_older_thread() -> Any:
+    """One that has computed before the tape was entered, and still lives when it answers."""
+    x, found = tf.constant(3.0), []
+    with futures.ThreadPoolExecutor(1) as pool:
+        pool.submit(lambda: x * x).result()
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            found.append(pool.submit(lambda: x * x).result())
+            y = found[0] + x
+        return tape.gradient(y, x)
+
+
 @pytest.mark.parametrize(
     ("program", "answer", "match"),
     [
@@ -404,11 +418,36 @@ def in_a_thread(forward: bool = False) -> Any:
         (long, 3.0, "left the tape"),
         (in_a_thread, 1.0, "ran in another thread"),
         (lambda: in_a_thread(True), 1.0, "ran in another thread"),
+        (in_an_older_thread, 1.0, "ran in another thread"),
     ],
-    ids=["jacobian", "batch_jacobian", "accumulator", "variable inside", "long", "thread", "thread, forward"],
+    ids=[
+        "jacobian",
+        "batch_jacobian",
+        "accumulator",
+        "variable inside",
+        "long",
+        "thread",
+        "thread, forward",
+        "older thread",
+    ],
 )
 def test_a_use_that_is_missed_is_told(program: Callable[[], Any], answer: float, match: str) -> None:
     assert float(tf.reshape(told(tf.errors.LeftTheTape, program, match), [])) == answer
+
+
+def test_threads_that_ended_are_asked_about_no_more() -> None:
+    before, during = set(state.alive.threads), set()
+
+    def compute() -> None:
+        tf.constant(1.0) * 2.0
+        during.update(state.alive.threads)
+
+    started = next(ticks)
+    worker = threading.Thread(target=compute)
+    worker.start()
+    worker.join()
+    assert len(during - before) == 1
+    assert state.alive.threads <= before and state.others_until > started
 
 
 def test_why_knows_of_threads() -> None:
