@@ -35,8 +35,9 @@ class Stepper:
         self.box = notebook.outputs(NEXT).nth(number)
 
     def state(self) -> tuple[str, str]:
-        """What the counter says, and the picture: all SVG in the stepper."""
+        """What the counter says, and the picture: all SVG in the stepper, but for the light on what the mouse rests on."""
         picture = self.box.evaluate("box => [...box.querySelectorAll('svg')].map(svg => svg.outerHTML).join('')")
+        picture = picture.replace(' data-lit=""', "")
         return self.box.locator(COUNT).first.inner_text(), picture
 
     def click(self, selector: str) -> None:

@@ -27,6 +27,7 @@ LEAST = 6  # columns of a band's name that are worth showing
 SHORT = 13  # columns of a number told one by one
 OPEN = 1.012  # of the axis: where a string ends that is there to the end
 NOTES = {"op", "ghost", "replay", "rebuild"}  # marks with a sign in them
+SIGNS = {CUT: "✂", NEVER: NEVER}  # what stands in place of a number
 SILENT = {"enter", "exit", "pause", "resume", "free"}  # marks without a stem: nothing is read or written
 # A backward step colours its stem before an op does: the same step may be one recorder's entry and another one's way back.
 STEMS = (
@@ -261,9 +262,9 @@ class Score:
         step = stem["step"]
         for lines, is_read in ((stem["reads"], True), (stem["writes"], False)):
             for value, cell in self.shown(lines):
-                row = next(one for one in self.values[value]["cells"] if one["id"] == cell)
-                state, y, kind = at.latest(row.get("states", []), step), self.y(value, cell), row["kind"]
-                sign = {CUT: "✂", NEVER: NEVER}.get((state or {}).get("text", "")) if not is_read else None
+                row, state = self._row(value, cell, step)
+                y, kind = self.y(value, cell), row["kind"]
+                sign = SIGNS.get((state or {}).get("text", "")) if not is_read else None
                 if sign:
                     look = over([step], lambda now: "signmark" if now >= step else "signmark off")
                     yield Mark(
@@ -313,9 +314,8 @@ class Score:
         """Everything that is said in the picture: words, where (step, px beside it, y), since when, as what, before its place."""
         for stem in self.plan.stems:
             for value, cell in self.shown(stem["writes"]):
-                row = next(one for one in self.values[value]["cells"] if one["id"] == cell)
-                state = at.latest(row.get("states", []), stem["step"])
-                if state and state.get("text") not in (CUT, NEVER):
+                row, state = self._row(value, cell, stem["step"])
+                if state and state.get("text") not in SIGNS:
                     yield brief(state), stem["step"], 0, self.y(value, cell) - 3.5, stem["step"], row["kind"], False
         for road in self.plan.roads:
             left = min(4.5 + (road["nth"] % ROAD_LANES) * ROAD_APART, axis.pitch / 2)
@@ -327,8 +327,22 @@ class Score:
             if first.setdefault(string["row"], string["id"]) != string["id"] and named["name"] != states[0].get("text"):
                 yield named["name"], string["from"], -2, self.rows[string["row"]] + 4, string["from"], "name", True
 
+    def _row(self, value: str, cell: str, step: int) -> tuple[dict[str, Any], dict[str, Any] | None]:
+        """A value's cell, and what stands in it at a step."""
+        row = next(one for one in self.values[value]["cells"] if one["id"] == cell)
+        return row, at.latest(row.get("states", []), step)
+
+    def _signs(self, axis: Axis) -> list[Label]:
+        """Where ✂ and ∅ stand: they never drop out, so no number may lie on them."""
+        written = [(stem["step"], *line) for stem in self.plan.stems for line in self.shown(stem["writes"])]
+        return [
+            Label(step * axis.pitch - 1, self.y(value, cell) - 5, 2, 11, step)
+            for step, value, cell in written
+            if ((self._row(value, cell, step)[1] or {}).get("text")) in SIGNS
+        ]
+
     def _figures(self, axis: Axis) -> list[Mark]:
-        labels = Labels(-BESIDE - 9, axis.room + BESIDE)
+        labels = Labels(-BESIDE - 9, axis.room + BESIDE, self._signs(axis))
         drawn: dict[float, list[Mark]] = {}
         again: dict[int, Collection[int]] = {}
         for arc in self.plan.arcs:

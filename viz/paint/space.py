@@ -6,7 +6,7 @@ Boxes lie in squares of a grid, so that a question costs what lies near it and n
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 Box = tuple[float, float, float, float]
@@ -77,12 +77,13 @@ class Label:
 class Labels:
     """Numbers in a narrow place: those that do not fit drop out, except at their own step and at the steps that go back to it.
 
-    The first come are the last to drop out.
+    The first come are the last to drop out.  What would lie on something `fixed` is never shown.
     """
 
-    def __init__(self, left: float, right: float) -> None:
-        self.left, self.right = left, right
+    def __init__(self, left: float, right: float, fixed: Sequence[Label] = ()) -> None:
+        self.left, self.right, self.fixed = left, right, fixed
         self.all: list[Label] = []
+        self._barred: set[int] = set()
         self._rows: dict[int, list[int]] = {}  # the labels that touch a stripe of 16 px
         self._fitting: set[int] = set()
         self._dated: dict[int, list[int]] = {}
@@ -91,7 +92,9 @@ class Labels:
         """Take in a text and return its number; whether it is seen is for `looks` to say."""
         place = len(self.all)
         inside = self.left <= label.x and label.x + label.w <= self.right
-        if inside and not any(near in self._fitting and self.all[near].overlaps(label) for near in self._near(label)):
+        if any(sign.overlaps(label) for sign in self.fixed):
+            self._barred.add(place)
+        elif inside and not any(near in self._fitting and self.all[near].overlaps(label) for near in self._near(label)):
             self._fitting.add(place)
         self.all.append(label)
         self._dated.setdefault(label.t, []).append(place)
@@ -112,7 +115,7 @@ class Labels:
                 *self._dated.get(step, ()),
                 *(p for t in sorted(again.get(step, ())) for p in self._dated.get(t, ())),
             ]:
-                if not any(self.all[place].overlaps(self.all[win]) for win in wins):
+                if place not in self._barred and not any(self.all[place].overlaps(self.all[win]) for win in wins):
                     wins.append(place)
             for place in self._dated.get(step, ()):
                 shown.setdefault(place, {})[step] = "here" if place in wins else "off"
