@@ -11,7 +11,7 @@ from .frames import inside, new_loop
 from .ops.joins import stack, unstack
 from .recompute.loops import iteration
 from .record.events import within
-from .record.refusal import refusal
+from .record.refusal import needs_function, refusal
 from .tensor import convert
 from .tensor_array import TensorArray
 
@@ -33,6 +33,10 @@ def while_loop(
     >>> int(i), float(y)
     (3, 8.0)
     """
+    for what, value in (("cond", cond), ("body", body)):
+        needs_function(
+            value, f"tf.while_loop: {what}", "tf.while_loop(lambda i: i < 3, lambda i: (i + 1,), [tf.constant(0)])"
+        )
     variables = nest.map_structure(_carried, loop_vars)
     if recompute and any(isinstance(leaf, TensorArray) for leaf in nest.flatten(variables)):
         raise refusal(
@@ -80,6 +84,8 @@ def cond(pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any], nam
     >>> cond(True, lambda: 1, lambda: 2)
     1
     """
+    for what, value in (("true_fn", true_fn), ("false_fn", false_fn)):
+        needs_function(value, f"tf.cond: {what}", "tf.cond(x > 0, lambda: x, lambda: -x)")
     with inside("cond_branch"):
         return true_fn() if bool(pred) else false_fn()
 
@@ -96,9 +102,13 @@ def case(
     >>> case([(False, lambda: 1), (True, lambda: 2)])
     2
     """
-    for pred, function in pred_fn_pairs:
+    for pair in pred_fn_pairs:
+        pred, chosen = pair if isinstance(pair, tuple | list) and len(pair) == 2 else (True, pair)
+        needs_function(
+            chosen, "tf.case: what stands beside a condition", "tf.case([(x > 0, lambda: x)], default=lambda: -x)"
+        )
         if bool(pred):
-            return function()
+            return chosen()
     if default is None:
         raise refusal(
             InvalidArgumentError,
@@ -118,7 +128,9 @@ def switch_case(
     """
     pairs = branch_fns.items() if isinstance(branch_fns, dict) else branch_fns
     known: dict[int, Any] = dict(one if isinstance(one, tuple) else (number, one) for number, one in enumerate(pairs))
-    return known.get(int(branch_index), default or known[max(known)])()
+    chosen = known.get(int(branch_index), default or known[max(known)])
+    needs_function(chosen, "tf.switch_case: a branch", "tf.switch_case(i, [lambda: x, lambda: -x])")
+    return chosen()
 
 
 # ---- the same function for every element ------------------------------------------------------------------------------------
@@ -151,6 +163,7 @@ def map_fn(
     >>> map_fn(lambda x: x * x, convert([1.0, 2.0])).numpy()
     array([1., 4.], dtype=float32)
     """
+    needs_function(fn, "tf.map_fn: fn", "tf.map_fn(lambda x: x * x, xs)")
     answers, loop = [], new_loop("map_fn")
     for number, one in enumerate(_elements(elems)):
         with within(loop=loop, iteration=number):
@@ -207,6 +220,7 @@ def scan(
 
 def _fold(fn: Callable[..., Any], elements: list[Any], initializer: Any, name: str) -> list[Any]:
     """The running results; without a start the first element is the first of them."""
+    needs_function(fn, f"tf.{name}: fn", f"tf.{name}(lambda total, x: total + x, xs)")
     found, loop = [elements[0]] if initializer is None else [], new_loop(name)
     total = found[0] if initializer is None else nest.map_structure(convert, initializer)
     for number, one in enumerate(elements[len(found) :]):

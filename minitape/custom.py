@@ -3,6 +3,9 @@
 The body runs as it always does, seen by whoever records, so that what the learner's grad function borrows from it is itself
 differentiable.  Then its outputs become new values, made by one application whose way back is the grad function.  Nothing
 leads to the body's own outputs any more, and the tapes drop whatever only they needed.
+
+One plain tape alone never differentiates what the grad function does.  It overlooks the body, and keeps of it what the
+grad function holds and nothing else.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -20,10 +24,11 @@ from .compatible import tensorflow
 from .ops.shapes import identity_
 from .record.events import Label, Verdict, here, state, within
 from .record.ledger import FLIGHT, TAPE
-from .record.refusal import refusal
+from .record.refusal import needs_function, refusal
+from .record.trail import overlooked
 from .tape import GradientTape, UnconnectedGradients
 from .tensor import Operand, Tag, Tensor, convert, make
-from .trace import Application, Sees, Verdicts, announce, no_recording, recording
+from .trace import Application, Sees, Verdicts, announce, no_recording
 
 _TEACH = "return the value and a function of the upstream gradient:  return y, grad"
 
@@ -60,6 +65,7 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
     """
     if f is None:
         return custom_gradient
+    needs_function(f, "custom_gradient: what it decorates", "@tf.custom_gradient above def f(x): ... return y, grad")
     return _Decorated(f)
 
 
@@ -88,12 +94,7 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
     1.4
     """
 
-    if not callable(f):
-        raise refusal(
-            TypeError,
-            f"grad_pass_through takes a function, got {f!r}",
-            "Give it the function itself: tf.grad_pass_through(tf.round)(x).",
-        )
+    needs_function(f, "grad_pass_through: what it takes", "tf.grad_pass_through(tf.round)(x)")
 
     @custom_gradient
     def pass_through(*args: Any, **kwargs: Any) -> Any:
@@ -115,13 +116,17 @@ class _Reads:
     straight = False
     sees = Sees.CALL
 
-    def __init__(self) -> None:
-        self.label = Label("custom_gradient", here())
+    def __init__(self, hidden: GradientTape | None) -> None:
+        # It stands in for a tape that looks away, so that `why` finds what that tape would have said.
+        self.label = Label("custom_gradient", here()) if hidden is None else hidden.label
         self.took: Verdicts = ((self.label, Verdict.RECORDED),)
         self.variables: dict[Tag, Any] = {}
+        self._verdict = Verdict.VARIABLES if hidden is None else Verdict.IN_A_RULE
 
     def record(self, application: Application, inputs: Any, outputs: Any) -> Verdict:
-        return Verdict.VARIABLES
+        if self._verdict is Verdict.IN_A_RULE:
+            overlooked[0] = application.tick
+        return self._verdict
 
     def accessed(self, variable: Any) -> None:
         if variable.trainable:
@@ -131,13 +136,38 @@ class _Reads:
         pass
 
 
+def _looks_away(recorders: tuple[Any, ...]) -> GradientTape | None:
+    """The tape that can never use the body, if there is one: it is plain, no other tape listens, no tangents run inside of it.
+
+    It has stopped when it asks the rule, so that what the rule borrows from the body is a number like any other.  Another
+    tape might see the rule's ops, and would need to know how the borrowed values came about.
+    """
+    tapes = [one for one in recorders if isinstance(one, GradientTape)]
+    if len(tapes) != 1 or tapes[0].persistent:
+        return None
+    inside = recorders[recorders.index(tapes[0]) + 1 :]
+    return None if any([one.sees is Sees.TANGENTS for one in inside]) else tapes[0]
+
+
+@contextmanager
+def _body(reads: _Reads, hidden: GradientTape | None) -> Iterator[None]:
+    """Run the body, overlooked by this tape."""
+    before = state.recorders
+    state.recorders = (*[one for one in before if one is not hidden], reads)
+    try:
+        yield
+    finally:
+        state.recorders = before
+
+
 def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     leaves = nest.flatten(args)  # what is no tensor stays as it is, and has a place among the answers all the same
     given = [one for one in leaves if isinstance(one, Operand)]
     named = _named(function, kwargs)
     places = {one._tag for one in (*given, *named.values())}
-    reads = _Reads()
-    with recording(reads):
+    hidden = _looks_away(state.recorders)
+    reads = _Reads(hidden)
+    with _body(reads, hidden):
         value, grad = _pair(function(*args, **kwargs))
     variables = [
         one for _, one in sorted(reads.variables.items(), key=lambda item: item[0].id) if one._tag not in places

@@ -90,6 +90,9 @@ class DType:
     def __hash__(self) -> int:
         return hash(self.name)
 
+    def __reduce__(self) -> Any:
+        return as_dtype, (self.name,)
+
     def __repr__(self) -> str:
         return f"tf.{self.name}"
 

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from .record.copies import Alone
 from .record.ledger import TAPE
 from .record.provenance import Site
 from .rule import Plan
@@ -130,7 +131,7 @@ def _handle(position: int, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ..
     return Tensor(one._array, one._tag, one._buffer, TAPE)
 
 
-class Entry:
+class Entry(Alone):
     """One application on one tape: a row of its entries, to be read.
 
     `held` says whether the tape still keeps what the backward pass needs; everything else stays readable after that.

@@ -146,6 +146,18 @@ class ClippedToZero(MinitapeWarning):
     """The gradient is zero because a value was clipped on the way."""
 
 
+class Elsewhere(MinitapeWarning):
+    """A recorder is used across threads or tasks, and listens where nobody expects it to."""
+
+
+class SpreadOut(MinitapeWarning):
+    """A column met a row of the same length, and every element met every other."""
+
+
+class MaskDropped(MinitapeWarning):
+    """A masked array became a tensor, which has no masks: the numbers under the mask count."""
+
+
 class NoSlope(MinitapeWarning):
     """Whole numbers were watched: they have no slope."""
 

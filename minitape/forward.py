@@ -13,17 +13,19 @@ from .errors import NoSlope
 from .kinds import ARRAYS
 from .ops.joins import stack, unstack
 from .record.alarm import warn
+from .record.copies import Alone
 from .record.diary import Diary, moment
 from .record.events import Label, Verdict, emit, here, state
 from .record.ledger import ACCUMULATOR, FLIGHT, PYTHON
 from .record.refusal import refusal
+from .record.tasks import enters
 from .record.trail import pushed
 from .tape import UnconnectedGradients
 from .tensor import Operand, Tag, Tensor, convert, make
 from .trace import Application, Sees, Verdicts, pop, push, wrap
 
 
-class ForwardAccumulator:
+class ForwardAccumulator(Alone):
     """Computes Jacobian-vector products while it listens: the tangent of an output, given tangents of the primals.
 
     Nothing is kept for later: `jvp` looks a tangent up, as often as wanted, also after the block; it is gone when its
@@ -105,6 +107,7 @@ class ForwardAccumulator:
             )
         self._recording = True
         self.diary.note("enter")
+        enters(self.diary)
         push(self)
         if state.listeners:
             emit("enter", label=self.label)
@@ -202,6 +205,7 @@ class ForwardAccumulator:
             found = None if tangent is None else tangent._tag
             emit("look-up", () if tangent is None else (tangent,), label=self.label, of=primal._tag, found=found)
         if tangent is not None:
+            self.diary.look_at_tangent(self, primal, tangent)
             return tangent.handle(PYTHON)
         if unconnected is UnconnectedGradients.ZERO:
             return make(np.zeros(primal._tag.shape, primal._tag.dtype), PYTHON)

@@ -50,9 +50,26 @@ def flatten(structure: Any) -> list[Any]:
     """
     if not is_nested(structure):
         return [structure]
+    try:
+        return _flat(structure)
+    except RecursionError:
+        raise _in_itself() from None
+
+
+def _flat(structure: Any) -> list[Any]:
+    if not is_nested(structure):
+        return [structure]
     if isinstance(structure, (list, tuple)) and True not in [is_nested(child) for child in structure]:
         return list(structure)
-    return [leaf for _, child in _children(structure) for leaf in flatten(child)]
+    return [leaf for _, child in _children(structure) for leaf in _flat(child)]
+
+
+def _in_itself() -> ValueError:
+    return refusal(
+        ValueError,
+        "a structure that contains itself, or one nested a thousand deep, has no leaves to count",
+        "Build it of other lists: print it to see where it comes back to itself.",
+    )
 
 
 def _rebuild(structure: Any, children: dict[Any, Any]) -> Any:
@@ -70,12 +87,19 @@ def map_structure(function: Callable[..., Any], *structures: Any, check_types: b
     >>> map_structure(lambda a, b: a + b, {"x": 1, "y": [2]}, {"x": 10, "y": [20]})
     {'x': 11, 'y': [22]}
     """
+    if is_nested(structures[0]):
+        flatten(structures[0])  # which refuses what is no tree
+    return _mapped(function, structures, check_types)
+
+
+def _mapped(function: Callable[..., Any], structures: tuple[Any, ...], check_types: bool) -> Any:
     first, *others = structures
     for other in others:
         assert_same_structure(first, other, check_types)
     if not is_nested(first):
         return function(*structures)
-    return _rebuild(first, {key: map_structure(function, *(s[key] for s in structures)) for key, _ in _children(first)})
+    children = {key: tuple([each[key] for each in structures]) for key, _ in _children(first)}
+    return _rebuild(first, {key: _mapped(function, parts, True) for key, parts in children.items()})
 
 
 def pack_sequence_as(structure: Any, flat_sequence: Any) -> Any:

@@ -17,6 +17,7 @@ from . import definition
 from .engine import straight
 from .notes import EVERY_KIND, NAMES, PLAIN, Notes, call, enter
 from .operands import in_order
+from .record.copies import Shared
 from .rule import Bound, Plan
 from .tensor import Tensor
 from .trace import Application
@@ -24,7 +25,7 @@ from .trace import Application
 TABLE: dict[str, Primitive] = {}
 
 
-class Primitive:
+class Primitive(Shared):
     """One row of the table; called, it computes the op and shows it to the recorders.
 
     The mathematics are its arguments here: the forward computation on arrays, the `arguments` that it has a derivative by
@@ -82,6 +83,9 @@ class Primitive:
             ]  # in which the row stands: its kind's constructor is between
             if notes.tf:
                 enter(notes.tf, self)
+
+    def __reduce__(self) -> Any:
+        return _row, (self.name,)  # a layer that was made with a row finds it again
 
     def withdraw(self) -> None:
         """Take the row out of the table again: its definition is at fault, and will come once more."""
@@ -194,3 +198,8 @@ class Primitive:
 def flat(name: str, forward: Callable[..., Any], arguments: Sequence[str] = ("x",), notes: Notes = PLAIN) -> Primitive:
     """A row without a derivative."""
     return Primitive(name, forward, arguments=arguments, notes=notes)
+
+
+def _row(name: str) -> Primitive:
+    """The row of this name, for a pickle."""
+    return TABLE[name]

@@ -20,6 +20,7 @@ from .record.events import Context, Label, Verdict, emit, state, ticks
 from .record.ledger import Buffer, ledger
 from .record.provenance import Site, learner_frame
 from .record.refusal import refusal
+from .record.tasks import leaves
 from .record.trail import UNLOGGED, applied, unseen
 from .tensor import Operand, Tag, Tensor, convert, fresh, literal
 
@@ -224,6 +225,7 @@ def pop(recorder: Recorder) -> None:
     if recorders and recorders[-1] is recorder:
         state.recorders = recorders[:-1]
     else:
+        leaves(recorder)
         state.recorders = tuple([one for one in recorders if one is not recorder])
 
 

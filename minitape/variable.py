@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -80,13 +80,17 @@ class Variable(Operand):
         self._name = f"{scope}/{name or 'Variable'}:0" if scope else f"{name or 'Variable'}:0"
         self._trainable = True if trainable is None else bool(trainable)
         self.constraint = constraint
-        self._tag = Place(array.shape, array.dtype, array.nbytes, name or "")
+        self._begin(array, name or "", initial_value)
+
+    def _begin(self, array: np.ndarray, name: str, given: Any) -> None:
+        """Take the first value."""
+        self._tag = Place(array.shape, array.dtype, array.nbytes, name)
         self._handle = Tensor(array, self._tag, ledger.buffer_for(array), VARIABLE)
         made(self._tag)
-        if isinstance(initial_value, Operand):
-            assigned(self._tag, initial_value._tag, "tf.Variable")
+        if isinstance(given, Operand):
+            assigned(self._tag, given._tag, "tf.Variable")
         if state.listeners:
-            emit("made", (self._handle,), tag=self._tag, kind="variable", implicit=False, name=name or "")
+            emit("made", (self._handle,), tag=self._tag, kind="variable", implicit=False, name=name)
 
     def _read(self) -> Tensor:
         for recorder in state.recorders:
@@ -272,8 +276,20 @@ class Variable(Operand):
         """The slices at index vectors."""
         return gather_nd(self, indices)
 
+    def __copy__(self) -> Self:
+        return self
+
     def __deepcopy__(self, memo: Any) -> Variable:
-        return Variable(self._array_now, self._trainable, name=self._name[:-2])
+        return _another(type(self), self._array_now, self._tag.name, self._settings())
+
+    def __reduce__(self) -> Any:
+        return _another, (type(self), self._leave("pickle"), self._tag.name, self._settings())
+
+    def _settings(self) -> dict[str, Any]:
+        """All that it was made with, but for its value."""
+        names = [name for each in type(self).__mro__ for name in vars(each).get("__slots__", ())]
+        kept = {name: getattr(self, name) for name in names if name not in ("__weakref__", "_handle", "_tag")}
+        return {**kept, **getattr(self, "__dict__", {})}
 
     def __format__(self, spec: str) -> str:
         return super().__format__(spec) if spec else repr(self)
@@ -283,6 +299,15 @@ class Variable(Operand):
 
     def __repr__(self) -> str:
         return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={self._text(True)}>"
+
+
+def _another(kind: type[Variable], array: np.ndarray, name: str, settings: dict[str, Any]) -> Variable:
+    """A variable of its own with these numbers: what a deep copy or a pickle of one is."""
+    variable = kind.__new__(kind)
+    for setting, value in settings.items():
+        object.__setattr__(variable, setting, value)
+    variable._begin(np.array(array), name, None)
+    return variable
 
 
 class Slice(Tensor):

@@ -44,6 +44,9 @@ class InputLayer(Layer):
         call.outputs = [KerasTensor(self.batch_shape, self.dtype, name, call)]
         self._shapes, self.built = (self.batch_shape, self.batch_shape), True
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**super().__getstate__(), "symbol_calls": self.symbol_calls[:1]}  # its own symbol
+
     @property
     def input(self) -> KerasTensor:
         """The symbol itself."""
@@ -173,6 +176,12 @@ class Functional(Model):
             answer = nest.flatten(layer_for(item.layer)(*args, **kwargs))
             values.update((id(symbol), value) for symbol, value in zip(item.outputs, answer, strict=True))
         return nest.map_structure(valued, self._to)
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        super().__setstate__(kept)
+        for call in self._calls:  # a layer's calls belong to the model
+            if call not in call.layer.symbol_calls:
+                call.layer.symbol_calls.append(call)
 
     def _copied(self, copy: Callable[[Layer], Layer]) -> Functional:
         """Such calls of other layers, and the model between them."""

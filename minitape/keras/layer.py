@@ -6,6 +6,7 @@ inside knows its layer.  That is all: the ops themselves are recorded like any o
 
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 import threading
@@ -179,6 +180,14 @@ class Layer(Told):
         inputs = args[0] if args else next(iter(kwargs.values()), None)
         if not isinstance(inputs, Operand) and symbols_in((args, kwargs)):
             return self._on_symbols(inputs, args, kwargs)
+        number = inputs is None or isinstance(inputs, int | float | complex | str)
+        if args and number and not any(isinstance(each, Operand) for each in args):  # `2.0 * x` is a layer of both
+            raise refusal(
+                ValueError,
+                f"Only input tensors may be passed as positional arguments. {self.name} was given {inputs!r} "
+                f"(of type {type(inputs)}).",
+                "Give it a batch: layer(tf.constant([[5.0]])); what is no tensor goes by its name, layer(x, name=value).",
+            )
         if not state.context.layer:
             self._forget_losses()
         before, training = _calls.training, self._training(args, kwargs)
@@ -304,6 +313,18 @@ class Layer(Told):
         else:
             with within(layer=self.name, scope=f"{context.scope}/{self.name}".lstrip("/")):
                 yield
+
+    # ---- copies and pickles -----------------------------------------------------------------------------------------------
+
+    def __copy__(self) -> Any:
+        return copy.deepcopy(self)  # as in Keras: no two layers share weights by themselves
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Its calls on symbols, and the model that it lies in, are not a part of it.
+        return {**vars(self), "symbol_calls": [], "_home": None, "_losses": []}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"

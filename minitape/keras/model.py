@@ -76,6 +76,15 @@ class Model(Trainer, Layer):
         """Print the layers, the shapes of their outputs, and how many numbers they hold."""
         print(summary(self))
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**super().__getstate__(), "_steps": self.optimizer.memory() if self.optimizer is not None else None}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        steps = kept["_steps"]
+        super().__setstate__({name: value for name, value in kept.items() if name != "_steps"})
+        if steps is not None:
+            self.optimizer.remember(steps)
+
     # ---- what is kept of it -----------------------------------------------------------------------------------------------
 
     def save_weights(self, filepath: Any, overwrite: bool = True) -> None:

@@ -146,6 +146,17 @@ class Sequential(Model):
         """None: the layers inside give the outputs their masks."""
         return None
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**super().__getstate__(), "_ends": [self._ends[0].shape] if self._ends else []}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        shapes = kept["_ends"]
+        super().__setstate__({**kept, "_ends": []})
+        for layer in self._stack:
+            layer._home = weakref.ref(self)
+        for shape in shapes:
+            self.build(shape)
+
     def _copied(self, copy: Callable[[Layer], Layer]) -> Sequential:
         """Other layers in the same order."""
         model = Sequential([copy(layer) for layer in self._stack], name=self.name)

@@ -53,12 +53,6 @@ class Weight(Variable):
     def __call__(self) -> Tensor:
         return self.read_value()
 
-    def __deepcopy__(self, memo: Any) -> Weight:
-        copy = Weight(self._array_now, self.path, self.learns, self.constraint)
-        copy.trainable = self._trainable
-        copy.regularizer = self.regularizer
-        return copy
-
     def __repr__(self) -> str:
         numbers = self._text(False)
         return f"<Variable path={self.path}, shape={self.shape}, dtype={self.dtype.name}, value={numbers.lstrip()}>"

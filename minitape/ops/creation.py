@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import builtins
+import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..dtypes import as_dtype
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, ResourceExhaustedError
 from ..notes import named
 from ..record.events import emit, state
 from ..record.refusal import refusal
@@ -36,6 +38,20 @@ def _lengths(shape: Any) -> tuple[int, ...]:
     return lengths
 
 
+def _filled(start: Callable[..., np.ndarray], shape: Any, dtype: Any) -> Tensor:
+    """A tensor that is filled as it is made; raises ResourceExhaustedError where there is no room for it."""
+    lengths, kind = _lengths(shape), as_dtype(dtype)
+    try:
+        return _made(start(lengths, kind.numpy_dtype))
+    except (MemoryError, OverflowError, ValueError):
+        raise refusal(
+            ResourceExhaustedError,
+            f"OOM when allocating tensor with shape{list(lengths)} and type {kind.name}: that would be "
+            f"{math.prod(lengths) * kind.size:,} bytes",
+            "Is a length off by its zeros? A batch at a time takes less.",
+        ) from None
+
+
 @named("zeros")
 def zeros(shape: Any, dtype: Any = "float32", name: str | None = None) -> Tensor:
     """Zeros.
@@ -43,7 +59,7 @@ def zeros(shape: Any, dtype: Any = "float32", name: str | None = None) -> Tensor
     >>> zeros([2]).numpy()
     array([0., 0.], dtype=float32)
     """
-    return _made(np.zeros(_lengths(shape), as_dtype(dtype).numpy_dtype))
+    return _filled(np.zeros, shape, dtype)
 
 
 @named("ones")
@@ -53,7 +69,7 @@ def ones(shape: Any, dtype: Any = "float32", name: str | None = None) -> Tensor:
     >>> ones([2], "int32").numpy()
     array([1, 1], dtype=int32)
     """
-    return _made(np.ones(_lengths(shape), as_dtype(dtype).numpy_dtype))
+    return _filled(np.ones, shape, dtype)
 
 
 @named("fill")
@@ -73,7 +89,7 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
     if isinstance(value, Operand):
         return broadcast_to_(value, shape=_lengths(dims))
     number = to_array(value)
-    return _made(np.full(_lengths(dims), number, number.dtype))
+    return _filled(lambda lengths, kind: np.full(lengths, number, kind), dims, number.dtype)
 
 
 @named("zeros_like")

@@ -41,6 +41,12 @@ def einsum(equation: str, *inputs: Any, **options: Any) -> Tensor:
     >>> einsum("ii", [[1.0, 2.0], [3.0, 4.0]]).numpy()
     np.float32(5.0)
     """
+    if not isinstance(equation, str):
+        raise refusal(
+            TypeError,
+            f"tf.einsum: the equation is a text, got {equation!r}",
+            'Write it first: tf.einsum("ij,jk->ik", x, y).',
+        )
     hint = next((one._tag.dtype for one in inputs if isinstance(one, Operand)), None)
     tensors = [convert(one, hint=hint) for one in inputs]
     terms, out = _letters(equation.replace(" ", ""), [one.ndim for one in tensors])

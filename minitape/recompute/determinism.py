@@ -1,15 +1,18 @@
 """Whether a rerun can do what the first run did: variables that changed, numbers drawn by chance, assignments made twice.
 
-Ops, shapes and numbers are compared as they come (`inside.py`); this is what is known before a rerun, or after it.
+Ops, shapes and numbers are compared as they come (`inside.py`); this is what is known before a rerun, or after it.  Whether
+it made the numbers of the first run is seen at its results, by a checksum: so a generator, a counter, an array or a list that
+changed meanwhile is noticed, wherever the function has it from.
 """
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Mapping
+import zlib
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..tensor import Tag
+from ..tensor import Tag, Tensor
 from ..why.log import Assigned
 from .errors import (
     NonDeterministicRecomputeWarning,
@@ -76,4 +79,22 @@ def side_effects(name: str, level: str, number: int, assigned: list[Assigned]) -
             f"region {name!r} assigns to {one.tag.name or 'a variable'} at {one.site}: it did so when it ran, and {number} "
             "time(s) again for gradients. Ask tf.is_recomputing() to do it once.",
             RecomputeSideEffectWarning,
+        )
+
+
+def checksums(level: str, results: Sequence[Tensor]) -> tuple[int, ...] | None:
+    """What the numbers of the results are known by; where all numbers are compared, or none, they are not needed."""
+    if level != "metadata":
+        return None
+    return tuple([zlib.adler32(one._array.tobytes()) for one in results if one._tag.dtype.kind != "O"])
+
+
+def same_numbers(name: str, first: tuple[int, ...] | None, results: Sequence[Tensor]) -> None:
+    """Warn where a rerun ended with other numbers than the first run."""
+    if first is not None and first != checksums("metadata", results):
+        warn(
+            f"region {name!r} made other numbers when it was run again: something that it uses has changed meanwhile, such as "
+            "a generator (np.random.default_rng()), a counter, an array or a list. The gradient is that of another "
+            "computation. Draw with tf.random, and pass in as an argument what may change.",
+            NonDeterministicRecomputeWarning,
         )

@@ -27,7 +27,7 @@ from ..trace import Application, Sees, announce, as_tensors, compute
 from ..why.log import assignments
 from . import chance
 from .account import Account, rerunning
-from .determinism import Readings, changed_variables, other_numbers, side_effects
+from .determinism import Readings, changed_variables, checksums, other_numbers, same_numbers, side_effects
 from .early import Place, Rest, Stopped
 from .errors import CaptureWarning, RecomputeMismatchError, warn
 from .inside import Body, Inside, Step, run_body, seen_by
@@ -102,6 +102,7 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
 
     tail = tail if tail is not None and not lifts and tail.ended(outputs) else None
     region = Region(body, leaves, list(inputs), settings, inside, len(outputs), lifts, residuals, drawn, account, tail)
+    region.remember_numbers(outputs)
     called = dict(zip([leaf._tag if isinstance(leaf, Tensor) else None for leaf in leaves], names, strict=True))
     always = [*range(len(arguments)), *range(own, len(inputs))]
     call = Call(
@@ -130,8 +131,8 @@ class Region(Way):
     """The backward pass through one run of a region: all that a rerun needs but the values, which the entry keeps."""
 
     __slots__ = (
-        "_account", "_body", "_drawn", "_leaves", "_lifts", "_outputs", "_readings", "_residuals", "_rest", "_results",
-        "_returned", "_script", "_settings",
+        "_account", "_body", "_checksums", "_drawn", "_leaves", "_lifts", "_outputs", "_readings", "_residuals", "_rest",
+        "_results", "_returned", "_script", "_settings",
     )  # fmt: skip
 
     def __init__(
@@ -148,6 +149,10 @@ class Region(Way):
         self._results = outputs + sum([len(one.moved) for one in lifts]) + len(residuals)
         self._script, self._returned = inside.steps, inside.returned
         self._readings = Readings(inside.read)
+
+    def remember_numbers(self, outputs: Sequence[Tensor]) -> None:
+        """Note what the first run made."""
+        self._checksums = checksums(self._settings.determinism, outputs)
 
     def back(
         self, application: Application, values: Any, cotangents: Any, wanted: tuple[bool, ...]
@@ -186,8 +191,10 @@ class Region(Way):
     def _gradient(self, application: Application, positions: list[int], number: int, given: list[Any]) -> list[Any]:
         settings = self._settings
         name, level = settings.name, settings.determinism
-        changed_variables(name, level, self._readings)
-        other_numbers(name, level, [] if settings.preserve_rng else self._drawn.sources)
+        other = [] if settings.preserve_rng else self._drawn.sources
+        if changed_variables(name, level, self._readings) or other:
+            self._checksums = None  # told already
+        other_numbers(name, level, other)
         sources = [self._source(application.inputs[position], given[position]) for position in positions]
         before = application.context
         path, scope = (
@@ -247,6 +254,7 @@ class Region(Way):
             try:
                 _, results = run_body(self._body, leaves, inside)
                 self._same_results(inside, lifts)
+                same_numbers(self._settings.name, self._checksums, results)
             except Stopped:
                 assert stops is not None
                 results = self._rest_of(stops, inside, places)

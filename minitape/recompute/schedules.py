@@ -97,6 +97,8 @@ def plan(
         raise refusal(ValueError, f"schedule is one of {', '.join(map(repr, SCHEDULES))}, got {schedule!r}")
     if n < 1:
         raise refusal(ValueError, f"a chain has at least one step, got n={n}")
+    if n > LONGEST:
+        raise _too_long(n)
     sizes = [step_bytes] * n if isinstance(step_bytes, int) else list(step_bytes)
     costs = [1.0] * n if step_costs is None else list(step_costs)
     if len(sizes) != n or len(costs) != n:
@@ -113,6 +115,18 @@ def plan(
     unit = tree.grain(sizes, budget) if schedule == "budget" and budget else 1
     rounded = unit if any([one % unit for one in sizes]) else 1
     return Plan(schedule, n, shape, actions, tree.runs(shape), cost, peak_states, peak_bytes, rounded)
+
+
+LONGEST = 100_000  # steps
+WRITTEN = 10_000_000  # states that may stand in the moves, which say at each one what is held
+
+
+def _too_long(n: int) -> ValueError:
+    return refusal(
+        ValueError,
+        f"a plan writes down each move and what is held after it, and for {n} steps that is too much",
+        "Plan a shorter chain: make one step of several, plan(n // 100, schedule).",
+    )
 
 
 def _shape(
@@ -141,14 +155,21 @@ def _play(shape: list[Node], sizes: list[int]) -> tuple[tuple[Action, ...], int,
     actions: list[Action] = []
     held: dict[int, int] = {}
     peak = [0, 0]
+    nbytes = written = 0
 
     def note(what: str, step: int, change: int = 0) -> None:
+        nonlocal nbytes, written
         if change:
-            held[step] = held.get(step, 0) + change
+            before = held.get(step, 0)
+            held[step] = before + change
             if not held[step]:
                 del held[step]
+            nbytes += ((step in held) - bool(before)) * sizes[step]
             peak[0] = max(peak[0], len(held))
-            peak[1] = max(peak[1], sum([sizes[one] for one in held]))
+            peak[1] = max(peak[1], nbytes)
+        written += len(held)
+        if written > WRITTEN:
+            raise _too_long(len(sizes))
         actions.append(Action(what, step, tuple(sorted(held))))
 
     def forward(nodes: list[Node]) -> None:

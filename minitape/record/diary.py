@@ -72,12 +72,14 @@ class Diary:
     # The door to what stands above the recorders and reads what they wrote down: `why` opens it.
     explain: ClassVar[Callable[..., Any]]  # (recorder, targets, source, ...): why a derivative is None, or this number
     look_at: ClassVar[Callable[..., None]]  # (tape, ...): warns of an answer that is not the one that was meant
+    look_at_tangent: ClassVar[Callable[..., None]]  # (accumulator, ...): the same
 
-    __slots__ = ("questions", "refused", "slopes", "spans", "watched")
+    __slots__ = ("in_task", "number", "questions", "refused", "slopes", "spans", "thread", "watched")
 
     def __init__(self) -> None:
         self.spans: deque[Moment] = deque(maxlen=64)
         self.watched: dict[Any, Moment] = {}
+        # Of `record/tasks.py`, at entering: `thread`, in which it listens, whether `in_task`, and then its `number`.
         self.questions: deque[Question] = deque(maxlen=16)
         self.refused: list[Any] = []  # what an accumulator was given, but cannot follow
         # Of the last backward pass over a short tape: (entry's tick, position of an input) -> what arrived, if that was a

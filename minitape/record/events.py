@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import enum
 import itertools
+import math
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from .provenance import Site, learner_frame
 
@@ -30,6 +31,7 @@ class Context(NamedTuple):
     iteration: int | None = None
     frame: Any = None  # the loop body, loop condition or branch at work: a frames.Frame
     device: str = ""  # the device that was asked for
+    thread: int = 0  # a number of its own for each thread
 
     def at_work(self, phase: str, cause: Any, actor: Any, role: str = "") -> Context:
         """The same place, where a recorder (`actor`) now reverses or pushes forward an application (`cause`)."""
@@ -44,6 +46,7 @@ class Verdict(enum.StrEnum):
     NO_DERIVATIVE = "no derivative"
     NO_TANGENT = "no tangent"
     IN_A_REGION = "inside a recompute region"  # noted by the region; tapes are shown the region as a whole
+    IN_A_RULE = "inside a custom gradient"  # whose rule alone leads back
     CAPTURES = "only captures are noted"
     VARIABLES = "only variables are noted"
 
@@ -92,12 +95,33 @@ class Event:
 Listener = Callable[[Event, tuple[Any, ...]], None]
 
 
+class _Alive:
+    """Goes with its thread, and says so."""
+
+    threads: ClassVar[set[int]] = set()  # that have computed and may again, by number
+
+    def __init__(self, thread: int) -> None:
+        self._thread = thread
+        self.threads.add(thread)
+        if len(self.threads) > 1:
+            _ThreadState.others_until = math.inf
+
+    def __del__(self) -> None:
+        if ticks is not None:
+            self.threads.discard(self._thread)
+            _ThreadState.others_until = next(ticks) if len(self.threads) == 1 else math.inf
+
+
 class _ThreadState(threading.local):
     """What this thread is doing.  Not a ContextVar: one set in a notebook cell that awaits is lost in the next cell."""
 
+    others_until: float = 0  # the tick from which on one thread alone computes; infinity while several may
+
     def __init__(self) -> None:
         self.recorders: tuple[Any, ...] = ()  # outermost first; immutable, so that leaving restores it exactly
-        self.context = Context()
+        self.thread = next(threads)
+        self.alive = _Alive(self.thread)
+        self.context = Context(thread=self.thread)
         self.holder = 1  # who is charged for a new tensor: ledger.PYTHON
         # The learner's instruction that is running, while rules of the table do: no line of theirs is a learner's.
         self.site: Site | None = None
@@ -113,8 +137,9 @@ class _ThreadState(threading.local):
         self.straight = not self.listeners and self.instead is None
 
 
-state = _ThreadState()
+threads = itertools.count()
 ticks = itertools.count(1)
+state = _ThreadState()
 
 
 def emit(kind: str, tensors: tuple[Any, ...] = (), /, **facts: Any) -> None:

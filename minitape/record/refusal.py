@@ -24,3 +24,14 @@ def refusal(kind: type[Problem], text: str, advice: str = "") -> Problem:
     problem.site = site
     hide_library()
     return problem
+
+
+def needs_function(value: Any, what: str, write: str) -> None:
+    """Raise TypeError where something that will be called is no function.
+
+    >>> needs_function(5, "tf.map_fn: fn", "tf.map_fn(lambda x: x * x, xs)")
+    Traceback (most recent call last):
+    TypeError: tf.map_fn: fn must be a function, got 5...
+    """
+    if not callable(value):
+        raise refusal(TypeError, f"{what} must be a function, got {value!r}", f"Write {write}.")

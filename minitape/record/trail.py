@@ -38,6 +38,9 @@ class Call(NamedTuple):
         return self.kind != "flat" and position not in self.inert
 
 
+overlooked = [0]  # the tick of the last application inside of a custom gradient that a tape was not shown
+
+
 def applied(application: Any) -> None:
     """Note an application that was shown to somebody."""
     if application.primitive.kind != "call":

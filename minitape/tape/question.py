@@ -57,6 +57,12 @@ def differentiable(value: Any, what: str) -> Any:
 def seed_of(target: Any, seed: Any) -> Tensor:
     tag = target._tag
     seed = convert(seed, hint=tag.dtype)
+    if seed._tag.dtype != tag.dtype:
+        raise refusal(
+            InvalidArgumentError,
+            f"output_gradients of dtype {seed.dtype.name} do not fit the target of dtype {target.dtype.name}",
+            f"Convert them: tf.cast(seed, tf.{target.dtype.name}).",
+        )
     if seed._tag.shape == tag.shape:
         return seed
     try:

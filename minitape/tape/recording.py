@@ -11,10 +11,12 @@ from .. import nest
 from ..entry import Entries, Entry
 from ..errors import NoSlope, TapesPileUp
 from ..record.alarm import warn
+from ..record.copies import Alone
 from ..record.diary import Diary, moment
 from ..record.events import Label, Verdict, emit, here, state
 from ..record.ledger import ledger
 from ..record.refusal import refusal
+from ..record.tasks import enters
 from ..tensor import Operand, Tag, Tensor
 from ..trace import Application, Sees, Verdicts, pop, push
 
@@ -26,7 +28,7 @@ MANY = 100  # persistent tapes that may be alive at once before that looks like 
 _persistent: weakref.WeakSet[Recording] = weakref.WeakSet()
 
 
-class Recording:
+class Recording(Alone):
     """Writes down the ops on what it watches while it is entered, as one recorder among others (`trace.Recorder`)."""
 
     sees = Sees.CALL
@@ -88,6 +90,7 @@ class Recording:
     def _start(self, how: str) -> None:
         self._recording = True
         self.diary.spans.append(moment(how, 3))
+        enters(self.diary)
         push(self)
         if state.listeners:
             emit(how, label=self.label, persistent=self._persistent)
@@ -134,6 +137,7 @@ class Recording:
         self._forget_everything()
         self._state = "open"
         self.diary.note("enter")
+        enters(self.diary)
         push(self)
         if state.listeners:
             emit("reset", label=self.label)

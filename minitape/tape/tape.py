@@ -249,6 +249,7 @@ class GradientTape(Recording):
         self._loop_options(parallel_iterations, experimental_use_pfor)
         target, flat_sources = differentiable(target, "target"), leaves(sources, "source")
         answers = jacobians.whole(self._rows, target, flat_sources, zero)
+        self.diary.look_at(self, [target], flat_sources, answers, whole=True)
         return nest.pack_sequence_as(sources, answers)
 
     def batch_jacobian(
@@ -273,7 +274,10 @@ class GradientTape(Recording):
         """
         self._ready(unconnected_gradients)
         self._loop_options(parallel_iterations, experimental_use_pfor)
-        return jacobians.by_example(self._rows, differentiable(target, "target"), differentiable(source, "source"))
+        target, source = differentiable(target, "target"), differentiable(source, "source")
+        answer = jacobians.by_example(self._rows, target, source)
+        self.diary.look_at(self, [target], [source], [answer], whole=True)
+        return answer
 
     def _loop_options(self, parallel_iterations: int | None, use_pfor: bool) -> None:
         if (parallel_iterations is not None or not use_pfor) and not self._persistent:

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
+from ..errors import MaskDropped
+from ..record.alarm import warn
 from ..record.events import emit, state
 from ..record.refusal import refusal
 from ..record.trail import made
@@ -31,8 +33,16 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
         )
     if dtype is not None and dtype.kind == "O" or isinstance(value, str | bytes):
         return _bytes(np.array(value, dtype=object))
+    if isinstance(value, np.ndarray) and type(value) is not np.ndarray and np.any(getattr(value, "mask", False)):
+        warn(
+            MaskDropped,
+            "a masked array became a tensor, which has no masks: what lies under the mask counts like everything else.\n"
+            "  Write values.filled(0.0) for the number that is to stand there, or tf.where(mask, ...).",
+        )
     try:
         array = np.array(value)
+    except RecursionError:
+        raise _in_itself() from None
     except ValueError as problem:
         if hasattr(problem, "site"):  # a refusal already, with a better reason
             raise
@@ -49,6 +59,25 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
             f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.",
             "Tensors hold numbers, booleans or text: give it those, in nested lists or a NumPy array.",
         )
+    if array.dtype.kind in "mMV" or array.dtype.char in "gG":
+        raise refusal(
+            ValueError,
+            f"Failed to convert a NumPy array to a Tensor: there is no dtype for NumPy's {array.dtype}",
+            "Make numbers of it that there are: array.astype('float64'), or a column of it, array['name'].",
+        )
+    if array.dtype.byteorder not in "=|":
+        array = array.astype(array.dtype.newbyteorder("="))
+    if (
+        array.dtype.kind in "iufc"
+        and isinstance(value, list | tuple)
+        and isinstance(_first_leaf(value), bool | np.bool_)
+    ):
+        raise refusal(
+            ValueError,
+            f"Can't convert Python sequence with mixed types to Tensor: {value!r} begins with a boolean and goes on with "
+            "numbers",
+            "Write 1 for True and 0 for False, or booleans throughout.",
+        )
     if dtype is not None:
         if not isinstance(value, np.ndarray | np.generic) and not _fits(array, dtype):
             raise refusal(
@@ -64,6 +93,14 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
     if array.dtype == np.int64 and (array.size == 0 or (array.min() >= _INT32.min and array.max() <= _INT32.max)):
         return array.astype(np.float32 if array.size == 0 and _empty(value) else np.int32)
     return array
+
+
+def _in_itself() -> ValueError:
+    return refusal(
+        ValueError,
+        "a list that contains itself, or one nested a thousand deep, cannot be a tensor or a structure of tensors",
+        "Build it of other lists: print it to see where it comes back to itself.",
+    )
 
 
 def _bytes(array: np.ndarray) -> np.ndarray:
@@ -134,7 +171,11 @@ def convert(value: Any, dtype: Any = None, hint: np.dtype[Any] | None = None) ->
             ValueError,
             "None values not supported: a tensor was expected. A gradient that is None, perhaps? Ask tape.why(target, source).",
         )
-    if has_tensors(value):
+    try:
+        packed = has_tensors(value)
+    except RecursionError:
+        raise _in_itself() from None
+    if packed:
         return pack(value, dtype)
     wanted = None if dtype is None else as_dtype(dtype).numpy_dtype
     if wanted is None and hint is not None and _takes(value, hint):

@@ -221,9 +221,6 @@ class Operand:
     def __format__(self, spec: str) -> str:
         return format(self._array_now[()], spec)
 
-    def __copy__(self) -> Any:
-        return self
-
     def _text(self, as_repr: bool) -> str:
         array = self._array_now
         text = str(array[()]) if array.ndim == 0 else repr(array) if as_repr else str(array)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..record.copies import Shared
 from ..record.ledger import Buffer
 
 serials = itertools.count(1)
@@ -17,7 +18,7 @@ def moment() -> int:
     return next(serials)
 
 
-class Tag(Buffer):
+class Tag(Buffer, Shared):
     """What records know a value by: it outlives the array, and describes it.
 
     All handles on one value share its tag, so identity means the tag, never the Python object.  Most values own their

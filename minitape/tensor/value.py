@@ -7,15 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from ..record.events import state
+from ..record.copies import Shared
+from ..record.events import emit, state
 from ..record.ledger import BEFORE_TAPE, ONE, PYTHON, SETTLED, TAPE, Buffer, ledger
+from ..record.trail import made
 from .operand import Operand
 from .tag import Tag
 
 held, released, charges = ledger.held, ledger.released, ledger.charges
 
 
-class Tensor(Operand):
+class Tensor(Operand, Shared):
     """A handle on an immutable array.
 
     >>> import minitape as tf
@@ -67,6 +69,9 @@ class Tensor(Operand):
         """Another handle on the same value, held by somebody else."""
         return Tensor(self._array, self._tag, self._buffer, holder)
 
+    def __reduce__(self) -> Any:
+        return _unpickled, (self._leave("pickle"),)
+
     def __setitem__(self, key: Any, value: Any) -> None:
         raise AttributeError(
             "a tensor never changes, so `x[i] = value` cannot work: build a new one with tf.tensor_scatter_nd_update "
@@ -113,6 +118,15 @@ def fresh(array: np.ndarray, holder: int) -> Tensor:
     """A tensor around an array that is new and owns its bytes: what nearly every op answers with."""
     tag = Tag(array.shape, array.dtype, array.nbytes)
     return Tensor(array, tag, tag, holder)
+
+
+def _unpickled(array: np.ndarray) -> Tensor:
+    """Numbers that come back from a pickle: a new value, which owns its bytes."""
+    tensor = fresh(np.array(array), state.holder)
+    made(tensor._tag)
+    if state.listeners:
+        emit("made", (tensor,), tag=tensor._tag, kind="constant", implicit=False)
+    return tensor
 
 
 def make(array: np.ndarray, holder: int | None = None) -> Tensor:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..record.diary import Diary
-from .answers import look_at
+from .answers import look_at, look_at_tangent
 from .cuts import a_cut
 from .explanation import Explanation as Explanation
 from .nothing import no_path
@@ -33,3 +33,4 @@ def explain(recorder: Any, targets: Any, source: Any, tangent: Any = None, sever
 
 
 Diary.explain, Diary.look_at = staticmethod(explain), staticmethod(look_at)
+Diary.look_at_tangent = staticmethod(look_at_tangent)

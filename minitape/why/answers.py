@@ -3,59 +3,133 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import Any
 
-from ..errors import ClippedToZero, LeftTheTape, SummedTarget
+from ..errors import ClippedToZero, LeftTheTape, SpreadOut, SummedTarget
 from ..primitive import TABLE
 from ..record.alarm import silent, warn
-from ..record.trail import exports
+from ..record.events import state, ticks
+from ..record.provenance import learner_frame
+from ..record.trail import assignments, exports, overlooked
 from . import fixes, log
 from .history import History
-from .sums import separate
+from .sums import numbers_only, separate
 from .zeros import held
 
-clip_by_value = TABLE["clip_by_value"]
+clip_by_value, subtract, squared_difference = [
+    TABLE[name] for name in ("clip_by_value", "subtract", "squared_difference")
+]
 
-LONG = 2000  # entries beyond which nothing is looked for: such programs do not teach
+LONG = 2000  # entries from which on a line that asks is looked at only so often: a loop of such programs is no lesson
+OFTEN = 3
+_looked: Counter[tuple[Any, int]] = Counter()  # by line
 
 
-def look_at(tape: Any, targets: Any, sources: Any, answers: Any) -> None:
-    """Warn where a gradient is a number, but not the one that was meant."""
+def look_at(tape: Any, targets: Any, sources: Any, answers: Any, whole: bool = False) -> None:
+    """Warn where a gradient is a number, but not the one that was meant.
+
+    `whole` says that the answers are Jacobians, which are no sums.
+    """
     written = tape.columns.applications
-    if len(written) > LONG or silent():
+    if not written or silent():
         return
+    long = len(written) > LONG
+    since = tape.diary.spans[0][0]
     # What left before the tape, or after its last entry, cannot have come back into it: a loss that is printed costs nothing.
-    if exports and written and exports[-1][0] > tape.diary.spans[0][0]:
+    if (
+        (exports and exports[-1][0] > since)
+        or (assignments and assignments[-1][0] > since)
+        or overlooked[0] > since
+        or state.others_until > since
+    ):
         entered = _entered(tape)
-        if entered and log.exported_between(entered, written[-1].tick):
+        if entered and _crossed(entered, written[-1].tick) and not (long and _too_often()):
             _left(tape, targets, sources, answers, entered)
-    if len(targets) == 1 and targets[0]._tag.shape:
-        _summed(tape, written, targets, sources, answers)
-    if clip_by_value.plans and not set(clip_by_value.plans.values()).isdisjoint(tape.columns.plans):
+    if long:
+        return
+    plans = tape.columns.plans
+    if len(targets) == 1:
+        if targets[0]._tag.shape:
+            if not whole:
+                _summed(tape, written, targets, sources, answers)
+        elif not (differences := {*subtract.plans.values(), *squared_difference.plans.values()}).isdisjoint(plans):
+            _spread([one for one, plan in zip(written, plans) if plan in differences], written)
+    if clip_by_value.plans and not set(clip_by_value.plans.values()).isdisjoint(plans):
         _clipped(tape, targets, sources, answers)
 
 
-def _left(tape: Any, targets: Any, sources: Any, answers: Any, since: int) -> None:
+def look_at_tangent(accumulator: Any, primal: Any, tangent: Any) -> None:
+    """Warn where a tangent misses what left for Python or NumPy on the way."""
+    if silent():
+        return
+    entered = _entered(accumulator)
+    if entered and _crossed(entered, None):
+        watched = [_Followed(tag) for tag in accumulator.diary.watched]
+        _left(accumulator, [primal], watched, [tangent] * len(watched), entered)
+
+
+class _Followed:
+    """What stands for a source of which only the tag is known."""
+
+    def __init__(self, tag: Any) -> None:
+        self._tag = tag
+
+
+def _too_often() -> bool:
+    frame = learner_frame()
+    line = frame.f_code, frame.f_lasti
+    if len(_looked) > LONG:
+        _looked.clear()
+    _looked[line] += 1
+    return _looked[line] > OFTEN
+
+
+def _crossed(since: int, until: int | None) -> bool:
+    """Whether anything crossed by hand, or where a recorder does not look, after the one tick and before the other."""
+    until = next(ticks) if until is None else until
+    return log.exported_between(since, until) or log.assigned_between(since, until) or log.elsewhere(since)
+
+
+def _left(recorder: Any, targets: Any, sources: Any, answers: Any, since: int) -> None:
     history: History | None = None
     for source, answer in zip(sources, answers, strict=True):
         if answer is None:
             continue
-        history = history or History(tape, since)
-        left = [e for e in history.exports if e.tick > since and _known(history, e.tag)]
-        if not left:
-            return
+        history = history or History(recorder, since)
         for edge in history.unrecorded([one._tag for one in targets], source._tag):
-            if edge.kind == "export" and edge.record in left:
-                how = fixes.how(edge)
-                fix = fixes.stay(edge)
-                name = history.name(source._tag)
-                warn(
-                    LeftTheTape,
-                    f"a use of {name} was not recorded: {how} left the tape at {edge.site}\n"
-                    f"  The gradient misses what flows through it. {_sentence(fix.text)}"
-                    f" If it is meant, say so with tf.stop_gradient. See {tape.label.name}.why(target, {name}).",
-                )
-                return
+            said = _missed(history, edge, since)
+            if said is None:
+                continue
+            what, fix = said
+            name = history.name(source._tag)
+            if isinstance(source, _Followed):
+                flows, ask = "tangent", "why(value)"
+            else:
+                flows, ask = "gradient", f"why(target, {name})"
+            warn(
+                LeftTheTape,
+                f"a use of {name} was not recorded: {what} at {edge.site}\n"
+                f"  The {flows} misses what flows through it. {_sentence(fix)}"
+                f" If it is meant, say so with tf.stop_gradient. See {recorder.label.name}.{ask}.",
+            )
+            return
+
+
+def _missed(history: History, edge: Any, since: int) -> tuple[str, str] | None:
+    """What happened on a step that has no derivative, and what to do; None where it is no slip."""
+    if edge.kind == "export":
+        if edge.record.tick > since and _known(history, edge.of):
+            return f"{fixes.how(edge)} left the {history.label.kind}", fixes.stay(edge).text
+    elif edge.kind == "assign":
+        if edge.record.how == "tf.Variable" and edge.record.tick > since and _known(history, edge.of):
+            name = history.name(edge.of)
+            return f"tf.Variable took the value of {name}", fixes.instead_of_state(name, "tf.Variable").text
+    elif edge.kind == "elsewhere":
+        return f"{fixes.op_name(edge.row)} ran in another thread", fixes.thread().text
+    elif edge.kind == "overlooked":
+        return f"{fixes.op_name(edge.row)} ran inside of a custom gradient", fixes.output(history.name(edge.into)).text
+    return None
 
 
 def _entered(tape: Any) -> int:
@@ -83,8 +157,9 @@ def _summed(tape: Any, written: list[Any], targets: Any, sources: Any, answers: 
     maker = next((one for one in reversed(written) if target in one.outputs), None)
     second = maker is not None and maker.context.phase == "gradient"
     answered = [one for one, answer in zip(sources, answers, strict=True) if answer is not None]
-    # A model's weights are trained by the sum of its losses; single numbers are what somebody asks a slope for.
-    if not second and not all(math.prod(one._tag.shape) == 1 for one in answered):
+    # A model's weights are trained by the sum of its losses; single numbers are what somebody asks a slope for, and a watched
+    # tensor that was spread over a larger one.
+    if not second and not all(math.prod(one._tag.shape) == 1 or _is_spread(tape, target, one) for one in answered):
         return
     for source in answered:
         if not separate(History(tape, _entered(tape)), target, source._tag):
@@ -97,6 +172,39 @@ def _summed(tape: Any, written: list[Any], targets: Any, sources: Any, answers: 
                 "say so with tf.reduce_sum.",
             )
             return
+
+
+def _is_spread(tape: Any, target: Any, source: Any) -> bool:
+    """Whether a watched tensor was repeated to fill a target of more axes, number by number."""
+    tag = source._tag
+    if tag.variable or len(target.shape) <= len(tag.shape):
+        return False
+    return numbers_only(History(tape, _entered(tape)), target, tag)
+
+
+def _spread(differences: list[Any], written: list[Any]) -> None:
+    """A column minus a row: every prediction with every truth, where each was meant with its own."""
+    for one in differences:
+        if len(set(one.outcome.shape)) != 1 or one.context.phase != "forward":  # every row with every other: a square
+            continue
+        shapes = [tag.shape for tag in one.inputs]
+        column = next((tag for tag in one.inputs if len(tag.shape) == 2 and tag.shape[1] == 1 < tag.shape[0]), None)
+        if column is None or (column.shape[0],) not in shapes:
+            continue
+        maker = next((other for other in written if column in other.outputs), None)
+        if maker is None or maker.primitive.name in _ON_PURPOSE:
+            continue
+        count = column.shape[0]
+        warn(
+            SpreadOut,
+            f"shapes {list(shapes[0])} and {list(shapes[1])} made [{count}, {count}] at {one.site}: every row with every "
+            f"other.\n  If each belongs to its own, make both the same shape: tf.squeeze(x, 1), or y[:, tf.newaxis]. If all "
+            "pairs are meant, write the axis of the other too: y[tf.newaxis, :].",
+        )
+        return
+
+
+_ON_PURPOSE = ("expand_dims", "getitem", "reshape", "slice", "transpose")
 
 
 def _clipped(tape: Any, targets: Any, sources: Any, answers: Any) -> None:

@@ -60,6 +60,17 @@ def _stopped(asked: Asked, edge: Edge, path: list[Edge], rest: list[Edge]) -> Ex
             "M13", f"{asked.the} had written this down and was reset since.", "released", site,
             Fix("call reset() before what matters, not after it"), **more,
         )  # fmt: skip
+    if edge.kind == "overlooked":
+        return asked.none(
+            "M21", f"{name} was computed at {where} inside of a custom gradient: only what that returns has a way back.",
+            "wall", site, fixes.output(name), **more,
+        )  # fmt: skip
+    if edge.kind == "elsewhere":
+        return asked.none(
+            "F01" if asked.forward else "M06", f"{name} was computed at {where} in another thread, where {asked.the} does "
+                "not listen.",
+            "ghost", site, fixes.thread(), **more,
+        )  # fmt: skip
     if edge.kind == "paused":
         return asked.none(
             "M21", f"{name} was computed at {where} while {asked.the} was stopped by stop_recording.", "pause", site,

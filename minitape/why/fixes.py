@@ -74,6 +74,16 @@ def stay(edge: Any) -> Fix:
     )
 
 
+def thread() -> Fix:
+    """Compute where the recorder listens."""
+    return Fix("compute it in the thread that entered the recorder: every thread has recorders of its own")
+
+
+def output(name: str) -> Fix:
+    """Let a value inside of a custom gradient out by the front door."""
+    return Fix(f"return {name} as one more output, and take its upstream gradient in the grad function")
+
+
 def instead_of_state(name: str, how: str) -> Fix:
     """Compute with the value, and not with a Variable that was given it."""
     later = "without making a Variable of it" if how == "tf.Variable" else "and assign afterwards"

@@ -19,7 +19,7 @@ from . import log, source
 from .flow import flow, literal, operand
 
 # What keeps a derivative from coming through, as against "recorded" and "unwatched" (which only follows from another cut).
-CUTS = ("flat", "before", "after", "paused", "hidden", "forgotten", "assign", "export")
+CUTS = ("flat", "before", "after", "paused", "hidden", "elsewhere", "overlooked", "forgotten", "assign", "export")
 _COST = {"recorded": 0.001, "unwatched": 0.002, "flat": 1.0, "assign": 1.0, "export": 1.0}
 
 
@@ -86,9 +86,13 @@ class History:
         if row.tick in self.wanted:
             return "recorded"
         verdict = row.verdict(self.label)
+        if verdict is Verdict.IN_A_RULE:
+            return "overlooked"
         if verdict is not None:
             return ("forgotten" if self.keeps_entries else "recorded") if verdict == "" else "unwatched"
         doing = self.diary.at(row.tick)
+        if doing == "listening" and row.context.thread != self.diary.thread:
+            return "elsewhere"
         return "hidden" if doing == "listening" else doing
 
     def edges(self, tag: Any) -> list[Edge]:

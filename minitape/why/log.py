@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ..record import trail
 from ..record.diary import Question
+from ..record.events import state
 from ..record.provenance import Site
 
 
@@ -117,6 +118,20 @@ def exported_between(since: int, until: int) -> bool:
     if not trail.exports or trail.exports[-1][0] <= since:  # as nearly always: this is asked at every gradient
         return False
     return any(since < one[0] < until for one in list(trail.exports))
+
+
+def assigned_between(since: int, until: int) -> bool:
+    """Whether a variable was made from a tensor after the one tick and before the other."""
+    if not trail.assignments or trail.assignments[-1][0] <= since:
+        return False
+    return any(since < one[0] < until and one[3] == "tf.Variable" for one in list(trail.assignments))
+
+
+def elsewhere(since: int) -> bool:
+    """Whether an op ran after this tick where the recorders of this thread do not look."""
+    if trail.overlooked[0] > since:
+        return True
+    return state.others_until > since and any(row.context.thread != state.thread for row in rows(since))
 
 
 def creations(since: int = 0) -> dict[Any, Made]:

@@ -41,6 +41,18 @@ def separate(history: History, target: Any, of: Any) -> bool:
     return target in numbers or column
 
 
+def numbers_only(history: History, target: Any, of: Any) -> bool:
+    """Whether the target is computed from the source number by number, which may be repeated on the way."""
+    behind = history.behind([target])
+    known = {of}
+    for tag in sorted(behind, key=lambda one: one.id):
+        edges = [edge for edge in behind[tag] if edge.kind == "recorded" and edge.of in known]
+        if edges and not all(_by_number(edge.row) for edge in edges):
+            return False
+        known |= {tag} if edges else set()
+    return target in known
+
+
 def _by_number(row: Any) -> bool:
     return row.primitive.kind == "elementwise" or row.op in _NUMBER_BY_NUMBER
 

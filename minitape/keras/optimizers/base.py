@@ -6,6 +6,7 @@ listening sees the weight start afresh, as after any assignment.
 
 from __future__ import annotations
 
+import copy
 import math
 import re
 import warnings
@@ -254,6 +255,26 @@ class Optimizer(Configured):
             f"{type(self).__name__} must have a method step",
             "def step(self, weight, gradient, rate): return weight - rate * gradient",
         )
+
+    # ---- copies and pickles -------------------------------------------------------------------------------------------------
+
+    def __copy__(self) -> Any:
+        return copy.deepcopy(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # As in Keras a copy begins anew, for other weights; a model's copy brings the memory along (`memory`).
+        return {**vars(self), "_slots": {}, "_iterations": 0, "_undecayed": (set(), self._undecayed[1])}
+
+    def memory(self) -> Any:
+        """What it remembers: how many steps, the slots of each weight, the weights without decay."""
+        slots = [(ref.deref(), table) for ref, table in self._slots.items()]
+        return self._iterations, slots, [ref.deref() for ref in self._undecayed[0]]
+
+    def remember(self, memory: Any) -> None:
+        """Take such a memory over."""
+        self._iterations, slots, undecayed = memory
+        self._slots = {variable.ref(): table for variable, table in slots}
+        self._undecayed = {variable.ref() for variable in undecayed}, self._undecayed[1]
 
     def get_config(self) -> dict[str, Any]:
         """What it was made with; the learning rate is that of now, or the schedule."""

@@ -1,0 +1,49 @@
+"""Threads and tasks: each thread has recorders of its own, and the tasks of one thread share theirs.
+
+A recorder that is entered in one thread cannot be left in another.  One that waits at an `await` in its `with` block hears
+what other tasks do meanwhile; those that were started inside of the block belong to it, and so does what they do.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from sys import modules
+from typing import Any
+
+from ..errors import Elsewhere
+from .alarm import warn
+from .events import state, ticks
+
+# The recorders that were entered in this task, or in one that started it, by number.
+_entered: ContextVar[tuple[int, ...]] = ContextVar("entered", default=())
+
+
+def enters(diary: Any) -> None:
+    """A recorder is entered; its diary notes where.  Warns where it is overheard by one of another task."""
+    diary.thread = state.thread
+    asyncio: Any = modules.get("asyncio")
+    diary.in_task = bool(asyncio and asyncio._get_running_loop())
+    if not diary.in_task:
+        return
+    diaries = [each.diary for each in state.recorders if hasattr(each, "diary")]
+    known = _entered.get()
+    for each in diaries:
+        if each.in_task and each.number not in known:
+            warn(
+                Elsewhere,
+                "a recorder of another task is waiting in its `with` block, and hears what this task does.\n"
+                "  Leave the block before you await, or run each task in a thread of its own: asyncio.to_thread(f).",
+            )
+            break
+    diary.number = next(ticks)
+    _entered.set((*[each.number for each in diaries if each.in_task and each.number in known], diary.number))
+
+
+def leaves(recorder: Any) -> None:
+    """A recorder that does not listen here is left; warns where it was entered in another thread."""
+    if hasattr(recorder, "diary") and recorder.diary.thread != state.thread:
+        warn(
+            Elsewhere,
+            "this recorder was entered in another thread, and goes on listening there.\n"
+            "  Leave it where it was entered: let the `with` block begin and end in one function.",
+        )
