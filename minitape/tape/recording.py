@@ -268,7 +268,8 @@ class Recording(Alone):
         self.dropped = REMEMBERED
 
     def _holds(self) -> bool:
-        return any([kept is not None for kept in self.columns.kept])
+        columns = getattr(self, "columns", None)  # absent where the constructor was called wrongly
+        return columns is not None and any([kept is not None for kept in columns.kept])
 
 
 def _pile_up() -> None:

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import minitape as tf
-from minitape.record.events import state, ticks
+from minitape.record.events import listening, state, ticks
 
 Array = np.ndarray
 
@@ -656,3 +656,12 @@ def test_tasks_that_a_block_starts_belong_to_it() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert float(asyncio.run(main())) == 12.0
+
+
+def test_a_tape_that_was_made_wrongly_ends_in_silence():
+    def events(event: Any, tensors: Any) -> None:
+        del event, tensors
+
+    with listening(events), pytest.raises(TypeError):
+        tf.GradientTape(bad=1)
+    gc.collect()  # an error in __del__ fails the test run
