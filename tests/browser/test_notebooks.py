@@ -49,7 +49,7 @@ class Stepper:
     def await_state(self, before: tuple[str, str], *, same: bool) -> tuple[str, str]:
         """Wait until counter and picture are both as before, or both changed."""
         now = before
-        for _ in range(100):
+        for _ in range(750):
             now = self.state()
             if all((new == old) is same for new, old in zip(now, before, strict=True)):
                 return now
