@@ -130,7 +130,7 @@ class _Reads:
 
     def accessed(self, variable: Any) -> None:
         if variable.trainable:
-            self.variables[variable._tag] = variable
+            self.variables[variable.tag] = variable
 
     def forget(self, tag: Tag) -> None:
         pass
@@ -164,13 +164,13 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     leaves = nest.flatten(args)  # what is no tensor stays as it is, and has a place among the answers all the same
     given = [one for one in leaves if isinstance(one, Operand)]
     named = _named(function, kwargs)
-    places = {one._tag for one in (*given, *named.values())}
+    places = {one.tag for one in (*given, *named.values())}
     hidden = _looks_away(state.recorders)
     reads = _Reads(hidden)
     with _body(reads, hidden):
         value, grad = _pair(function(*args, **kwargs))
     variables = [
-        one for _, one in sorted(reads.variables.items(), key=lambda item: item[0].id) if one._tag not in places
+        one for _, one in sorted(reads.variables.items(), key=lambda item: item[0].id) if one.tag not in places
     ]
     if variables and not _takes_variables(grad):
         raise refusal(
@@ -181,7 +181,7 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         )
     raw = [convert(one) for one in nest.flatten(value)]
     # New tags on the same bytes: the body's outputs end here, and what leads to them falls off the tapes.
-    outputs = tuple([Tensor(one._array, Tag(*_facts(one)), one._buffer, state.holder) for one in raw])
+    outputs = tuple([Tensor(one.array, Tag(*_facts(one)), one.buffer, state.holder) for one in raw])
     answer = nest.pack_sequence_as(value, outputs)
     body = raw if tensorflow() else []
     del raw, value
@@ -206,7 +206,7 @@ def _follow_the_body(raw: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
 
 
 def _facts(one: Tensor) -> tuple[Any, Any, int]:
-    return one._tag.shape, one._tag.dtype, one._tag.nbytes
+    return one.tag.shape, one.tag.dtype, one.tag.nbytes
 
 
 def _pair(result: Any) -> tuple[Any, Any]:
@@ -315,7 +315,7 @@ class _Rule(Way):
         return answers, [next(moved) if one.dtype.is_floating or one.dtype.is_complex else None for one in upstream]
 
     def _in_proportion(self, one: Tensor | None, other: Tensor | None, factor: float) -> None:
-        if one is None or other is None or np.allclose(one._array * factor, other._array, 1e-3, 1e-6, equal_nan=True):
+        if one is None or other is None or np.allclose(one.array * factor, other.array, 1e-3, 1e-6, equal_nan=True):
             return
         raise refusal(
             NonLinearGradientError,
@@ -375,7 +375,7 @@ class _Rule(Way):
         if answer is None:
             return None
         tensor = convert(answer, hint=tag.dtype)
-        if tensor._tag.shape == tag.shape and (tensor._tag.dtype == tag.dtype or tag.dtype.kind not in "fc"):
+        if tensor.tag.shape == tag.shape and (tensor.tag.dtype == tag.dtype or tag.dtype.kind not in "fc"):
             return tensor
         raise refusal(
             ValueError,

@@ -84,7 +84,7 @@ class Entries:
         if not self.plans[place].keeps_outputs:
             return True in [out.handles > 0 for out in outputs]
         own = self.handles(place)
-        return True in [out.handles > sum([one._tag is out for one in own]) for out in outputs]
+        return True in [out.handles > sum([one.tag is out for one in own]) for out in outputs]
 
     def let_go(self) -> None:
         """Keep nothing for a backward pass."""
@@ -127,8 +127,8 @@ def _handle(position: int, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ..
         one = inputs[position]
     else:
         one = outputs[position - len(inputs)]
-        one._tag.own += 1
-    return Tensor(one._array, one._tag, one._buffer, TAPE)
+        one.tag.own += 1
+    return Tensor(one.array, one.tag, one.buffer, TAPE)
 
 
 class Entry(Alone):

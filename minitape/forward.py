@@ -62,7 +62,7 @@ class ForwardAccumulator(Alone):
                 ValueError,
                 f"a primal must be a tensor or a variable, got {primal!r}: make it one with tf.constant(...)",
             )
-        tag = primal._tag
+        tag = primal.tag
         if tag.dtype.kind not in "fc":
             self.diary.refused.append(tag)
             warn(
@@ -82,10 +82,10 @@ class ForwardAccumulator(Alone):
         self._keep(tag, tangent.handle(ACCUMULATOR))
         self.diary.watched[tag] = moment("watch", 2)
         if state.listeners:
-            emit("tangent", (tangent,), label=self.label, of=tag, tangent=tangent._tag, seed=True)
+            emit("tangent", (tangent,), label=self.label, of=tag, tangent=tangent.tag, seed=True)
 
     def _check_shape(self, primal: Any, tangent: Tensor) -> None:
-        if tangent._tag.shape != primal._tag.shape:
+        if tangent.tag.shape != primal.tag.shape:
             raise refusal(
                 ValueError,
                 f"the tangent of shape {tangent.shape} does not fit its primal of shape {primal.shape}: "
@@ -149,7 +149,7 @@ class ForwardAccumulator(Alone):
             if tangent is not None:
                 self._keep(tag, tangent.handle(ACCUMULATOR))
                 if state.listeners:
-                    facts = {"label": self.label, "of": tag, "tangent": tangent._tag, "seed": False}
+                    facts = {"label": self.label, "of": tag, "tangent": tangent.tag, "seed": False}
                     emit("tangent", (tangent,), application=application, **facts)
         return Verdict.RECORDED
 
@@ -164,14 +164,14 @@ class ForwardAccumulator(Alone):
         return able
 
     def _push_unheard(self, application: Application, values: tuple[Tensor, ...], tangents: Any) -> None:
-        moving = [None if one is None else one._array for one in tangents]
+        moving = [None if one is None else one.array for one in tangents]
         with np.errstate(all="ignore"):  # an infinite slope is an answer, as in TensorFlow, and no warning
             pushforward: Any = application.primitive.pushforward
-            (moved,) = pushforward(application, [one._array for one in values], moving, ARRAYS)
+            (moved,) = pushforward(application, [one.array for one in values], moving, ARRAYS)
         known = tuple([one for one in tangents if one is not None])
         tangent = wrap(moved, known + values, ACCUMULATOR)
         self._keep(application.outcome, tangent)
-        pushed(application, tuple([one._tag for one in known]), (tangent._tag,), self.label, state.context)
+        pushed(application, tuple([one.tag for one in known]), (tangent.tag,), self.label, state.context)
 
     def _push(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
         with np.errstate(all="ignore"):
@@ -200,15 +200,15 @@ class ForwardAccumulator(Alone):
                 f"jvp looks up a tensor or variable, got {primal!r} of type {type(primal).__name__}: numbers that left for "
                 "Python or NumPy have no tangent; ask for the tensor that they were made from",
             )
-        tangent = self._tangents.get(primal._tag)
+        tangent = self._tangents.get(primal.tag)
         if state.listeners:
-            found = None if tangent is None else tangent._tag
-            emit("look-up", () if tangent is None else (tangent,), label=self.label, of=primal._tag, found=found)
+            found = None if tangent is None else tangent.tag
+            emit("look-up", () if tangent is None else (tangent,), label=self.label, of=primal.tag, found=found)
         if tangent is not None:
             self.diary.look_at_tangent(self, primal, tangent)
             return tangent.handle(PYTHON)
         if unconnected is UnconnectedGradients.ZERO:
-            return make(np.zeros(primal._tag.shape, primal._tag.dtype), PYTHON)
+            return make(np.zeros(primal.tag.shape, primal.tag.dtype), PYTHON)
         return None
 
     def tangent(self, tag: Tag) -> Tensor | None:
@@ -233,7 +233,7 @@ class ForwardAccumulator(Alone):
         >>> acc.why(x * x).code
         'F01'
         """
-        tangent = self._tangents.get(primal._tag) if isinstance(primal, Operand) else None
+        tangent = self._tangents.get(primal.tag) if isinstance(primal, Operand) else None
         return self.diary.explain(self, [primal], None, tangent)
 
     @classmethod
@@ -248,7 +248,7 @@ class _Batch(ForwardAccumulator):
         return False
 
     def _check_shape(self, primal: Any, tangent: Tensor) -> None:
-        if tangent._tag.shape[1:] != primal._tag.shape:
+        if tangent.tag.shape[1:] != primal.tag.shape:
             raise refusal(
                 ValueError,
                 f"a batch of tangents for {primal.shape} has one more axis in front: "

@@ -43,13 +43,13 @@ class Frame:
     def record(self, application: Any, inputs: Any, outputs: Any) -> Verdict:
         """Note outer tensors."""
         for one in inputs:
-            if one._tag.id < self._began and not one._tag.variable:
-                self.captures.setdefault(one._tag, one._tag)
+            if one.tag.id < self._began and not one.tag.variable:
+                self.captures.setdefault(one.tag, one.tag)
         return Verdict.CAPTURES
 
     def accessed(self, variable: Any) -> None:
         """Note a variable."""
-        self.captures.setdefault(variable._tag, variable)
+        self.captures.setdefault(variable.tag, variable)
 
     def forget(self, tag: Tag) -> None:
         """Nothing is followed."""

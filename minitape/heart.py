@@ -48,12 +48,12 @@ class Application(NamedTuple):
 
 def apply(row: Any, operands: tuple[Any, ...], params: dict[str, Any]) -> Any:
     """Compute the op, then show it to each active recorder."""
-    tags = [one._tag for one in operands if isinstance(one, Operand)]
+    tags = [one.tag for one in operands if isinstance(one, Operand)]
     hint = tags[0].dtype if tags and row.same_dtype else None  # Python's numbers take the other operand's dtype
     inputs = tuple(convert(one, hint=hint) for one in operands)
-    result = row.forward(*[x._array for x in inputs], **params)
+    result = row.forward(*[x.array for x in inputs], **params)
     outputs = tuple(make(np.array(y)) for y in (result if isinstance(result, tuple) else (result,)))
-    show(Application(row, tuple(x._tag for x in inputs), tuple(y._tag for y in outputs), params), inputs, outputs)
+    show(Application(row, tuple(x.tag for x in inputs), tuple(y.tag for y in outputs), params), inputs, outputs)
     return outputs if isinstance(result, tuple) else outputs[0]
 
 
@@ -102,7 +102,7 @@ class Tape(Recorder):
 
     def watch(self, *values: Any) -> None:
         """Follow these values, and all that is made from them."""
-        self.followed |= {value._tag for value in values}
+        self.followed |= {value.tag for value in values}
 
     accessed = watch
 
@@ -118,21 +118,21 @@ class Tape(Recorder):
 
     def gradient(self, target: Any, sources: Any) -> Any:
         """From the last entry to the first: each cotangent through the rules of its op, contributions added as they come."""
-        cotangents: dict[Tag, Any] = {target._tag: make(np.ones(target._tag.shape, target._tag.dtype))}
+        cotangents: dict[Tag, Any] = {target.tag: make(np.ones(target.tag.shape, target.tag.dtype))}
         for application, wanted, kept in reversed(self.entries):
             arrived = [cotangents.get(tag) for tag in application.outputs]
             if any(cotangent is not None for cotangent in arrived):
                 for i, part in application.primitive.pull(application, kept, arrived, wanted):
                     tag = application.inputs[i]
                     cotangents[tag] = add(cotangents[tag], part) if tag in cotangents else part
-        return [cotangents.get(x._tag) for x in sources] if isinstance(sources, list) else cotangents.get(sources._tag)
+        return [cotangents.get(x.tag) for x in sources] if isinstance(sources, list) else cotangents.get(sources.tag)
 
 
 class Accumulator(Recorder):
     """Carry a tangent beside every value, while the program runs."""
 
     def __init__(self, primal: Any, tangent: Any) -> None:
-        self.tangents = {primal._tag: tangent}
+        self.tangents = {primal.tag: tangent}
 
     def record(self, application: Application, inputs: Tensors, outputs: Tensors) -> None:
         """Push the tangents of the inputs through the rules of the op."""
@@ -143,7 +143,7 @@ class Accumulator(Recorder):
 
     def jvp(self, value: Any) -> Any:
         """The tangent of a value: a look-up, and None where it has none."""
-        return self.tangents.get(value._tag)
+        return self.tangents.get(value.tag)
 
 
 if __name__ == "__main__":

@@ -81,7 +81,7 @@ class Space:
 
     def shape(self, value: Any) -> tuple[int, ...]:
         """The lengths of the axes."""
-        return value.shape if self.arrays else value._tag.shape
+        return value.shape if self.arrays else value.tag.shape
 
     def filled(self, changes: Sequence[Any], tags: Sequence[Tag]) -> tuple[Any, ...]:
         """The changes, with zeros for those that are not there."""

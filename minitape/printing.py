@@ -13,7 +13,7 @@ from .tensor import Operand
 def _text(value: Any, summarize: int) -> str:
     """A value inside a structure: tensors as their numbers, anything else as Python shows it."""
     if isinstance(value, Operand):
-        return _array(value._array_now, summarize)
+        return _array(value.array_now, summarize)
     if type(value) is dict:
         return "{" + ", ".join(f"{key!r}: {_text(value[key], summarize)}" for key in sorted(value, key=str)) + "}"
     if type(value) is list:

@@ -109,7 +109,7 @@ class Plan:
 def on_arrays(rule: Any) -> Rule | None:
     """The same text with NumPy's functions in place of the rows that it names, or None where it needs more than numbers."""
     code = rule.__code__
-    if code.co_freevars or "_tag" in code.co_names:
+    if code.co_freevars or "tag" in code.co_names:
         return None
     names: dict[str, Any] = {}
     for name in code.co_names:

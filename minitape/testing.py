@@ -102,7 +102,7 @@ def numerical_jvp(function: Callable[..., Any], arguments: Any, tangents: Any, s
             constant(leaf + (distance * change).astype(leaf.dtype)) if _has_slope(leaf) else constant(leaf)
             for leaf, change in zip(leaves, changes, strict=True)
         ]
-        return nest.map_structure(lambda one: convert(one)._array_now, function(*nest.pack_sequence_as(inputs, moved)))
+        return nest.map_structure(lambda one: convert(one).array_now, function(*nest.pack_sequence_as(inputs, moved)))
 
     with no_recording():
         return nest.map_structure(
@@ -149,9 +149,9 @@ def compute_gradient(f: Callable[..., Any], x: Sequence[Any], delta: float | Non
     with GradientTape(persistent=True) as tape:
         tape.watch(points)
         answer = _reals(convert(f(*points)))
-    size, step = answer._array_now.size, 2.0**-10 if delta is None else delta
+    size, step = answer.array_now.size, 2.0**-10 if delta is None else delta
     found = tape.jacobian(answer, points, UnconnectedGradients.ZERO)
-    theory = tuple(_real_view(one._array_now.reshape(size, point._array.size)) for one, point in zip(found, points))
+    theory = tuple(_real_view(one.array_now.reshape(size, point.array.size)) for one, point in zip(found, points))
     return theory, tuple(_differences(f, points, position, size, step) for position in range(len(points)))
 
 
@@ -167,7 +167,7 @@ def _real_view(matrix: np.ndarray) -> np.ndarray:
 
 
 def _differences(f: Callable[..., Any], points: list[Tensor], position: int, size: int, step: float) -> np.ndarray:
-    array = points[position]._array_now
+    array = points[position].array_now
     flat = _real_view(array.reshape(-1))
     columns = np.zeros((size, flat.size), flat.dtype)
     with no_recording():
@@ -178,7 +178,7 @@ def _differences(f: Callable[..., Any], points: list[Tensor], position: int, siz
                 moved[place] += sign * step
                 argument = constant(moved.view(array.dtype).reshape(array.shape))
                 arguments = [*points[:position], argument, *points[position + 1 :]]
-                sides.append(_reals(convert(f(*arguments)))._array_now.reshape(-1))
+                sides.append(_reals(convert(f(*arguments))).array_now.reshape(-1))
             columns[:, place] = (sides[0] - sides[1]) / (2.0 * step)
     return columns
 
@@ -192,7 +192,7 @@ def _has_slope(array: np.ndarray) -> bool:
 
 def _wide(value: Any) -> np.ndarray:
     """The numbers of an input, in float64 or complex128 where they have a slope."""
-    array = np.asarray(value._array_now if isinstance(value, Operand) else value)
+    array = np.asarray(value.array_now if isinstance(value, Operand) else value)
     return array.astype({"f": np.float64, "c": np.complex128}.get(array.dtype.kind, array.dtype))
 
 
@@ -281,10 +281,10 @@ def _check(
     flat: Flat, point: list[np.ndarray], names: list[str], order: int, modes: tuple[str, ...], over: tuple[str, ...],
     directions: int, draw: np.random.Generator, tolerance: float,
 ) -> None:  # fmt: skip
-    values = [one._array_now for one in flat(_tensors(point))]
+    values = [one.array_now for one in flat(_tensors(point))]
     for _ in range(directions):
         v, u = _random_like(draw, values), _random_like(draw, point)
-        pulled = [one._array_now for one in _pulled(flat, point, v)] if "reverse" in modes else []
+        pulled = [one.array_now for one in _pulled(flat, point, v)] if "reverse" in modes else []
         for position, name in enumerate(names):
             change = [np.zeros_like(one) if i != position else u[i] for i, one in enumerate(point)]
             difference = numerical_jvp(lambda *moved: flat(list(moved)), point, change)
@@ -294,7 +294,7 @@ def _check(
                 what = ("central difference", _inner(v, difference))
                 _agree(reverse, name, ("reverse", back), what, "<Jᵀ v, u> along random u and v", tolerance)
             if "forward" in modes:
-                pushed = [one._array_now for one in _pushed(flat, point, position, constant(u[position]))]
+                pushed = [one.array_now for one in _pushed(flat, point, position, constant(u[position]))]
                 for output, (ours, theirs) in enumerate(zip(pushed, difference, strict=True)):
                     where, number, other = _worst(ours, theirs)
                     other_side = ("central difference", other)

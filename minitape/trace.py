@@ -143,7 +143,7 @@ def compute(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, A
     inputs = as_tensors(primitive, operands)
     _check_dtypes(primitive, inputs)
     try:
-        result = primitive.forward(*[one._array for one in inputs], **params)
+        result = primitive.forward(*[one.array for one in inputs], **params)
     except InvalidArgumentError as problem:  # the op's own words; the line may be missing
         raise problem if hasattr(problem, "site") else refusal(InvalidArgumentError, problem.message) from None
     except (ValueError, IndexError, TypeError, np.linalg.LinAlgError) as problem:
@@ -154,7 +154,7 @@ def compute(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, A
     if state.recorders or state.listeners:
         announce(primitive, inputs, outputs, params)
     elif state.context.role is not UNLOGGED:
-        unseen(primitive, tuple([one._tag for one in inputs]), tuple([one._tag for one in outputs]), state.context)
+        unseen(primitive, tuple([one.tag for one in inputs]), tuple([one.tag for one in outputs]), state.context)
     return outputs if type(result) is tuple else outputs[0]
 
 
@@ -169,8 +169,8 @@ def announce(
 
     `to`: which recorders to show it to; the others know already.
     """
-    tags = tuple([one._tag for one in inputs])
-    made = tuple([one._tag for one in outputs])
+    tags = tuple([one.tag for one in inputs])
+    made = tuple([one.tag for one in outputs])
     application = Application(primitive, tags, made, params, state.context, state.site)
     _show(application, inputs, outputs, to)
     return application
@@ -242,7 +242,7 @@ def no_recording() -> Iterator[None]:
 
 def as_tensors(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor, ...]:
     """The operands as tensors: a variable is read, which recorders hear of; Python's numbers take the others' dtype."""
-    tags = [one._tag for one in operands if isinstance(one, Operand)] if primitive.same_dtype else []
+    tags = [one.tag for one in operands if isinstance(one, Operand)] if primitive.same_dtype else []
     hint = tags[0].dtype if tags else None
     inputs: list[Tensor] = []
     for one in operands:
@@ -253,7 +253,7 @@ def as_tensors(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor,
         else:
             inputs.append(convert(one, hint=hint))
             if hint is None and primitive.same_dtype:
-                hint = inputs[0]._tag.dtype  # Python's numbers only: the first decides
+                hint = inputs[0].tag.dtype  # Python's numbers only: the first decides
     return tuple(inputs)
 
 
@@ -266,8 +266,8 @@ def wrap(result: Any, inputs: tuple[Any, ...], holder: int, primitive: Primitive
     if result.base is not None:
         return _view(result, inputs, holder)
     for one in inputs:
-        if one._array is result:
-            return Tensor(result, Tag(result.shape, result.dtype, result.nbytes), one._buffer, holder)
+        if one.array is result:
+            return Tensor(result, Tag(result.shape, result.dtype, result.nbytes), one.buffer, holder)
     return fresh(result, holder)
 
 
@@ -277,8 +277,8 @@ def _view(result: np.ndarray, inputs: tuple[Any, ...], holder: int) -> Tensor:
         base = base.base
     buffer: Buffer | None = None
     for one in inputs:
-        if one._array is base or one._array.base is base:
-            buffer = one._buffer
+        if one.array is base or one.array.base is base:
+            buffer = one.buffer
             break
     return Tensor(result, Tag(result.shape, result.dtype, result.nbytes), buffer or ledger.buffer_for(result), holder)
 
@@ -293,11 +293,11 @@ _SHORT = {"float16": "half", "float32": "float", "float64": "double"}
 def _check_dtypes(primitive: Primitive, inputs: tuple[Tensor, ...]) -> None:
     if not inputs:
         return
-    first = inputs[0]._tag.dtype
+    first = inputs[0].tag.dtype
     if primitive.selective and first.kind not in primitive.kinds:
         raise _wrong_kind(primitive, inputs[0])
     for position, one in enumerate(inputs if primitive.same_dtype else ()):
-        if one._tag.dtype != first:
+        if one.tag.dtype != first:
             wanted, got = inputs[0].dtype.name, one.dtype.name
             raise refusal(
                 InvalidArgumentError,
@@ -322,7 +322,7 @@ def _wrong_kind(primitive: Primitive, one: Tensor) -> InvalidArgumentError:
 def _refused(
     primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, Any], problem: Exception
 ) -> InvalidArgumentError:
-    shapes = [list(one._tag.shape) for one in inputs]
+    shapes = [list(one.tag.shape) for one in inputs]
     settings = ", ".join(f"{name}={value!r}" for name, value in params.items() if not callable(value))
     described = " vs. ".join(map(str, shapes)) + (f" with {settings}" if settings else "")
     misfit = getattr(primitive, "misfit", None)

@@ -44,7 +44,7 @@ class Variable(Operand):
     np.float32(3.0)
     """
 
-    __slots__ = ("__weakref__", "_handle", "_name", "_shape", "_tag", "_trainable", "constraint")
+    __slots__ = ("__weakref__", "_handle", "_name", "_shape", "_trainable", "constraint", "tag")
 
     def __init__(
         self,
@@ -84,13 +84,13 @@ class Variable(Operand):
 
     def _begin(self, array: np.ndarray, name: str, given: Any) -> None:
         """Take the first value."""
-        self._tag = Place(array.shape, array.dtype, array.nbytes, name)
-        self._handle = Tensor(array, self._tag, ledger.buffer_for(array), VARIABLE)
-        made(self._tag)
+        self.tag = Place(array.shape, array.dtype, array.nbytes, name)
+        self._handle = Tensor(array, self.tag, ledger.buffer_for(array), VARIABLE)
+        made(self.tag)
         if isinstance(given, Operand):
-            assigned(self._tag, given._tag, "tf.Variable")
+            assigned(self.tag, given.tag, "tf.Variable")
         if state.listeners:
-            emit("made", (self._handle,), tag=self._tag, kind="variable", implicit=False, name=name)
+            emit("made", (self._handle,), tag=self.tag, kind="variable", implicit=False, name=name)
 
     def _read(self) -> Tensor:
         for recorder in state.recorders:
@@ -98,8 +98,8 @@ class Variable(Operand):
         return self._handle
 
     @property
-    def _array_now(self) -> np.ndarray:
-        return self._handle._array
+    def array_now(self) -> np.ndarray:
+        return self._handle.array
 
     @property
     def trainable(self) -> bool:
@@ -144,23 +144,23 @@ class Variable(Operand):
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Variable:
         """Add to the value."""
-        return self._put(self._handle._array + self._operand(delta), "assign_add", delta)
+        return self._put(self._handle.array + self._operand(delta), "assign_add", delta)
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Variable:
         """Subtract from the value."""
-        return self._put(self._handle._array - self._operand(delta), "assign_sub", delta)
+        return self._put(self._handle.array - self._operand(delta), "assign_sub", delta)
 
     def _operand(self, value: Any) -> np.ndarray:
         for recorder in state.recorders:
             recorder.accessed(self)
-        tag = self._tag
-        if type(value) is Tensor and value._tag.dtype is tag.dtype:  # as nearly always: a step's own update
-            array = value._array
+        tag = self.tag
+        if type(value) is Tensor and value.tag.dtype is tag.dtype:  # as nearly always: a step's own update
+            array = value.array
         else:
             wanted = self._cast_for(value)
-            array = value._array_now if isinstance(value, Operand) else to_array(value, wanted)
+            array = value.array_now if isinstance(value, Operand) else to_array(value, wanted)
         if array.shape != tag.shape:
             raise refusal(
                 InvalidArgumentError,
@@ -171,8 +171,8 @@ class Variable(Operand):
         return array
 
     def _cast_for(self, value: Any) -> np.dtype[Any]:
-        wanted = self._tag.dtype
-        if isinstance(value, Operand) and value._tag.dtype != wanted:
+        wanted = self.tag.dtype
+        if isinstance(value, Operand) and value.tag.dtype != wanted:
             raise refusal(
                 ValueError,
                 f"{self.name} holds {self.dtype.name}, but the new value is {value.dtype.name}: "
@@ -181,7 +181,7 @@ class Variable(Operand):
         return wanted
 
     def _put(self, array: Any, how: str, given: Any) -> Variable:
-        tag = self._tag
+        tag = self.tag
         if type(array) is not np.ndarray or array.dtype != tag.dtype:
             array = np.asarray(array, dtype=tag.dtype)
         if array.shape != tag.shape and not self._shape.is_compatible_with(array.shape):
@@ -194,7 +194,7 @@ class Variable(Operand):
         tag.shape, tag.nbytes = array.shape, array.nbytes
         buffer = Buffer(array.nbytes) if array.base is None else ledger.buffer_for(array)
         self._handle = Tensor(array, tag, buffer, VARIABLE)
-        assigned(tag, given._tag if isinstance(given, Operand) else None, how)
+        assigned(tag, given.tag if isinstance(given, Operand) else None, how)
         if state.listeners:
             emit("assign", (self._handle,), tag=tag, how=how)
         return self
@@ -217,7 +217,7 @@ class Variable(Operand):
         self, where: Any, change: Callable[[np.ndarray, Any, np.ndarray], None], value: Any, how: str
     ) -> Variable:
         """The value with a change made at some places."""
-        array = self._array_now.copy()
+        array = self.array_now.copy()
         try:
             change(array, where, to_array(value, self._cast_for(value)))
         except (IndexError, ValueError) as problem:
@@ -280,15 +280,15 @@ class Variable(Operand):
         return self
 
     def __deepcopy__(self, memo: Any) -> Variable:
-        return _another(type(self), self._array_now, self._tag.name, self._settings())
+        return _another(type(self), self.array_now, self.tag.name, self._settings())
 
     def __reduce__(self) -> Any:
-        return _another, (type(self), self._leave("pickle"), self._tag.name, self._settings())
+        return _another, (type(self), self._leave("pickle"), self.tag.name, self._settings())
 
     def _settings(self) -> dict[str, Any]:
         """All that it was made with, but for its value."""
         names = [name for each in type(self).__mro__ for name in vars(each).get("__slots__", ())]
-        kept = {name: getattr(self, name) for name in names if name not in ("__weakref__", "_handle", "_tag")}
+        kept = {name: getattr(self, name) for name in names if name not in ("__weakref__", "_handle", "tag")}
         return {**kept, **getattr(self, "__dict__", {})}
 
     def __format__(self, spec: str) -> str:
@@ -321,7 +321,7 @@ class Slice(Tensor):
     __slots__ = ("_key", "_variable")
 
     def __init__(self, part: Tensor, variable: Variable, key: Any) -> None:
-        super().__init__(part._array, part._tag, part._buffer, part._holder)
+        super().__init__(part.array, part.tag, part.buffer, part.holder)
         self._variable, self._key = variable, key
 
     def assign(

@@ -104,8 +104,8 @@ def _through_tensors(
     if not any([one is not None for one in arrived]):
         return
     single = None
-    if slopes is not None and len(arrived) == 1 and arrived[0]._array.size == 1:
-        single = arrived[0]._array.tolist()
+    if slopes is not None and len(arrived) == 1 and arrived[0].array.size == 1:
+        single = arrived[0].array.tolist()
     heard = state.recorders or state.listeners
     before = state.context, state.site
     state.context = before[0].at_work("gradient", application, label, "" if heard else UNLOGGED)
@@ -119,8 +119,8 @@ def _through_tensors(
             parts = application.primitive.pull(application, entries.values(place), arrived, plan.wanted)
         for position, part in parts:
             if part is not None:
-                if slopes is not None and part._array.size <= SMALL:
-                    slopes[application.tick, position] = single, part._array.tolist()
+                if slopes is not None and part.array.size <= SMALL:
+                    slopes[application.tick, position] = single, part.array.tolist()
                 accumulate(label, cotangents, inputs[position], part, position)
     finally:
         state.context, state.site = before
@@ -146,7 +146,7 @@ def accumulate(label: Label, cotangents: Cotangents, tag: Tag, part: Tensor, pos
     before = cotangents.get(tag)
     if state.listeners:
         kind = "seed" if position is None else "contribution"
-        emit(kind, (part,), label=label, into=tag, part=part._tag, position=position, first=before is None)
+        emit(kind, (part,), label=label, into=tag, part=part.tag, position=position, first=before is None)
     if before is None:
         cotangents[tag] = part
         return
@@ -161,7 +161,7 @@ def accumulate(label: Label, cotangents: Cotangents, tag: Tag, part: Tensor, pos
     else:
         cotangents[tag] = add(before, part)
     if state.listeners:
-        emit("total", (cotangents[tag],), label=label, into=tag, total=cotangents[tag]._tag)
+        emit("total", (cotangents[tag],), label=label, into=tag, total=cotangents[tag].tag)
 
 
 def as_tensor(cotangent: Any, holder: int | None = None) -> Any:

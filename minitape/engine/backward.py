@@ -29,7 +29,7 @@ def {name}(application, kept, arrived, cotangents, asked, slopes):
     heir = None
     if not own and not isinstance(change, number):
         arrived = arrived._read()  # slices of a table become the whole
-        change = arrived._array[()]  # a number leaves its 0-d array
+        change = arrived.array[()]  # a number leaves its 0-d array
     {parts}
     if not asked:
         cotangents.pop(tag, None)
@@ -78,7 +78,7 @@ def {name}(application, kept, change):
 HEARD_PART = """
 part = {rule}
 shape = {into}.shape
-if part._tag.shape != shape:
+if part.tag.shape != shape:
     part = sum_to(part, shape=shape)
 yield {position}, part
 """
@@ -86,7 +86,7 @@ yield {position}, part
 
 def numbers(cotangent: Any) -> Any:
     """What has arrived as a NumPy number or array."""
-    return cotangent if isinstance(cotangent, np.ndarray | np.generic) else cotangent._read()._array[()]
+    return cotangent if isinstance(cotangent, np.ndarray | np.generic) else cotangent._read().array[()]
 
 
 NAMES = {
@@ -124,7 +124,7 @@ def heard(plan: Plan, sum_to: Any) -> Callable[..., Any]:
     return made(name, filled(HEARD.strip(), {"name": name, "parts": parts}), names)
 
 
-def _given(plan: Plan, position: int, rule: Bound, numbers: str = "._array") -> str:
+def _given(plan: Plan, position: int, rule: Bound, numbers: str = ".array") -> str:
     """What the rule is called with: the change, what the entry keeps for it, and what is free."""
     given = ["change"]
     for name, place in rule.saved.items():

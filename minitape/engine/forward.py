@@ -90,9 +90,9 @@ tag.handles = 1
 tag.followers = tag.writers = ()
 tag.own = 0
 out = new(Tensor)
-out._array = array
-out._tag = out._buffer = tag
-out._holder = holder
+out.array = array
+out.tag = out.buffer = tag
+out.holder = holder
 if holder != PYTHON:
     charges[holder] += nbytes
 ledger.live = live = ledger.live + nbytes
@@ -105,10 +105,10 @@ if ledger.observers:
 # Operands that are no tensors: a Python number beside a tensor is by far the most frequent.
 NUMBERS = """
 if {x}.__class__ is not Tensor or {y}.__class__ is not Tensor:
-    if {y}.__class__ is float and {x}.__class__ is Tensor and {x}._tag.dtype.kind == "f":
-        {y} = literal({y}, {x}._tag.dtype)
-    elif {x}.__class__ is float and {y}.__class__ is Tensor and {y}._tag.dtype.kind == "f":
-        {x} = literal({x}, {y}._tag.dtype)
+    if {y}.__class__ is float and {x}.__class__ is Tensor and {x}.tag.dtype.kind == "f":
+        {y} = literal({y}, {x}.tag.dtype)
+    elif {x}.__class__ is float and {y}.__class__ is Tensor and {y}.tag.dtype.kind == "f":
+        {x} = literal({x}, {y}.tag.dtype)
     elif isinstance({x}, Operand) and isinstance({y}, Operand):  # variables are read
         {x} = {x}._read()
         {y} = {y}._read()
@@ -125,7 +125,7 @@ if {not_tensors}:
 WRAPPED = """
 if base is not None{the_same}:
     out = wrap(array, ({operands}), holder)
-    tag = out._tag
+    tag = out.tag
 else:
     {fresh}
 """
@@ -171,10 +171,10 @@ if {maker} is not None and {maker} >= 0:
 # The tape's own handle on a value.
 KEEP = """
 {kept} = new(Tensor)
-{kept}._array = {array}
-{kept}._tag = {tag}
-{kept}._buffer = buffer = {value}._buffer
-{kept}._holder = TAPE
+{kept}.array = {array}
+{kept}.tag = {tag}
+{kept}.buffer = buffer = {value}.buffer
+{kept}.holder = TAPE
 {tag}.handles += 1
 before = buffer.holds
 buffer.holds = before + ONE_TAPE
@@ -211,8 +211,8 @@ fresh = made(
 def literal(value: float, dtype: np.dtype[Any]) -> Literal:
     """A Python number beside a tensor, in its dtype."""
     number = new(Literal)
-    number._array = dtype.type(value)
-    number._tag = number._buffer = tag = new(Tag)
+    number.array = dtype.type(value)
+    number.tag = number.buffer = tag = new(Tag)
     tag.id = next(serials)
     tag.shape, tag.dtype, tag.nbytes = (), dtype, dtype.itemsize
     tag.holds = tag.handles = tag.own = 0
@@ -241,9 +241,9 @@ def straight(row: Any, reflected: bool = False) -> Callable[..., Any]:
         "operands": _tuple(names),
         "read": _tuple([f"{one}._read()" for one in names]),
         "converted": _converted(row, names),
-        "tags": "\n".join([f"{tag} = {one}._tag" for tag, one in zip(tags, names)]),
+        "tags": "\n".join([f"{tag} = {one}.tag" for tag, one in zip(tags, names)]),
         "dtypes": _dtypes(row, names, tags),
-        "arrays": "\n".join([f"{array} = {one}._array" for array, one in zip(arrays, names)]),
+        "arrays": "\n".join([f"{array} = {one}.array" for array, one in zip(arrays, names)]),
         "forward": _forward(row, arrays),
         "base": "" if new else "base = array.base",
         "the_same": "".join([f" or array is {one}" for one in arrays]),

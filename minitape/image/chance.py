@@ -25,7 +25,7 @@ def _drawn(seed: Any) -> Draw:
 
 
 def _drawn_without_state(seed: Any) -> Draw:
-    return lambda count: stateless_uniform([count], seed)._array_now.astype(float)
+    return lambda count: stateless_uniform([count], seed).array_now.astype(float)
 
 
 def _between(draw: Draw, lower: float, upper: float) -> float:

@@ -82,7 +82,7 @@ def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
     >>> rgb_to_grayscale([[[1.0, 1.0, 1.0]]]).numpy().round(4).ravel()
     array([0.9999], dtype=float32)
     """
-    return _as_floats(images, lambda x: tensordot(x, np.array([[0.2989], [0.587], [0.114]], x._tag.dtype), 1))
+    return _as_floats(images, lambda x: tensordot(x, np.array([[0.2989], [0.587], [0.114]], x.tag.dtype), 1))
 
 
 def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
@@ -99,7 +99,7 @@ _YIQ_BACK = [[1.0, 1.0, 1.0], [0.95598634, -0.27201283, -1.10674021], [0.6208248
 
 def _mixed(images: Any, matrix: list[list[float]]) -> Tensor:
     images = convert(images)
-    return tensordot(images, np.array(matrix, images._tag.dtype), 1)
+    return tensordot(images, np.array(matrix, images.tag.dtype), 1)
 
 
 def rgb_to_yuv(images: Any) -> Tensor:
@@ -161,7 +161,7 @@ def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
 def sobel_edges(image: Any) -> Tensor:
     """The slopes down the rows and along the columns, smoothed (Sobel 1968): [..., 2]."""
     image = convert(image)
-    down = np.array([[-1, -2, -1], [0, 0, 0], [1, 2, 1]], image._tag.dtype)
+    down = np.array([[-1, -2, -1], [0, 0, 0], [1, 2, 1]], image.tag.dtype)
     filters = np.tile(np.stack([down, down.T], -1)[:, :, None, :], (1, 1, image.shape[-1], 1))
     bordered = pad(image, [[0, 0], [1, 1], [1, 1], [0, 0]], mode="REFLECT")
     found = depthwise_conv2d(bordered, filters, [1, 1, 1, 1], "VALID")
@@ -188,7 +188,7 @@ def ssim(
         x, y = both[:half], both[half:]
         bell = np.exp(-np.square(np.arange(filter_size) - (filter_size - 1) / 2) / (2 * filter_sigma**2))
         window = np.outer(bell, bell) / bell.sum() ** 2
-        filters = np.tile(window.astype(x._tag.dtype)[:, :, None, None], (1, 1, x.shape[-1], 1))
+        filters = np.tile(window.astype(x.tag.dtype)[:, :, None, None], (1, 1, x.shape[-1], 1))
 
         def mean(z: Tensor) -> Tensor:
             return depthwise_conv2d(z, filters, [1, 1, 1, 1], "VALID")

@@ -87,11 +87,11 @@ class Batches:
             return batch[0]
         if self.class_weight is None or len(batch) < 2:
             return batch
-        classes = batch[1]._array
+        classes = batch[1].array
         classes = classes.argmax(-1) if classes.ndim > 1 and classes.shape[-1] > 1 else classes.reshape(len(classes))
         weights = np.asarray([self.class_weight.get(int(each), 1.0) for each in classes], "float32")
         if len(batch) > 2 and batch[2] is not None:
-            weights = weights * batch[2]._array.reshape(len(weights))
+            weights = weights * batch[2].array.reshape(len(weights))
         return (*batch[:2], convert(weights))
 
 
@@ -124,7 +124,7 @@ def arrays(data: Any) -> Any:
         return {name: arrays(each) for name, each in data.items()}
     if isinstance(data, list | tuple) and data and all(isinstance(each, Operand | np.ndarray) for each in data):
         return type(data)(arrays(each) for each in data)
-    return data._array_now if isinstance(data, Operand) else convert(data)._array
+    return data.array_now if isinstance(data, Operand) else convert(data).array
 
 
 def split_off(data: tuple[Any, Any, Any], share: float) -> tuple[tuple[Any, ...], tuple[Any, ...]]:

@@ -91,7 +91,7 @@ class Contents(Module):
 
     def get_weights(self) -> list[np.ndarray]:
         """The numbers of all weights, as arrays."""
-        return [np.array(each._array_now) for each in self.variables]
+        return [np.array(each.array_now) for each in self.variables]
 
     def set_weights(self, weights: Sequence[Any]) -> None:
         """Put these numbers into the weights; raises ValueError where counts or shapes differ."""

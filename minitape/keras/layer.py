@@ -290,7 +290,7 @@ class Layer(Told):
     def _take(self, value: Any) -> Any:
         """Arrays and plain numbers as tensors, with floats in the layer's own dtype."""
         if isinstance(value, Operand):
-            kind = value._tag.dtype
+            kind = value.tag.dtype
             if kind.kind != "f" or kind == self._dtype.numpy_dtype:
                 return value
             answer, mask = cast(value, self._dtype), masks.of(value)

@@ -50,7 +50,7 @@ def _floats(x: Any) -> Tensor:
 def _alike(x: Any, y: Any) -> tuple[Any, Any]:
     """Two operands of one dtype: that of the floats where only one has them."""
     if isinstance(x, Operand) and isinstance(y, Operand) and x.dtype != y.dtype:
-        dtype = as_dtype(np.result_type(x._tag.dtype, y._tag.dtype))
+        dtype = as_dtype(np.result_type(x.tag.dtype, y.tag.dtype))
         if {x.dtype.is_floating, y.dtype.is_floating} == {True, False}:
             dtype = x.dtype if x.dtype.is_floating else y.dtype
         return e.cast(x, dtype), e.cast(y, dtype)
@@ -140,7 +140,7 @@ def _triangle(upper: bool) -> Callable[..., Any]:
     def triangle(x: Any, k: int = 0) -> Any:
         x = convert(x)
         keep = np.tri(x.shape[-2], x.shape[-1], k - 1 if upper else k, dtype=bool)
-        return x * np.asarray(~keep if upper else keep, x._tag.dtype)
+        return x * np.asarray(~keep if upper else keep, x.tag.dtype)
 
     return triangle
 
@@ -168,7 +168,7 @@ def _full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
 def _like(number: float) -> Callable[..., Any]:
     def like(x: Any, dtype: Any = None) -> Tensor:
         x = convert(x)
-        return convert(np.full(x._tag.shape, number, as_dtype(dtype or x.dtype).numpy_dtype))
+        return convert(np.full(x.tag.shape, number, as_dtype(dtype or x.dtype).numpy_dtype))
 
     return like
 

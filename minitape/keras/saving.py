@@ -33,7 +33,7 @@ def save_weights(model: Any, path: Any, overwrite: bool = True) -> None:
     if not overwrite and os.path.exists(path):
         raise refusal(ValueError, f"{path} is there already.", "Choose another path, or write overwrite=True.")
     table = {
-        f"{place:05}/{getattr(each, 'path', each.name)}": each._array_now for place, each in enumerate(model.variables)
+        f"{place:05}/{getattr(each, 'path', each.name)}": each.array_now for place, each in enumerate(model.variables)
     }
     with open(path, "wb") as file:
         np.savez(file, **table)

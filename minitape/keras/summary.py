@@ -74,7 +74,7 @@ def _totals(model: Any) -> Iterator[str]:
 
 def _size(variables: Any) -> tuple[int, int]:
     """How many numbers, and in how many bytes."""
-    arrays = [each._array_now for each in variables]
+    arrays = [each.array_now for each in variables]
     return sum(each.size for each in arrays), sum(each.nbytes for each in arrays)
 
 

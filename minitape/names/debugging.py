@@ -23,8 +23,8 @@ def _said(message: Any) -> str:
 def _compare(sign: str, holds: Callable[[Any, Any], Any], what: str) -> Callable[..., None]:
     def check(x: Any, y: Any, message: Any = None, summarize: int | None = None, name: str | None = None) -> None:
         x = convert(x)
-        y = convert(y, hint=x._tag.dtype)
-        found = np.asarray(holds(x._array, y._array))
+        y = convert(y, hint=x.tag.dtype)
+        found = np.asarray(holds(x.array, y.array))
         if found.all():
             return
         where = np.argwhere(~found)
@@ -42,7 +42,7 @@ def _compare(sign: str, holds: Callable[[Any, Any], Any], what: str) -> Callable
 def _against_zero(sign: str, holds: Callable[[Any], Any], what: str) -> Callable[..., None]:
     def check(x: Any, message: Any = None, summarize: int | None = None, name: str | None = None) -> None:
         x = convert(x)
-        if not np.asarray(holds(x._array)).all():
+        if not np.asarray(holds(x.array)).all():
             raise refusal(
                 InvalidArgumentError,
                 _said(message) + f"Condition x {sign} 0 did not hold element-wise: "
@@ -74,10 +74,10 @@ def assert_near(
     >>> assert_near([1.0], [1.0000001])
     """
     x = convert(x)
-    y = convert(y, hint=x._tag.dtype)
-    small = 10 * float(np.finfo(x._tag.dtype).eps)
+    y = convert(y, hint=x.tag.dtype)
+    small = 10 * float(np.finfo(x.tag.dtype).eps)
     rtol, atol = small if rtol is None else float(rtol), small if atol is None else float(atol)
-    if not (np.abs(x._array - y._array) <= atol + rtol * np.abs(y._array)).all():
+    if not (np.abs(x.array - y.array) <= atol + rtol * np.abs(y.array)).all():
         raise refusal(
             InvalidArgumentError,
             _said(message)
@@ -92,7 +92,7 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
     array([1.], dtype=float32)
     """
     x = convert(tensor)
-    for kind, wrong in (("NaN", np.isnan(x._array)), ("Inf", np.isinf(x._array))):
+    for kind, wrong in (("NaN", np.isnan(x.array)), ("Inf", np.isinf(x.array))):
         if wrong.any():
             raise refusal(
                 InvalidArgumentError,
@@ -206,7 +206,7 @@ def is_numeric_tensor(tensor: Any) -> bool:
     >>> is_numeric_tensor(convert(1.0)), is_numeric_tensor(1.0)
     (True, False)
     """
-    return isinstance(tensor, Tensor) and tensor._tag.dtype.kind in "iufc"
+    return isinstance(tensor, Tensor) and tensor.tag.dtype.kind in "iufc"
 
 
 def set_log_device_placement(enabled: bool) -> None:

@@ -20,7 +20,7 @@ def compute_average_loss(
     """
     losses = convert(per_example_loss)
     if sample_weight is not None:
-        losses = losses * convert(sample_weight, hint=losses._tag.dtype)
+        losses = losses * convert(sample_weight, hint=losses.tag.dtype)
     return reduce_sum(losses) / float(losses.shape[0] if global_batch_size is None else global_batch_size)
 
 

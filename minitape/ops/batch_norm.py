@@ -51,7 +51,7 @@ def fused_batch_norm(
     if is_training:
         now, spread = moments(x, [0, 1, 2])
         y = batch_normalization(x, now, spread, offset, scale, epsilon)
-        count = x._tag.shape[0] * x._tag.shape[1] * x._tag.shape[2]
+        count = x.tag.shape[0] * x.tag.shape[1] * x.tag.shape[2]
         carried = now, spread * (count / max(count - 1, 1))
         if exponential_avg_factor != 1.0:
             before = _given(mean, variance)

@@ -138,7 +138,7 @@ def _logits(
         classes, num_true, num_sampled, True, num_classes, seed
     )
     inputs, drawn = convert(inputs), to_array(drawn)
-    kind = inputs._tag.dtype
+    kind = inputs.tag.dtype
     true_weights = reshape(gather(weights, classes.reshape(-1)), [-1, num_true, inputs.shape[1]])
     true = reduce_sum(inputs[:, None, :] * true_weights, 2) + gather(biases, classes)
     others = matmul(inputs, gather(weights, drawn), transpose_b=True) + gather(biases, drawn)

@@ -62,7 +62,7 @@ def clip_by_global_norm(
     length = global_norm(t_list) if use_norm is None else use_norm
     if length is None:
         return list(t_list), None
-    factor = clip_norm * minimum(1.0 / length, 1.0 / convert(clip_norm, hint=length._tag.dtype))
+    factor = clip_norm * minimum(1.0 / length, 1.0 / convert(clip_norm, hint=length.tag.dtype))
     return [None if one is None else multiply(one, factor) for one in t_list], length
 
 

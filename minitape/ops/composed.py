@@ -31,7 +31,7 @@ def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     array([-3], dtype=int32)
     """
     x = convert(x)
-    y = convert(y, hint=x._tag.dtype)
+    y = convert(y, hint=x.tag.dtype)
     return sign(x) * sign(y) * floordiv(abs_(x), abs_(y))
 
 
@@ -43,7 +43,7 @@ def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
     array([-1], dtype=int32)
     """
     x = convert(x)
-    y = convert(y, hint=x._tag.dtype)
+    y = convert(y, hint=x.tag.dtype)
     return x - truncatediv(x, y) * y
 
 
@@ -55,7 +55,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
     array([2., 4.], dtype=float32)
     """
     x = convert(x)
-    scalar = convert(scalar, hint=x._tag.dtype)
+    scalar = convert(scalar, hint=x.tag.dtype)
     if scalar.ndim:
         raise refusal(
             ValueError, f"The input scalar must be a 0-D value. Received shape {scalar.shape}.", "x * y takes any."
@@ -89,7 +89,7 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     x = convert(x)
     if not coeffs:
         return x * 0.0
-    total = convert(coeffs[0], hint=x._tag.dtype)
+    total = convert(coeffs[0], hint=x.tag.dtype)
     for one in coeffs[1:]:
         total = total * x + one
     return total
@@ -127,7 +127,7 @@ def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
     array([1.+2.j], dtype=complex64)
     """
     real = convert(real)
-    imag = convert(imag, hint=real._tag.dtype)
+    imag = convert(imag, hint=real.tag.dtype)
     if (real.dtype.name, imag.dtype.name) not in (("float32", "float32"), ("float64", "float64")):
         raise refusal(
             TypeError,

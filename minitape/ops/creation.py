@@ -22,9 +22,9 @@ from .shapes import _shape, broadcast_to_, expand_dims, reshape_
 
 def _made(array: np.ndarray) -> Tensor:
     tensor = make(array)
-    made(tensor._tag)
+    made(tensor.tag)
     if state.listeners:
-        emit("made", (tensor,), tag=tensor._tag, kind="constant", implicit=False)
+        emit("made", (tensor,), tag=tensor.tag, kind="constant", implicit=False)
     return tensor
 
 
@@ -100,7 +100,7 @@ def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor
     array([0, 0], dtype=int32)
     """
     like = convert(input)
-    return _made(np.zeros(like.shape, like._tag.dtype if dtype is None else as_dtype(dtype).numpy_dtype))
+    return _made(np.zeros(like.shape, like.tag.dtype if dtype is None else as_dtype(dtype).numpy_dtype))
 
 
 @named("ones_like")
@@ -111,7 +111,7 @@ def ones_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     array([1., 1.], dtype=float32)
     """
     like = convert(input)
-    return _made(np.ones(like.shape, like._tag.dtype if dtype is None else as_dtype(dtype).numpy_dtype))
+    return _made(np.ones(like.shape, like.tag.dtype if dtype is None else as_dtype(dtype).numpy_dtype))
 
 
 @named("range")
@@ -163,12 +163,12 @@ def linspace(start: Any, stop: Any, num: int, name: str | None = None, axis: int
 
 def _between(start: Any, stop: Any, count: int, axis: int) -> Tensor:
     """The same from tensors, whose ends are differentiated."""
-    first = convert(start, hint=stop._tag.dtype if isinstance(stop, Operand) else None)
-    last = convert(stop, hint=first._tag.dtype)
+    first = convert(start, hint=stop.tag.dtype if isinstance(stop, Operand) else None)
+    last = convert(stop, hint=first.tag.dtype)
     if first.dtype.is_integer:
         first, last = cast(first, "float64"), cast(last, "float64")
     place = axis % (first.ndim + 1)
-    steps = np.linspace(0.0, 1.0, count).astype(first._tag.dtype)
+    steps = np.linspace(0.0, 1.0, count).astype(first.tag.dtype)
     steps = steps.reshape([count if one == place else 1 for one in builtins.range(first.ndim + 1)])
     return expand_dims(first, place) * (1.0 - steps) + expand_dims(last, place) * steps
 
@@ -180,7 +180,7 @@ def shape(input: Any, out_type: Any = "int32", name: str | None = None) -> Tenso
     >>> shape([[1, 2, 3]]).numpy()
     array([1, 3], dtype=int32)
     """
-    return _made(np.array(convert(input)._tag.shape, as_dtype(out_type).numpy_dtype))
+    return _made(np.array(convert(input).tag.shape, as_dtype(out_type).numpy_dtype))
 
 
 @named("size")
@@ -190,7 +190,7 @@ def size(input: Any, out_type: Any = "int32", name: str | None = None) -> Tensor
     >>> int(size([[1, 2, 3]]))
     3
     """
-    return _made(np.array(convert(input)._array.size, as_dtype(out_type).numpy_dtype))
+    return _made(np.array(convert(input).array.size, as_dtype(out_type).numpy_dtype))
 
 
 @named("rank")

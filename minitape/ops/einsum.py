@@ -47,7 +47,7 @@ def einsum(equation: str, *inputs: Any, **options: Any) -> Tensor:
             f"tf.einsum: the equation is a text, got {equation!r}",
             'Write it first: tf.einsum("ij,jk->ik", x, y).',
         )
-    hint = next((one._tag.dtype for one in inputs if isinstance(one, Operand)), None)
+    hint = next((one.tag.dtype for one in inputs if isinstance(one, Operand)), None)
     tensors = [convert(one, hint=hint) for one in inputs]
     terms, out = _letters(equation.replace(" ", ""), [one.ndim for one in tensors])
     parts = [

@@ -179,7 +179,7 @@ imag = Linear("imag", lambda x: np.imag(x).copy(), lambda g, x_dtype: cast_(g, d
 complex_ = General("complex", lambda x, y: _complex(x, y), back=[lambda g: real(g), lambda g: imag(g)],
     push=[lambda t, out_dtype: cast_(t, dtype=out_dtype), lambda t, out_dtype: cast_(t, dtype=out_dtype) * 1j],
     notes=Notes(phrase="x + i y", sign="x+iy", kinds="f"))
-complex_abs = General("complex_abs", np.abs, back=[lambda g, x: cast_(g, dtype=x._tag.dtype) * sign(x)],
+complex_abs = General("complex_abs", np.abs, back=[lambda g, x: cast_(g, dtype=x.tag.dtype) * sign(x)],
     push=[lambda t, x: real(t * conj(sign(x)))],
     notes=Notes("|x|", sign="|x|"))
 cast_ = Linear("cast", lambda x, dtype: _as(x, dtype), lambda g, x_dtype: cast_(g, dtype=x_dtype),
@@ -258,7 +258,7 @@ def sign(x: Any, name: str | None = None) -> Tensor:
     if not x.dtype.is_complex:
         return sign_(x)
     size = complex_abs(x)
-    return x / cast_(where(size > 0.0, size, 1.0), dtype=x._tag.dtype)
+    return x / cast_(where(size > 0.0, size, 1.0), dtype=x.tag.dtype)
 
 
 @named("cast")
@@ -269,13 +269,13 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
     array([1, 2], dtype=int32)
     """
     tensor, wanted = convert(x), as_dtype(dtype).numpy_dtype
-    if "O" in (tensor._tag.dtype.kind, wanted.kind) and tensor._tag.dtype != wanted:
+    if "O" in (tensor.tag.dtype.kind, wanted.kind) and tensor.tag.dtype != wanted:
         raise refusal(
             UnimplementedError,
             f"Cast {tensor.dtype.name} to {as_dtype(dtype).name} is not supported",
             "Texts and numbers are converted in Python, with float(...) and str(...).",
         )
-    return tensor if tensor._tag.dtype == wanted else cast_(tensor, dtype=wanted)
+    return tensor if tensor.tag.dtype == wanted else cast_(tensor, dtype=wanted)
 
 
 @written("x if condition else y")
@@ -297,8 +297,8 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         )
     given, condition = condition, convert(condition)
     if x is None:
-        return make(np.argwhere(condition._array))
-    if condition._tag.dtype.kind != "b":
+        return make(np.argwhere(condition.array))
+    if condition.tag.dtype.kind != "b":
         kind = condition.dtype.name
         raise refusal(
             InvalidArgumentError if isinstance(given, Operand) else TypeError,
@@ -307,11 +307,11 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
             else f"Cannot convert {given!r} to EagerTensor of dtype bool",
             "A condition says yes or no: x > 0, say, or tf.cast(x, tf.bool).",
         )
-    hint = next((one._tag.dtype for one in (x, y) if isinstance(one, Operand)), None)
+    hint = next((one.tag.dtype for one in (x, y) if isinstance(one, Operand)), None)
     tensors = isinstance(x, Operand) and isinstance(y, Operand)
     x = convert(x, hint=hint)
-    y = convert(y, hint=hint or x._tag.dtype)
-    if x._tag.dtype != y._tag.dtype:
+    y = convert(y, hint=hint or x.tag.dtype)
+    if x.tag.dtype != y.tag.dtype:
         raise refusal(
             InvalidArgumentError if tensors else TypeError,
             f"cannot compute SelectV2 as input #2(zero-based) was expected to be a {x.dtype.name} tensor but is a "

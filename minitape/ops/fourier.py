@@ -53,7 +53,7 @@ def _count(shape: tuple[int, ...], axes: tuple[int, ...]) -> float:
 
 def _whole(g: Tensor, shape: tuple[int, ...]) -> Tensor:
     """The half of a spectrum with zeros in place of the other half."""
-    missing = shape[-1] - g._tag.shape[-1]
+    missing = shape[-1] - g.tag.shape[-1]
     return pad_(g, paddings=(*[(0, 0)] * (len(shape) - 1), (0, missing)), value=0)
 
 
@@ -63,8 +63,8 @@ def _twice(g: Tensor, shape: tuple[int, ...], axes: tuple[int, ...], length: int
     counts[0] = 1.0
     if length % 2 == 0:
         counts[-1] = 1.0
-    kind = np.complex64 if g._tag.dtype.itemsize <= 4 else np.complex128
-    return convert((counts / _count(g._tag.shape, axes)).astype(kind))
+    kind = np.complex64 if g.tag.dtype.itemsize <= 4 else np.complex128
+    return convert((counts / _count(g.tag.shape, axes)).astype(kind))
 
 
 # ---- the public functions -------------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ def _forth(x: Any, lengths: Any, axes: int) -> Tensor:
 
 def _back(x: Any, lengths: Any, axes: int) -> Tensor:
     x = convert(x, hint=np.dtype(np.complex64))
-    there = x._tag.shape[-axes:]
+    there = x.tag.shape[-axes:]
     whole = (*there[:-1], max(0, 2 * (there[-1] - 1))) if lengths is None else _shape(lengths)
     half = (*whole[:-1], whole[-1] // 2 + 1)
     return irfft_(_fitted(x, half), axes=tuple(range(-axes, 0)), length=whole[-1])
@@ -89,7 +89,7 @@ def _back(x: Any, lengths: Any, axes: int) -> Tensor:
 
 def _fitted(x: Tensor, lengths: tuple[int, ...]) -> Tensor:
     """The last axes cut, or filled up with zeros, to these lengths."""
-    there = x._tag.shape[-len(lengths) :]
+    there = x.tag.shape[-len(lengths) :]
     if there == lengths:
         return x
     key = tuple(("slice", 0, wanted, None) for wanted in lengths)
@@ -184,7 +184,7 @@ def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
 def _middle(x: Any, axes: Any, way: int) -> Tensor:
     x = convert(x)
     chosen = tuple(range(x.ndim)) if axes is None else tuple(axis_within(one, x.ndim) for one in _shape(axes))
-    shifts = tuple(x._tag.shape[axis] // 2 * way for axis in chosen)
+    shifts = tuple(x.tag.shape[axis] // 2 * way for axis in chosen)
     return roll(x, shifts, chosen)
 
 

@@ -61,7 +61,7 @@ class IndexedSlices(Operand):
            [1., 1.]], dtype=float32)
     """
 
-    __slots__ = ("__weakref__", "_dense", "_indices", "_tag", "_values")
+    __slots__ = ("__weakref__", "_dense", "_indices", "_values", "tag")
 
     def __init__(self, values: Any, indices: Any, dense_shape: Any = None, *, dense: Tensor | None = None) -> None:
         self._values, self._indices = convert(values), convert(indices)
@@ -69,7 +69,7 @@ class IndexedSlices(Operand):
             shape = tuple(int(one) for one in to_array(dense_shape))
             dense = scatter_add_(self._values, self._indices, axis=0, shape=shape)
         self._dense = dense
-        self._tag = Tag((), self._values._tag.dtype, 0) if dense is None else dense._tag
+        self.tag = Tag((), self._values.tag.dtype, 0) if dense is None else dense.tag
 
     @property
     def values(self) -> Tensor:
@@ -84,7 +84,7 @@ class IndexedSlices(Operand):
     @property
     def dense_shape(self) -> Tensor | None:
         """The shape of the whole, as a tensor; None if it was not told."""
-        return None if self._dense is None else convert(np.array(self._tag.shape, np.int32))
+        return None if self._dense is None else convert(np.array(self.tag.shape, np.int32))
 
     def _read(self) -> Tensor:
         if self._dense is None:
@@ -96,10 +96,10 @@ class IndexedSlices(Operand):
         return self._dense
 
     @property
-    def _array_now(self) -> np.ndarray:
-        return self._read()._array
+    def array_now(self) -> np.ndarray:
+        return self._read().array
 
-    _array = _array_now  # a listener looks at it as at any tensor
+    array = array_now  # a listener looks at it as at any tensor
 
     def handle(self, holder: int) -> IndexedSlices:
         """The same, held by somebody else."""
@@ -120,8 +120,8 @@ def _slices(g: Tensor, indices: Tensor, axis: int, shape: tuple[int, ...]) -> An
     recorders, listeners = state.recorders, state.listeners
     state.change(recorders=(), listeners=())  # the two below only describe: nothing is computed from them
     try:
-        flat_indices = reshape_(indices, shape=(indices._array.size,))
-        values = reshape_(g, shape=(indices._array.size, *shape[1:]))
+        flat_indices = reshape_(indices, shape=(indices.array.size,))
+        values = reshape_(g, shape=(indices.array.size, *shape[1:]))
     finally:
         state.change(recorders=recorders, listeners=listeners)
     return IndexedSlices(values, flat_indices, dense=dense)
@@ -181,7 +181,7 @@ def gather(
            [3]], dtype=int32)
     """
     params, indices = convert(params), convert(indices)
-    if indices._tag.dtype.kind not in "iu":
+    if indices.tag.dtype.kind not in "iu":
         raise refusal(
             InvalidArgumentError,
             f"Value for attr 'Tindices' of {indices.dtype.name} is not in the list of allowed values: int16, int32, int64",
@@ -191,14 +191,14 @@ def gather(
         return gather_(params, indices, axis=axis_within(axis or 0, params.ndim))
     batch = batch_dims % (indices.ndim + 1)
     place = batch if axis is None else axis_within(axis, params.ndim)
-    lead, length = params._tag.shape[:batch], params._tag.shape[place]
-    _inside(indices._array, length)
+    lead, length = params.tag.shape[:batch], params.tag.shape[place]
+    _inside(indices.array, length)
     order = [*range(batch), place, *[i for i in range(batch, params.ndim) if i != place]]
     turned = transpose(params, order)
     count = int(np.prod(lead, dtype=int))
     start = (np.arange(count) * length).reshape(*lead, *[1] * (indices.ndim - batch))
     found = gather_(
-        reshape_(turned, shape=(count * length, *turned._tag.shape[batch + 1 :])), indices._array + start, axis=0
+        reshape_(turned, shape=(count * length, *turned.tag.shape[batch + 1 :])), indices.array + start, axis=0
     )
     # The axes that stood between the batch and the gathered one go back in front of the indices' own.
     inner, between = indices.ndim - batch, place - batch
@@ -232,7 +232,7 @@ def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None =
         where = np.concatenate([np.broadcast_to(lead, (*where.shape[:-1], batch_dims)), where], -1)
     depth = where.shape[-1]
     rows = reshape_(params, shape=(int(np.prod(params.shape[:depth], dtype=int)), *params.shape[depth:]))
-    return gather_(rows, places_of(where, params._tag.shape), axis=0)
+    return gather_(rows, places_of(where, params.tag.shape), axis=0)
 
 
 def places_of(where: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
@@ -294,7 +294,7 @@ def one_hot(
     if isinstance(indices, float):
         raise refusal(TypeError, f"Cannot convert {indices!r} to EagerTensor of dtype int64", _WHOLE)
     indices = convert(indices)
-    if indices.dtype.is_floating and indices._array.size:
+    if indices.dtype.is_floating and indices.array.size:
         raise refusal(InvalidArgumentError, f"indices of {indices.dtype.name} do not name places: {indices!r}", _WHOLE)
     if axis is not None and not -1 <= axis <= indices.ndim:
         raise refusal(

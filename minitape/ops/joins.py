@@ -70,7 +70,7 @@ def _alike(values: Any, first: bool = False) -> list[Tensor]:
     """
     if isinstance(values, Operand):
         return list(values)
-    hint = next((one._tag.dtype for one in values if isinstance(one, Operand)), None)
+    hint = next((one.tag.dtype for one in values if isinstance(one, Operand)), None)
     if hint is None and all(type(one) in (int, float) for one in values):
         hint = to_array(values).dtype
     if hint is None and first and len(values):

@@ -63,8 +63,8 @@ def matmul(
     array([[11.]], dtype=float32)
     """
     a = convert(a)
-    b = convert(b, hint=a._tag.dtype)
-    if len(a._tag.shape) < 2 or len(b._tag.shape) < 2:
+    b = convert(b, hint=a.tag.dtype)
+    if len(a.tag.shape) < 2 or len(b.tag.shape) < 2:
         raise refusal(
             InvalidArgumentError,
             f"In[0] and In[1] ndims must be >= 2: {a.shape} and {b.shape} [Op:MatMul]",
@@ -166,9 +166,9 @@ def set_diag(input: Any, diagonal: Any, name: str | None = None, k: int = 0) -> 
            [3., 9.]], dtype=float32)
     """
     x = convert(input)
-    rows, columns = x._tag.shape[-2:]
-    places = np.broadcast_to(np.eye(rows, columns, k, dtype=bool), x._tag.shape)
-    return select(places, _laid(convert(diagonal, hint=x._tag.dtype), k, rows, columns), x)
+    rows, columns = x.tag.shape[-2:]
+    places = np.broadcast_to(np.eye(rows, columns, k, dtype=bool), x.tag.shape)
+    return select(places, _laid(convert(diagonal, hint=x.tag.dtype), k, rows, columns), x)
 
 
 @named("linalg.matrix_transpose")
@@ -237,14 +237,14 @@ def diag(
     rows, columns = least[0] if num_rows == -1 else num_rows, least[1] if num_cols == -1 else num_cols
     if not padding_value:
         return _laid(line, k, rows, columns)
-    field = np.full((*line._tag.shape[:-1], rows, columns), padding_value, line._tag.dtype)
+    field = np.full((*line.tag.shape[:-1], rows, columns), padding_value, line.tag.dtype)
     return set_diag(field, line, k=k)
 
 
 def _laid(line: Tensor, k: int, rows: int, columns: int) -> Tensor:
     """A vector k places above the diagonal of a matrix of zeros."""
     before = (max(-k, 0), max(k, 0))
-    after = (rows - line._tag.shape[-1] - before[0], columns - line._tag.shape[-1] - before[1])
+    after = (rows - line.tag.shape[-1] - before[0], columns - line.tag.shape[-1] - before[1])
     square = diag_(line)
     if not any((*before, *after)):
         return square
@@ -280,8 +280,8 @@ def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     array([1, 4], dtype=int32)
     """
     x = convert(input)
-    half = x._tag.shape[: x.ndim // 2]
-    if not half or half + half != x._tag.shape:
+    half = x.tag.shape[: x.ndim // 2]
+    if not half or half + half != x.tag.shape:
         raise refusal(
             InvalidArgumentError,
             f"a diagonal needs the same lengths twice, got shape {x.shape}",
@@ -302,7 +302,7 @@ def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
            [0, 2]], dtype=int32)
     """
     diagonal = _line(diagonal)
-    lengths = diagonal._tag.shape
+    lengths = diagonal.tag.shape
     return (
         diag_(diagonal)
         if len(lengths) == 1

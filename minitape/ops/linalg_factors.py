@@ -60,13 +60,13 @@ def _over(x: Tensor, r: Tensor, adjoint: bool) -> Tensor:
 
 def _split(r: Tensor) -> tuple[Tensor, Tensor]:
     """R of a matrix that is wider than high: the triangle, and the columns beside it."""
-    rows = r._tag.shape[-2]
+    rows = r.tag.shape[-2]
     return getitem_(r, key=("...", ("slice", None, rows, None))), getitem_(r, key=("...", ("slice", rows, None, None)))
 
 
 def _deep(q: Tensor, r: Tensor) -> bool:
     """Whether R is square; raises NotImplementedError where Q has columns that the matrix does not determine."""
-    rows, columns = r._tag.shape[-2:]
+    rows, columns = r.tag.shape[-2:]
     if rows > columns:
         raise refusal(
             NotImplementedError,
@@ -125,7 +125,7 @@ def _seen(t: Tensor, u: Tensor, v: Tensor) -> Tensor:
 
 
 def _reduced(u: Tensor, v: Tensor) -> None:
-    if u._tag.shape[-1] != v._tag.shape[-1]:
+    if u.tag.shape[-1] != v.tag.shape[-1]:
         raise refusal(
             NotImplementedError,
             "svd gradient is not implemented for full_matrices=True of a matrix that is not square: the last columns are any "
@@ -235,9 +235,7 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str 
     """
     a = _matrix(a, square=False)
     s = singular_(a)
-    least = (
-        np.finfo(a._tag.dtype).eps * max(a._tag.shape[-2:]) * reduce_max(s, -1, keepdims=True) if tol is None else tol
-    )
+    least = np.finfo(a.tag.dtype).eps * max(a.tag.shape[-2:]) * reduce_max(s, -1, keepdims=True) if tol is None else tol
     return reduce_sum(cast(s > least, "int32"), -1)
 
 
@@ -251,7 +249,7 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
     """
     a = _matrix(a, square=False)
     s, u, v = svd(a)
-    small = 10.0 * max(a._tag.shape[-2:]) * float(np.finfo(a._tag.dtype).eps) if rcond is None else rcond
+    small = 10.0 * max(a.tag.shape[-2:]) * float(np.finfo(a.tag.dtype).eps) if rcond is None else rcond
     kept = s > small * reduce_max(s, -1, keepdims=True)
     return v @ (expand_dims(select(kept, _one_over(s), 0.0 * s), -1) * _h(u))
 
@@ -268,11 +266,11 @@ def lstsq(matrix: Any, rhs: Any, l2_regularizer: float = 0.0, fast: bool = True,
     a = _matrix(matrix, square=False)
     if not fast:
         return pinv(a) @ rhs
-    rows, columns = a._tag.shape[-2:]
+    rows, columns = a.tag.shape[-2:]
     ridge = l2_regularizer * eye(min(rows, columns), dtype=a.dtype)
     if rows >= columns:
         return cholesky_solve(cholesky(_h(a) @ a + ridge), _h(a) @ rhs)
-    return _h(a) @ cholesky_solve(cholesky(a @ _h(a) + ridge), convert(rhs, hint=a._tag.dtype))
+    return _h(a) @ cholesky_solve(cholesky(a @ _h(a) + ridge), convert(rhs, hint=a.tag.dtype))
 
 
 @named("linalg.expm")
@@ -284,10 +282,10 @@ def expm(input: Any, name: str | None = None) -> Tensor:
            [0., 1.]], dtype=float32)
     """
     x = _matrix(input)
-    size = float(np.abs(x._array).sum(-2).max(initial=0.0))
+    size = float(np.abs(x.array).sum(-2).max(initial=0.0))
     halvings = max(0, int(np.ceil(np.log2(size))) + 1) if 0.0 < size < np.inf else 0
     part = x / 2.0**halvings
-    one = eye(x._tag.shape[-1], dtype=x.dtype)
+    one = eye(x.tag.shape[-1], dtype=x.dtype)
     total = one + part / 16.0
     for count in range(15, 0, -1):  # Horner's scheme: each term is the one before times part / count
         total = one + part @ total / float(count)

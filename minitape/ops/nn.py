@@ -73,7 +73,7 @@ def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: int = -1, 
     np.float32(0.6931472)
     """
     logits = convert(logits)
-    labels = convert(labels, hint=logits._tag.dtype)
+    labels = convert(labels, hint=logits.tag.dtype)
     return -reduce_sum(labels * log_softmax(logits, axis), axis)
 
 
@@ -100,7 +100,7 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
             f"except for the last dimension (received {logits.shape}).",
             "One class number per row of logits.",
         )
-    classes, given = logits.shape[-1], labels._array
+    classes, given = logits.shape[-1], labels.array
     wrong = given[(given < 0) | (given >= classes)]
     if wrong.size:
         raise refusal(
@@ -129,7 +129,7 @@ def weighted_cross_entropy_with_logits(labels: Any, logits: Any, pos_weight: Any
     array([1.3862944], dtype=float32)
     """
     logits = convert(logits)
-    labels = convert(labels, hint=logits._tag.dtype)
+    labels = convert(labels, hint=logits.tag.dtype)
     if labels.shape != logits.shape:
         raise refusal(
             ValueError,
@@ -162,7 +162,7 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
     array([[11., 22.]], dtype=float32)
     """
     value = convert(value)
-    bias = convert(bias, hint=value._tag.dtype)
+    bias = convert(bias, hint=value.tag.dtype)
     if bias.ndim != 1:
         raise refusal(
             InvalidArgumentError,
@@ -196,10 +196,10 @@ def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: 
         )
     if float(rate) == 0.0:
         return x
-    shape = x._tag.shape if noise_shape is None else _shape(noise_shape)
+    shape = x.tag.shape if noise_shape is None else _shape(noise_shape)
     kept = draws(seed).random(shape) >= float(rate)
-    scaled = x / (1.0 - convert(rate, hint=x._tag.dtype))
-    return scaled * kept.astype(x._tag.dtype)
+    scaled = x / (1.0 - convert(rate, hint=x.tag.dtype))
+    return scaled * kept.astype(x.tag.dtype)
 
 
 @named("nn.embedding_lookup")
@@ -240,7 +240,7 @@ def batch_normalization(
     array([-1.,  1.], dtype=float32)
     """
     x = convert(x)
-    factor = rsqrt(convert(variance, hint=x._tag.dtype) + variance_epsilon)
+    factor = rsqrt(convert(variance, hint=x.tag.dtype) + variance_epsilon)
     factor = factor if scale is None else factor * scale
     shift = -(mean * factor) if offset is None else offset - mean * factor
     return multiply(x, factor) + shift
@@ -278,7 +278,7 @@ def weighted_moments(
     [1.5, 0.75]
     """
     x = convert(x)
-    weights = broadcast_to(convert(frequency_weights, hint=x._tag.dtype), x.shape)
+    weights = broadcast_to(convert(frequency_weights, hint=x.tag.dtype), x.shape)
     total = reduce_sum(weights, axes, keepdims=True)
     mean = reduce_sum(weights * x, axes, keepdims=True) / total
     variance = reduce_sum(weights * squared_difference(x, mean), axes, keepdims=True) / total
@@ -288,7 +288,7 @@ def weighted_moments(
 def _blocks(x: Any, block_size: int, deep: bool) -> Tensor:
     """Blocks of places as channels, or channels as blocks of places: [batch, rows, columns, channels]."""
     x, size = convert(x), int(block_size)
-    batch, rows, columns, channels = x._tag.shape
+    batch, rows, columns, channels = x.tag.shape
     if deep:
         split = reshape(x, (batch, rows // size, size, columns // size, size, channels))
         return reshape(

@@ -185,9 +185,9 @@ def conv2d(
     array([-1., -1.], dtype=float32)
     """
     image, first = _image_tensor(input, data_format)
-    filters = convert(filters, hint=image._tag.dtype)
+    filters = convert(filters, hint=image.tag.dtype)
     steps, spreads = _pair(strides, first), 1 if dilations is None else _pair(dilations, first)
-    window = _window(image._tag.shape[1:3], filters._tag.shape[:2], steps, padding, spreads)
+    window = _window(image.tag.shape[1:3], filters.tag.shape[:2], steps, padding, spreads)
     return _back(conv2d_(image, filters, window=window), first)
 
 
@@ -228,11 +228,11 @@ def conv2d_transpose(
     array([1., 2.], dtype=float32)
     """
     image, first = _image_tensor(input, data_format)
-    filters = convert(filters, hint=image._tag.dtype)
+    filters = convert(filters, hint=image.tag.dtype)
     shape = [int(one) for one in to_array(output_shape)]
     size = shape[2:] if first else shape[1:3]
     spreads = 1 if dilations is None else _pair(dilations, first)
-    window = _window(tuple(size), filters._tag.shape[:2], _pair(strides, first), padding, spreads)
+    window = _window(tuple(size), filters.tag.shape[:2], _pair(strides, first), padding, spreads)
     return _back(conv2d_image_(image, filters, window=window), first)
 
 
@@ -252,13 +252,13 @@ def depthwise_conv2d(
     array([3., 8.], dtype=float32)
     """
     image, first = _image_tensor(input, data_format)
-    filters = convert(filter, hint=image._tag.dtype)
-    rows, columns, channels, multiplier = filters._tag.shape
+    filters = convert(filter, hint=image.tag.dtype)
+    rows, columns, channels, multiplier = filters.tag.shape
     spreads = 1 if dilations is None else _pair(dilations, first)
-    window = _window(image._tag.shape[1:3], (rows, columns), _pair(strides, first), padding, spreads)
+    window = _window(image.tag.shape[1:3], (rows, columns), _pair(strides, first), padding, spreads)
     seen = expand_dims(windows_(image, window=window), -1)  # [batch, rows, columns, i, j, channels, 1]
     mixed = reduce_sum(seen * filters, axis=[3, 4])
-    return _back(reshape_(mixed, shape=(*mixed._tag.shape[:3], channels * multiplier)), first)
+    return _back(reshape_(mixed, shape=(*mixed.tag.shape[:3], channels * multiplier)), first)
 
 
 @named("nn.atrous_conv2d")

@@ -60,10 +60,10 @@ def _diag(x: np.ndarray) -> np.ndarray:
 @written("g")
 def _bordered(g: Tensor, shape: tuple[int, ...]) -> Tensor:
     """Zeros to the right or below, up to this shape."""
-    if g._tag.shape == shape:
+    if g.tag.shape == shape:
         return g
     return pad_(
-        g, paddings=tuple((0, wanted - there) for wanted, there in zip(shape, g._tag.shape, strict=True)), value=0
+        g, paddings=tuple((0, wanted - there) for wanted, there in zip(shape, g.tag.shape, strict=True)), value=0
     )
 
 

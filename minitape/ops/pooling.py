@@ -28,7 +28,7 @@ def max_pool(
     array([3., 3.], dtype=float32)
     """
     image, first = _image_tensor(input, data_format)
-    window = _window(image._tag.shape[1:3], _pair(ksize, first), _pair(strides, first), padding)
+    window = _window(image.tag.shape[1:3], _pair(ksize, first), _pair(strides, first), padding)
     return _back(_picked(image, max_places_(image, window=window)), first)
 
 
@@ -55,8 +55,8 @@ def max_pool_with_argmax(
     array([1, 1])
     """
     image, _ = _image_tensor(input, data_format)
-    places = max_places_(image, window=_window(image._tag.shape[1:3], ksize, strides, padding))
-    one = int(np.prod(image._tag.shape[1:], dtype=int))
+    places = max_places_(image, window=_window(image.tag.shape[1:3], ksize, strides, padding))
+    one = int(np.prod(image.tag.shape[1:], dtype=int))
     shown = places if include_batch_in_index else floormod(places, one)
     return _picked(image, places), cast(shown, output_dtype)
 
@@ -71,8 +71,8 @@ def avg_pool(
     array([2. , 2.5], dtype=float32)
     """
     image, first = _image_tensor(input, data_format)
-    window = _window(image._tag.shape[1:3], _pair(ksize, first), _pair(strides, first), padding)
-    counts = _flat_windows(np.ones((1, *window.image, 1), image._tag.dtype), window).sum((3, 4))
+    window = _window(image.tag.shape[1:3], _pair(ksize, first), _pair(strides, first), padding)
+    counts = _flat_windows(np.ones((1, *window.image, 1), image.tag.dtype), window).sum((3, 4))
     return _back(reduce_sum(windows_(image, window=window), axis=[3, 4]) / counts, first)
 
 

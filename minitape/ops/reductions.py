@@ -27,15 +27,15 @@ mean_ = Linear("reduce_mean", lambda x, axis, keepdims: _mean(x, axis, keepdims)
     lambda g, x_shape, axis: _spread(g / float(_count(x_shape, axis)), x_shape, axis),
     notes=Notes(phrase="the mean of x", sign="mean", title="Mean", kinds="iufc"))
 max_ = General("reduce_max", lambda x, axis, keepdims: x.max(axis, keepdims=keepdims, initial=_lowest(x)),
-    back=[lambda g, x, out, axis: _spread(g, x._tag.shape, axis) * _share(x, out, axis)],
+    back=[lambda g, x, out, axis: _spread(g, x.tag.shape, axis) * _share(x, out, axis)],
     push=[lambda t, x, out, axis, keepdims: sum_(t * _share(x, out, axis), axis=axis, keepdims=keepdims)],
     notes=Notes(phrase="the largest of x", sign="max", title="Max", kinds="iuf"))
 min_ = General("reduce_min", lambda x, axis, keepdims: x.min(axis, keepdims=keepdims, initial=_highest(x)),
-    back=[lambda g, x, out, axis: _spread(g, x._tag.shape, axis) * _share(x, out, axis)],
+    back=[lambda g, x, out, axis: _spread(g, x.tag.shape, axis) * _share(x, out, axis)],
     push=[lambda t, x, out, axis, keepdims: sum_(t * _share(x, out, axis), axis=axis, keepdims=keepdims)],
     notes=Notes(phrase="the smallest of x", sign="min", title="Min", kinds="iuf"))
 prod_ = General("reduce_prod", lambda x, axis, keepdims: x.prod(axis, keepdims=keepdims, dtype=x.dtype),
-    back=[lambda g, x, axis: _spread(g, x._tag.shape, axis) * _conjugate(_others(x, axis))],
+    back=[lambda g, x, axis: _spread(g, x.tag.shape, axis) * _conjugate(_others(x, axis))],
     push=[lambda t, x, axis, keepdims: sum_(t * _others(x, axis), axis=axis, keepdims=keepdims)],
     notes=Notes(phrase="the product of x", sign="Π", title="Prod", kinds="iufc"))
 logsumexp_ = General("reduce_logsumexp", lambda x, axis, keepdims: _logsumexp(x, axis, keepdims),
@@ -43,7 +43,7 @@ logsumexp_ = General("reduce_logsumexp", lambda x, axis, keepdims: _logsumexp(x,
     push=[lambda t, x, out, axis, keepdims: sum_(t * _weights(x, out, axis), axis=axis, keepdims=keepdims)],
     notes=Notes(phrase="log Σ exp(x)", kinds="f", quiet=True))
 euclidean_ = General("reduce_euclidean_norm", lambda x, axis, keepdims: _euclid(x, axis, keepdims),
-    back=[lambda g, x, out, axis: _spread(g / out, x._tag.shape, axis) * x],
+    back=[lambda g, x, out, axis: _spread(g / out, x.tag.shape, axis) * x],
     push=[lambda t, x, out, axis, keepdims: sum_(t * x, axis=axis, keepdims=keepdims) / out],
     notes=Notes(phrase="√(Σ x²)", sign="‖x‖", title="EuclideanNorm", kinds="iuf", quiet=True))
 any_ = flat("reduce_any", lambda x, axis, keepdims: x.any(axis, keepdims=keepdims),
@@ -92,15 +92,15 @@ def _spread(g: Tensor, shape: tuple[int, ...], axis: tuple[int, ...]) -> Tensor:
 
 def _share(x: Tensor, out: Tensor, axis: tuple[int, ...]) -> Tensor:
     """Each winner's share of the change; ties share equally."""
-    winners = cast(equal(x, _spread(out, x._tag.shape, axis)), x.dtype)
-    return winners / _spread(sum_(winners, axis=axis, keepdims=False), x._tag.shape, axis)
+    winners = cast(equal(x, _spread(out, x.tag.shape, axis)), x.dtype)
+    return winners / _spread(sum_(winners, axis=axis, keepdims=False), x.tag.shape, axis)
 
 
 @written("exp(x − out)")
 def _weights(x: Tensor, out: Tensor, axis: tuple[int, ...]) -> Tensor:
     """exp(x − out), whose sum is 1 also where x and out are so large that their difference is rounded."""
-    weights = exp(x - _spread(out, x._tag.shape, axis))
-    return weights / _spread(sum_(weights, axis=axis, keepdims=False), x._tag.shape, axis)
+    weights = exp(x - _spread(out, x.tag.shape, axis))
+    return weights / _spread(sum_(weights, axis=axis, keepdims=False), x.tag.shape, axis)
 
 
 def _others(x: Tensor, axis: tuple[int, ...]) -> Tensor:
@@ -108,12 +108,12 @@ def _others(x: Tensor, axis: tuple[int, ...]) -> Tensor:
     rest = [i for i in range(x.ndim) if i not in axis]
     order = (*rest, *axis)
     turned = transpose_(x, perm=order)
-    lead = tuple(x._tag.shape[i] for i in rest)
-    row = reshape_(turned, shape=(*lead, _count(x._tag.shape, axis) if x._tag.nbytes else 0))
+    lead = tuple(x.tag.shape[i] for i in rest)
+    row = reshape_(turned, shape=(*lead, _count(x.tag.shape, axis) if x.tag.nbytes else 0))
     last = len(lead)
     before = _running(row, last)
     after = reverse_(_running(reverse_(row, axis=(last,)), last), axis=(last,))
-    back = reshape_(before * after, shape=turned._tag.shape)
+    back = reshape_(before * after, shape=turned.tag.shape)
     return transpose_(back, perm=tuple(int(i) for i in np.argsort(order)))
 
 
@@ -124,7 +124,7 @@ def _conjugate(x: Tensor) -> Tensor:
 
 def _running(row: Tensor, axis: int) -> Tensor:
     """The product of all before each element: 1, a, ab, abc ..."""
-    length = row._tag.shape[axis]
+    length = row.tag.shape[axis]
     if not length:
         return row
     parts = [row * 0.0 + 1.0 if length == 1 else getitem_(row * 0.0 + 1.0, key=(*_all(axis), ("slice", 0, 1, None)))]
@@ -169,7 +169,7 @@ def _euclid(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
 
 def _reduce(row: Any, x: Any, axis: Any, keepdims: bool) -> Tensor:
     x = convert(x)
-    return apply(row, (x,), {"axis": _axes(axis, len(x._tag.shape)), "keepdims": bool(keepdims)})
+    return apply(row, (x,), {"axis": _axes(axis, len(x.tag.shape)), "keepdims": bool(keepdims)})
 
 
 @named("reduce_sum math.reduce_sum")

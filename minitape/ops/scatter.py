@@ -44,7 +44,7 @@ def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, name: str | N
     array([ 1, 11,  3], dtype=int32)
     """
     tensor = convert(tensor)
-    return tensor + scatter_nd(indices, convert(updates, hint=tensor._tag.dtype), tensor.shape)
+    return tensor + scatter_nd(indices, convert(updates, hint=tensor.tag.dtype), tensor.shape)
 
 
 @named("tensor_scatter_nd_sub")
@@ -55,7 +55,7 @@ def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, name: str | N
     array([ 1, -7,  3], dtype=int32)
     """
     tensor = convert(tensor)
-    return tensor - scatter_nd(indices, convert(updates, hint=tensor._tag.dtype), tensor.shape)
+    return tensor - scatter_nd(indices, convert(updates, hint=tensor.tag.dtype), tensor.shape)
 
 
 @named("tensor_scatter_nd_update")
@@ -66,10 +66,10 @@ def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str 
     array([1, 9, 3], dtype=int32)
     """
     tensor, where = convert(tensor), to_array(indices)
-    updates = convert(updates, hint=tensor._tag.dtype)
+    updates = convert(updates, hint=tensor.tag.dtype)
     rows = reshape(updates, (-1, *tensor.shape[where.shape[-1] :]))
     where = where.reshape(-1, where.shape[-1])
-    places = places_of(where, tensor._tag.shape)
+    places = places_of(where, tensor.tag.shape)
     _, last = np.unique(places[::-1], return_index=True)
     kept = np.sort(len(places) - 1 - last)
     if len(kept) < len(places):
@@ -101,7 +101,7 @@ def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, name: str | N
 
 def _settled(choose: Any, tensor: Any, indices: Any, updates: Any) -> Tensor:
     tensor, where = convert(tensor), to_array(indices)
-    rows = reshape(convert(updates, hint=tensor._tag.dtype), (-1, *tensor.shape[where.shape[-1] :]))
+    rows = reshape(convert(updates, hint=tensor.tag.dtype), (-1, *tensor.shape[where.shape[-1] :]))
     for place, one in enumerate(where.reshape(-1, where.shape[-1])):  # one after the other: a place may be named twice
         there = gather_nd(tensor, one)
         tensor = tensor_scatter_nd_update(tensor, [one], [choose(there, rows[place])])

@@ -45,18 +45,18 @@ def _sum(data: Any, segment_ids: Any, count: Any = None) -> Tensor:
     rows, ids, count = _given(data, segment_ids, count)
     if (ids < 0).any():  # a negative segment is nobody's
         rows, ids = boolean_mask(rows, ids >= 0), ids[ids >= 0]
-    return scatter_add_(rows, ids, axis=0, shape=(count, *rows._tag.shape[1:]))
+    return scatter_add_(rows, ids, axis=0, shape=(count, *rows.tag.shape[1:]))
 
 
 def _mean(data: Any, segment_ids: Any, count: Any = None) -> Tensor:
     rows, ids, count = _given(data, segment_ids, count)
-    members = np.maximum(np.bincount(ids[ids >= 0], minlength=count), 1).astype(rows._tag.dtype)
+    members = np.maximum(np.bincount(ids[ids >= 0], minlength=count), 1).astype(rows.tag.dtype)
     return _sum(rows, ids, count) / members.reshape(-1, *[1] * (rows.ndim - 1))
 
 
 def _root(data: Any, segment_ids: Any, count: Any = None) -> Tensor:
     rows, ids, count = _given(data, segment_ids, count)
-    members = np.sqrt(np.maximum(np.bincount(ids[ids >= 0], minlength=count), 1)).astype(rows._tag.dtype)
+    members = np.sqrt(np.maximum(np.bincount(ids[ids >= 0], minlength=count), 1)).astype(rows.tag.dtype)
     return _sum(rows, ids, count) / members.reshape(-1, *[1] * (rows.ndim - 1))
 
 
@@ -65,10 +65,10 @@ def _each(reduce: Callable[..., Tensor], empty: Callable[[np.dtype[Any]], Any]) 
 
     def over(data: Any, segment_ids: Any, count: Any = None) -> Tensor:
         rows, ids, wanted = _given(data, segment_ids, count)
-        dtype = rows._tag.dtype
+        dtype = rows.tag.dtype
         # TensorFlow: the sorted kind leaves a zero where a number is missing between two others
         nothing = empty(dtype) if count is not None or reduce is reduce_prod else 0
-        blank = np.full(rows._tag.shape[1:], nothing, dtype)
+        blank = np.full(rows.tag.shape[1:], nothing, dtype)
         return stack([reduce(boolean_mask(rows, ids == one), 0) if one in ids else blank for one in range(wanted)])
 
     return over

@@ -126,7 +126,7 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     """
     input = convert(input)
     place = 0 if axis is None else axis_within(axis, input.ndim)
-    row = reshape_(input, shape=(-1,) if axis is None else input._tag.shape)
+    row = reshape_(input, shape=(-1,) if axis is None else input.tag.shape)
     counts = to_array(repeats).reshape(-1)
     if (counts < 0).any():
         raise refusal(

@@ -139,7 +139,7 @@ def searchsorted(
             "It says on which side of an equal number the place is.",
         )
     row = convert(sorted_sequence)
-    found = searchsorted_(row, convert(values, hint=row._tag.dtype), right=side == "right")
+    found = searchsorted_(row, convert(values, hint=row.tag.dtype), right=side == "right")
     return cast(found, out_type)
 
 

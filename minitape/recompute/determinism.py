@@ -86,7 +86,7 @@ def checksums(level: str, results: Sequence[Tensor]) -> tuple[int, ...] | None:
     """What the numbers of the results are known by; where all numbers are compared, or none, they are not needed."""
     if level != "metadata":
         return None
-    return tuple([zlib.adler32(one._array.tobytes()) for one in results if one._tag.dtype.kind != "O"])
+    return tuple([zlib.adler32(one.array.tobytes()) for one in results if one.tag.dtype.kind != "O"])
 
 
 def same_numbers(name: str, first: tuple[int, ...] | None, results: Sequence[Tensor]) -> None:

@@ -69,7 +69,7 @@ class Rest:
 
     def ended(self, outputs: Sequence[Tensor]) -> bool:
         """The run has returned these; whether there is a rest at all."""
-        found = [self._made.get(one._tag) for one in outputs]
+        found = [self._made.get(one.tag) for one in outputs]
         self._made.clear()
         self._results = [one for one in found if one is not None]
         self._ops = {index: op for index, op in self._ops.items() if index >= self.begins}

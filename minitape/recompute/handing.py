@@ -26,14 +26,14 @@ Key = Any
 
 def key(tensor: Tensor) -> Key:
     """What identities of one value have in common: the same numbers in the same place; mostly a buffer of their own."""
-    array, base = tensor._array, tensor._array.base
+    array, base = tensor.array, tensor.array.base
     if base is None:
-        return tensor._buffer
+        return tensor.buffer
     place = array.__array_interface__["data"][0], array.shape, array.strides
     while isinstance(base.base, np.ndarray):
         base = base.base
     whole = isinstance(base, np.ndarray) and place == (base.__array_interface__["data"][0], base.shape, base.strides)
-    return tensor._buffer if whole else (tensor._buffer, *place)
+    return tensor.buffer if whole else (tensor.buffer, *place)
 
 
 class _Attached:
@@ -44,9 +44,9 @@ class _Attached:
         self._keys: dict[Tag, Key] = {}
 
     def put(self, tensor: Tensor, rebuilt: Tensor) -> None:
-        place = self._keys[tensor._tag] = key(tensor)
+        place = self._keys[tensor.tag] = key(tensor)
         self.values[place] = rebuilt
-        tensor._tag.followers = (*tensor._tag.followers, weakref.ref(self))
+        tensor.tag.followers = (*tensor.tag.followers, weakref.ref(self))
 
     def forget(self, tag: Tag) -> None:
         self.values.pop(self._keys.pop(tag, ()), None)
@@ -141,8 +141,8 @@ class Record(Way):
         """Add what a block's rerun found for tensors from outside."""
         for one, cotangent in zip(captured, found, strict=True):
             if cotangent is not None:
-                before = self.arrived.get(one._tag)
-                self.arrived[one._tag] = cotangent if before is None else before + cotangent
+                before = self.arrived.get(one.tag)
+                self.arrived[one.tag] = cotangent if before is None else before + cotangent
 
     def unwatched(self) -> None:
         """Do not compare what will be rebuilt: why it is off has been told."""

@@ -97,7 +97,7 @@ class Inside:
         """Note one op; raises RecomputeMismatchError where a rerun leaves the script."""
         if self._script is None:
             for one in inputs:
-                tag = one._tag
+                tag = one.tag
                 if tag.id < self.began and not tag.variable and tag not in self._arguments and tag.dtype.kind in "fc":
                     self.captured.setdefault(tag, one)
             saved = self._estimate(application, (*inputs, *outputs))
@@ -118,7 +118,7 @@ class Inside:
 
     def accessed(self, variable: Any) -> None:
         """Note a variable, and the value that it has now."""
-        self.read.setdefault(variable._tag, (variable, weakref.ref(variable._handle)))
+        self.read.setdefault(variable.tag, (variable, weakref.ref(variable._handle)))
 
     def forget(self, tag: Tag) -> None:
         """Nothing is followed."""
@@ -126,13 +126,13 @@ class Inside:
     def hear(self, event: Event, tensors: tuple[Any, ...]) -> None:
         """Note what is made by no op, such as a draw: a listener, where numbers are to be compared."""
         if event.kind == "made" and event.facts["kind"] != "variable" and state.recorders[-1:] == (self,):
-            made = tuple([(one._tag.shape, one._tag.dtype.name) for one in tensors])
+            made = tuple([(one.tag.shape, one.tag.dtype.name) for one in tensors])
             self._note(Step(event.facts.get("op", "new value"), made, event.site, event.tick, self._digest(tensors)))
 
     # ---- how --------------------------------------------------------------------------------------------------------------
 
     def _digest(self, tensors: tuple[Tensor, ...]) -> int | None:
-        return zlib.crc32(b"".join([one._array.tobytes() for one in tensors])) if self.values else None
+        return zlib.crc32(b"".join([one.array.tobytes() for one in tensors])) if self.values else None
 
     def _note(self, step: Step) -> None:
         index = len(self.steps)
@@ -146,7 +146,7 @@ class Inside:
 
     def ended(self, outputs: Sequence[Tensor]) -> None:
         """The body returned these; raises RecomputeMismatchError if the script goes on."""
-        self.returned = [self._made_at.get(one._tag) for one in outputs]
+        self.returned = [self._made_at.get(one.tag) for one in outputs]
         if self._script is not None and len(self.steps) < len(self._script):
             raise RecomputeMismatchError(self.name, len(self.steps), self._script[len(self.steps)], None)
 
@@ -163,7 +163,7 @@ class Inside:
             return None
         followed.update(application.outputs)
         positions: tuple[int, ...] = primitive.plan(wanted).positions
-        self._plain.update([values[position]._buffer for position in positions])
+        self._plain.update([values[position].buffer for position in positions])
         return positions
 
 
@@ -188,7 +188,7 @@ def run_body(body: Body, leaves: list[Any], inside: Inside) -> tuple[Any, list[T
         outputs: list[Tensor] = []
         for one in nest.flatten(value):
             if isinstance(one, Operand):
-                foreign = one._tag.variable or one._tag.id < inside.began or any([one is other for other in outputs])
+                foreign = one.tag.variable or one.tag.id < inside.began or any([one is other for other in outputs])
                 outputs.append(identity(one) if foreign else one._read())
         inside.ended(outputs)
     return value, outputs

@@ -73,7 +73,7 @@ def ops(*names: str) -> Policy:
 
 def larger_than(nbytes: int) -> Policy:
     """Keep values of more bytes than this."""
-    return lambda application, value: value._tag.nbytes > nbytes
+    return lambda application, value: value.tag.nbytes > nbytes
 
 
 def both(one: Policy, other: Policy) -> Policy:

@@ -66,8 +66,8 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
         with within(region=path):
             return body(leaves)
     account = Account(settings.name, path)
-    arguments = {leaf._tag: leaf for leaf in leaves[: settings.leaves] if isinstance(leaf, Tensor)}
-    given = {leaf._tag for leaf in leaves if isinstance(leaf, Tensor)}
+    arguments = {leaf.tag: leaf for leaf in leaves[: settings.leaves] if isinstance(leaf, Tensor)}
+    given = {leaf.tag for leaf in leaves if isinstance(leaf, Tensor)}
     values = settings.determinism == "values"
     tail = Rest() if settings.early_stop and not values else None
     inside = Inside(settings.name, given, values=values, policy=settings.policy, rest=tail)
@@ -91,9 +91,9 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     if_wanted = range(len(arguments), len(inputs))
     # Reading a variable tells the tapes that it was read.
     read = [
-        one for one, _ in inside.read.values() if one._tag.dtype.kind in "fc" and (one.trainable or settings.captures)
+        one for one, _ in inside.read.values() if one.tag.dtype.kind in "fc" and (one.trainable or settings.captures)
     ]
-    inputs |= {variable._tag: variable._read() for variable in read}
+    inputs |= {variable.tag: variable._read() for variable in read}
     own = len(inputs)
     between = [one for one in outer[outer.index(closed[0]) :] if one.sees is Sees.TANGENTS and one not in closed]
     results, lifts = lift(between, inputs, outputs)
@@ -103,7 +103,7 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     tail = tail if tail is not None and not lifts and tail.ended(outputs) else None
     region = Region(body, leaves, list(inputs), settings, inside, len(outputs), lifts, residuals, drawn, account, tail)
     region.remember_numbers(outputs)
-    called = dict(zip([leaf._tag if isinstance(leaf, Tensor) else None for leaf in leaves], names, strict=True))
+    called = dict(zip([leaf.tag if isinstance(leaf, Tensor) else None for leaf in leaves], names, strict=True))
     always = [*range(len(arguments)), *range(own, len(inputs))]
     call = Call(
         settings.name, region, distinct([_name(tag, called, inside) for tag in inputs]), len(results),
@@ -143,7 +143,7 @@ class Region(Way):
         places = {tag: position for position, tag in enumerate(inputs)}
         # In the place of a tensor stands where to find it.
         self._leaves = [
-            _At(places[leaf._tag]) if isinstance(leaf, Tensor) and leaf._tag in places else leaf for leaf in leaves
+            _At(places[leaf.tag]) if isinstance(leaf, Tensor) and leaf.tag in places else leaf for leaf in leaves
         ]
         self._outputs, self._lifts, self._residuals, self._drawn, self._rest = outputs, lifts, residuals, drawn, rest
         self._results = outputs + sum([len(one.moved) for one in lifts]) + len(residuals)
@@ -222,7 +222,7 @@ class Region(Way):
             side_effects(name, level, number, [one for one in assignments(since) if one.tag.id < began])
             answers: list[Any] = tape.pull(arrived, sources)
         if settings.zeros:
-            tags = [one._tag for one in sources]
+            tags = [one.tag for one in sources]
             answers = [
                 make(np.zeros(tag.shape, tag.dtype)) if one is None else one
                 for one, tag in zip(answers, tags, strict=True)
@@ -259,9 +259,9 @@ class Region(Way):
                 assert stops is not None
                 results = self._rest_of(stops, inside, places)
         for twin, lifted in zip(twins, lifts, strict=True):
-            tangents = [twin.tangent(results[index]._tag) for index in lifted.moved]
+            tangents = [twin.tangent(results[index].tag) for index in lifted.moved]
             results += [one for one in tangents if one is not None]
-        arrived = {one._tag: seed for one, seed in zip(results, cotangents, strict=False) if seed is not None}
+        arrived = {one.tag: seed for one, seed in zip(results, cotangents, strict=False) if seed is not None}
         return results, arrived
 
     def _same_results(self, inside: Inside, lifts: Sequence[Lift]) -> None:
@@ -326,5 +326,5 @@ class _At(NamedTuple):
 
 def _anew(kept: Tensor) -> Tensor:
     """The same array as a new value."""
-    tag = kept._tag
-    return Tensor(kept._array, Tag(tag.shape, tag.dtype, tag.nbytes), kept._buffer, state.holder)
+    tag = kept.tag
+    return Tensor(kept.array, Tag(tag.shape, tag.dtype, tag.nbytes), kept.buffer, state.holder)

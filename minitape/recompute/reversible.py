@@ -80,7 +80,7 @@ class ReversibleLayer(AbstractRecomputeWrapper):
 
     def _fitting(self, block: str, moved: Any, half: Any) -> Any:
         """What a block gave: a sum that stretches one of its operands could not be taken back."""
-        shape, wanted = convert(moved)._tag.shape, convert(half)._tag.shape
+        shape, wanted = convert(moved).tag.shape, convert(half).tag.shape
         if shape != wanted:
             raise refusal(
                 ValueError,
@@ -109,7 +109,7 @@ class ReversibleLayer(AbstractRecomputeWrapper):
             return value
         value = convert(value)
         fine, limit = (2.0**24, 2.0**28) if value.dtype == "float64" else (2.0**8, 2.0**15)
-        if not bool(np.all(np.abs(value._array) < limit)):
+        if not bool(np.all(np.abs(value.array) < limit)):
             raise refusal(
                 OverflowError,
                 f"a value beyond {limit:g}: exact coupling holds numbers of type {value.dtype.name} below that",
@@ -189,5 +189,5 @@ class ReversibleSequential:
 
 
 def _sample(value: Any) -> np.ndarray:
-    flat = value._array_now.reshape(-1)
+    flat = value.array_now.reshape(-1)
     return flat[:: max(1, -(-flat.size // SAMPLE))].copy()

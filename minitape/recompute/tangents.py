@@ -26,9 +26,9 @@ def lift(
         for tag in list(inputs):
             tangent = accumulator.tangent(tag)
             if tangent is not None:
-                inputs.setdefault(tangent._tag, tangent)
-                seeds.append((tag, tangent._tag))
-        found = [(index, accumulator.tangent(one._tag)) for index, one in enumerate(results)]
+                inputs.setdefault(tangent.tag, tangent)
+                seeds.append((tag, tangent.tag))
+        found = [(index, accumulator.tangent(one.tag)) for index, one in enumerate(results)]
         if seeds:
             lifts.append(Lift(type(accumulator), seeds, [index for index, one in found if one is not None]))
             results += [one for _, one in found if one is not None]

@@ -129,10 +129,10 @@ class AbstractRecomputeWrapper(abc.ABC):
         """
         side = {key: one for key, one in kwargs.items() if any(isinstance(x, Operand) for x in nest.flatten(one))}
         sources = [list(inputs), list(variables), side]
-        floats = [one for one in nest.flatten(sources) if isinstance(one, Operand) and one._tag.dtype.kind in "fc"]
+        floats = [one for one in nest.flatten(sources) if isinstance(one, Operand) and one.tag.dtype.kind in "fc"]
         record = _thread.records[-1] if _thread.records else None
-        known = {one._tag for one in floats}
-        captured = [one for one in record.captured if one._tag not in known] if record is not None else []
+        known = {one.tag for one in floats}
+        captured = [one for one in record.captured if one.tag not in known] if record is not None else []
         number = record.account.runs if record is not None else 1
         with rerunning(self._called, number), GradientTape(watch_accessed_variables=False) as tape:
             tape.watch([*floats, *captured])
@@ -147,8 +147,8 @@ class AbstractRecomputeWrapper(abc.ABC):
         gradients = tape.gradient(outputs, [*floats, *captured], seeds)
         if record is not None:
             record.comes_back(captured, gradients[len(floats) :])
-        found = dict(zip([one._tag for one in floats], gradients, strict=False))
-        answers = nest.map_structure(lambda one: found.get(one._tag) if isinstance(one, Operand) else None, sources)
+        found = dict(zip([one.tag for one in floats], gradients, strict=False))
+        answers = nest.map_structure(lambda one: found.get(one.tag) if isinstance(one, Operand) else None, sources)
         return output, type(inputs)(answers[0]) if isinstance(inputs, tuple) else answers[0], answers[1], answers[2]
 
     def _get_clean_grad_scope(self, graph: Any = None) -> str:
@@ -232,7 +232,7 @@ class AbstractRecomputeWrapper(abc.ABC):
                 return self.call(*args, **kwargs)
             args = nest.map_structure(lambda one: make(one.copy()) if isinstance(one, np.ndarray) else one, args)
             flat = [one for one in nest.flatten(args) if isinstance(one, Operand)]
-            inside = Inside(name, {one._tag for one in flat}, values=self.determinism == "values")
+            inside = Inside(name, {one.tag for one in flat}, values=self.determinism == "values")
             # What is rebuilt puts back its own draws, block by block.
             before = None if self.hands_up else chance.states()
             with (
@@ -243,12 +243,12 @@ class AbstractRecomputeWrapper(abc.ABC):
                 value, outputs = run_body(lambda leaves: self.call(*args, **kwargs), [], inside)
         finally:
             _thread.records.pop()
-        places = {one._tag for one in flat}
+        places = {one.tag for one in flat}
         read = [one for tag, (one, _) in inside.read.items() if tag not in places and one.trainable]
         record.variables = tuple(read)
         record.readings = Readings(inside.read)
         record.script = inside.steps if self.compares else []
-        by_name = {one._tag for one in nest.flatten(kwargs) if isinstance(one, Tensor)}
+        by_name = {one.tag for one in nest.flatten(kwargs) if isinstance(one, Tensor)}
         captured = [one for tag, one in inside.captured.items() if tag not in by_name]
         inputs = tuple([one._read() for one in (*flat, *record.variables, *captured)])
         own = len(inputs) - len(captured)
@@ -337,7 +337,7 @@ class AbstractRecomputeWrapper(abc.ABC):
 
 def _read_in(frame: Frame | None, variable: Any) -> bool:
     while frame is not None:
-        if variable._tag in frame.captures:
+        if variable.tag in frame.captures:
             return True
         frame = frame.outer
     return False

@@ -100,9 +100,9 @@ class Diary:
             Question,
             (
                 asked,
-                tuple([one._tag for one in targets]),
-                tuple([one._tag for one in sources]),
-                tuple([None if one is None else digits(one._array) for one in answers]),
+                tuple([one.tag for one in targets]),
+                tuple([one.tag for one in sources]),
+                tuple([None if one is None else digits(one.array) for one in answers]),
                 seeded,
             ),
         )

@@ -19,7 +19,7 @@ class Unwritable(TypeError):
 class Symbol:
     """An expression: its text, how tightly that holds together, and what it is made of."""
 
-    shape = dtype = ndim = _tag = property(lambda self: Fact("fact"))  # known to every rule, and never written
+    shape = dtype = ndim = tag = property(lambda self: Fact("fact"))  # known to every rule, and never written
     T = property(lambda self: Symbol(self.inside(ATOM) + "ᵀ", ATOM, [self]))
 
     __array_ufunc__ = None  # NumPy's functions are not of the table

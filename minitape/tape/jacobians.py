@@ -19,20 +19,18 @@ Walks = Callable[[Any, np.ndarray, list[Any]], list[list[Tensor | None]]]
 
 def whole(walks: Walks, target: Any, sources: list[Any], zero: bool) -> list[Tensor | None]:
     """The Jacobian by each source, of shape `target.shape + source.shape`; unconnected: None, or zeros if `zero`."""
-    shape, size = target._tag.shape, int(np.prod(target._tag.shape, dtype=int))
+    shape, size = target.tag.shape, int(np.prod(target.tag.shape, dtype=int))
     seeds = (
-        np.eye(size, dtype=target._tag.dtype).reshape(size, *shape)
-        if size
-        else np.zeros((1, *shape), target._tag.dtype)
+        np.eye(size, dtype=target.tag.dtype).reshape(size, *shape) if size else np.zeros((1, *shape), target.tag.dtype)
     )
     columns = _columns(walks(target, seeds, sources), sources)
     answers: list[Tensor | None] = []
     for source, column in zip(sources, columns, strict=True):
-        full = (*shape, *source._tag.shape)
+        full = (*shape, *source.tag.shape)
         if column and size:
             answers.append(reshape(stack(column), full))
         elif column or zero:  # a target without elements has a Jacobian without rows, where a path leads to the source
-            answers.append(make(np.zeros(full, source._tag.dtype), PYTHON))
+            answers.append(make(np.zeros(full, source.tag.dtype), PYTHON))
         else:
             answers.append(None)
     return answers
@@ -53,14 +51,14 @@ def by_example(walks: Walks, target: Any, source: Any) -> Tensor:
             f"Need first dimension of target shape ({target.shape}) and source shape ({source.shape}) to match. "
             "The first axis is the batch; for tensors without one use jacobian.",
         )
-    batch, inner = target._tag.shape[0], target._tag.shape[1:]
+    batch, inner = target.tag.shape[0], target.tag.shape[1:]
     size = int(np.prod(inner, dtype=int))
     # The same element of every example is seeded at once: what comes back to an example is its own row only.
-    seeds = np.repeat(np.eye(size, dtype=target._tag.dtype)[:, None], batch, 1).reshape(size, batch, *inner)
+    seeds = np.repeat(np.eye(size, dtype=target.tag.dtype)[:, None], batch, 1).reshape(size, batch, *inner)
     (column,) = _columns(walks(target, seeds, [source]), [source])
-    full = (batch, *inner, *source._tag.shape[1:])
+    full = (batch, *inner, *source.tag.shape[1:])
     if not column:
-        return make(np.zeros(full, source._tag.dtype), PYTHON)
+        return make(np.zeros(full, source.tag.dtype), PYTHON)
     return reshape(stack(column, axis=1), full)
 
 
@@ -72,6 +70,6 @@ def _columns(walks: list[list[Tensor | None]], sources: list[Any]) -> list[list[
         if walks and all(one is None for one in column):
             columns.append(None)
             continue
-        shape, dtype = source._tag.shape, source._tag.dtype
+        shape, dtype = source.tag.shape, source.tag.dtype
         columns.append([make(np.zeros(shape, dtype), PYTHON) if one is None else one for one in column])
     return columns

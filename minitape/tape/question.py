@@ -55,18 +55,18 @@ def differentiable(value: Any, what: str) -> Any:
 
 
 def seed_of(target: Any, seed: Any) -> Tensor:
-    tag = target._tag
+    tag = target.tag
     seed = convert(seed, hint=tag.dtype)
-    if seed._tag.dtype != tag.dtype:
+    if seed.tag.dtype != tag.dtype:
         raise refusal(
             InvalidArgumentError,
             f"output_gradients of dtype {seed.dtype.name} do not fit the target of dtype {target.dtype.name}",
             f"Convert them: tf.cast(seed, tf.{target.dtype.name}).",
         )
-    if seed._tag.shape == tag.shape:
+    if seed.tag.shape == tag.shape:
         return seed
     try:
-        spread = np.broadcast_to(seed._array, tag.shape).copy()
+        spread = np.broadcast_to(seed.array, tag.shape).copy()
     except ValueError:
         raise refusal(
             InvalidArgumentError,

@@ -159,7 +159,7 @@ class Recording(Alone):
                 raise refusal(
                     ValueError, "this tape does not listen yet: call watch inside its `with` block, as its first line"
                 )
-            tag = one._tag
+            tag = one.tag
             if tag.dtype.kind not in "fc":
                 warn(
                     NoSlope,
@@ -193,7 +193,7 @@ class Recording(Alone):
 
     def accessed(self, variable: Any) -> None:
         """Watch a trainable variable that is about to be read."""
-        tag = variable._tag
+        tag = variable.tag
         watched = self.diary.watched
         if tag not in watched and self._watch_accessed and variable.trainable and tag.dtype.kind in "fc":
             self._variables[tag] = variable

@@ -90,7 +90,7 @@ class GradientTape(Recording):
                 self._spend(asked)
         question = self.diary.ask(asked, targets, flat_sources, answers, seeded=output_gradients is not None)
         if not (state.recorders or state.listeners):
-            walked(self.label, question, tuple([None if one is None else one._tag for one in answers]), state.context)
+            walked(self.label, question, tuple([None if one is None else one.tag for one in answers]), state.context)
         self.diary.look_at(self, targets, flat_sources, answers)
         if flat_sources is sources:
             return answers
@@ -159,21 +159,21 @@ class GradientTape(Recording):
         holder, state.holder = state.holder, FLIGHT
         try:
             if state.listeners:
-                wanted = {"targets": [one._tag for one in targets], "sources": [one._tag for one in sources]}
+                wanted = {"targets": [one.tag for one in targets], "sources": [one.tag for one in sources]}
                 emit("gradient", label=self.label, row=row, **wanted)
             for target, seed in zip(targets, seeds):
-                tag = target._tag
+                tag = target.tag
                 if tag.dtype.kind not in "fc":
                     continue
                 if seed is None:
                     begin(self.label, cotangents, tag)
                 else:
                     accumulate(self.label, cotangents, tag, seed_of(target, seed), None)
-            tags = [one._tag for one in sources]
+            tags = [one.tag for one in sources]
             self._reverse(cotangents, set(tags))
             answers = [self._answer(cotangents, tag, unconnected) for tag in tags]
             if state.listeners:
-                found = [None if one is None else one._tag for one in answers]
+                found = [None if one is None else one.tag for one in answers]
                 emit("gradients", tuple(answers), label=self.label, answers=found, sources=tags, row=row)
             return answers
         finally:
@@ -185,11 +185,11 @@ class GradientTape(Recording):
 
         For a walk within a walk: unlike `gradient` it holds on to nothing that is passed in, targets included.
         """
-        tags = [one._tag for one in sources]
+        tags = [one.tag for one in sources]
         if state.listeners:
             emit("gradient", label=self.label, row=None, targets=list(cotangents), sources=tags)
             for tag, seed in cotangents.items():
-                emit("seed", (seed,), label=self.label, into=tag, part=seed._tag, position=None, first=True)
+                emit("seed", (seed,), label=self.label, into=tag, part=seed.tag, position=None, first=True)
             del seed
         try:
             self._reverse(cotangents, set(tags))
@@ -201,7 +201,7 @@ class GradientTape(Recording):
             if not self._persistent:
                 self._spend(moment("spent", 2))
         if state.listeners:
-            found = [None if one is None else one._tag for one in answers]
+            found = [None if one is None else one.tag for one in answers]
             emit("gradients", tuple(answers), label=self.label, answers=found, sources=tags, row=None)
         return answers
 

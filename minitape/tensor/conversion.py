@@ -24,7 +24,7 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
     if type(value) is float and (dtype is None or dtype.kind in "fc"):
         return np.array(value, np.float32 if dtype is None else dtype)
     if isinstance(value, Operand):
-        value = value._array_now
+        value = value.array_now
     if isinstance(value, str | bytes) and dtype is not None and dtype.kind != "O":
         raise refusal(
             TypeError,
@@ -148,7 +148,7 @@ def literal(value: float, dtype: np.dtype[Any]) -> Tensor:
     """A Python number that stands in a formula, as a tensor of the other operand's dtype."""
     tensor = fresh(np.array(value, dtype), state.holder)
     if state.listeners:
-        emit("made", (tensor,), tag=tensor._tag, kind="constant", implicit=True)
+        emit("made", (tensor,), tag=tensor.tag, kind="constant", implicit=True)
     return tensor
 
 
@@ -159,7 +159,7 @@ def convert(value: Any, dtype: Any = None, hint: np.dtype[Any] | None = None) ->
     """
     if isinstance(value, Operand):
         tensor = value._read()
-        if dtype is not None and tensor._tag.dtype != as_dtype(dtype).numpy_dtype:
+        if dtype is not None and tensor.tag.dtype != as_dtype(dtype).numpy_dtype:
             raise refusal(
                 ValueError,
                 f"Tensor conversion requested dtype {as_dtype(dtype).name} for Tensor with dtype {tensor.dtype.name}: "
@@ -182,7 +182,7 @@ def convert(value: Any, dtype: Any = None, hint: np.dtype[Any] | None = None) ->
         wanted = hint
     tensor = make(to_array(value, wanted))
     if state.listeners:
-        emit("made", (tensor,), tag=tensor._tag, kind="constant", implicit=True)
+        emit("made", (tensor,), tag=tensor.tag, kind="constant", implicit=True)
     return tensor
 
 
@@ -210,13 +210,13 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     """
     wanted = None if dtype is None else as_dtype(dtype).numpy_dtype
     if isinstance(value, Operand):
-        if wanted is not None and value._tag.dtype != wanted:
+        if wanted is not None and value.tag.dtype != wanted:
             raise refusal(
                 TypeError,
                 f"Expected tensor {value!r} with dtype {as_dtype(dtype).name}, but got dtype {value.dtype.name}.",
                 f"Convert it: tf.cast(x, tf.{as_dtype(dtype).name}).",
             )
-        if isinstance(value, Tensor) and (shape is None or tuple(shape) == value._tag.shape):
+        if isinstance(value, Tensor) and (shape is None or tuple(shape) == value.tag.shape):
             return value
         value = value._leave("tf.constant")
     array = to_array(value, wanted)
@@ -231,7 +231,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         array = array.reshape(shape) if array.size == size else np.full(shape, array.reshape(()), array.dtype)
         array = array.copy() if array.base is not None else array
     tensor = make(array)
-    made(tensor._tag)
+    made(tensor.tag)
     if state.listeners:
-        emit("made", (tensor,), tag=tensor._tag, kind="constant", implicit=False)
+        emit("made", (tensor,), tag=tensor.tag, kind="constant", implicit=False)
     return tensor

@@ -35,15 +35,15 @@ class Reference:
         return self._wrapped
 
     def __hash__(self) -> int:
-        return hash(self._wrapped._tag)
+        return hash(self._wrapped.tag)
 
     def __eq__(self, other: Any) -> bool:
-        return isinstance(other, Reference) and self._wrapped._tag is other._wrapped._tag
+        return isinstance(other, Reference) and self._wrapped.tag is other._wrapped.tag
 
     def __lt__(
         self, other: Reference
     ) -> Any:  # so that a dict by references is a structure: the older value comes first
-        return bool(self._wrapped._tag.id < other._wrapped._tag.id)
+        return bool(self._wrapped.tag.id < other._wrapped.tag.id)
 
     def __repr__(self) -> str:
         return f"<Reference wrapping {self._wrapped!r}>"
@@ -58,7 +58,7 @@ class Operand:
     # Above NumPy's 0, and no __array_ufunc__: `ndarray * tensor` asks the tensor, `np.sin(tensor)` takes its numbers.
     __array_priority__ = 1000
 
-    _tag: Tag
+    tag: Tag
 
     if not TYPE_CHECKING:  # a type checker is to go on finding misspelt names by itself
 
@@ -99,28 +99,28 @@ class Operand:
         raise NotImplementedError
 
     @property
-    def _array_now(self) -> np.ndarray:
+    def array_now(self) -> np.ndarray:
         raise NotImplementedError
 
     @property
     def shape(self) -> TensorShape:
         """The lengths of the axes."""
-        return TensorShape(self._tag.shape)
+        return TensorShape(self.tag.shape)
 
     @property
     def dtype(self) -> DType:
         """The kind of number."""
-        return as_dtype(self._tag.dtype)
+        return as_dtype(self.tag.dtype)
 
     @property
     def ndim(self) -> int:
         """The number of axes."""
-        return len(self._tag.shape)
+        return len(self.tag.shape)
 
     @property
     def name(self) -> str:
         """Tensors made outside of graphs have no name: this is a serial number, for debugging."""
-        return f"value:{self._tag.id}"
+        return f"value:{self.tag.id}"
 
     @property
     def device(self) -> str:
@@ -143,10 +143,10 @@ class Operand:
 
     def _leave(self, how: str) -> np.ndarray:
         """The numbers on their way out of the recorders' sight."""
-        exported(self._tag, how)
+        exported(self.tag, how)
         if state.listeners:
-            emit("export", tag=self._tag, how=how)
-        return self._array_now
+            emit("export", tag=self.tag, how=how)
+        return self.array_now
 
     def numpy(self) -> Any:
         """A copy of the numbers as a NumPy array, or as a NumPy scalar where there is one number; no tape sees its further way.
@@ -186,7 +186,7 @@ class Operand:
         return complex(self._scalar("complex()"))
 
     def __index__(self) -> int:
-        if self._tag.dtype.kind not in "iu":
+        if self.tag.dtype.kind not in "iu":
             raise refusal(
                 TypeError,
                 f"only an integer tensor can be an index, got dtype {self.dtype.name}: write int(x) to cut it off",
@@ -204,24 +204,24 @@ class Operand:
         return bool(array.reshape(())[()])
 
     def __len__(self) -> int:
-        if not self._tag.shape:
+        if not self.tag.shape:
             raise refusal(
                 TypeError, "Scalar tensor has no `len()`: its shape is (). For the number of elements use tf.size(x)."
             )
-        return self._tag.shape[0]
+        return self.tag.shape[0]
 
     def __iter__(self) -> Iterator[Tensor]:
-        if not self._tag.shape:
+        if not self.tag.shape:
             raise refusal(
                 TypeError,
                 "Cannot iterate over a scalar tensor. Its one number is x itself; a list of tensors needs tf.stack or brackets.",
             )
-        return (self[index] for index in range(self._tag.shape[0]))
+        return (self[index] for index in range(self.tag.shape[0]))
 
     def __format__(self, spec: str) -> str:
-        return format(self._array_now[()], spec)
+        return format(self.array_now[()], spec)
 
     def _text(self, as_repr: bool) -> str:
-        array = self._array_now
+        array = self.array_now
         text = str(array[()]) if array.ndim == 0 else repr(array) if as_repr else str(array)
         return "\n" + text if "\n" in text else text

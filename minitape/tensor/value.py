@@ -27,13 +27,13 @@ class Tensor(Operand, Shared):
     <tf.Tensor: shape=(), dtype=float32, numpy=6.0>
     """
 
-    __slots__ = ("__weakref__", "_array", "_buffer", "_holder", "_tag")
+    __slots__ = ("__weakref__", "array", "buffer", "holder", "tag")
 
     def __init__(self, array: np.ndarray, tag: Tag, buffer: Buffer, holder: int) -> None:
-        self._array = array
-        self._tag = tag
-        self._buffer = buffer
-        self._holder = holder
+        self.array = array
+        self.tag = tag
+        self.buffer = buffer
+        self.holder = holder
         tag.handles += 1
         before = buffer.holds
         buffer.holds = before + ONE[holder] if before else ONE[holder]  # most values share this one integer
@@ -41,9 +41,9 @@ class Tensor(Operand, Shared):
             held(buffer, before, holder)
 
     def __del__(self) -> None:
-        tag = self._tag
-        buffer = self._buffer
-        holder = self._holder
+        tag = self.tag
+        buffer = self.buffer
+        holder = self.holder
         after = buffer.holds = buffer.holds - ONE[holder]
         if not after and holder == PYTHON and not ledger.observers:  # most tensors end like this
             ledger.live -= buffer.nbytes
@@ -62,12 +62,12 @@ class Tensor(Operand, Shared):
         return self
 
     @property
-    def _array_now(self) -> np.ndarray:
-        return self._array
+    def array_now(self) -> np.ndarray:
+        return self.array
 
     def handle(self, holder: int) -> Tensor:
         """Another handle on the same value, held by somebody else."""
-        return Tensor(self._array, self._tag, self._buffer, holder)
+        return Tensor(self.array, self.tag, self.buffer, holder)
 
     def __reduce__(self) -> Any:
         return _unpickled, (self._leave("pickle"),)
@@ -88,17 +88,17 @@ class Tensor(Operand, Shared):
 class Literal(Operand):
     """A number from the program's text while an op computes with it: a value, but nobody's bytes until a record keeps it."""
 
-    __slots__ = ("_array", "_buffer", "_tag")
+    __slots__ = ("array", "buffer", "tag")
 
-    _array: Any
-    _buffer: Tag
+    array: Any
+    buffer: Tag
 
     def _read(self) -> Tensor:
-        return Tensor(self._array, self._tag, self._buffer, state.holder)
+        return Tensor(self.array, self.tag, self.buffer, state.holder)
 
     @property
-    def _array_now(self) -> Any:
-        return self._array
+    def array_now(self) -> Any:
+        return self.array
 
 
 def _forget(recorders: tuple[Any, ...], tag: Tag) -> None:
@@ -123,9 +123,9 @@ def fresh(array: np.ndarray, holder: int) -> Tensor:
 def _unpickled(array: np.ndarray) -> Tensor:
     """Numbers that come back from a pickle: a new value, which owns its bytes."""
     tensor = fresh(np.array(array), state.holder)
-    made(tensor._tag)
+    made(tensor.tag)
     if state.listeners:
-        emit("made", (tensor,), tag=tensor._tag, kind="constant", implicit=False)
+        emit("made", (tensor,), tag=tensor.tag, kind="constant", implicit=False)
     return tensor
 
 

@@ -41,8 +41,8 @@ class ExponentialMovingAverage:
             average = self._averages.get(variable.ref())
             if average is None:
                 name = f"{variable.name[:-2]}/{self.name}"
-                average = self._averages[variable.ref()] = Variable(variable._array_now, trainable=False, name=name)
-            average.assign_sub((average._array_now - variable._array_now) * average._tag.dtype.type(1.0 - decay))
+                average = self._averages[variable.ref()] = Variable(variable.array_now, trainable=False, name=name)
+            average.assign_sub((average.array_now - variable.array_now) * average.tag.dtype.type(1.0 - decay))
 
     def average(self, var: Variable) -> Variable | None:
         """The variable that follows this one, or None."""

@@ -28,7 +28,7 @@ def places(thing: Any, name: str = "", seen: set[int] | None = None) -> Iterator
         return
     seen.add(id(thing))
     if isinstance(thing, Variable):
-        yield Place(name, thing, lambda: thing._array_now, lambda array: _assign(thing, array, name))
+        yield Place(name, thing, lambda: thing.array_now, lambda array: _assign(thing, array, name))
     elif isinstance(getattr(thing, "taken", None), int):  # an iterator over a dataset: how far it came
         yield Place(name, thing, lambda: np.array(thing.taken), lambda array: thing.take_up(int(array)))
     else:
@@ -69,7 +69,7 @@ def _assign(variable: Variable, array: np.ndarray, name: str) -> None:
             f"{variable.shape} and name {name}.",
             "The checkpoint was written by a program with another shape there.",
         )
-    variable.assign(array.astype(variable._tag.dtype))
+    variable.assign(array.astype(variable.tag.dtype))
 
 
 def _count(optimizer: Any, array: np.ndarray) -> None:

@@ -50,7 +50,7 @@ def look_at(tape: Any, targets: Any, sources: Any, answers: Any, whole: bool = F
         return
     plans = tape.columns.plans
     if len(targets) == 1:
-        if targets[0]._tag.shape:
+        if targets[0].tag.shape:
             if not whole:
                 _summed(tape, written, targets, sources, answers)
         elif not (differences := {*subtract.plans.values(), *squared_difference.plans.values()}).isdisjoint(plans):
@@ -73,7 +73,7 @@ class _Followed:
     """What stands for a source of which only the tag is known."""
 
     def __init__(self, tag: Any) -> None:
-        self._tag = tag
+        self.tag = tag
 
 
 def _too_often() -> bool:
@@ -97,12 +97,12 @@ def _left(recorder: Any, targets: Any, sources: Any, answers: Any, since: int) -
         if answer is None:
             continue
         history = history or History(recorder, since)
-        for edge in history.unrecorded([one._tag for one in targets], source._tag):
+        for edge in history.unrecorded([one.tag for one in targets], source.tag):
             said = _missed(history, edge, since)
             if said is None:
                 continue
             what, fix = said
-            name = history.name(source._tag)
+            name = history.name(source.tag)
             if isinstance(source, _Followed):
                 flows, ask = "tangent", "why(value)"
             else:
@@ -148,7 +148,7 @@ def _summed(tape: Any, written: list[Any], targets: Any, sources: Any, answers: 
     questions = tape.diary.questions
     if not questions or questions[-1].seeded:
         return
-    target = targets[0]._tag
+    target = targets[0].tag
     size = 1
     for one in target.shape:
         size *= one
@@ -159,10 +159,10 @@ def _summed(tape: Any, written: list[Any], targets: Any, sources: Any, answers: 
     answered = [one for one, answer in zip(sources, answers, strict=True) if answer is not None]
     # A model's weights are trained by the sum of its losses; single numbers are what somebody asks a slope for, and a watched
     # tensor that was spread over a larger one.
-    if not second and not all(math.prod(one._tag.shape) == 1 or _is_spread(tape, target, one) for one in answered):
+    if not second and not all(math.prod(one.tag.shape) == 1 or _is_spread(tape, target, one) for one in answered):
         return
     for source in answered:
-        if not separate(History(tape, _entered(tape)), target, source._tag):
+        if not separate(History(tape, _entered(tape)), target, source.tag):
             name = "the Hessian summed over its rows" if second else "the sum over them"
             what = "a gradient" if second else "the target"
             warn(
@@ -176,7 +176,7 @@ def _summed(tape: Any, written: list[Any], targets: Any, sources: Any, answers: 
 
 def _is_spread(tape: Any, target: Any, source: Any) -> bool:
     """Whether a watched tensor was repeated to fill a target of more axes, number by number."""
-    tag = source._tag
+    tag = source.tag
     if tag.variable or len(target.shape) <= len(tag.shape):
         return False
     return numbers_only(History(tape, _entered(tape)), target, tag)
@@ -209,16 +209,16 @@ _ON_PURPOSE = ("expand_dims", "getitem", "reshape", "slice", "transpose")
 
 def _clipped(tape: Any, targets: Any, sources: Any, answers: Any) -> None:
     for source, answer in zip(sources, answers, strict=True):
-        if answer is None or answer._array.size == 0 or answer._array.any():
+        if answer is None or answer.array.size == 0 or answer.array.any():
             continue
         history = History(tape, _entered(tape))
-        wanted = {source._tag}
-        path = history.path([one._tag for one in targets], wanted.__contains__)
+        wanted = {source.tag}
+        path = history.path([one.tag for one in targets], wanted.__contains__)
         edge = held(tape.diary, path or [], ("clip_by_value",))
         if edge is not None:
             warn(
                 ClippedToZero,
-                f"the gradient of {history.name(source._tag)} is zero, because {fixes.op_name(edge.row)} held the value at "
+                f"the gradient of {history.name(source.tag)} is zero, because {fixes.op_name(edge.row)} held the value at "
                 f"{edge.site}\n  {_sentence(fixes.clip().text)}",
             )
             return

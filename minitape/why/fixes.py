@@ -104,7 +104,7 @@ def watch(asked: Any, use: Site, text: str = "") -> Fix:
 
 def _place_for(asked: Any, block: ast.With, use: Site) -> int:
     """The first line of the block at which the source is there already."""
-    tag = asked.source._tag
+    tag = asked.source.tag
     made, row = asked.history.made.get(tag), asked.history.producer.get(tag)
     born = row.site if row is not None else made.site if made is not None else None
     if born is not None and born.filename == asked.label.site.filename:

@@ -27,14 +27,14 @@ def no_path(asked: Asked) -> Explanation:
             "ask for zeros instead of None", f'{asked.who}.jvp({asked.target_name}, unconnected_gradients="zero")'
         )
         return asked.none("M08", what + known, "none", row.site if row else None, fix)
-    if asked.source._tag.variable and not getattr(asked.source, "trainable", True):
+    if asked.source.tag.variable and not getattr(asked.source, "trainable", True):
         fix = Fix("differentiate by `trainable_variables`: they leave such statistics out")
         what = (
             f"{asked.source_name} is a Variable with trainable=False: a statistic that is kept beside the model, which "
             f"{asked.target_name} does not depend on{far}."
         )
         return asked.none("M09", what, "none", row.site if row else None, fix)
-    region = asked.history.hidden_in_region(asked.tags, asked.source._tag)
+    region = asked.history.hidden_in_region(asked.tags, asked.source.tag)
     if region is not None:
         return _outside_region(asked, region)
     if (rule := _constant_rule(asked, behind)) is not None:
@@ -70,7 +70,7 @@ def _constant_rule(asked: Asked, behind: Any) -> Explanation | None:
     """A derivative of a derivative that came out of a gradient function which does not use the source."""
     for row in asked.rows_of(behind):
         cause = row.context.cause
-        if cause is not None and cause.primitive.kind == "call" and asked.source._tag in cause.inputs:
+        if cause is not None and cause.primitive.kind == "call" and asked.source.tag in cause.inputs:
             return asked.none(
                 "C05", f"the gradient function of {cause.op} does not use {asked.source_name}: to {asked.the} "
                     "its answer is a constant.",

@@ -39,7 +39,7 @@ def _recorded(asked: Asked, path: list[Edge]) -> bool:
     """Whether the tape wrote down every step of a path, from a source that it knew by then."""
     if any(edge.kind != "recorded" for edge in path):
         return False
-    return not path or asked.history.knows(asked.source._tag, path[-1].row.tick)
+    return not path or asked.history.knows(asked.source.tag, path[-1].row.tick)
 
 
 class _Number:
@@ -47,10 +47,10 @@ class _Number:
 
     def __init__(self, asked: Asked, path: list[Edge], question: tuple[Any, bool] | None) -> None:
         self.asked, self.path, self.question = asked, path, question
-        self.found, self.count = asked.history.roads(asked.tags, asked.source._tag)
+        self.found, self.count = asked.history.roads(asked.tags, asked.source.tag)
         self.more = self.count > len(self.found)
         self.brought = self._brought()
-        self.missing = [e for e in asked.history.unrecorded(asked.tags, asked.source._tag) if e.kind != "flat"]
+        self.missing = [e for e in asked.history.unrecorded(asked.tags, asked.source.tag) if e.kind != "flat"]
 
     def explained(self) -> Explanation:
         """The first thing that is wrong with the number, or how it came about."""
@@ -132,7 +132,7 @@ def lost(asked: Asked, use: Edge) -> tuple[str, str, Fix, str]:
         fix = fixes.instead_of_state(asked.name(use.of), use.record.how)
         return "M10", "carries the value over, and no derivative", fix, "wall"
     if use.kind == "unwatched":
-        fix = fixes.watch_earlier(asked, asked.diary.watched[asked.source._tag].site, use.site)
+        fix = fixes.watch_earlier(asked, asked.diary.watched[asked.source.tag].site, use.site)
         return "M02", f"came before {asked.who}.watch({asked.source_name})", fix, "ghost"
     if use.kind == "paused":
         return "M21", "ran while stop_recording was on", Fix("compute it outside the stop_recording block"), "pause"
@@ -167,7 +167,7 @@ def _held_by_rule(asked: Asked, path: list[Edge]) -> Explanation:
 def _notes(asked: Asked, path: list[Edge], question: Any) -> tuple[Note, ...]:
     """What else is worth knowing about a number."""
     notes = []
-    tag = asked.source._tag
+    tag = asked.source.tag
     if question is not None and zero(question[0]):
         notes.append(Note("M08", "this is a zero, not a None: there is a path, and its slope is 0."))
     for changed in asked.history.assigned.get(tag, ()):
@@ -192,7 +192,7 @@ def _notes(asked: Asked, path: list[Edge], question: Any) -> tuple[Note, ...]:
 
 def _tangent(asked: Asked, path: list[Edge] | None) -> Explanation:
     """A tangent is a number along one direction; it too may miss a use of what was seeded."""
-    value, history = asked.tangent._array, asked.history
+    value, history = asked.tangent.array, asked.history
     seeds = list(asked.diary.watched)
     from_ = ", ".join(asked.own_name(tag) for tag in seeds)
     found = [road for tag in seeds for road in history.roads(asked.tags, tag)[0]]

@@ -37,12 +37,12 @@ class Asked:
         given = [source.unparse(one, 24) for one in getattr(node, "args", ())]
         first = given[0] if given else ""
         second = given[1] if len(given) > 1 else ""
-        tag = getattr(self.source, "_tag", None)
+        tag = getattr(self.source, "tag", None)
         if several or isinstance(
             getattr(node, "args", [None, None])[-1], source.ast.List | source.ast.Tuple | source.ast.Dict
         ):
             second = getattr(self.source, "path", "")
-        one = self.own_name(self.targets[0]._tag) if hasattr(self.targets[0], "_tag") else "y"
+        one = self.own_name(self.targets[0].tag) if hasattr(self.targets[0], "tag") else "y"
         return first or one, second or (self.own_name(tag) if tag is not None else "x")
 
     def own_name(self, tag: Any) -> str:
@@ -51,9 +51,9 @@ class Asked:
 
     def name(self, tag: Any) -> str:
         """The name of a value, as it was called in the question if it was."""
-        if tag is getattr(self.source, "_tag", None):
+        if tag is getattr(self.source, "tag", None):
             return self.source_name
-        if any(tag is getattr(one, "_tag", None) for one in self.targets):
+        if any(tag is getattr(one, "tag", None) for one in self.targets):
             return self.target_name
         return self.own_name(tag)
 
@@ -88,19 +88,19 @@ class Asked:
     @property
     def tags(self) -> list[Any]:
         """The tags of the targets."""
-        return [one._tag for one in self.targets if hasattr(one, "_tag")]
+        return [one.tag for one in self.targets if hasattr(one, "tag")]
 
     def is_source(self, tag: Any) -> bool:
         """Whether a value is what is differentiated by: the source, or anything that an accumulator was seeded with."""
-        return tag in self.diary.watched if self.forward else tag is self.source._tag
+        return tag in self.diary.watched if self.forward else tag is self.source.tag
 
     # ---- what every check needs -------------------------------------------------------------------------------------------
 
     def question(self) -> tuple[Any, bool] | None:
         """What was answered when this was asked, and whether seeds were given."""
         for one in reversed(self.diary.questions):
-            if set(self.tags) == set(one.targets) and self.source._tag in one.sources:
-                return one.answers[one.sources.index(self.source._tag)], one.seeded
+            if set(self.tags) == set(one.targets) and self.source.tag in one.sources:
+                return one.answers[one.sources.index(self.source.tag)], one.seeded
         return None
 
     def _name_of_first(self) -> str:

@@ -15,10 +15,10 @@ from .question import Asked
 def released(asked: Asked) -> Explanation | None:
     """The tape has answered already, and kept nothing for a second question."""
     refused, spent = asked.diary.last("refused"), asked.diary.last("spent")
-    if asked.forward or spent is None or not all(hasattr(one, "_tag") for one in (*asked.targets, asked.source)):
+    if asked.forward or spent is None or not all(hasattr(one, "tag") for one in (*asked.targets, asked.source)):
         return None
     before = [
-        one for one in asked.diary.questions if asked.source._tag in one.sources and set(asked.tags) <= set(one.targets)
+        one for one in asked.diary.questions if asked.source.tag in one.sources and set(asked.tags) <= set(one.targets)
     ]
     if refused is None and before:
         return None
@@ -36,7 +36,7 @@ def released(asked: Asked) -> Explanation | None:
 def no_tensor(asked: Asked) -> Explanation | None:
     """The target or the source is no tensor, so no recorder can know it."""
     for what, one in [*(("target", one) for one in asked.targets), ("source", asked.source)]:
-        if hasattr(one, "_tag") or (what == "source" and asked.forward):
+        if hasattr(one, "tag") or (what == "source" and asked.forward):
             continue
         name = asked.target_name if what == "target" else asked.source_name
         if one is None:
@@ -75,7 +75,7 @@ def no_slope(asked: Asked) -> Explanation | None:
             return None
         tag, code, role = asked.diary.refused[0], "F03", "its primal"
     else:
-        tag, code, role = asked.source._tag, "M03", asked.source_name
+        tag, code, role = asked.source.tag, "M03", asked.source_name
     if tag.dtype.kind in "fc":
         return None
     made = asked.history.made.get(tag)

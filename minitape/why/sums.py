@@ -14,7 +14,7 @@ def summed(asked: Asked) -> str:
     size = math.prod(asked.tags[0].shape)
     if len(asked.tags) > 1:
         return f"the gradient of several targets is the gradient of their sum ({len(asked.tags)} targets)."
-    if size == 1 or separate(asked.history, asked.tags[0], asked.source._tag):
+    if size == 1 or separate(asked.history, asked.tags[0], asked.source.tag):
         return ""
     return f"{asked.target_name} has {size} elements, and a gradient is that of their sum."
 

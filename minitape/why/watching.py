@@ -16,7 +16,7 @@ def never_watched(asked: Asked) -> Explanation | None:
     """The path is there, but the tape did not know the source when it was used."""
     if asked.forward:
         return None
-    tag = asked.source._tag
+    tag = asked.source.tag
     path = asked.history.path(asked.tags, asked.is_source)
     watched = asked.diary.watched.get(tag)
     first = path[-1] if path else None
@@ -88,7 +88,7 @@ def _rest(asked: Asked, path: list[Edge]) -> tuple[Note, ...]:
 def _reads_itself(asked: Asked) -> bool:
     """Whether the tape watches this source by itself when it is read."""
     watches = getattr(asked.recorder, "_watch_accessed", True)
-    return asked.source._tag.variable and getattr(asked.source, "trainable", True) and watches
+    return asked.source.tag.variable and getattr(asked.source, "trainable", True) and watches
 
 
 def _replaced(asked: Asked, tag: Any, path: list[Edge] | None) -> Explanation | None:

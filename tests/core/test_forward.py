@@ -154,7 +154,7 @@ def test_it_holds_tensors_weakly() -> None:
     x = tf.constant(2.0)
     with Accumulator(x, tf.constant(1.0)) as acc:
         y = x * x
-        tangent = weakref.ref(acc._tangents[y._tag])
+        tangent = weakref.ref(acc._tangents[y.tag])
         gone = weakref.ref(y)
         del y
         assert gone() is None and tangent() is None

@@ -159,7 +159,7 @@ def test_a_tape_keeps_the_input_or_the_output_and_never_more_than_tensorflow(nam
         tape.watch(x)
         a = -x
         y = op(a)
-    buffers = {"input": a._buffer, "output": y._buffer}
+    buffers = {"input": a.buffer, "output": y.buffer}
     del a, y
     kept = {which for which, buffer in buffers.items() if buffer.holds}
     if buffers["input"] is buffers["output"]:  # a view: one buffer under two names, and neither is kept
@@ -177,7 +177,7 @@ def test_what_a_tape_keeps_goes_when_it_has_answered_or_is_deleted(persistent: b
         tape.watch(x)
         a = x + 1.0
         r = tf.sin(a)
-    buffer = a._buffer
+    buffer = a.buffer
     del a
     assert buffer.holds
     tape.gradient(r, x)
@@ -224,7 +224,7 @@ def test_cotangents_in_flight_are_seen() -> None:
         gradient = tape.gradient(y, x)
     assert max(flight) >= 4000
     assert charged("flight") == 0
-    assert gradient._holder == PYTHON
+    assert gradient.holder == PYTHON
 
 
 def test_each_buffer_counts_once_for_the_way_back() -> None:
@@ -502,5 +502,5 @@ def test_bare_cotangents_are_counted_like_tensors(program: list[tuple[str, int, 
         assert (one is None) == (other is None)
         if one is not None:
             np.testing.assert_array_equal(one.numpy(), other.numpy())
-    held = [{one._buffer: one._buffer.nbytes for one in side if one is not None} for side in (bare, tensors)]
+    held = [{one.buffer: one.buffer.nbytes for one in side if one is not None} for side in (bare, tensors)]
     assert sum(held[0].values()) == sum(held[1].values())

@@ -182,7 +182,7 @@ def test_a_long_life_of_a_variable_does_not_grow() -> None:
         with tf.autodiff.ForwardAccumulator(v, tf.constant(1.0)), tf.GradientTape() as tape:
             y = v * v
         tape.gradient(y, v)
-    assert len(v._tag.followers) <= 2
+    assert len(v.tag.followers) <= 2
 
 
 # ---- who wrote it down, and why not -------------------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ def test_a_copied_tensor_is_itself_and_a_pickled_one_a_constant(way: str) -> Non
     y = WAYS[way](x)
     assert (y is x) == (way != "pickle")
     assert balance()["python"] - before["python"] == (8000 if way == "pickle" else 4000)
-    assert y._array.base is None and (y.numpy() == 1).all()
+    assert y.array.base is None and (y.numpy() == 1).all()
     del x, y
     assert balance() == before
 
@@ -199,7 +199,7 @@ def recorded() -> tuple[Any, Any, Any, Any]:
 def test_there_is_one_of_each_recorder(which: str, way: str) -> None:
     before = balance()
     x, y, tape, acc = recorded()
-    one = {"tape": tape, "accumulator": acc, "entry": tape.entries[0], "tag": x._tag}[which]
+    one = {"tape": tape, "accumulator": acc, "entry": tape.entries[0], "tag": x.tag}[which]
     if way == "copy" or (which, way) == ("tag", "deepcopy"):
         assert WAYS[way](one) is one
     elif which != "tag":

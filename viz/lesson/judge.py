@@ -113,7 +113,7 @@ def peek(value: Any) -> Any:
     """The numbers of a tensor or variable, read past the memory of what left for Python, which `why` looks through."""
     if isinstance(value, tf.Variable):
         return value.numpy()
-    return value._array if isinstance(value, tf.Tensor) else value
+    return value.array if isinstance(value, tf.Tensor) else value
 
 
 def aloud(expression: str, **names: Any) -> Any:

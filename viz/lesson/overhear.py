@@ -94,7 +94,7 @@ def reason(heard: list[Heard]) -> str:
 def _swapped(one: Heard) -> bool:
     """Whether the source is a result of the tape's, and the target is none."""
     made = {value.id for entry in one.recorder.entries for value in entry.outputs}
-    source, target = (getattr(getattr(end, "_tag", None), "id", None) for end in (one.source, one.target))
+    source, target = (getattr(getattr(end, "tag", None), "id", None) for end in (one.source, one.target))
     return source in made and target not in made
 
 

@@ -35,7 +35,7 @@ def dtype_of(dtype: Any) -> Any:
 
 def result_type(*values: Any) -> np.dtype[Any]:
     """The dtype that NumPy gives an answer made of these."""
-    return np.result_type(*[value._tag.dtype if isinstance(value, Operand) else value for value in values])
+    return np.result_type(*[value.tag.dtype if isinstance(value, Operand) else value for value in values])
 
 
 def alike(*values: Any) -> list[Tensor]:
@@ -50,7 +50,7 @@ def alike(*values: Any) -> list[Tensor]:
 def floats(*values: Any) -> list[Tensor]:
     """The same, where whole numbers become floats."""
     tensors = alike(*values)
-    whole = tensors[0]._tag.dtype.kind in "biu"
+    whole = tensors[0].tag.dtype.kind in "biu"
     return [number_by_number.cast(tensor, np.dtype("float64")) for tensor in tensors] if whole else tensors
 
 
@@ -89,7 +89,7 @@ zeros, ones, empty, full, eye, identity, arange, linspace, logspace, geomspace, 
 def full_like(a: Any, fill_value: Any, dtype: Any = None) -> Tensor:
     """One number in the shape of another tensor."""
     a = asarray(a)
-    return full(tuple(a.shape), fill_value, dtype=a._tag.dtype if dtype is None else dtype)
+    return full(tuple(a.shape), fill_value, dtype=a.tag.dtype if dtype is None else dtype)
 
 
 def zeros_like(a: Any, dtype: Any = None) -> Tensor:

@@ -63,15 +63,15 @@ def diag(v: Any, k: int = 0) -> Tensor:
     """A matrix of its diagonal, or the diagonal of a matrix."""
     v = asarray(v)
     if v.ndim == 1:
-        return reshape(v, (-1, 1)) * _made(np.eye(len(v._array), dtype=v._tag.dtype)) if not k else _off(v, k)
-    places = np.arange(v._array.size).reshape(v._array.shape).diagonal(k)
+        return reshape(v, (-1, 1)) * _made(np.eye(len(v.array), dtype=v.tag.dtype)) if not k else _off(v, k)
+    places = np.arange(v.array.size).reshape(v.array.shape).diagonal(k)
     return indexing.gather(ravel(v), places)
 
 
 def _off(v: Tensor, k: int) -> Tensor:
     """A matrix with the numbers beside its diagonal."""
     count = v.shape[0] + int(np.abs(k))
-    picked = np.diag(np.ones(v.shape[0]), k).astype(v._tag.dtype)
+    picked = np.diag(np.ones(v.shape[0]), k).astype(v.tag.dtype)
     rows = np.maximum(np.arange(count) - int(np.maximum(-k, 0)), 0).clip(0, v.shape[0] - 1)
     return reshape(indexing.gather(v, rows), (-1, 1)) * _made(picked)
 

@@ -16,14 +16,14 @@ from .shapes import ravel, reshape
 def sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:  # noqa: A001
     """The sum; of truths, how many."""
     a = asarray(a, dtype)
-    small = a._tag.dtype.kind in "biu" and dtype is None
+    small = a.tag.dtype.kind in "biu" and dtype is None
     return reductions.reduce_sum(number_by_number.cast(a, np.int64) if small else a, axis, keepdims)
 
 
 def prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
     """The product."""
     a = asarray(a, dtype)
-    small = a._tag.dtype.kind in "biu" and dtype is None
+    small = a.tag.dtype.kind in "biu" and dtype is None
     return reductions.reduce_prod(number_by_number.cast(a, np.int64) if small else a, axis, keepdims)
 
 
@@ -36,7 +36,7 @@ def var(a: Any, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bo
     """The variance; `ddof` is taken from the count."""
     (a,) = floats(asarray(a, dtype))
     whole = statistics.reduce_variance(a, axis, keepdims)
-    count = a._array.size / (whole._array.size or 1)
+    count = a.array.size / (whole.array.size or 1)
     return whole * (count / (count - ddof)) if ddof else whole
 
 

@@ -27,7 +27,7 @@ def ndim(a: Any) -> int:
 def size(x: Any, axis: int | None = None) -> int:
     """How many numbers, in all or along an axis."""
     tensor = asarray(x)
-    return int(tensor._array.size) if axis is None else int(tensor.shape[axis])
+    return int(tensor.array.size) if axis is None else int(tensor.shape[axis])
 
 
 def reshape(a: Any, newshape: Any, order: str = "C") -> Tensor:

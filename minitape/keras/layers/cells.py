@@ -74,7 +74,7 @@ class Cell(Layer):
         masks = {} if self.kept is None else self.kept
         if what not in masks:
             stays = self.seed_generator.uniform(tuple(x.shape)) >= rate
-            masks[what] = make(np.asarray(stays / (1.0 - rate), x._tag.dtype))
+            masks[what] = make(np.asarray(stays / (1.0 - rate), x.tag.dtype))
         return x * masks[what]
 
 
@@ -119,7 +119,7 @@ class LSTMCell(Cell):
 
         def start(shape: Any, dtype: Any = None) -> Any:
             first, last = fill((self.units,), dtype), fill((2 * self.units,), dtype)
-            return concat([first, make(np.ones(self.units, first._tag.dtype)), last], 0)
+            return concat([first, make(np.ones(self.units, first.tag.dtype)), last], 0)
 
         return self.weight("bias", (width,), initializer=start)
 

@@ -45,7 +45,7 @@ class Dropout(SameShape):
             lengths = tuple(a if b is None else b for a, b in zip(lengths, self.noise_shape, strict=True))
         kept = self.seed_generator.uniform(lengths) >= self.rate
         grown = 1.0 / (1.0 - self.rate) if self.rate < 1 else 0.0
-        return inputs * make(np.asarray(kept * grown, inputs._tag.dtype))
+        return inputs * make(np.asarray(kept * grown, inputs.tag.dtype))
 
 
 class SpatialDropout2D(Dropout):
@@ -85,4 +85,4 @@ class GaussianNoise(SameShape):
             return inputs
         inputs = convert(inputs)
         noise = self.seed_generator.generator.normal(0.0, self.stddev, tuple(inputs.shape))
-        return inputs + make(np.asarray(noise, inputs._tag.dtype))
+        return inputs + make(np.asarray(noise, inputs.tag.dtype))

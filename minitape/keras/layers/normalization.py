@@ -86,9 +86,9 @@ class BatchNormalization(SameShape):
 
     def _move(self, average: Weight, value: Any) -> None:
         # Arithmetic on arrays, and an assignment: nobody shall differentiate through a moving average.
-        momentum = np.asarray(self.momentum, average._tag.dtype)
-        new = value._array.reshape(average.shape)
-        average.assign(average._array_now * momentum + new * (1 - momentum))
+        momentum = np.asarray(self.momentum, average.tag.dtype)
+        new = value.array.reshape(average.shape)
+        average.assign(average.array_now * momentum + new * (1 - momentum))
 
 
 def _moments(x: Any, axes: list[int], mask: Any) -> tuple[Any, Any]:

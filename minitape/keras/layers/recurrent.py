@@ -88,7 +88,7 @@ class RNN(Layer):
     def reset_state(self) -> None:
         """Begin anew with the next call."""
         for each in self.states or ():
-            each.assign(np.zeros(tuple(each.shape), each._tag.dtype))
+            each.assign(np.zeros(tuple(each.shape), each.tag.dtype))
 
     reset_states = reset_state
 

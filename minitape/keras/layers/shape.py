@@ -227,7 +227,7 @@ class UpSampling2D(_OnImages):
             else:
                 length = inputs.shape[axis]
                 order = [each for each in range(4) if each != axis]
-                lines = tensordot(inputs, make(_lines(length, times, inputs._tag.dtype)), [[axis], [0]])
+                lines = tensordot(inputs, make(_lines(length, times, inputs.tag.dtype)), [[axis], [0]])
                 inputs = transpose(lines, [order.index(each) if each != axis else 3 for each in range(4)])
         return inputs
 

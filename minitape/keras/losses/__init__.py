@@ -149,7 +149,7 @@ class SparseCategoricalCrossentropy(FunctionLoss):
         """The part that is not of `ignore_class`."""
         if self.ignore_class is None:
             return None
-        counts = convert(y_true)._array != self.ignore_class
+        counts = convert(y_true).array != self.ignore_class
         return float(counts.mean()) or 1.0
 
 

@@ -132,7 +132,7 @@ def categorical_hinge(y_true: Any, y_pred: Any) -> Tensor:
 
 def _signs(y_true: Tensor) -> Tensor:
     """Truths of 0 and 1 as -1 and 1."""
-    return 2.0 * y_true - 1.0 if ((y_true._array == 0) | (y_true._array == 1)).all() else y_true
+    return 2.0 * y_true - 1.0 if ((y_true.array == 0) | (y_true.array == 1)).all() else y_true
 
 
 def dice(y_true: Any, y_pred: Any, axis: Any = None) -> Tensor:

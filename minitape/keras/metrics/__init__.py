@@ -202,7 +202,7 @@ class RootMeanSquaredError(Mean):
 
     def result(self) -> Tensor:
         """The root of the mean so far."""
-        return constant(np.sqrt(super().result()._array))
+        return constant(np.sqrt(super().result().array))
 
 
 _BY_SHAPE = {

@@ -86,7 +86,7 @@ class Metric(Configured):
     def reset_state(self) -> None:
         """Start anew."""
         for item in self.variables:
-            item.assign(np.zeros(tuple(item.shape), item._tag.dtype))
+            item.assign(np.zeros(tuple(item.shape), item.tag.dtype))
 
     reset_states = reset_state
 
@@ -98,7 +98,7 @@ class Metric(Configured):
         return f"<{type(self).__name__} name={self.name}>"
 
     def _add(self, variable: Variable, value: Any) -> None:
-        variable.assign(np.asarray(variable._array_now + value, variable._tag.dtype))
+        variable.assign(np.asarray(variable.array_now + value, variable.tag.dtype))
 
 
 class Sum(Metric):
@@ -122,7 +122,7 @@ class Sum(Metric):
 
     def result(self) -> Tensor:
         """The sum so far."""
-        return constant(self.total._array_now)
+        return constant(self.total.array_now)
 
 
 class Mean(Metric):
@@ -150,7 +150,7 @@ class Mean(Metric):
 
     def result(self) -> Tensor:
         """The mean so far."""
-        return constant(ratio(self.total._array_now, self.count._array_now))
+        return constant(ratio(self.total.array_now, self.count.array_now))
 
 
 def ratio(top: Any, bottom: Any) -> np.ndarray:
@@ -170,7 +170,7 @@ def array_of(value: Any, dtype: Any) -> np.ndarray:
     >>> array_of([1, 2], "float32")
     array([1., 2.], dtype=float32)
     """
-    array = value._array_now if isinstance(value, Operand) else convert(value)._array
+    array = value.array_now if isinstance(value, Operand) else convert(value).array
     return np.asarray(array, as_dtype(dtype).numpy_dtype)
 
 
@@ -181,7 +181,7 @@ def _by_sample(
     values = array_of(values, dtype)
     if weight is not None:
         a, b = same_rank(convert(values), convert(array_of(weight, dtype)))
-        values, weight = a._array, b._array
+        values, weight = a.array, b.array
         values = reduce(values, axis=tuple(range(weight.ndim, values.ndim)))
         weight = np.broadcast_to(weight, values.shape)
         values = values * weight

@@ -51,7 +51,7 @@ class Counts(Metric):
     ) -> list[np.ndarray]:
         """The four counts of a batch, for each threshold (and column)."""
         a, b = same_rank(convert(array_of(y_pred, self.dtype)), convert(array_of(y_true, self.dtype)))
-        guess, truth = a._array, b._array
+        guess, truth = a.array, b.array
         weight = np.ones_like(guess)
         if sample_weight is not None:
             given = array_of(sample_weight, self.dtype)
@@ -75,7 +75,7 @@ class Counts(Metric):
         return tuple(getattr(self, self.kinds[0]).shape)[1:]
 
     def _numbers(self, *kinds: str) -> list[np.ndarray]:
-        return [getattr(self, kind)._array_now for kind in kinds]
+        return [getattr(self, kind).array_now for kind in kinds]
 
     def _one_or_many(self, values: np.ndarray) -> Tensor:
         return constant(values[0] if len(values) == 1 else values)

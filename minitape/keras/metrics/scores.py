@@ -47,7 +47,7 @@ class F1Score(Metric):
 
     def result(self) -> Tensor:
         """The score so far, of each class or of all."""
-        right, said, there = (each._array_now for each in (self.right, self.claimed, self.there))
+        right, said, there = (each.array_now for each in (self.right, self.claimed, self.there))
         precision, recall = ratio(right, said), ratio(right, there)
         score = ratio(2 * precision * recall, precision + recall)
         if self.average == "macro":
@@ -90,7 +90,7 @@ class MeanIoU(Metric):
 
     def result(self) -> Tensor:
         """The mean over the classes that appeared."""
-        counts = self.total_cm._array_now
+        counts = self.total_cm.array_now
         either = counts.sum(0) + counts.sum(1) - np.diag(counts)
         return constant(ratio(ratio(np.diag(counts), either).sum(), np.asarray((either > 0).sum(), counts.dtype)))
 
@@ -128,7 +128,7 @@ class R2Score(Metric):
     def result(self) -> Tensor:
         """The share so far."""
         total, squares, residual, count = (
-            each._array_now for each in (self.sum, self.squared_sum, self.residual, self.count)
+            each.array_now for each in (self.sum, self.squared_sum, self.residual, self.count)
         )
         spread = squares - total * ratio(total, count)
         score = 1 - ratio(residual, spread)

@@ -144,7 +144,7 @@ class Optimizer(Configured):
     def build(self, variables: Sequence[Any]) -> None:
         """Make the slots of these weights; from then on it changes no others."""
         for each in variables:
-            start = np.full(tuple(each.shape), self.starts, each._tag.dtype)
+            start = np.full(tuple(each.shape), self.starts, each.tag.dtype)
             table = {name: Variable(start, trainable=False, name=name) for name in self.slots}
             self._slots.setdefault(each.ref(), table)
         grown()
@@ -194,9 +194,9 @@ class Optimizer(Configured):
         slopes = self._clipped([_slope(gradient, variable) for gradient, variable in used])
         rate = float(self.learning_rate)
         self._iterations += 1
-        self.begin(used[0][1]._tag.dtype.type)
+        self.begin(used[0][1].tag.dtype.type)
         for slope, (_, variable) in zip(slopes, used, strict=True):
-            self._change(variable, slope, variable._tag.dtype.type(rate))
+            self._change(variable, slope, variable.tag.dtype.type(rate))
         return self.iterations
 
     def apply(self, grads: Sequence[Any], trainable_variables: Sequence[Any] | None = None) -> Tensor:
@@ -232,10 +232,10 @@ class Optimizer(Configured):
         return slopes
 
     def _change(self, variable: Any, slope: np.ndarray, rate: Any) -> None:
-        weight, table = variable._array_now, self._slots[variable.ref()]
+        weight, table = variable.array_now, self._slots[variable.ref()]
         if self.weight_decay is not None and self._decays(variable):
             weight = weight - weight * rate.dtype.type(self.weight_decay) * rate
-        answer = self.step(weight, slope, rate, *(each._array_now for each in table.values()))
+        answer = self.step(weight, slope, rate, *(each.array_now for each in table.values()))
         new, *kept = answer if isinstance(answer, tuple) else (answer,)
         for slot, value in zip(table.values(), kept, strict=True):
             slot.assign(value)
@@ -297,11 +297,11 @@ def _length(slopes: list[np.ndarray]) -> Any:
 
 def _slope(gradient: Any, variable: Any) -> np.ndarray:
     """A gradient as an array of its variable's dtype; raises ValueError where the shapes differ."""
-    slope = convert(gradient)._array
-    if slope.shape != variable._tag.shape:
+    slope = convert(gradient).array
+    if slope.shape != variable.tag.shape:
         raise refusal(
             ValueError,
-            f"a gradient of shape {slope.shape} does not fit {_name(variable)} of shape {variable._tag.shape}",
+            f"a gradient of shape {slope.shape} does not fit {_name(variable)} of shape {variable.tag.shape}",
             "A gradient has its variable's shape: are gradients and variables in the same order?",
         )
-    return slope.astype(variable._tag.dtype.type)
+    return slope.astype(variable.tag.dtype.type)

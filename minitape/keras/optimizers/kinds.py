@@ -113,13 +113,13 @@ class Nadam(Optimizer):
     def build(self, variables: Sequence[Any]) -> None:
         """Make the slots, and the product of the shares of all steps."""
         if variables and not self._own:
-            one = np.ones((), variables[0]._tag.dtype)
+            one = np.ones((), variables[0].tag.dtype)
             self._own = [Variable(one, trainable=False, name="u_product")]
         super().build(variables)
 
     def begin(self, kind: Callable[[Any], Any]) -> None:
         """The product of the shares up to this step."""
-        self._own[0].assign(kind(self._own[0]._array_now) * self._share(kind, self._iterations))
+        self._own[0].assign(kind(self._own[0].array_now) * self._share(kind, self._iterations))
 
     def _share(self, kind: Any, step: int) -> Any:
         return kind(self.beta_1) * (kind(1) - kind(0.5) * kind(self.LESS) ** kind(step))
@@ -128,7 +128,7 @@ class Nadam(Optimizer):
         """As Adam, where a part of the momentum is already that of the next step."""
         kind = weight.dtype.type
         now, ahead = self._share(kind, self._iterations), self._share(kind, self._iterations + 1)
-        product = kind(self._own[0]._array_now)
+        product = kind(self._own[0].array_now)
         m = _moved(slots[0], gradient, 1 - kind(self.beta_1))
         v = _moved(slots[1], np.square(gradient), 1 - kind(self.beta_2))
         towards = ahead * m / (1 - product * ahead) + (1 - now) * gradient / (1 - product)

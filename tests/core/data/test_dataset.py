@@ -38,7 +38,7 @@ def test_elements_keep_no_dataset_alive() -> None:
     before = tf.ledger.live
     rows = list(whole.take(2))
     assert tf.ledger.live - before == 2 * 800
-    assert all(row._array.base is None for row in rows)
+    assert all(row.array.base is None for row in rows)
 
 
 def test_the_array_that_it_was_made_of_can_change() -> None:

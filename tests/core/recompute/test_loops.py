@@ -86,7 +86,7 @@ def test_an_iteration_that_runs_again_knows_its_loop_and_its_place():
 
     def body(i, x):
         frame = frame_of()
-        seen.append((tf.is_recomputing(), IN_LOOP(), frame.kind, frame.iteration, v._tag in frame.captures))
+        seen.append((tf.is_recomputing(), IN_LOOP(), frame.kind, frame.iteration, v.tag in frame.captures))
         return i + 1, x * v
 
     x = tf.constant(1.0)

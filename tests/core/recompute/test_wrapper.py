@@ -76,8 +76,8 @@ def test_a_chain_hands_rebuilt_values_up():
     theirs = tape.gradient((a, b), [x1, x2, *variables])
     assert [float(one) for one in ours] == pytest.approx([float(one) for one in theirs], rel=1e-5)
     (last,), (middle,), (first,) = (layer.seen for layer in reversed(layers))
-    assert [one._tag for one in last] == [one._tag for one in y]
-    assert not {one._tag for one in (*middle, *first)} & {one._tag for one in y}
+    assert [one.tag for one in last] == [one.tag for one in y]
+    assert not {one.tag for one in (*middle, *first)} & {one.tag for one in y}
 
 
 def test_the_way_back_may_begin_in_the_middle():

@@ -309,7 +309,7 @@ def tape_as_stream(tape: GradientTape) -> Stream:
         application = entry.application
         for tag, tensor in zip((*application.inputs, *application.outputs), entry.values(), strict=True):
             if tensor is not None:
-                known[tag] = snapshot(tensor._array)
+                known[tag] = snapshot(tensor.array)
             else:
                 known.setdefault(tag, Snapshot(shape_text(tag.shape) or "?", None))
     who = reading.recorder(tape.label)

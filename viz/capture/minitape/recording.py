@@ -112,7 +112,7 @@ class Run:
             if application.context.phase == "forward":
                 self._learn_names(application, inputs)
             if application.primitive.kind == "call":
-                self._results.update((tensor._tag, tensor._buffer) for tensor in tensors)
+                self._results.update((tensor.tag, tensor.buffer) for tensor in tensors)
                 self.kept[len(self.events)] = tuple(
                     [tag for tag, buffer in self._results.items() if ledger.kept(buffer)]
                 )
@@ -120,7 +120,7 @@ class Run:
             self._named.add(event.facts["tag"])  # a number that stands in a formula: nobody named it
         for tensor in tensors:
             if tensor is not None:
-                tag = tensor._tag
+                tag = tensor.tag
                 number = seen.get(tag)
                 self.tags.append(tag)
                 self.numbers.append(self._look(tag, tensor) if number is None or tag.variable else number)
@@ -134,20 +134,20 @@ class Run:
         """What a value is that is seen for the first time, or that may have changed."""
         if tag not in self._seen:
             self._follow(tag, tensor)
-        number = self._seen[tag] = _number(tensor._array)
+        number = self._seen[tag] = _number(tensor.array)
         return number
 
     def _follow(self, tag: Tag, tensor: Tensor) -> None:
         tag.followers += (self._reference,)
-        if tensor._buffer is not tag:
-            self._shared.setdefault(tensor._buffer, []).append(tag)
+        if tensor.buffer is not tag:
+            self._shared.setdefault(tensor.buffer, []).append(tag)
 
     def _meet_early(self, tag: Tag, tensor: Tensor) -> None:
         """A value that was there before the run."""
         self._follow(tag, tensor)
-        self._seen[tag] = _number(tensor._array)
-        self.early[tag] = snapshot(tensor._array)
-        buffer = tensor._buffer
+        self._seen[tag] = _number(tensor.array)
+        self.early[tag] = snapshot(tensor.array)
+        buffer = tensor.buffer
         if buffer not in self._known:
             self._known.add(buffer)
             holder = self.held_early[tag] = ledger.charged(buffer)
@@ -168,7 +168,7 @@ class Run:
 
     def _name(self, tag: Tag) -> None:
         """Find the program's name for a value in the frame that uses it."""
-        name = name_in(learner_frame(), lambda held: isinstance(held, Operand) and held._tag is tag)
+        name = name_in(learner_frame(), lambda held: isinstance(held, Operand) and held.tag is tag)
         if name:
             self.names[tag] = clean(name)
 
