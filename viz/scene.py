@@ -182,10 +182,12 @@ class Scene:
     notes: list[str] = field(default_factory=list)
     vocabulary: dict[str, str] | None = None
     schema: str = SCHEMA
+    # By step, the rule that ran and every number it read, for the microscope of a page that is made here: not in JSON.
+    looks: dict[int, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """The scene as plain data, `schema` first and what is absent left out."""
-        whole = {one.name: getattr(self, one.name) for one in fields(self)}
+        whole = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "looks"}
         return {"schema": whole.pop("schema"), **{key: value for key, value in whole.items() if value is not None}}
 
     def to_json(self) -> str:

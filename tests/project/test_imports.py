@@ -47,6 +47,7 @@ VIZ = [
     ["figure"],  # scenes without steps
     ["layout"],
     ["tell", "paint"],  # a scene is all that they share
+    ["microscope"],  # which numbers take part in which, for a page to add up
     ["picture", "magic"],  # a scene, shown wherever it is looked at
     ["lesson"],
     ["__init__"],

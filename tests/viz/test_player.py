@@ -31,8 +31,8 @@ def node() -> str:
 
 def run(node: str, tmp_path: Path, code: str, data: Any = None) -> Any:
     """What a script with the player's modules beside it prints as JSON."""
-    for name in MODULES:
-        (tmp_path / name).write_text((STATIC / name).read_text(encoding="utf-8"), encoding="utf-8")
+    for path in STATIC.glob("*.js"):
+        (tmp_path / path.name).write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "package.json").write_text('{"type": "module"}', encoding="utf-8")
     (tmp_path / "data.json").write_text(json.dumps(data), encoding="utf-8")
     script = tmp_path / "script.js"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,17 +12,49 @@ MOST = 64  # numbers that an array may have to be drawn one by one; also no side
 SIDE = 8
 
 
+class Whole(NamedTuple):
+    """Every number of an array, as bytes."""
+
+    shape: tuple[int, ...]
+    dtype: str  # f4 | f8 | i4 | u1, little-endian
+    data: bytes
+
+    @property
+    def array(self) -> np.ndarray:
+        """The numbers again."""
+        return np.frombuffer(self.data, "<" + self.dtype).reshape(self.shape)
+
+
+WHOLE = 16_384  # numbers that an array may have to be kept whole
+
+
+def whole(array: np.ndarray) -> Whole | None:
+    """An array's numbers in a form that a page can read; None for too many, or for what is no real number.
+
+    >>> whole(np.array([1, 2])).array.tolist(), whole(np.array([1j])) is None
+    ([1, 2], True)
+    """
+    kind, size = array.dtype.kind, array.dtype.itemsize
+    if not 0 < array.size <= WHOLE or kind not in "fiub":
+        return None
+    form = "u1" if kind == "b" else "f4" if kind == "f" and size <= 4 else "f8" if kind == "f" or size > 4 else "i4"
+    if kind in "iu" and size > 4 and np.abs(array).max() < 2**31:
+        form = "i4"  # places are int64, and small
+    return Whole(array.shape, form, array.astype("<" + form, order="C").tobytes())
+
+
 class Snapshot:
     """What a value was at one moment: text for a cell, and for arrays the numbers or their range.
 
     A single number is spelled when it is first read: a program that is recorded should not wait for its digits.
     """
 
-    __slots__ = ("_text", "data", "value")
+    __slots__ = ("_text", "data", "value", "whole")
 
     def __init__(self, text: str | None = None, data: dict[str, Any] | None = None, value: float | None = None) -> None:
         self._text, self.data = text, data
         self.value = value  # of a single real number: what formulas compute with
+        self.whole: Whole | None = None  # every number, where the program ran and there was room: not in JSON
 
     @property
     def text(self) -> str:

@@ -124,6 +124,9 @@ class Op:
     saved: tuple[tuple[Recorder, tuple[int, ...]], ...] = ()  # who keeps what: inputs by position, outputs by ~position
     region: str = ""  # the region that this stands for as one entry
     own_rule: bool = False  # it goes back by a rule of the program's own
+    settings: Any = field(
+        default=None, metadata={"here": True}
+    )  # of the call, by name: only where the program ran, not in JSON
 
     def saves(self, recorder: Recorder) -> tuple[Value, ...]:
         """The values that a recorder keeps of it."""

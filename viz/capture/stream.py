@@ -113,7 +113,7 @@ def described(kind: type[Any]) -> dict[str, tuple[tuple[str, tuple[Any, ...]], A
     return {
         one.name: (parsed(str(one.type)), one.default_factory() if one.default_factory is not MISSING else one.default)
         for one in fields(kind)
-        if one.name != "id"
+        if one.name != "id" and not one.metadata.get("here")  # what is known only where the program ran
     }
 
 
@@ -240,6 +240,9 @@ class _Reader:
             thing: Any = object.__new__(kind)
             things[identity] = thing
             thing.id = clean(identity)
+            for one in fields(kind):
+                if one.metadata.get("here"):
+                    setattr(thing, one.name, one.default)
             self._waiting.append(functools.partial(self._fill, thing, facts, f"{path}[{identity!r}]"))
         return things
 

@@ -28,6 +28,9 @@ MODULES = (
     "apply.js", "sheet.js", "host.js", "camera.js", "hover.js", "search.js", "predict.js", "player.js", "page.js", "widget.js",
 )  # fmt: skip
 
+# The element microscope's: a page carries them as text, and loads them when somebody opens it.
+MICROSCOPE = ("sums.js",)
+
 PAGE = """<!doctype html>
 <html lang="{lang}">
 <head>

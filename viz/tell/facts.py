@@ -149,6 +149,20 @@ class Facts:
     def _snap(self, value: Value) -> Snapshot:
         return self._snaps.get(value) or Snapshot("?")
 
+    @property
+    def told(self) -> bool:
+        """Whether the record at hand belongs to the last step."""
+        return self._told
+
+    def snap(self, value: Value) -> Snapshot:
+        """The numbers of a value at this moment."""
+        return self._snap(value)
+
+    def gradient_of(self, recorder: Recorder, value: Value) -> tuple[str, str]:
+        """What a tape's gradient of a value is called, and its kind."""
+        target = self._asked[recorder][1] if recorder in self._asked else "?"
+        return f"∂{target}/∂{_bracketed(self.name(value))}", self._kind("gradient", recorder)
+
     def name(self, value: Value) -> str:
         """What the picture calls a value; a tangent without a card is called by what it is the tangent of."""
         if value in self.names.names:

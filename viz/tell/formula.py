@@ -121,7 +121,7 @@ _BETWEEN: dict[type[ast.AST], Any] = {
 
 
 @functools.lru_cache(maxsize=4096)
-def _compiled(text: str) -> ast.expr | None:
+def compiled(text: str) -> ast.expr | None:
     """A part as an expression; None for what is none."""
     plain = re.sub(r"\|([^|]+)\|", r"abs(\1)", text)
     for ours, theirs in _SIGNS:
@@ -166,7 +166,7 @@ def _number(text: str, operands: Mapping[str, Operand]) -> str:
         return ""
     try:
         with np.errstate(all="ignore"):
-            return number(_worked_out(_compiled(text), numbers))
+            return number(_worked_out(compiled(text), numbers))
     except (KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError, RecursionError):
         return ""
 

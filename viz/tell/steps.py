@@ -11,6 +11,7 @@ from typing import Any
 
 from ..capture.records import Record
 from .folds import Folds
+from .looks import Looks
 from .names import Names
 from .program import Program
 from .recorders import Recorders
@@ -34,6 +35,7 @@ class Steps(Folds, Recorders, Tangents):
         bare = bare or {}
         self._snaps = {value: value.early for value in names.stream.early if value.early is not None}
         self._holders.begin(names.stream.early)
+        self.looks = Looks(self)
         self._step("start", words("start"), None)
         for value in names.cards:
             if value in self._snaps and value not in names.made and value not in names.ops:
@@ -48,6 +50,7 @@ class Steps(Folds, Recorders, Tangents):
                     getattr(self, "_on_" + record.kind.replace("-", "_"), self._ignore)(record)
                 except Exception as problem:
                     raise CannotTell(place, record.kind, problem) from problem
+            self.looks.note(record)
             self._weigh(record)
 
     def _ignore(self, record: Record) -> None:

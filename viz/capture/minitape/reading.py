@@ -160,7 +160,7 @@ class Reading:
                 tuple([self.recorder(label) for label, reason in verdicts if not reason]),
                 tuple([(self.recorder(label), clean(reason)) for label, reason in verdicts if reason]) if verdicts else (),
                 self._saved(application, wanted) if verdicts else (), "" if account is None else self.region(account.id),
-                call and account is None,
+                call and account is None, None if call else dict(application.params),
             )  # fmt: skip
         return known
 

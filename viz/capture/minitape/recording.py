@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import weakref
 from array import array
+from collections import deque
 from typing import Any
 
 from minitape.record.events import Event, here, listening
@@ -17,17 +18,18 @@ from minitape.tensor import Operand, Tag, Tensor
 from minitape.trace import Application
 
 from ...schema import clean
-from ..numbers import Snapshot, snapshot
+from ..numbers import Snapshot, snapshot, whole
 from ..stream import Stream
 
 Number = float | Snapshot  # one number is kept as it is: an array, as a few digits of it
+ROOM = 32_000_000  # bytes of whole arrays that a run keeps for the microscope: the oldest go first
 
 
 class Run:
     """What `viz.record()` collected: what happened, in order, and the program's names for values.
 
-    It holds descriptions and a few digits, never an array of the program's.  `stream` is the same as records.  Its scene and how
-    it shows itself are not its business: viz/__init__.py gives it a face.
+    It holds descriptions, a few digits, and copies of the numbers of small arrays, never an array of the program's.  `stream`
+    is the same as records.  Its scene and how it shows itself are not its business: viz/__init__.py gives it a face.
     """
 
     def __init__(self, site: Site, title: str = "", lead: str = "") -> None:
@@ -63,6 +65,8 @@ class Run:
             Tag, Number
         ] = {}  # a value never changes: what was seen of it serves each time that it comes by
         self._naming: dict[tuple[Any, int], bool] = {}
+        self._wholes: deque[Snapshot] = deque()
+        self._room = ROOM
         # After an event, what is let go or changes hands still belongs to it; the next allocation belongs to the next one.
         self._settling = False
         self._hearing = False
@@ -134,8 +138,24 @@ class Run:
         """What a value is that is seen for the first time, or that may have changed."""
         if tag not in self._seen:
             self._follow(tag, tensor)
-        number = self._seen[tag] = _number(tensor.array)
+        number = self._seen[tag] = self._number(tensor.array)
         return number
+
+    def _number(self, value: Any) -> Number:
+        return float(value) if value.ndim == 0 and value.dtype.kind == "f" else self._snapshot(value)
+
+    def _snapshot(self, value: Any) -> Snapshot:
+        """A few digits of an array, and all of its numbers while there is room."""
+        found = snapshot(value)
+        found.whole = whole(value) if value.ndim else None
+        if found.whole is not None:
+            self._wholes.append(found)
+            self._room -= len(found.whole.data)
+        while self._room < 0:
+            oldest = self._wholes.popleft()
+            self._room += len(oldest.whole.data) if oldest.whole else 0
+            oldest.whole = None
+        return found
 
     def _follow(self, tag: Tag, tensor: Tensor) -> None:
         tag.followers += (self._reference,)
@@ -145,8 +165,8 @@ class Run:
     def _meet_early(self, tag: Tag, tensor: Tensor) -> None:
         """A value that was there before the run."""
         self._follow(tag, tensor)
-        self._seen[tag] = _number(tensor.array)
-        self.early[tag] = snapshot(tensor.array)
+        number = self._seen[tag] = self._number(tensor.array)
+        self.early[tag] = snapshot(tensor.array) if isinstance(number, float) else number
         buffer = tensor.buffer
         if buffer not in self._known:
             self._known.add(buffer)
@@ -214,10 +234,6 @@ class Run:
         """The values whose bytes these are: views share them."""
         shared = self._shared.get(buffer, [])
         return [buffer, *shared] if isinstance(buffer, Tag) else shared
-
-
-def _number(value: Any) -> Number:
-    return float(value) if value.ndim == 0 and value.dtype.kind == "f" else snapshot(value)
 
 
 class Recording:

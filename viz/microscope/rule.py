@@ -1,0 +1,230 @@
+"""The rule of one step as plain data: the terms of any number of its result, which a page adds up.
+
+A rule has `parts`, each with its letters and an expression; a number of the result is the sum of their terms.  `then` is what is
+done with that sum (√ of it, for a norm); `join` says "max" or "prod" where terms are not added.  Names in expressions are
+those of the row's words: its arguments, `out`, `d` for what arrives, and a letter and a prime for a tangent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..capture.records import Op
+from ..tell.formula import arguments
+from .expression import renamed, tree
+from .relation import OUT, Line, Lines, Relation, Tree, letter, names, product, toward
+from .table import ROWS, Call, letters, reduced, stretched
+
+Rule = dict[str, Any]
+
+
+def value(op: Op, out: int = 0) -> Rule | None:
+    """The terms of what an op gives; None where no sum can be told."""
+    call = _call(op, out)
+    if op.row.name in SPECIAL:
+        return SPECIAL[op.row.name](call, "value", {})
+    found = _relations(op, call)
+    parts = [toward(one, OUT, _product(one) if one.value is None else one.value, {}) for one in found or ()]
+    return {"parts": parts} if parts else None
+
+
+def back(op: Op, position: int, arrived: Collection[str] = ("d",)) -> Rule | None:
+    """The terms of what comes back to one input, with `d` for what arrives at the output (`d0`, `d1` … at several)."""
+    if len(op.gives) > 1:
+        return _back_of_many(op, position, arrived)
+    call, name = _call(op, 0), arguments(op)[position]
+    if op.row.name in SPECIAL:
+        return SPECIAL[op.row.name](call, "back", {})
+    parts = []
+    for one in _relations(op, call) or ():
+        if name not in one.at:
+            continue
+        partial = one.partials.get(name)
+        if partial is None and one.value is not None:
+            return None
+        through = (
+            product(["d", *[other for other in one.operands() if other != name]], one.scale)
+            if partial is None
+            else partial
+        )
+        parts.append(toward(one, name, through, {"d": OUT}))
+    return {"parts": parts} if parts else None
+
+
+def _back_of_many(op: Op, position: int, arrived: Collection[str]) -> Rule | None:
+    name, parts = arguments(op)[position], []
+    for place in range(len(op.gives)):
+        change = f"d{place}"
+        for one in _relations(op, _call(op, place)) or () if change in arrived else ():
+            parts.append(toward(one, name, product([change], one.scale), {change: OUT}))
+    return {"parts": parts} if parts else None
+
+
+def push(op: Op, moving: Sequence[int], out: int = 0) -> Rule | None:
+    """The terms of a tangent, of the tangents that some inputs have; those are named by the input and a prime."""
+    call, given = _call(op, out), arguments(op)
+    movers = [given[position] for position in moving]
+    if op.row.name in SPECIAL:
+        return SPECIAL[op.row.name](call, "push", {f"{name}'": name for name in movers}) if movers else None
+    parts = []
+    for one in _relations(op, call) or ():
+        for name in movers:
+            if name not in one.at:
+                continue
+            partial = one.partials.get(name)
+            if partial is None and one.value is not None:
+                return None
+            moved = [f"{name}'" if other == name else other for other in one.operands()]
+            through = product(moved, one.scale) if partial is None else renamed(partial, {"d": f"{name}'"})
+            parts.append(toward(one, OUT, through, {f"{name}'": name}))
+    return {"parts": parts} if parts else None
+
+
+def _product(relation: Relation) -> Tree:
+    return product(relation.operands(), relation.scale)
+
+
+def _call(op: Op, out: int) -> Call:
+    shapes = {name: one.shape for name, one in zip(arguments(op), op.takes, strict=True)}
+    return Call(shapes, [one.shape for one in op.gives], {**(op.settings or {}), "op": op.row.name}, out)
+
+
+def _relations(op: Op, call: Call) -> list[Relation] | None:
+    if op.row.name in ROWS:
+        # Of an op whose settings nobody told, only what needs none can be said.
+        return ROWS[op.row.name](call) if op.settings is not None else None
+    return _number_by_number(op, call)
+
+
+def _number_by_number(op: Op, call: Call) -> list[Relation] | None:
+    """An op that works number by number: its words are its expression, and those of its derivatives theirs."""
+    said = tree(op.row.formula)
+    known = {*call.shapes, OUT}
+    if said is None or not names(said) <= known or any(len(shape) > len(call.result) for shape in call.shapes.values()):
+        return None
+    lengths, lines = letters(call.result)
+    at: dict[str, Lines] = {name: stretched(lines, shape) for name, shape in call.shapes.items()}
+    if any(
+        length not in (1, full)
+        for shape in call.shapes.values()
+        for length, full in zip(shape[::-1], call.result[::-1], strict=False)
+    ):
+        return None
+    partials: dict[str, Tree] = {}
+    for name, words in zip(call.shapes, op.row.derivatives, strict=False):
+        found = tree(words) if words else None
+        if found is not None and names(found) <= {*known, "d"}:
+            partials[name] = found
+    return [Relation(lengths, {**at, OUT: lines}, value=said, partials=partials)]
+
+
+# ---- rows whose terms are no product ------------------------------------------------------------------------------------------
+
+
+def _inner(lines: Lines, axes: Sequence[int]) -> tuple[Lines, dict[int, str]]:
+    """The same lines with letters of their own along some axes: all that take part in one number's sum."""
+    own = {axis: f"j{axis}" for axis in axes}
+    return tuple([letter(own[axis]) if axis in own else line for axis, line in enumerate(lines)]), own
+
+
+def _soft(call: Call, way: str, tangents: Mapping[str, str]) -> Rule:
+    """softmax and log_softmax: each number depends on its whole row."""
+    lengths, lines = letters(call.x)
+    axis = int(call.settings["axis"]) % len(call.x)
+    row, own = _inner(lines, (axis,))
+    lengths = {**lengths, own[axis]: call.x[axis]}
+    logs = call.settings["op"] == "log_softmax"
+    change = next(iter(tangents), "d")
+    at = {"x": lines, OUT: lines, "x of the row": row, "out of the row": row, "change": lines, "change of the row": row}
+    relation = Relation(lengths, at)
+
+    def part(expression: Tree) -> dict[str, Any]:
+        # Sums over the row need its letter, what belongs to the number itself must not run over it.
+        alone = not any(name.endswith("of the row") for name in names(expression))
+        used = replace(relation, lengths={k: n for k, n in lengths.items() if not alone or k != own[axis]})
+        return _renamed(
+            toward(used, OUT, expression, {}), {"change": change, "change of the row": f"{change} of the row"}
+        )
+
+    if way == "value":
+        whole = part(["exp", "x of the row"])
+        then = ["−", "x", ["log", "sum"]] if logs else ["÷", ["exp", "x"], "sum"]
+        return {"parts": [whole], "then": then, "at": _places({"x": lines}, lines)}
+    if logs and way == "back":
+        return {"parts": [part("change"), part(["−", ["×", ["exp", "out"], "change of the row"]])]}
+    if logs:
+        return {"parts": [part("change"), part(["−", ["×", ["exp", "out of the row"], "change of the row"]])]}
+    others = ["−", ["×", ["×", "change of the row", "out of the row"], "out"]]
+    return {"parts": [part(["×", "change", "out"]), part(others)]}
+
+
+def _extreme(call: Call, way: str, tangents: Mapping[str, str]) -> Rule:
+    """The largest or smallest: those that are equal to it share what comes back."""
+    lengths, lines, out, _ = reduced(call)
+    relation = Relation(lengths, {"x": lines, OUT: out, "change": out if way == "back" else lines})
+    chosen = ["=", "x", OUT]
+    if way == "value":
+        return {"parts": [toward(relation, OUT, "x", {})], "join": call.settings["op"].removeprefix("reduce_")}
+    if way == "push":
+        name = next(iter(tangents))
+        part = toward(relation, OUT, "change", {})
+        part["at"] |= _places({"x": lines, OUT: out})
+        return {"parts": [_renamed({**part, "if": chosen}, {"change": name})], "then": ["÷", "sum", "count"]}
+    axes = [axis for axis, line in enumerate(lines) if line not in out]
+    row, own = _inner(lines, axes)
+    every = {**lengths, **{name: call.x[axis] for axis, name in own.items()}}
+    whole = Relation(every, {"x": lines, OUT: out, "x of the row": row})
+    part = toward(whole, "x", "x of the row", {})
+    part["at"] |= _places({OUT: out})
+    part |= {"of": 1.0, "if": ["=", "x of the row", OUT]}
+    then = ["if", chosen, ["÷", "d", "sum"], 0.0]
+    return {"parts": [part], "then": then, "at": _places({"d": out, "x": lines, OUT: out}, lines)}
+
+
+def _through(inside: str, outside: Tree | None, partial: Tree) -> Callable[[Call, str, Mapping[str, str]], Rule]:
+    """A function of a sum of functions: log Σ exp(x), √ Σ x².  `partial` is what one number does to the result."""
+
+    def rule(call: Call, way: str, tangents: Mapping[str, str]) -> Rule:
+        lengths, lines, out, _ = reduced(call)
+        relation = Relation(lengths, {"x": lines, OUT: out})
+        if way == "value":
+            made: Rule = {"parts": [toward(relation, OUT, tree(inside), {})]}
+            return {**made, "then": outside} if outside else {**made, "join": "prod"}
+        if way == "back":
+            return {"parts": [toward(relation, "x", ["×", "d", partial], {"d": OUT})]}
+        name = next(iter(tangents))
+        return {"parts": [toward(relation, OUT, ["×", name, partial], {name: "x"})]}
+
+    return rule
+
+
+def _renamed(part: dict[str, Any], words: dict[str, str]) -> dict[str, Any]:
+    part = {
+        **part,
+        "of": renamed(part["of"], words),
+        "at": {words.get(name, name): at for name, at in part["at"].items()},
+    }
+    return part
+
+
+def _places(at: Mapping[str, Lines], target: Lines = ()) -> dict[str, Any]:
+    """Lines as plain data; the letters of `target` are the place of the number itself."""
+    own = {name: f"r{axis}" for axis, line in enumerate(target) for name, _ in line.counts}
+    return {
+        name: [
+            replace(line, counts=tuple([(own.get(one, one), n) for one, n in line.counts])).plain() for line in lines
+        ]
+        for name, lines in at.items()
+    }
+
+
+_EXP = ["exp", ["−", "x", OUT]]
+SPECIAL: dict[str, Callable[[Call, str, Mapping[str, str]], Rule]] = {
+    "softmax": _soft, "log_softmax": _soft, "reduce_max": _extreme, "reduce_min": _extreme,
+    "reduce_logsumexp": _through("exp(x)", ["log", "sum"], _EXP),
+    "reduce_euclidean_norm": _through("x²", ["sqrt", "sum"], ["÷", "x", OUT]),
+}  # fmt: skip
+
+__all__ = ["Line", "back", "push", "value"]

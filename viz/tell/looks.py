@@ -1,0 +1,122 @@
+"""What each step did with whole arrays: which rule ran in which direction, and every array that it read and gave.
+
+The numbers are those of that moment (a variable may have changed since), where the run still has them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..capture.numbers import Snapshot
+from ..capture.records import Applied, Asked, Carried, Contributed, Op, Record, Recorder, Seeded, Summed, Value
+from .facts import Facts
+from .formula import arguments
+from .names import dotted
+from .told import Again
+
+
+class Seen(NamedTuple):
+    """An array as a look sees it: its name there, what kind of number it holds, the value it belongs to, and its numbers."""
+
+    name: str
+    kind: str
+    of: str  # the id of a card
+    snap: Snapshot
+
+
+class Look(NamedTuple):
+    """One rule at work.  `reads` has the arrays by the names of the rule: arguments, `out`, `d`, or an argument and a prime."""
+
+    way: str  # value | back | push
+    op: Op
+    position: int  # of the input that a gradient comes back to
+    moving: tuple[int, ...]  # the inputs that have tangents
+    result: Seen
+    reads: dict[str, Seen]
+    before: Seen | None = None  # what had come back through other uses
+    total: Seen | None = None
+
+
+class Looks:
+    """Follows the records beside the telling, and notes what each step looks at."""
+
+    def __init__(self, told: Facts) -> None:
+        self._told = told
+        self.at: dict[int, Look] = {}
+        self._ran: dict[Op, dict[str, Seen]] = {}
+        self._there: dict[tuple[Recorder, Value], Seen] = {}  # cotangents and tangents, where they stand
+
+    def note(self, record: Record) -> None:
+        """A record that was just told."""
+        look = None
+        match record:
+            case Applied(op=op) | Again(op=op):
+                look = self._value(op)
+            case Asked(recorder=recorder):
+                self._there = {key: seen for key, seen in self._there.items() if key[0] is not recorder}
+            case Seeded(recorder=recorder, into=into, part=part):
+                self._there[recorder, into] = self._gradient(recorder, into, part)
+            case Contributed():
+                look = self._back(record)
+            case Summed(recorder=recorder, into=into, total=total):
+                self._summed(recorder, into, self._gradient(recorder, into, total))
+            case Carried(recorder=recorder, of=of, tangent=tangent):
+                look = self._push(record)
+                self._there[recorder, of] = self._tangent(recorder, of, tangent)
+        if look is not None and self._told.told:
+            self.at.setdefault(self._told.now, look)
+
+    def _seen(self, value: Value) -> Seen:
+        card = self._told.cards.get(value)
+        kind = card["cells"][0]["kind"] if card else "value"
+        return Seen(self._told.name(value), kind, card["id"] if card else "", self._told.snap(value))
+
+    def _gradient(self, recorder: Recorder, into: Value, part: Value) -> Seen:
+        label, kind = self._told.gradient_of(recorder, into)
+        card = self._told.cards.get(into)
+        return Seen(label, kind, card["id"] if card else "", self._told.snap(part))
+
+    def _tangent(self, recorder: Recorder, of: Value, tangent: Value) -> Seen:
+        order = self._told.names.order.get(recorder, 1)
+        card = self._told.cards.get(of)
+        name, kind = dotted(self._told.name(of), order), "tangent2" if order > 1 else "tangent"
+        return Seen(name, kind, card["id"] if card else "", self._told.snap(tangent))
+
+    def _value(self, op: Op) -> Look | None:
+        if not op.gives:
+            return None
+        reads = {name: self._seen(value) for name, value in zip(arguments(op), op.takes, strict=True)}
+        gives = [self._seen(value) for value in op.gives]
+        outs = {"out": gives[0]} if len(gives) == 1 else {f"out{place}": one for place, one in enumerate(gives)}
+        self._ran[op] = {**reads, **outs}
+        return Look("value", op, 0, (), gives[0], reads)
+
+    def _back(self, record: Contributed) -> Look | None:
+        op, recorder, into = record.context.cause, record.recorder, record.into
+        part = self._gradient(recorder, into, record.part)
+        before = self._there.get((recorder, into))
+        if record.first or before is None:
+            self._there[recorder, into], before = part, None
+        if op is None or op not in self._ran:
+            return None
+        arrived = [self._there.get((recorder, one)) for one in op.gives]
+        names = ["d"] if len(arrived) == 1 else [f"d{place}" for place in range(len(arrived))]
+        changes = {name: seen for name, seen in zip(names, arrived, strict=True) if seen is not None}
+        return Look("back", op, record.position, (), part, {**self._ran[op], **changes}, before)
+
+    def _summed(self, recorder: Recorder, into: Value, total: Seen) -> None:
+        self._there[recorder, into] = total
+        look = self.at.get(self._told.now)
+        if look is not None and look.before is not None and look.result.of == total.of:
+            self.at[self._told.now] = look._replace(total=total)
+
+    def _push(self, record: Carried) -> Look | None:
+        op, recorder = record.op, record.recorder
+        if record.seed or op is None or op not in self._ran or len(op.gives) != 1:
+            return None
+        given = arguments(op)
+        tangents = {place: self._there.get((recorder, one)) for place, one in enumerate(op.takes)}
+        moving = tuple([place for place, one in tangents.items() if one is not None and op.row.differentiable(place)])
+        changes = {f"{given[place]}'": seen for place, seen in tangents.items() if seen is not None and place in moving}
+        result = self._tangent(recorder, record.of, record.tangent)
+        return Look("push", op, 0, moving, result, {**self._ran[op], **changes})
