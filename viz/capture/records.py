@@ -65,9 +65,7 @@ class Value:
     variable: bool = False
     name: str = ""  # the program's name for it, where one was found beside the line that uses it
     label: str = ""  # the name that the program gave the value itself
-    early: Snapshot | None = (
-        None  # of a value that was there before the run, as no record makes it: what it was when first seen
-    )
+    early: Snapshot | None = None  # of a value that was there before the run: what it was when first seen
     held: str = ""  # and which holder had its bytes
 
 
