@@ -17,7 +17,7 @@ from typing import Any
 import minitape as tf
 import viz
 
-OPS = 120  # a value each, and two edges; the way back adds a number to each
+OPS = 120  # a value each, and two edges; the backward pass adds a number to each
 GOAL = 16.0  # ms of script: one frame
 VIEWS = ("graph", "score")
 PASSES = 5  # of each step the quickest is what its script costs: the others waited for something else
@@ -36,7 +36,7 @@ STEPS = """last => {
 
 
 def program() -> viz.Run:
-    """A chain of ops, each of which uses the variable again, and its way back."""
+    """A chain of ops, each of which uses the variable again, and its backward pass."""
     with viz.record("a page of 300 marks") as run:
         x = tf.Variable(1.01)
         with tf.GradientTape() as tape:

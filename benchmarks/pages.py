@@ -23,7 +23,7 @@ LENGTHS = (30, 300, 3_000, 10_000, 100_000)
 
 
 def chain(entries: int) -> None:
-    """One long loop over single numbers, and the way back."""
+    """One long loop over single numbers, and the backward pass."""
     chains.taped("minitape", entries)()
 
 

@@ -73,7 +73,7 @@ class Call(Primitive):
         self._always, self._if_wanted, self._residuals = tuple(always), tuple(if_wanted), tuple(residuals)
         self.inert = _NOTHING  # one for all calls: there may be one call for each layer of a deep net
 
-    def way_back(self) -> Way | None:
+    def way(self) -> Way | None:
         """The way, for an entry to keep."""
         return self._way()
 

@@ -1,7 +1,7 @@
 """Write your own derivative: `custom_gradient`.
 
 The body runs as it always does, seen by whoever records, so that what the learner's grad function borrows from it is itself
-differentiable.  Then its outputs become new values, made by one application whose way back is the grad function.  Nothing
+differentiable.  Then its outputs become new values, made by one application whose backward pass is the grad function.  Nothing
 leads to the body's own outputs any more, and the tapes drop whatever only they needed.
 
 One plain tape alone never differentiates what the grad function does.  It overlooks the body, and keeps of it what the
@@ -274,7 +274,7 @@ class _Rule(Way):
         self._name, self._grad, self._names, self._variables = name, grad, names, variables
         self._places = places  # of the tensors among the positional arguments, of which there are `positional`
         self._positional, self._named = positional, named
-        # What the closure holds it holds for the way back: the tape's handles say so to the ledger.
+        # What the closure holds it holds for the backward pass: the tape's handles say so to the ledger.
         cells = [cell.cell_contents for cell in getattr(grad, "__closure__", None) or () if _filled(cell)]
         self._borrowed = [one.handle(TAPE) for one in nest.flatten(cells) if isinstance(one, Tensor)]
 

@@ -53,7 +53,7 @@ class Entries:
         elif plan.positions:
             kept = tuple([_handle(position, inputs, outputs) for position in plan.positions])
         if plan.way:
-            kept += (application.primitive.way_back(),)
+            kept += (application.primitive.way(),)
         place = len(self.applications)
         self.applications.append(application)
         self.plans.append(plan)

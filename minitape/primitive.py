@@ -160,7 +160,7 @@ class Primitive(Shared):
         """The name of an input."""
         return f"{self.arguments[0]}[{position}]" if self.variadic else self.arguments[position]
 
-    def way_back(self) -> Any:
+    def way(self) -> Any:
         """What an entry must keep beside values to come back through this: nothing, where the rules say it all."""
         return None
 

@@ -45,20 +45,25 @@ PLATES = {
     "named_stretches": Plate("Stretches of time with names of the learner's (`viz.region`).", views=("score",)),
     "keras_step": Plate("A model of two layers and one step of training; only the second call is on the tape."),
     "nested": Plate(
-        "A tape in a tape: the outer one hears the inner one's way back, and so has a second derivative.", views=BOTH
+        "A tape in a tape: the outer one hears the inner one's backward pass, and so has a second derivative.",
+        views=BOTH,
     ),
     "dedented": Plate(
         "The same with the inner gradient taken outside of both: the outer tape heard nothing of it.", views=BOTH
     ),
-    "jacobian": Plate("A Jacobian is a way back per output: each fills its row."),
+    "jacobian": Plate("A Jacobian is a backward pass per output: each fills its row."),
     "batch_jacobian": Plate("A Jacobian per example, for all examples at once."),
     "order_rule": Plate("Accumulator in accumulator: only the outer one sees what the inner one made.", views=BOTH),
-    "forward_over_backward": Plate("Forward over backward: tangents run along the way back. A Hessian times a vector."),
+    "forward_over_backward": Plate(
+        "Forward over backward: tangents run along the backward pass. A Hessian times a vector."
+    ),
     "backward_over_forward": Plate("Backward over forward: the tape wrote the tangents down, and differentiates them."),
     "custom_gradient": Plate(
         "A gradient of the learner's: the body is inside an octagon, the rule is what comes back."
     ),
-    "recompute": Plate("Two regions that keep only their inputs; the way back runs one of them again.", "replay", BOTH),
+    "recompute": Plate(
+        "Two regions that keep only their inputs; the backward pass runs one of them again.", "replay", BOTH
+    ),
     "recompute_saves_nothing": Plate(
         "A region that saves nothing, and says so: `tanh` keeps only its output.", "entry"
     ),

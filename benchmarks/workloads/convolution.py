@@ -56,7 +56,7 @@ def pooled(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def spread(g: np.ndarray, where: np.ndarray) -> np.ndarray:
-    """The way back of `pooled`."""
+    """The backward pass of `pooled`."""
     batch, height, _, width, _, channels = where.shape
     return (g[:, :, None, :, None] * where).reshape(batch, 2 * height, 2 * width, channels)
 

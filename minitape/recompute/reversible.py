@@ -179,7 +179,7 @@ class ReversibleSequential:
             if off > tol:
                 text = (
                     f"layer {number} of {len(self.layers)} rebuilt its inputs {off:.2g} off, beyond {tol:g}: rounding grows on "
-                    "the way back. Keep true values now and then (anchor_every=), use float64, or exact=True in the layers."
+                    "the backward pass. Keep true values now and then (anchor_every=), use float64, or exact=True in the layers."
                 )
                 if self.drift == "raise":
                     raise refusal(FloatingPointError, text)

@@ -278,6 +278,6 @@ def _pile_up() -> None:
         _persistent.clear()
         warn(
             TapesPileUp,
-            f"more than {MANY} persistent tapes are alive, and hold {ledger.held_for_backward} bytes for their way back.\n"
+            f"more than {MANY} persistent tapes are alive, and hold {ledger.held_for_backward} bytes for their backward pass.\n"
             "  `del` each when it has answered, or leave persistent=True out: a plain tape lets go by itself.",
         )

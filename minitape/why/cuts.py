@@ -62,7 +62,7 @@ def _stopped(asked: Asked, edge: Edge, path: list[Edge], rest: list[Edge]) -> Ex
         )  # fmt: skip
     if edge.kind == "overlooked":
         return asked.none(
-            "M21", f"{name} was computed at {where} inside of a custom gradient: only what that returns has a way back.",
+            "M21", f"{name} was computed at {where} inside of a custom gradient: only what that returns has a backward pass.",
             "wall", site, fixes.output(name), **more,
         )  # fmt: skip
     if edge.kind == "elsewhere":
@@ -129,7 +129,12 @@ def _flat(asked: Asked, edge: Edge, more: dict[str, Any]) -> Explanation:
     op = fixes.op_name(row)
     if row.op == "stop_gradient":
         return asked.none(
-            "M21", f"{op} at {where} holds the way back.", "stop", edge.site, fixes.unwrapped(edge.site, op), **more
+            "M21",
+            f"{op} at {where} stops the backward pass.",
+            "stop",
+            edge.site,
+            fixes.unwrapped(edge.site, op),
+            **more,
         )
     if edge.position in row.primitive.inert and row.primitive.kind != "flat":
         what = (

@@ -235,7 +235,9 @@ def surrogate(site: Site, row: Any) -> Fix:
     if row.op in ("round", "floor", "ceil") and isinstance(node, ast.Call) and node.args and source.one_line(node):
         x = ast.unparse(node.args[0])
         new = f"({x} + {tf}.stop_gradient({ast.unparse(node)} - {x}))"
-        return _with("use a straight line for the way back (a surrogate)", site, rewriting.replaced(site, node, new))
+        return _with(
+            "use a straight line in the backward pass (a surrogate)", site, rewriting.replaced(site, node, new)
+        )
     if row.op == "cast":
         return Fix("stay with floats until the gradient is asked for")
     return Fix("use a smooth function in its place, such as sigmoid for a comparison or softmax for argmax")

@@ -179,13 +179,13 @@ def _notes(asked: Asked, path: list[Edge], question: Any) -> tuple[Note, ...]:
             break
     own = [row for row in asked.history.rows if row.tick in asked.history.wanted and row.context.actor is asked.label]
     if own:
-        text = f"{asked.the} also wrote down {len(own)} ops of its own way back, because it was asked inside its block."
+        text = f"{asked.the} also wrote down {len(own)} ops of its own backward pass, because it was asked inside its block."
         notes.append(Note("M15", text))
     flat = [e for e in asked.history.unrecorded(asked.tags, tag) if e.kind == "flat" and _counts(e)]
     if flat:
         which = flat[0]
         code = "M21" if which.row.op == "stop_gradient" else "M11"
-        does = "holds one way back" if code == "M21" else "moves in steps and adds no slope"
+        does = "stops one branch of the backward pass" if code == "M21" else "moves in steps and adds no slope"
         notes.append(Note(code, f"{fixes.op_name(which.row)} at {asked.at(which.site)} {does}."))
     return tuple(notes)
 

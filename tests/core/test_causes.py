@@ -165,7 +165,7 @@ def test_r04_a_statistic_that_is_updated_twice_is_noticed() -> None:
         tape.gradient(y, x)
 
 
-def test_r05_a_variable_changed_before_the_way_back_is_noticed() -> None:
+def test_r05_a_variable_changed_before_the_backward_pass_is_noticed() -> None:
     v = tf.Variable(2.0, name="v")
     x = tf.constant(3.0)
     with tf.GradientTape() as tape:

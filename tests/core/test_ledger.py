@@ -227,7 +227,7 @@ def test_cotangents_in_flight_are_seen() -> None:
     assert gradient.holder == PYTHON
 
 
-def test_each_buffer_counts_once_for_the_way_back() -> None:
+def test_each_buffer_counts_once_for_the_backward_pass() -> None:
     x = tf.zeros([1000])
     with tf.GradientTape() as one, tf.GradientTape() as two:
         one.watch(x)

@@ -36,7 +36,7 @@ def chained(program, start):
 # ---- recompute_grad -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_recomputed_function_runs_again_on_the_way_back(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_recomputed_function_runs_again_in_the_backward_pass(capsys: pytest.CaptureFixture[str]) -> None:
     factor = tf.Variable(1.0)
     program = tf.recompute_grad(scaled(factor))
     with tf.GradientTape() as tape:

@@ -504,7 +504,7 @@ def test_a_tangent_has_the_same_bits_over_arrays_as_over_tensors(name: str, case
 
 
 def test_most_arithmetic_runs_over_arrays() -> None:
-    """Where it does not, a way back is right but three times as dear."""
+    """Where it does not, a backward pass is right but three times as dear."""
     for name in ("add", "subtract", "multiply", "divide", "negative", "square", "exp", "log", "tanh", "sin", "sigmoid", "matmul", "reduce_sum", "reduce_mean", "relu", "reshape", "transpose"):  # fmt: skip
         row = TABLE[name]
         wanted = (True,) * len(row.arguments)
@@ -610,7 +610,7 @@ def test_what_is_not_saved_is_freed() -> None:
         x = tf.zeros([1000])
         with tf.GradientTape() as tape:
             tape.watch(x)
-            y = tf.tanh(x + 1.0)  # the sum is not needed on the way back, tanh's output is
+            y = tf.tanh(x + 1.0)  # the sum is not needed in the backward pass, tanh's output is
         assert tf.ledger.live - before == 4000 + 4000
         assert tf.ledger.held_for_backward == 4000
         del tape, x, y

@@ -165,7 +165,7 @@ def test_an_exception_leaves_no_tape_listening() -> None:
 
 
 @pytest.mark.parametrize("arrays", [True, False])
-def test_an_exception_in_the_way_back_leaves_nothing_behind(arrays: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_exception_in_the_backward_pass_leaves_nothing_behind(arrays: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = tf.multiply.plan((True, True))
     monkeypatch.setattr(plan, "back", (lambda *_: 1 / 0) if arrays else False)
     monkeypatch.setattr(plan, "heard", lambda *_: 1 / 0)
@@ -299,7 +299,7 @@ def test_targets_are_summed_and_a_target_that_is_a_source_adds_its_seed() -> Non
     assert float(tape.gradient({"a": y, "b": [y]}, x)) == 12.0
     assert float(tape.gradient(x, x)) == 1.0
     assert [float(one) for one in tape.gradient(y, [x, x])] == [6.0, 6.0]
-    assert tape.gradient(tape.gradient(y, x), x) is None  # the way back ran outside of the block
+    assert tape.gradient(tape.gradient(y, x), x) is None  # the backward pass ran outside of the block
 
 
 def test_output_gradients() -> None:

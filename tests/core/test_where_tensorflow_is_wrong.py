@@ -55,7 +55,7 @@ def test_the_slope_of_saturation_where_a_channel_is_0() -> None:
     np.testing.assert_allclose(gradient, numerical_gradient(saturation, [colour])[0], atol=1e-9)
 
 
-def test_colours_have_their_derivative_on_the_way_back_too() -> None:
+def test_colours_have_their_derivative_in_the_backward_pass_too() -> None:
     """`hsv_to_rgb` gives None in TensorFlow."""
     check_gradients(tf.image.hsv_to_rgb, [np.array([[0.3, 0.4, 0.6], [0.8, 0.9, 0.2]])], order=1)
 

@@ -523,7 +523,7 @@ NUMBERS: dict[str, tuple[str, str, Any, int | None, str, Any, Any]] = {
             y = x * x
             g = tape.gradient(y, x)
         e = tape.why(y, x)
-        """, "M15", None, None, "its own way back", 6.0, None),
+        """, "M15", None, None, "its own backward pass", 6.0, None),
     "M20": ("""
         v = tf.Variable(3.0)
         with tf.GradientTape() as tape:
@@ -538,7 +538,7 @@ NUMBERS: dict[str, tuple[str, str, Any, int | None, str, Any, Any]] = {
             y = x * tf.stop_gradient(x)
         g = tape.gradient(y, x)
         e = tape.why(y, x)
-        """, "M21", None, None, "tf.stop_gradient at line 3 holds one way back", 3.0, None),
+        """, "M21", None, None, "tf.stop_gradient at line 3 stops one branch of the backward pass", 3.0, None),
     "M24 both roads are added": ("""
         x, y = tf.Variable(2.0), tf.Variable(3.0)
         with tf.GradientTape() as tape:

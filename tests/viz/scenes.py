@@ -51,7 +51,7 @@ def squared() -> Scene:
         {"kind": "exit", "say": "The tape stops.", "place": ["c", 3], "marks": [["t", "exit"]]},
         {
             "kind": "seed",
-            "say": "The way back begins.",
+            "say": "The backward pass begins.",
             "place": ["c", 4],
             "marks": [["t", "seed"]],
             "focus": [["y", "g"]],

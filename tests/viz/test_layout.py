@@ -55,11 +55,11 @@ def square() -> Scene:
 
 
 def nested() -> Scene:
-    """A tape in a tape, and its way back."""
+    """A tape in a tape, and its backward pass."""
     regions = [
         {"id": "outer", "label": "outer tape", "kind": "tape", "states": []},
         {"id": "inner", "label": "inner tape", "kind": "tape", "parent": "outer", "states": []},
-        {"id": "back", "label": "way back", "kind": "gradient", "parent": "outer", "states": []},
+        {"id": "back", "label": "backward pass", "kind": "gradient", "parent": "outer", "states": []},
     ]
     values = [value(key, region="inner", op="×" if key != "x" else "") for key in "xay"]
     values += [value(key, region="back", op="×" if key != "p" else "") for key in "pqr"]
@@ -241,7 +241,7 @@ def test_arguments_meet_the_rim_of_their_disc(engine: str) -> None:
 
 
 @both
-def test_forward_comes_before_the_way_back(engine: str) -> None:
+def test_forward_comes_before_the_backward_pass(engine: str) -> None:
     layout = placed(nested(), engine)
     assert layout["LR"]["regions"]["inner"][1] < layout["LR"]["regions"]["back"][1]
     assert layout["TB"]["regions"]["inner"][0] < layout["TB"]["regions"]["back"][0]

@@ -102,7 +102,7 @@ def test_a_still_for_every_program(name: str, width: int, theme: str) -> None:
 
 
 def test_the_future_has_no_numbers() -> None:
-    """Before the way back a still holds neither the gradients nor their roads; at its end it holds them."""
+    """Before the backward pass a still holds neither the gradients nor their roads; at its end it holds them."""
     early, late = (picture(squared(), at, parts=("score",)) for at in (5, 8))
     assert ">6<" not in early and ">6<" in late
     assert "tape goes back" not in picture(squared(), 4, parts=("score",)) and "tape goes back" in early

@@ -124,7 +124,7 @@ def test_the_outer_lane_has_the_inner_ways_steps_and_the_dedented_one_loses_them
     backward = [at for at in lane(inside, "outer") if at not in lane(inside, "inner")]
     marks = [mark for at in backward for _, mark in inside.steps[at]["marks"]]
     assert len(backward) == 6
-    assert marks.count("back") == 4, "the products of the inner way back; the other two are its sums"
+    assert marks.count("back") == 4, "the products of the inner backward pass; the other two are its sums"
     assert lane(outside, "outer") == lane(outside, "inner")
     assert len(lane(outside, "outer")) == 1
 

@@ -117,7 +117,7 @@ def test_pins_are_full_while_kept_and_hollow_when_let_go() -> None:
     assert pins(8) == [paper, paper]
 
 
-def test_the_way_back_is_dashed_and_the_number_stays_on_the_edge() -> None:
+def test_the_backward_pass_is_dashed_and_the_number_stays_on_the_edge() -> None:
     scene, gradient = placed(squared()), PALETTE["light"]["gradient"]
 
     def flows(step: int) -> list[ET.Element]:
@@ -159,7 +159,7 @@ def test_without_positions_values_stand_in_a_list_and_it_says_so() -> None:
     said = words(picture(squared(), 7))
     assert any("No graph" in one for one in said)
     assert {"9", "3", "∂y/∂x 6"} <= set(said)
-    assert "kept for the way back" not in said
+    assert "kept for the backward pass" not in said
 
 
 def test_parts_and_theme_are_chosen_and_checked() -> None:
@@ -184,7 +184,7 @@ def test_the_legend_shows_what_is_used_and_nothing_else() -> None:
     used = {
         "op, written down",
         "backward step",
-        "kept for the way back",
+        "kept for the backward pass",
         "square corners: a variable",
         "value, forward",
     }

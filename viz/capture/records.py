@@ -334,7 +334,7 @@ class LookedUp(Record):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class RegionOpened(Record):
-    """A region begins: what runs in it is kept as one entry and runs again on the way back."""
+    """A region begins: what runs in it is kept as one entry and runs again in the backward pass."""
 
     kind: ClassVar[str] = "region-open"
     region: str

@@ -54,7 +54,6 @@ class Stream:
     holders: tuple[str, ...] = ()  # who may hold bytes, bottom of the stack first; none where memory was not measured
     before: tuple[int, ...] = ()  # bytes that they held when the run began
     block: Site | None = None  # the `with` line of the recorded block
-    early: tuple[Value, ...] = ()  # values that were there before the run
     records: list[Record] = field(default_factory=list)
 
     def __len__(self) -> int:
@@ -228,7 +227,6 @@ class _Reader:
         self.stream = Stream(
             clean(data.get("title", "")), clean(data.get("lead", "")), cleaned(data.get("vocabulary", {})), self.holders,
             self._memory, self._read(data["block"], ("Site", ()), "stream.block") if "block" in data else None,
-            tuple([value for value in self.tables["Value"].values() if value.early is not None]),
         )  # fmt: skip
         bounded(data["records"], list, "a list", "stream.records")
         self.stream.records = [self._record(one, f"stream.records[{at}]") for at, one in enumerate(data["records"])]

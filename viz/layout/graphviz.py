@@ -69,7 +69,7 @@ def _best(plan: Plan, engine: str, direction: str, quick: bool) -> Drawing:
 def effort(plan: Plan) -> int:
     """How hard a graph is for Graphviz: its values, and for each edge the ranks that it passes over.
 
-    Many long edges (every value of a long run used again on its way back) keep Graphviz busy for minutes, and inside this
+    Many long edges (every value of a long run used again in its backward pass) keep Graphviz busy for minutes, and inside this
     process nothing can stop it.
     """
     rank = ranks(plan)

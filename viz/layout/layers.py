@@ -1,7 +1,7 @@
 """A plan in layers: each value at a rank, each long edge a chain of waypoints, and in each rank an order with few crossings.
 
 Regions stay in one piece: in every rank that a region spans, what belongs to it stands together, and regions side by side
-keep the order of the scene, so that forward comes before the way back.
+keep the order of the scene, so that forward comes before the backward pass.
 """
 
 from __future__ import annotations

@@ -161,7 +161,7 @@ def _programs() -> list[tuple[str, Callable[..., Any], int]]:
 
 
 def walks() -> Property:
-    """Of gradient(tape, target, source): the way back over a tape's entries, with contributions added as they come."""
+    """Of gradient(tape, target, source): the backward pass over a tape's entries, with contributions added as they come."""
 
     def fault(answer: Any) -> Fault:
         value, apply = _beside(answer, "Value"), _beside(answer, "apply")

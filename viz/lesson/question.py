@@ -85,7 +85,7 @@ def _step(scene: Scene, before: int | str) -> int:
 
 
 def _start(scene: Scene, answering: int) -> int:
-    """Where to ask: before the way back that ends in the answer begins, else one step earlier."""
+    """Where to ask: before the backward pass that ends in the answer begins, else one step earlier."""
     for number in range(answering, 0, -1):
         if scene.steps[number]["kind"] == "seed" and scene.steps[answering]["kind"] in ("gradients", "contribution"):
             return number - 1

@@ -1,4 +1,4 @@
-"""Properties of functions that compute numbers from numbers, and of rules for a way back that a learner has written."""
+"""Properties of functions that compute numbers from numbers, and of rules for a backward pass that a learner has written."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ TASKS: dict[str, Callable[[], Property]] = {
     "05.5": lambda: agrees(
         lambda x: (4.0 * x**3, 2.0 * x * x), [(3.0,), (0.7,), (-1.3,)], names="x", gives="dz/dx dz/dy", tensors=True,
         known=lambda x: {"dy/dx": 2.0 * x, "one use of y": x * x}, asks="tape", tapes=1,
-        why="Right: one way back passes y before it comes to x, so one call gives both.",
+        why="Right: one backward pass comes to y before it comes to x, so one call gives both.",
     ),
     "05.8": lambda: all_of(slopes(several=True), lets_go([tf.sin, tf.exp], tf.constant(1.5), tapes=1)),
     "05.9": descends,

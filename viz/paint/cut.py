@@ -177,7 +177,7 @@ def _link(ink: Ink, cut: dict[str, Any], index: int, left: float, right: float, 
                 sans=True,
             )
         )
-    if (cut["mark"] == "" or cut["missing"]) and not one["broken"]:  # a number: the way back is open
+    if (cut["mark"] == "" or cut["missing"]) and not one["broken"]:  # a number: the backward pass comes through
         out.append(_tangent(ink, left, right, y + 22) if cut["forward"] else _gradient(ink, left, right, y + 22))
     return group(*out)
 
@@ -206,7 +206,7 @@ def _lost(ink: Ink, cut: dict[str, Any], centres: list[tuple[float, float]], top
 
 
 def _mark(ink: Ink, kind: str, x: float, y: float) -> str:
-    """The one thing that stops the way back."""
+    """The one thing that stops the backward pass."""
     line: dict[str, Any] = {"fill": "none", **ink.stroke("gradient", 2.0), "stroke_linecap": "round"}
     if kind == "wall":
         bricks = (

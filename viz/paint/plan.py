@@ -15,7 +15,7 @@ The player makes the same plan (`viz/static/plan.js`), and a test compares the t
              there was one), on the staff of the recorder that went back; from each rerun of an op to its first run.
              `far` is the longest on a staff.
     road     the same, along the strings: from the result's stem to the argument's row, and back to where the argument was made.
-    band     a way back, from a recorder's seed to its answer; under it each region, while it runs and while it runs again,
+    band     a backward pass, from a recorder's seed to its answer; under it each region, while it runs and while it runs again,
              as deep as it lies in others; under those the learner's own names.
     staff    one per recorder, outermost first; of more than STAVES recorders, those that come after each other share one.
 

@@ -29,7 +29,7 @@ OPEN = 1.012  # of the axis: where a string ends that is there to the end
 NOTES = {"op", "ghost", "replay", "rebuild"}  # marks with a sign in them
 SIGNS = {CUT: "✂", NEVER: NEVER}  # what stands in place of a number
 SILENT = {"enter", "exit", "pause", "resume", "free"}  # marks without a stem: nothing is read or written
-# A backward step colours its stem before an op does: the same step may be one recorder's entry and another one's way back.
+# A backward step colours its stem before an op does: the same step may be one recorder's entry and another one's backward pass.
 STEMS = (
     ("back2", "gradient2"), ("seed2", "gradient2"), ("back", "gradient"), ("seed", "gradient"), ("tangent2", "tangent2"),
     ("tangent", "tangent"), ("replay", "replay"), ("rebuild", "replay"), ("ghost", "ghost"),

@@ -1,8 +1,8 @@
 """Marks with timelines: what a run looks like at every step, computed once.
 
 A mark is a tag, a key and attributes; an attribute is a plain value, or a `Line` of (step, value).  A still is the same tree with
-every attribute resolved at a step (`still.py`); a page is the tree as it stands at the last step, and a table of what changes on
-the way back (`Page`).  Another layout and another room are the same marks with other attributes: one more row of the table.
+every attribute resolved at a step (`still.py`); a page is the tree as it stands at the last step, and a table of what each step
+back changes (`Page`).  Another layout and another room are the same marks with other attributes: one more row of the table.
 
 Steps change classes, texts and the outlines of arrays; rooms change places.  Neither writer knows what a mark means.
 """

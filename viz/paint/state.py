@@ -109,7 +109,7 @@ def carried_at(edge: dict[str, Any], step: int) -> dict[str, Any] | None:
 
 
 def is_cut(a: dict[str, Any], b: dict[str, Any], step: int) -> bool:
-    """Whether the way back is cut between a value and the result `b` of an op on it: `a` shows None, although `b` has a
+    """Whether the backward pass is cut between a value and the result `b` of an op on it: `a` shows None, although `b` has a
     number there, or was never written down."""
     if not born(b, step):
         return False

@@ -36,7 +36,7 @@ export function rowsOf(columns, steps) {
  * @param {Iterable<Change>} changes */
 export const lastWords = changes => [...new Map([...changes].map(change => [`${change[0]} ${change[1]}`, change])).values()];
 
-/** The way forward: what each row of the way back undoes.  `read` tells a value as it is at the last step.
+/** The way forward: what each row that leads a step back undoes.  `read` tells a value as it is at the last step.
  * @param {Rows} back @param {(number: number, what: string) => string | null} read @returns {Rows} */
 export function forwards(back, read) {
   const now = new Map(), out = back.map(() => /** @type {Change[]} */ ([]));

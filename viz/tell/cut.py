@@ -1,4 +1,4 @@
-"""The picture of a cut: where the way back from a target stops, and how.
+"""The picture of a cut: where the backward pass from a target stops, and how.
 
 An explanation is plain data already (`capture`); here it gets the nodes of a path and the mark that stops it, and `render/cut.py`
 draws it.

@@ -144,10 +144,15 @@ class Facts:
         return base + ("2" if self.names.order.get(recorder, 1) > 1 else "")
 
     def _spelled(self, value: Value) -> str:
-        return spelled(self._snaps[value]) if value in self._snaps else self.words("unknown")
+        snap = self._seen(value)
+        return self.words("unknown") if snap is None else spelled(snap)
 
     def _snap(self, value: Value) -> Snapshot:
-        return self._snaps.get(value) or Snapshot("?")
+        return self._seen(value) or Snapshot("?")
+
+    def _seen(self, value: Value) -> Snapshot | None:
+        """What a value is now; before any record says so, what it was when the run first met it."""
+        return self._snaps.get(value, value.early)
 
     def name(self, value: Value) -> str:
         """What the picture calls a value; a tangent without a card is called by what it is the tangent of."""
@@ -227,7 +232,7 @@ class Facts:
         self._holders.write(value, card, card["born"])
         self._made_by[value] = card["born"]
         role = self._kind(work, actor) if actor is not None else "value"
-        snap = self._snaps.get(value)
+        snap = self._seen(value)
         label = "" if snap is not None and snap.text == name else name  # a number is its own name
         self._set(value, "v", label, role, snap, t=card["born"])
         return card

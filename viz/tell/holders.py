@@ -16,7 +16,7 @@ class Holders:
         self._charged: dict[Value, dict[Value, str]] = {}  # by value: who holds it, and each of its reruns
 
     def begin(self, values: Iterable[Value]) -> None:
-        """Values that were there before the run."""
+        """Note who held what was there before the run."""
         for value in values:
             if value.held and self._first(value) in self._cards:
                 self._charge(value, value.held)

@@ -56,7 +56,7 @@ class Recorders(Facts):
         self._card(value, born=0)
         name, what = self.name(value), self._spelled(value)
         step = self._step("assign", self.words("assign", name=name, what=what), record.site)
-        self._set(value, "v", name, "value", self._snaps.get(value))
+        self._set(value, "v", name, "value", self._seen(value))
         self._focus(step, value, "v")
         self._produced(step, name, what)
         for recorder, states in self.recorder_states.items():

@@ -1,4 +1,4 @@
-"""Regions: what a tape knows as one entry, and what runs again for it on the way back."""
+"""Regions: what a tape knows as one entry, and what runs again for it in the backward pass."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Regions(Ops, Backward):
         self._state_of(region, "open")
 
     def _on_region_close(self, record: OfRegion) -> None:
-        """The pass through a region inside of one that runs again is over; its own turn on the way back is to come."""
+        """The pass through a region inside of one that runs again is over; its own turn is to come."""
         states = self.region(record.of)["states"]
         if states and states[-1]["state"] == "replaying":
             self._closed(record.of)

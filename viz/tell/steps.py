@@ -32,11 +32,10 @@ class Steps(Folds, Recorders, Tangents):
     def __init__(self, names: Names, program: Program, words: Words, bare: Mapping[Any, str] | None = None) -> None:
         super().__init__(names, program, words)
         bare = bare or {}
-        self._snaps = {value: value.early for value in names.stream.early if value.early is not None}
-        self._holders.begin(names.stream.early)
+        self._holders.begin(names.cards)
         self._step("start", words("start"), None)
         for value in names.cards:
-            if value in self._snaps and value not in names.made and value not in names.ops:
+            if value.early is not None and value not in names.made and value not in names.ops:
                 self._card(value, born=0)
         for place, record in enumerate(names.records):
             self._snaps.update(record.numbers)

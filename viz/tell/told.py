@@ -24,7 +24,7 @@ class Region:
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class OfRegion(Record):
-    """A region opens, closes, begins to run again, or is done with on the way back."""
+    """A region opens, closes, begins to run again, or is done with in the backward pass."""
 
     kind: str = ""  # type: ignore[misc]
     of: Region

@@ -11,7 +11,7 @@ from minitape.record.events import listening
 
 
 class Held(NamedTuple):
-    """What tapes held for the way back, in bytes above the level before; and the gradients."""
+    """What tapes held for the backward pass, in bytes above the level before; and the gradients."""
 
     forward: int
     peak: int

@@ -17,7 +17,7 @@ FA = tf.autodiff.ForwardAccumulator
 
 
 class Network:
-    """Two layers, the second without an activation: its product is never read on the way back."""
+    """Two layers, the second without an activation: its product is never read in the backward pass."""
 
     def __init__(self):
         self.w, self.b = tf.Variable([[0.5, -1.0], [0.25, 0.75]]), tf.Variable([0.1, -0.2])

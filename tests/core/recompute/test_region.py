@@ -1,4 +1,4 @@
-"""recompute_grad: one entry, run again on the way back (checks 1, 3 to 9, 16)."""
+"""recompute_grad: one entry, run again in the backward pass (checks 1, 3 to 9, 16)."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def test_a_chain_hands_rebuilt_values_up():
     assert not {one.tag for one in (*middle, *first)} & {one.tag for one in y}
 
 
-def test_the_way_back_may_begin_in_the_middle():
+def test_the_backward_pass_may_begin_in_the_middle():
     x = tf.constant(1.0)
     one, two = Coupling(tf.Variable(0.5)), Coupling(tf.Variable(0.75))
     with tf.GradientTape(persistent=True) as tape:

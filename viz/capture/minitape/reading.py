@@ -276,11 +276,8 @@ def stream_of(run: Run) -> Stream:
         records.append(Failed(site=reading.site(run.block), error=run.error[0], message=run.error[1]))
     for tag, number in run.early.items():
         values[tag].early, values[tag].held = number, names[run.held_early.get(tag, -1)]
-    early = tuple([values[tag] for tag in run.early])
     block = reading.site(run.block)
-    return Stream(
-        title=run.title, lead=run.lead, holders=HOLDERS, before=before, block=block, early=early, records=records
-    )
+    return Stream(title=run.title, lead=run.lead, holders=HOLDERS, before=before, block=block, records=records)
 
 
 def _from_the_start(run: Run) -> tuple[list[tuple[int, ...]], list[int], tuple[int, ...]]:
@@ -329,5 +326,4 @@ def tape_as_stream(tape: GradientTape) -> Stream:
         op = reading.op(application, entry.wanted)
         numbers = {reading.values[tag]: known[tag] for tag in application.outputs}
         records.append(Applied(op=op, site=op.site, context=op.context, numbers=numbers))
-    early = tuple([value for value in reading.values.values() if value.early is not None])
-    return Stream(title=clean(tape.label.name), block=site, early=early, records=records)
+    return Stream(title=clean(tape.label.name), block=site, records=records)
