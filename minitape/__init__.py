@@ -7,7 +7,7 @@ runs TensorFlow's documented eager autodiff programs.  `import viz` turns what w
 """
 
 from builtins import bool as _bool
-from typing import Any as _Any
+from typing import TYPE_CHECKING as _TYPE_CHECKING, Any as _Any
 
 import sys as _sys
 
@@ -105,16 +105,29 @@ _ROOMS = {
     "experimental": "experimental",
 }
 
+if _TYPE_CHECKING:  # a type checker reads the rooms, and finds misspelt names by itself
+    from . import data, experimental, image, keras, train
+    from .keras import initializers, losses, metrics, optimizers
+    from .keras.initializers import (
+        Constant as constant_initializer, Ones as ones_initializer, RandomNormal as random_normal_initializer,
+        RandomUniform as random_uniform_initializer, Zeros as zeros_initializer,
+    )  # fmt: skip
+else:
 
-def __getattr__(name: str) -> _Any:
-    if name in _ROOMS:
-        import importlib
+    def __getattr__(name: str) -> _Any:
+        if name in _ROOMS:
+            import importlib
 
-        room, _, part = _ROOMS[name].partition(":")
-        found = importlib.import_module(f".{room}", __name__)
-        globals()[name] = found = getattr(found, part) if part else found
-        return found
-    raise AttributeError(errors.absent(name, __all__))
+            room, _, part = _ROOMS[name].partition(":")
+            found = importlib.import_module(f".{room}", __name__)
+            globals()[name] = found = getattr(found, part) if part else found
+            return found
+        raise AttributeError(errors.absent(name, __all__))
+
+
+def __dir__() -> list[str]:
+    """What Tab offers behind `tf.`: TensorFlow's names and ours, and not the rooms of this library."""
+    return sorted(__all__)
 
 
 _watch_cells()
@@ -122,16 +135,18 @@ for _space in (autodiff, bitwise, config, debugging, linalg, math, nn, random, r
     _sys.modules[f"{__name__}.{_space.__name__.rpartition('.')[2]}"] = _space  # `import minitape.math` finds it
 
 __all__ = [
-    "DType", "GradientTape", "Module", "Tensor", "TensorArray", "TensorShape", "TensorSpec", "UnconnectedGradients",
-    "Variable", "VariableAggregation", "VariableSynchronization", "about", "as_dtype", "assert_equal", "assert_greater",
-    "assert_less", "assert_rank", "autodiff", "bitwise", "bool", "case", "checkpoint_name", "compat", "complex128",
-    "complex64", "cond", "config", "constant", "constant_initializer", "convert_to_tensor", "custom_gradient",
-    "debugging", "device", "double", "errors", "executing_eagerly", "explain_recompute", "float16", "float32",
-    "float64", "foldl", "foldr", "function", "get_static_value", "grad_pass_through", "half", "image", "int16", "int32",
-    "int64", "int8", "is_recomputing", "is_tensor", "keras", "ledger", "linalg", "map_fn", "math", "name_scope", "nest",
-    "newaxis", "nn", "numpy_function", "ones_initializer", "print", "py_function", "random",
-    "random_normal_initializer", "random_uniform_initializer", "raw_ops", "recompute_grad", "scan", "signal", "strict",
-    "string", "switch_case", "test", "uint16", "uint32", "uint64", "uint8", "vectorized_map", "while_loop",
-    "zeros_initializer",
+    "AbstractRecomputeWrapper", "DType", "GradientTape", "Module", "RecomputeWrapper", "ReversibleLayer",
+    "ReversibleSequential", "Tensor", "TensorArray", "TensorShape", "TensorSpec", "UnconnectedGradients", "Variable",
+    "VariableAggregation", "VariableSynchronization", "__version__", "about", "as_dtype", "assert_equal",
+    "assert_greater", "assert_less", "assert_rank", "autodiff", "bitwise", "bool", "case", "checkpoint_name",
+    "checkpoint_sequential", "compat", "complex128", "complex64", "cond", "config", "constant", "constant_initializer",
+    "convert_to_tensor", "custom_gradient", "data", "debugging", "device", "double", "errors", "executing_eagerly",
+    "experimental", "explain_recompute", "float16", "float32", "float64", "foldl", "foldr", "function",
+    "get_static_value", "grad_pass_through", "half", "image", "initializers", "int16", "int32", "int64", "int8",
+    "is_recomputing", "is_tensor", "keras", "layers", "ledger", "linalg", "losses", "map_fn", "math", "metrics",
+    "name_scope", "nest", "newaxis", "nn", "numpy_function", "ones_initializer", "optimizers", "plan", "policies",
+    "print", "py_function", "random", "random_normal_initializer", "random_uniform_initializer", "raw_ops",
+    "recompute_grad", "scan", "signal", "strict", "string", "switch_case", "test", "train", "uint16", "uint32",
+    "uint64", "uint8", "vectorized_map", "while_loop", "zeros_initializer",
 ]  # fmt: skip
 __all__ += _top.__all__

@@ -14,13 +14,14 @@ import functools
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from . import nest
 from .call import Call, Way, distinct
 from .compatible import tensorflow
+from .decorated import Arguments, Decorated, Value
 from .ops.shapes import identity_
 from .record.events import Label, Verdict, here, state, within
 from .record.ledger import FLIGHT, TAPE
@@ -37,6 +38,12 @@ class NonLinearGradientError(ValueError):
     """A gradient function whose answer does not scale with its upstream gradient: it is the transpose of nothing."""
 
 
+@overload
+def custom_gradient(f: Callable[Arguments, tuple[Value, Any]]) -> Decorated[Arguments, Value]: ...
+@overload
+def custom_gradient(
+    f: None = None,
+) -> Callable[[Callable[Arguments, tuple[Value, Any]]], Decorated[Arguments, Value]]: ...
 def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
     """Decorator: `f` returns its value and a function that says what comes back to its inputs.
 
@@ -66,10 +73,10 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
     if f is None:
         return custom_gradient
     needs_function(f, "custom_gradient: what it decorates", "@tf.custom_gradient above def f(x): ... return y, grad")
-    return _Decorated(f)
+    return _Custom(f)
 
 
-class _Decorated:
+class _Custom(Decorated[..., Any]):
     """A function with a rule of its own.  As a method it is bound first, so that `self` is no argument to answer for."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -80,10 +87,10 @@ class _Decorated:
         return _call(self._function, args, kwargs)
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
-        return self if instance is None else _Decorated(self._function.__get__(instance, owner))
+        return self if instance is None else _Custom(self._function.__get__(instance, owner))
 
 
-def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
+def grad_pass_through(f: Callable[Arguments, Value]) -> Callable[Arguments, Value]:
     """The function, with the derivative of the identity: gradients pass through it unchanged.
 
     >>> import minitape as tf

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -99,7 +99,7 @@ class ForwardAccumulator(Alone):
         others = [one for one in tag.followers if one() is not None] if tag.followers else ()
         tag.followers = (*others, self._reference)
 
-    def __enter__(self) -> ForwardAccumulator:
+    def __enter__(self) -> Self:
         if self._recording:
             raise refusal(
                 ValueError,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import inspect
-import types
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from . import nest
+from .decorated import Arguments, Decorated, Value
 from .dtypes import as_dtype
 from .record.refusal import refusal
 from .tensor import Operand, Tensor, TensorShape, convert
@@ -69,26 +69,25 @@ _OPTIONS = (
 )  # fmt: skip
 
 
-class Function:
+class Function(Decorated[Arguments, Value]):
     """A plain call that checks its input signature: nothing is compiled, so tapes see every op inside."""
 
-    def __init__(self, func: Callable[..., Any], input_signature: Sequence[Any] | None = None) -> None:
-        self.python_function = func
+    def __init__(self, func: Callable[Arguments, Value], input_signature: Sequence[Any] | None = None) -> None:
+        self.python_function: Callable[..., Value] = func
         self.input_signature = None if input_signature is None else tuple(input_signature)
         functools.update_wrapper(self, func)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Value:
+        given: tuple[Any, ...]
+        named: dict[str, Any]
         if self.input_signature is None:
-            args = tuple(_taken(one) for one in args)
-            kwargs = {name: _taken(one) for name, one in kwargs.items()}
+            given, named = tuple([_taken(one) for one in args]), {name: _taken(one) for name, one in kwargs.items()}
         else:
-            args, kwargs = self._bound(args, kwargs)
-        return nest.map_structure(_given, self.python_function(*args, **kwargs))
+            given, named = self._bound(args, kwargs)
+        value: Value = nest.map_structure(_given, self.python_function(*given, **named))
+        return value
 
-    def __get__(self, instance: Any, owner: Any = None) -> Any:
-        return self if instance is None else types.MethodType(self, instance)
-
-    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Function:
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Function[Arguments, Value]:
         """The same function, for inputs like these (tensors, or TensorSpecs)."""
         signature = [one if isinstance(one, TensorSpec) else TensorSpec.from_tensor(convert(one)) for one in args]
         return Function(self.python_function, signature or self.input_signature)
@@ -146,7 +145,15 @@ def _given(value: Any) -> Any:
     return convert(value) if plain and not isinstance(value, Tensor) else value
 
 
-def function(func: Callable[..., Any] | None = None, input_signature: Any = None, **options: Any) -> Any:
+@overload
+def function(
+    func: Callable[Arguments, Value], input_signature: Sequence[Any] | None = None, **options: Any
+) -> Function[Arguments, Value]: ...
+@overload
+def function(
+    func: None = None, input_signature: Sequence[Any] | None = None, **options: Any
+) -> Callable[[Callable[Arguments, Value]], Function[Arguments, Value]]: ...
+def function(func: Any = None, input_signature: Any = None, **options: Any) -> Any:
     """A plain call: nothing is compiled, so tapes see every op inside, and `print` prints each time.
 
     The function keeps its attributes, and `python_function` is itself.  An `input_signature` of TensorSpecs is honoured:

@@ -20,6 +20,7 @@ if __name__ == "__main__":  # in place of minitape/__init__.py, which imports wh
 
 from minitape import notes, ops  # noqa: E402
 from minitape.primitive import Primitive  # noqa: E402
+from tools.stubs import stub  # noqa: E402
 
 # TensorFlow's namespaces: the file, and what its first line says.
 SPACES = {
@@ -53,7 +54,7 @@ def home(what: Any) -> tuple[str, str]:
 
 
 def files() -> dict[str, str]:
-    """The text of each file, by its name without `.py`.  Raises ValueError for a namespace that TensorFlow does not have."""
+    """The text of each file, by its name.  Raises ValueError for a namespace that TensorFlow does not have."""
     for _ in modules():
         pass
     spaces: dict[str, dict[str, Any]] = {space: {} for space in SPACES}
@@ -62,7 +63,11 @@ def files() -> dict[str, str]:
         if space not in spaces:
             raise ValueError(f"tf.{path}: there is no tf.{space} here; there are {', '.join(filter(None, SPACES))}")
         spaces[space][name] = what
-    return {SPACES[space][0]: text(space, names) for space, names in spaces.items()}
+    written = {}
+    for space, names in spaces.items():
+        file, says = SPACES[space]
+        written |= {f"{file}.py": text(space, names), f"{file}.pyi": stub(says, file, names)}
+    return written
 
 
 def text(space: str, names: dict[str, Any]) -> str:
@@ -106,10 +111,10 @@ def wrapped(words: list[str]) -> list[str]:
 def main() -> None:
     """Write what is not fresh."""
     for file, found in files().items():
-        path = PACKAGE / "names" / f"{file}.py"
+        path = PACKAGE / "names" / file
         if not path.exists() or path.read_text(encoding="utf-8") != found:
             path.write_text(found, encoding="utf-8")
-            print(f"written: minitape/names/{file}.py")
+            print(f"written: minitape/names/{file}")
 
 
 if __name__ == "__main__":

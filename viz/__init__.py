@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import os as _os
 from collections.abc import Sequence as _Sequence
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
 from . import capture as _capture
@@ -26,12 +27,16 @@ from .picture import Comparison, Drawing, Picture, Text
 from .scene import Scene
 from .tell import scene_from as _scene_from
 
+if _TYPE_CHECKING:
+    from .paint.plot import MemoryPlot
+    from .paint.widget import Stepper
+
 _capture.adopt(_os.path.dirname(_os.path.abspath(__file__)))
 
 
 def step(
     run: _Any, start: int = 0, *, view: str = "graph", theme: str = "", ask: _Any = None, unfold: _Sequence[str] = ()
-) -> _Any:
+) -> Stepper | Picture:
     """The stepper: a widget in which a learner walks through the run, forwards and backwards.
 
     Args: start, the step to open at (-1: the last); view, "graph" or "score", the one to open (G changes it); theme,
@@ -141,7 +146,7 @@ def schedule(plan: _Any, *, theme: str = "") -> Drawing:
     return draw(Figure("schedule", **_capture.grid_of(plan)), theme=theme)
 
 
-def memory(run: _Any) -> _Any:
+def memory(run: _Any) -> MemoryPlot:
     """Bytes by holder over time as a matplotlib figure (`.figure`), with the peak marked."""
     from .paint.plot import memory as plot
 

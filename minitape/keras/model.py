@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..record.refusal import refusal
 from . import saving
@@ -36,8 +36,12 @@ class Model(Trainer, Layer):
     def __new__(cls, *args: Any, **options: Any) -> Any:
         return super().__new__(cls._functional if cls is Model and (args or "inputs" in options) else cls)
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
+    if TYPE_CHECKING:  # of Model(inputs, outputs), which is a class of its own
+        inputs: Any
+        outputs: Any
+
+    def __init__(self, *ends: Any, **options: Any) -> None:  # ends: the inputs and outputs, where it has them
+        super().__init__(*ends, **options)
         self._not_compiled()
 
     # ---- what it consists of ---------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -291,3 +291,7 @@ for _name, _function in _FUNCTIONS.items():
     globals()[_name] = _offered(_name, _function)
 
 __all__ = sorted(_FUNCTIONS)
+
+if TYPE_CHECKING:  # the loop above gives the names
+
+    def __getattr__(name: str) -> Callable[..., Any]: ...

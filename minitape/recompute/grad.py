@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import functools
 import inspect
-import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from .. import nest
 from ..compatible import tensorflow
+from ..decorated import Arguments, Decorated, Value
 from ..record.refusal import refusal
 from ..tensor import convert
 from .policies import Policy
 from .region import Settings, run
 
 
-class Recomputed:
+class Recomputed(Decorated[Arguments, Value]):
     """What `recompute_grad` returns: called, it runs the function as a region."""
 
-    def __init__(self, function: Callable[..., Any], settings: Settings) -> None:
+    def __init__(self, function: Callable[Arguments, Value], settings: Settings) -> None:
         self.__wrapped__ = function
         self.__name__ = getattr(function, "__name__", "inner")
         self.__doc__ = getattr(function, "__doc__", None)
         self._settings = settings
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Value:
         template, leaves = _taken_apart((args, kwargs))
         settings, names = self._settings, _names(self.__wrapped__, args, kwargs)
         if tensorflow():
@@ -41,10 +41,8 @@ class Recomputed:
                 zeros=True,
                 transposes=False,
             )
-        return run(functools.partial(_call, self.__wrapped__, template), leaves, names, settings)
-
-    def __get__(self, instance: Any, owner: Any = None) -> Any:
-        return self if instance is None else types.MethodType(self, instance)
+        value: Value = run(functools.partial(_call, self.__wrapped__, template), leaves, names, settings)
+        return value
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(
@@ -55,7 +53,13 @@ class Recomputed:
         return f"<recompute_grad of {self.__name__}>"
 
 
+@overload
+def recompute_grad(f: Callable[Arguments, Value], **options: Any) -> Recomputed[Arguments, Value]: ...
+@overload
 def recompute_grad(
+    f: None = None, **options: Any
+) -> Callable[[Callable[Arguments, Value]], Recomputed[Arguments, Value]]: ...
+def recompute_grad(  # type: ignore[misc]  # the overloads leave the options to this signature
     f: Callable[..., Any] | None = None,
     *,
     higher_order: str = "record",

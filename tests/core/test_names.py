@@ -18,7 +18,7 @@ AGAIN = "run python -m tools.names"
 
 @pytest.mark.parametrize(("file", "text"), names.files().items(), ids=names.files())
 def test_a_namespace_is_fresh(file: str, text: str) -> None:
-    assert (names.PACKAGE / "names" / f"{file}.py").read_text(encoding="utf-8") == text, AGAIN
+    assert (names.PACKAGE / "names" / file).read_text(encoding="utf-8") == text, AGAIN
 
 
 def test_every_name_is_where_its_row_says() -> None:

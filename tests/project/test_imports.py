@@ -20,7 +20,7 @@ from tests.support import ROOT, python
 MINITAPE = [
     ["errors", "compatible", "notes"],
     ["record"],  # events, ledger, provenance, refusals
-    ["dtypes", "nest", "operands", "definition"],
+    ["decorated", "dtypes", "nest", "operands", "definition"],
     ["tensor"],
     ["printing", "trace", "scope", "spec"],
     ["rule", "frames"],
