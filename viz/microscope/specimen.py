@@ -50,7 +50,7 @@ def specimen(scene: Scene) -> dict[str, Any]:
     ...     y = tf.constant([1.0, 2.0]) * 3.0
     >>> made = specimen(run.scene)
     >>> [one["op"] for one in made["steps"].values()], [one["name"] for one in made["arrays"]]
-    (['multiply'], ['y', '3', '[1, 2]'])
+    (['multiply'], ['y', 'v₁', '3'])
     """
     arrays, steps = _Arrays(), {}
     for step in sorted(scene.looks, reverse=True):
