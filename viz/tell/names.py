@@ -18,6 +18,8 @@ from .folding import Folding
 from .replays import Replays
 
 GRADIENT, TANGENT = "ḡ", "ṫ"  # without a name of their own they are numbered: g₁, g₂ ..., t₁, t₂ ...
+_WHOLE = re.compile(r"[^\w.\u0307′/]")  # a name of more than one word: a subscript belongs to all of it, so that it stands in brackets
+_SIGNS = ((" * ", "·"), (" ** ", "^"), (" + ", "+"), (" - ", "−"), (" @ ", "@"), (" / ", "÷"))
 SHORT = 12  # characters that a piece of source may have to serve as a name
 
 
@@ -44,7 +46,11 @@ class Names:
         self.made: dict[Value, Made] = {}
         self.gradients: dict[Value, Recorder] = {}  # cotangents: whose backward pass made them
         self.tangents: dict[Value, tuple[Recorder, Value]] = {}  # tangents: whose, and of what
+        self._question: dict[Recorder, Any] = {}  # the backward pass that a tape is at
+        self._shares: dict[tuple[Any, Value], list[Any]] = {}  # of each backward pass, what comes to each value
+        self._one_of: dict[Any, list[Any]] = {}
         self.order: dict[Recorder, int] = {}
+        self.rank: dict[Recorder, int] = {}
         self.answered: set[Value] = set()  # cotangents that were handed to the program
         self.users: dict[Value, set[Site | None]] = {}
         self._used: dict[Value, None] = {}
@@ -82,9 +88,16 @@ class Names:
             case "op":
                 self._read_op(record.op)
             case "gradient":
+                self._question[recorder] = record
                 used.update(dict.fromkeys([*record.targets, *record.sources]))
-            case "seed" | "contribution":
-                self.gradients[record.part] = recorder
+            case "seed" | "contribution" | "at-door":
+                if record.kind != "at-door":
+                    self.gradients[record.part] = recorder
+                op = record.context.cause
+                if record.kind == "seed" or (op is not None and self.replays.region_of(op) is None):
+                    shares = self._shares.setdefault((self._question.get(recorder), record.into), [])
+                    shares.append(record)
+                    self._one_of[record] = shares
             case "gradients":
                 self.answered.update(answer for answer in record.answers if answer is not None)
             case "total":
@@ -143,7 +156,13 @@ class Names:
             inner = [one for one in taken.get(recorder, ()) if one not in above and one is not recorder]
             return 1 + max((order(one, (*above, recorder)) for one in inner), default=0)
 
+        def rank(recorder: Recorder, above: tuple[Recorder, ...] = ()) -> int:
+            inner = [one for one in taken.get(recorder, ()) if one not in above and one is not recorder]
+            own = recorder.kind == "accumulator"
+            return own + max((rank(one, (*above, recorder)) for one in inner), default=0)
+
         self.order = {recorder: order(recorder) for recorder in self.recorders}
+        self.rank = {recorder: rank(recorder) for recorder in self.recorders}  # how many times in one direction
         self.recorders.sort(key=lambda recorder: self.spans[recorder][0])
 
     # ---- names -------------------------------------------------------------------------------------------------------------
@@ -163,6 +182,10 @@ class Names:
             elif record.kind == "look-up" and facts.found is not None and record.site.name:
                 found.setdefault(facts.found, record.site.name)
         return found
+
+    def several(self, share: Any) -> bool:
+        """Whether a share is one of several that a backward pass adds up."""
+        return len(self._one_of.get(share, ())) > 1
 
     def introduced(self, value: Value) -> bool:
         """Whether the making of a value is a step of its own: a variable, or a constant that the program named."""
@@ -196,7 +219,7 @@ class Names:
         recorder, of = self.tangents.get(value, (None, None))
         if recorder is None or of is None or (carded and of not in self.cards):
             return ""
-        return dotted(self._name(of), self.order[recorder])
+        return dotted(self._name(of), self.rank[recorder])
 
     def _written_name(self, value: Value) -> str:
         """The name under which the source hands a value to the first op that uses it."""
@@ -214,8 +237,11 @@ class Names:
             return f"{letter}{_subscript(count)}"
         if name[0] in "0123456789−∞":
             return name  # a number is no name: several may be alike
-        self._taken[name] = self._taken.get(name, 0) + 1
-        return name if self._taken[name] == 1 else f"{name}{_subscript(self._taken[name])}"
+        while True:
+            self._taken[name] = count = self._taken.get(name, 0) + 1
+            made = name if count == 1 else f"{name if _WHOLE.search(name) is None else f'({name})'}{_subscript(count)}"
+            if count == 1 or made not in self._taken:
+                return made
 
 
 def flat(names: Any) -> list[str]:
@@ -223,14 +249,24 @@ def flat(names: Any) -> list[str]:
     return [inner for name in names for inner in flat(name)] if isinstance(names, list) else [names]
 
 
-def dotted(name: str, order: int) -> str:
-    """ẋ for a tangent, ẍ for one of an outer accumulator; names of several letters carry a d in front instead.
+def dotted(name: str, rank: int) -> str:
+    """ẋ for a tangent, and a d in front of names of several letters; a prime for one of an accumulator around that one.
 
-    >>> dotted("x", 1), dotted("loss", 1)
-    ('ẋ', 'dloss')
+    >>> dotted("x", 1), dotted("loss", 1), dotted("h·h", 1), dotted("ẋ", 2), dotted("x", 3)
+    ('ẋ', 'dloss', 'd(h·h)', 'ẋ′', 'x″')
     """
-    dots = "̇" if order == 1 else "̈"
-    return unicodedata.normalize("NFC", name + dots) if len(name) == 1 else f"d{name}"
+    if rank == 1:
+        return unicodedata.normalize("NFC", name + "̇") if len(name) == 1 else f"d{enclosed(name)}"
+    return enclosed(name) + {2: "′", 3: "″", 4: "‴"}.get(rank, f"′{_superscript(rank - 1)}")
+
+
+def enclosed(name: str) -> str:
+    """A name as a part of another one: in brackets where more than letters, digits and dots belong to it.
+
+    >>> enclosed("x₂"), enclosed("h·h"), enclosed("dense/kernel"), enclosed("∂y/∂x")
+    ('x₂', '(h·h)', '(dense/kernel)', '(∂y/∂x)')
+    """
+    return name if re.fullmatch(r"[\w.′″‴\u0307]+", name) else f"({name})"
 
 
 def source_text(site: Site) -> str:
@@ -242,7 +278,9 @@ def source_text(site: Site) -> str:
     if site.form == "augmented":
         return ""
     text = re.sub(r"[A-Za-z_][\w.]*\.(\w+\()", r"\1", site.text)  # tf.math.sin( is sin( to the eye
-    text = text.replace(" * ", "·").replace(" ** ", "^").replace(" + ", "+").replace(" - ", "−")
+    for ours, theirs in _SIGNS:
+        text = text.replace(ours, theirs)
+    text = re.sub(r"\b(\d+)\.0\b", r"\1", text)
     return text if len(text) <= SHORT else ""
 
 
@@ -265,3 +303,7 @@ def _numbered(names: list[str]) -> list[str]:
 
 def _subscript(value: int) -> str:
     return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(value))
+
+
+def _superscript(value: int) -> str:
+    return "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(value))
