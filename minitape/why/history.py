@@ -51,7 +51,7 @@ class History:
 
     def __init__(self, recorder: Any, since: int = 0) -> None:
         self.label, self.diary, self._since = recorder.label, recorder.diary, since
-        self.began = next((one.tick for one in self.diary.spans if one.kind == "enter"), 0)
+        self.began = next((moment.tick for moment in self.diary.spans if moment.kind == "enter"), 0)
         self.rows = log.rows(since)
         self.wanted: dict[int, tuple[bool, ...]] = {}
         ticks = {row.tick for row in self.rows}
@@ -145,7 +145,11 @@ class History:
 
     def _back_in(self, tag: Any, site: Site, position: int | None, tick: int) -> Iterable[Edge]:
         """The exports whose numbers a value was made from: for certain where the source shows it, else perhaps."""
-        earlier = [one for one in self.exports if one.tick < tick and one.tag is not tag and one.how not in _HARMLESS]
+        earlier = [
+            export
+            for export in self.exports
+            if export.tick < tick and export.tag is not tag and export.how not in _HARMLESS
+        ]
         if not earlier:
             return
         node = source.own(site) if position is None else operand(site, position)
@@ -254,7 +258,7 @@ class History:
         ]
         return sorted(found, key=lambda edge: (edge.row or edge.record).tick)
 
-    def roads(self, targets: Iterable[Any], of: Any, most: int = 12) -> tuple[list[list[Edge]], int]:
+    def recorded_paths(self, targets: Iterable[Any], of: Any, most: int = 12) -> tuple[list[list[Edge]], int]:
         """The shortest recorded paths from a value to the targets, at most so many, and how many there are in all."""
         targets = list(targets)
         distance, ways = self._ways(of, targets)
@@ -267,11 +271,11 @@ class History:
             _, _, tag, trail = heapq.heappop(heap)
             steps = 0 if trail is None else trail[2]
             if tag is of:
-                road = []
+                path = []
                 while trail is not None:
                     edge, trail, _ = trail
-                    road.append(edge)
-                found.append(road)
+                    path.append(edge)
+                found.append(path)
                 continue
             for edge in self.edges(tag):
                 if edge.kind == "recorded" and edge.of in distance:
@@ -286,8 +290,8 @@ class History:
         for tag in sorted(behind, key=lambda one: one.id):
             steps = [edge.of for edge in behind[tag] if edge.kind == "recorded" and edge.of in distance]
             if steps and tag is not of:
-                distance[tag] = 1 + min(distance[one] for one in steps)
-                ways[tag] = sum(ways[one] for one in steps)
+                distance[tag] = 1 + min(distance[step] for step in steps)
+                ways[tag] = sum(ways[step] for step in steps)
         return distance, ways
 
     # ---- names --------------------------------------------------------------------------------------------------------
@@ -339,4 +343,4 @@ _HARMLESS = ("bool()", "index", "int()")  # they steer the program; an int moves
 
 
 def _last_of_each(exports: list[log.Export]) -> list[log.Export]:
-    return list({one.tag: one for one in exports}.values())
+    return list({export.tag: export for export in exports}.values())

@@ -18,7 +18,9 @@ def released(asked: Asked) -> Explanation | None:
     if asked.forward or spent is None or not all(hasattr(one, "tag") for one in (*asked.targets, asked.source)):
         return None
     before = [
-        one for one in asked.diary.questions if asked.source.tag in one.sources and set(asked.tags) <= set(one.targets)
+        question
+        for question in asked.diary.questions
+        if asked.source.tag in question.sources and set(asked.tags) <= set(question.targets)
     ]
     if refused is None and before:
         return None
@@ -35,7 +37,7 @@ def released(asked: Asked) -> Explanation | None:
 
 def no_tensor(asked: Asked) -> Explanation | None:
     """The target or the source is no tensor, so no recorder can know it."""
-    for what, one in [*(("target", one) for one in asked.targets), ("source", asked.source)]:
+    for what, one in [*(("target", target) for target in asked.targets), ("source", asked.source)]:
         if hasattr(one, "tag") or (what == "source" and asked.forward):
             continue
         name = asked.target_name if what == "target" else asked.source_name
