@@ -58,9 +58,10 @@ def _left(asked: Asked, what: str, name: str, one: Any) -> Explanation:
     given = getattr(node, "args", ())
     which = given[0 if what == "target" else 1] if len(given) > (what == "source") else None
     came = flow(asked.here, which)
-    left = [e for e in asked.history.exports if came.holds(e.site, asked.here.filename)] if which is not None else []
-    if left:
-        edge = Edge("export", None, left[-1].tag, None, 0, left[-1])
+    exports = reversed(asked.history.exports) if which is not None else ()
+    left = next((export for export in exports if came.holds(export.site, asked.here.filename)), None)
+    if left is not None:
+        edge = Edge("export", None, left.tag, None, 0, left)
         how = fixes.how(edge)
         return asked.none(
             "M04", f"{name} is a plain {kind}: it left {asked.the} at {asked.at(edge.site)}, through {how}.", "scissors",
