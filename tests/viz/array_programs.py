@@ -10,7 +10,6 @@ import linecache
 import random
 import sys
 import warnings
-from typing import Any
 
 import numpy as np
 
@@ -53,7 +52,9 @@ class Program:
 
     def expression(self) -> tuple[str, Shape] | None:
         """One op or a short one of several, and its shape; None where the choice did not fit."""
-        kind = self.chance.choice(("unary", "unary", "binary", "binary", "reduce", "move", "matmul", "matmul", "join", "piece", "soft"))
+        kind = self.chance.choice(
+            ("unary", "unary", "binary", "binary", "reduce", "move", "matmul", "matmul", "join", "piece", "soft")
+        )
         name = self.pick()
         shape = self.shapes[name]
         made: tuple[str, Shape] | None = getattr(self, f"_{kind}")(name, shape)
@@ -140,9 +141,7 @@ class Program:
         if shape[0] < 3:
             return f"{name}[0]", shape[1:]
         form = self.chance.choice(("{}[1]", "{}[1:]", "{}[::-2]", "tf.gather({}, [0, 2, 0])"))
-        return form.format(name), (
-            shape[1:] if form == "{}[1]" else (3 if "gather" in form else 2, *shape[1:])
-        )
+        return form.format(name), (shape[1:] if form == "{}[1]" else (3 if "gather" in form else 2, *shape[1:]))
 
     def statements(self, count: int) -> None:
         for _ in range(count):
@@ -175,7 +174,9 @@ class Program:
         self.depth -= 1
         self.shapes = before
         answers = [self.new("d", self.shapes[one]) for one in sources]
-        self.put(f"{', '.join(answers)} = {tape}.gradient({loss}, [{', '.join(sources)}], unconnected_gradients='zero')")
+        self.put(
+            f"{', '.join(answers)} = {tape}.gradient({loss}, [{', '.join(sources)}], unconnected_gradients='zero')"
+        )
 
     def accumulator(self) -> None:
         source = self.pick()

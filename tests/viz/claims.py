@@ -79,7 +79,10 @@ def _running(x: Any, axis: Any, exclusive: bool = False, reverse: bool = False, 
     (at,) = axis
     x = np.flip(x, at) if reverse else x
     if exclusive:
-        x = np.concatenate([np.full_like(np.take(x, [0], at), float(function is np.cumprod)), np.take(x, range(x.shape[at] - 1), at)], at)
+        x = np.concatenate(
+            [np.full_like(np.take(x, [0], at), float(function is np.cumprod)), np.take(x, range(x.shape[at] - 1), at)],
+            at,
+        )
     made = function(x, axis=at)
     return np.flip(made, at) if reverse else made
 
@@ -204,9 +207,16 @@ class Reader:
 
     def atom(self) -> Any:
         rest = self.rest()
-        name = next((one for one in self.names if rest.startswith(one) and not re.match(r"(?![ᵀ²³])[\w(]", rest[len(one) :] + " ")), "")
+        name = next(
+            (
+                one
+                for one in self.names
+                if rest.startswith(one) and not re.match(r"(?![ᵀ²³])[\w(]", rest[len(one) :] + " ")
+            ),
+            "",
+        )
         if name:
-            self.take(name)
+            self.at = len(self.text) - len(rest) + len(name)
             return self.known[name]
         if self.take("("):
             value = self.choice()
@@ -263,7 +273,10 @@ class Reader:
         words: list[str] = []
         while not self.take(")"):
             rest = self.rest()
-            last = re.match(r"(axis|axes|shape|kept|exclusive|reverse|descending|by|u?int\d+|bool|[\d×]+ (times|places))\b[^,)]*", rest)
+            last = re.match(
+                r"(axis|axes|shape|kept|exclusive|reverse|descending|by|u?int\d+|bool|[\d×]+ (times|places))\b[^,)]*",
+                rest,
+            )
             known = any(rest.startswith(one) for one in self.names if last and len(one) >= len(last[0]))
             if last and not known:
                 words.append(last[0])

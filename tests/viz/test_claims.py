@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import minitape as tf
 import viz
 from viz.scene import Scene
 from viz.tell.looks import Look, Seen
@@ -93,8 +94,9 @@ def _above(row: str, below: str, look: Look | None, known: dict[str, Any]) -> st
     if right:
         whole, before = numbers(look.total or look.result), numbers(look.before)
         share = whole if look.total is None or before is None else whole - before
-        inside = {**known, **({} if before is None else {})}
-        return _tried(lambda: left in known and same(read(right, inside), share, CLOSE * np.max(np.abs(whole), initial=0)))
+        return _tried(
+            lambda: left in known and same(read(right, known), share, CLOSE * np.max(np.abs(whole), initial=0))
+        )
     left, *rest = apart(row)
     if not rest:  # called by what it is: the number stands below
         return _tried(lambda: same(read(left, _without(known, left)), numbers(look.result)))
@@ -102,7 +104,11 @@ def _above(row: str, below: str, look: Look | None, known: dict[str, Any]) -> st
 
 
 def _without(known: dict[str, Any], name: str) -> dict[str, Any]:
-    return {key: one for key, one in known.items() if re.sub(r"[ ()]", "", key).replace("·", "×") != re.sub(r"[ ()]", "", name)}
+    return {
+        key: one
+        for key, one in known.items()
+        if re.sub(r"[ ()]", "", key).replace("·", "×") != re.sub(r"[ ()]", "", name)
+    }
 
 
 def _below(row: str, known: dict[str, Any]) -> str:
@@ -128,3 +134,83 @@ def test_every_formula_of_programs_on_arrays_is_true(start: int) -> None:
         count, wrong = untrue(array_programs.recorded(seed))
         assert not wrong, (seed, wrong)
         assert count > 5, seed
+
+
+def test_a_formula_that_is_not_so_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The transposition dropped, a sum left out, the VJP's words used for the JVP: each is found."""
+    from viz.capture import claims as rows
+
+    def told(**wrong: Any) -> list[str]:
+        right = rows.ROWS["matmul"]
+        with monkeypatch.context() as patch:
+            patch.setitem(rows.ROWS, "matmul", lambda use: right(use)._replace(**wrong))
+            return untrue(_products())[1]
+
+    assert told() == []
+    assert told(formula="y @ x")
+    assert told(back=("d @ yᵀ", "x @ d"))
+    assert told(push=("d @ y", "xᵀ @ d"))
+
+
+def _products() -> viz.Run:
+    x = tf.constant([[1.0, 2.0, 0.5], [0.5, -1.0, 3.0], [2.0, 0.1, 0.2]])
+    w = tf.Variable([[1.0, 2.0, 3.0], [0.0, 1.0, 4.0], [5.0, 6.0, 0.0]])
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            y = x @ w
+        tape.gradient(y, w, output_gradients=x)
+        with tf.autodiff.ForwardAccumulator(w, x @ x):
+            y = x @ w
+    return run
+
+
+def test_who_asks_names_what_a_function_made() -> None:
+    def loss(w: Any, b: Any) -> Any:
+        err = w * 3.0 + b
+        return err * err
+
+    with viz.record() as run:
+        w, b = tf.Variable(2.0), tf.Variable(1.0)
+        with tf.GradientTape() as tape:
+            L = loss(w, b)
+        tape.gradient(L, [w, b])
+    names = [one["name"] for one in run.scene.values]
+    assert "L" in names and "err·err" not in names
+    assert any("∂L/∂w" in term[0] for step in run.scene.steps for term in step.get("formula", []))
+
+
+def test_a_rule_of_the_learners_own_is_told_with_its_line() -> None:
+    @tf.custom_gradient
+    def clip(x: Any) -> Any:
+        def grad(up: Any) -> Any:
+            return tf.clip_by_value(up, -1.0, 1.0)
+
+        return tf.identity(x), grad
+
+    with viz.record() as run:
+        x = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            loss = clip(x) * 5.0
+        tape.gradient(loss, x)
+    (own,) = [step for step in run.scene.steps if "is at work" in step["say"]]
+    lines = {number: text for source in run.scene.sources for number, text in source["lines"]}
+    assert "clip_by_value(up" in own["say"] and own["say"].endswith("is 1.")
+    assert "return tf.clip_by_value" in lines[own["place"][1]]
+    told = [" ".join(term[0] for term in step.get("formula", [])) for step in run.scene.steps]
+    assert not any("∂loss/∂x =" in one for one in told)  # its formula is the learner's: ours would be a guess
+
+
+def test_one_accumulator_writes_one_dot_whatever_it_stands_around() -> None:
+    with viz.record() as run, tf.autodiff.ForwardAccumulator(w := tf.Variable(2.0), tf.constant(1.0)) as acc:
+        with tf.GradientTape() as tape:
+            y = w * w
+        g = tape.gradient(y, w)
+        acc.jvp(g)
+    said = " ".join(term[0] for step in run.scene.steps for term in step.get("formula", []))
+    assert "ẏ" in said and "ẇ" in said and "ẅ" not in said
+    with viz.record() as run, tf.autodiff.ForwardAccumulator(w, tf.constant(1.0)):
+        with tf.autodiff.ForwardAccumulator(w, tf.constant(1.0)) as inner:
+            y = w * w
+        inner.jvp(y)
+    said = " ".join(term[0] for step in run.scene.steps for term in step.get("formula", []))
+    assert "y′" in said and "ẏ′" in said  # the outer one's tangents bear a mark of their own

@@ -78,7 +78,9 @@ class Row:
     sign: str = ""  # what its disc shows; its name, if nothing is said
     formula: str = ""  # in the names of its arguments; "" for what cannot be said
     derivatives: tuple[str, ...] = ()  # by each argument, with `d` for what arrives
-    pushes: tuple[str, ...] = ()  # by each argument, what its tangent `d` adds; none: number by number, so `derivatives` serve
+    pushes: tuple[
+        str, ...
+    ] = ()  # by each argument, what its tangent `d` adds; none: number by number, so `derivatives` serve
     arguments: tuple[str, ...] = ()
     variadic: bool = False  # takes any number of values
     inert: tuple[int, ...] = ()  # arguments that no derivative comes back to

@@ -10,7 +10,7 @@ from ..capture.records import Answered, Asked, Contributed, Op, Recorder, Seeded
 from .claim import back_words
 from .facts import Facts
 from .formula import Operand, brief, equation, operator
-from .names import enclosed, flat
+from .spelling import enclosed, flat
 from .told import Region
 
 LABEL = 9  # letters of a and b in a label ∂a/∂b on a card
@@ -133,9 +133,11 @@ class Backward(Facts):
         which = self.words(f"use.{USES[uses.index(position)]}") if 1 < len(uses) <= len(USES) else ""
         name = self.name(out)
         whole = f"{name} = {self._written(op)}" if name.isidentifier() else name
-        return self.words("through", whole=whole, to=self.name(value), which=which)
+        return self.words("through.own" if op.own_rule else "through", whole=whole, to=self.name(value), which=which)
 
-    def _claim(self, step: dict[str, Any], record: Any, before: Snapshot | None = None, total: Snapshot | None = None) -> None:
+    def _claim(
+        self, step: dict[str, Any], record: Any, before: Snapshot | None = None, total: Snapshot | None = None
+    ) -> None:
         """Give a share its formula; one of several is added to those before it."""
         recorder, value, op, position = record.recorder, record.into, record.context.cause, record.position
         text, operands = back_words(op, position), self._shared(op, recorder)
@@ -202,7 +204,7 @@ class Backward(Facts):
                 self._put_gradient(recorder, value, "None", why)
                 parts.append(self.words("answer.none", name=self.name(value), why=why))
             else:
-                head = self.names.given.get(answer, "") or f"∂{target}/∂{self.name(value)}"
+                head = self.names.given.get(answer, "") or f"∂{enclosed(target)}/∂{enclosed(self.name(value))}"
                 head = head if row is None else self.words("answer.row", row=row, of=head)
                 parts.append(self.words("result", name=head, what=self._spelled(answer)))
         left_out = getattr(record, "more", 0)

@@ -32,7 +32,7 @@ _COMPARES = re.compile(r"^\w+ [=≠<>≤≥] \w+$")
 
 
 def back_words(op: Op, position: int) -> str:
-    """What the rule makes of `d`, which arrives, for one input, sums over repeated axes included; "" where that cannot be said."""
+    """What the rule makes of `d`, which arrives, for one input, sums over repeated axes included; "" if nothing can be said."""
     words = _said(op, op.row.derivatives, position)
     if not words or op.row.pushes or words.startswith("“"):
         return words
@@ -47,7 +47,10 @@ def push_words(op: Op, moving: Sequence[int]) -> list[str]:
     if not all(said) or any(one.startswith("“") for one in said) and not op.row.pushes:
         return []
     out = op.gives[0].shape
-    if op.row.pushes or np.broadcast_shapes(*[_shape(w, op, op.takes[at].shape) for w, at in zip(said, moving, strict=True)]) == out:
+    if (
+        op.row.pushes
+        or np.broadcast_shapes(*[_shape(w, op, op.takes[at].shape) for w, at in zip(said, moving, strict=True)]) == out
+    ):
         return said
     return [repeated(words, _shape(words, op, op.takes[at].shape), out) for words, at in zip(said, moving, strict=True)]
 

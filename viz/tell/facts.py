@@ -14,8 +14,9 @@ from ..style import OWN_RULE
 from .claim import arguments, formula_words
 from .formula import Operand, Term, equation, terms
 from .holders import Holders
-from .names import Names, dotted, enclosed
+from .names import Names
 from .program import Program
+from .spelling import dotted, enclosed
 from .told import Region
 from .words import Words, listed
 

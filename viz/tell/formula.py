@@ -102,11 +102,21 @@ def equation(left: Term, text: str, operands: Mapping[str, Operand], sign: Term 
         return []
     right = terms(text, operands)
     if sign is None and _plain(left[0]) == _plain(" ".join([one[0] for one in right])):  # it is called by what it is
-        return [*right, operator("", "="), ["", *left[1:]]] if left[1] != left[0] else [[one[0], "", *one[2:]] for one in right]
+        return (
+            [*right, operator("", "="), ["", *left[1:]]]
+            if left[1] != left[0]
+            else [[one[0], "", *one[2:]] for one in right]
+        )
     columns = [left, sign or operator("="), *right]
     if all(below == above for above, below, *_ in columns):
         return [[above, "", kind, value] for above, _, kind, value in columns]
-    return columns + ([] if sign else worked_out(text, operands))
+    more = worked_out(text, operands)
+    if sign and more and sign[1].endswith("+"):
+        more = [["", sign[1], "op", ""], *more[1:]]
+        if columns[2][1] == "−":  # what is added has a sign of its own
+            for at in (1, len(columns)):
+                (columns + more)[at][1] = sign[1].removesuffix(" +")
+    return columns + more
 
 
 def _plain(text: str) -> str:
@@ -114,7 +124,7 @@ def _plain(text: str) -> str:
 
 
 def worked_out(text: str, operands: Mapping[str, Operand]) -> list[Term]:
-    """What the parts of a formula of single numbers come to, for the row of numbers alone; nothing where there is nothing to add."""
+    """What the parts of a formula of single numbers come to, for the row of numbers alone; nothing where all stands there."""
     parts = _parts(text) if not text.startswith("“") else []
     found = ["" if one in _BARE or one in operands else _number(one, operands) for one in parts]
     if len(parts) < 2 or not any(one and names(part) for one, part in zip(found, parts, strict=True)):
@@ -128,7 +138,9 @@ def worked_out(text: str, operands: Mapping[str, Operand]) -> list[Term]:
         elif not number_:
             return []
         else:
-            columns.append(["", number_, next((operands[one].kind for one in names(part)), "op"), ""])
+            columns.append(
+                ["", number_, next((operands[one].kind for one in names(part) if one in operands), "op"), ""]
+            )
     return columns
 
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from ..capture.numbers import Snapshot
 from ..capture.records import Applied, Asked, Carried, Contributed, Op, Record, Recorder, Seeded, Summed, Value
-from .facts import Facts
 from .claim import arguments
+from .facts import Facts
 from .told import Again
 
 

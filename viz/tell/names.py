@@ -6,8 +6,6 @@ down: then it is part of that recorder's program.  Otherwise it is seen as numbe
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterable
 from typing import Any
 
@@ -16,11 +14,9 @@ from ..capture.records import Made, Op, Recorder, Site, Value
 from ..capture.stream import Stream
 from .folding import Folding
 from .replays import Replays
+from .spelling import argument_names, counted, dotted, flat, home_of, number_as_name, numbered, source_text, subscript
 
 GRADIENT, TANGENT = "ḡ", "ṫ"  # without a name of their own they are numbered: g₁, g₂ ..., t₁, t₂ ...
-_WHOLE = re.compile(r"[^\w.\u0307′/]")  # a name of more than one word: a subscript belongs to all of it, so that it stands in brackets
-_SIGNS = ((" * ", "·"), (" ** ", "^"), (" + ", "+"), (" - ", "−"), (" @ ", "@"), (" / ", "÷"))
-SHORT = 12  # characters that a piece of source may have to serve as a name
 
 
 def seen_by_others(op: Op) -> bool:
@@ -63,7 +59,7 @@ class Names:
         self._order_recorders()
         self.recorder_ids = {recorder: f"r{i}" for i, recorder in enumerate(self.recorders)}
         self.recorder_names = dict(
-            zip(self.recorders, _numbered([one.name or one.kind for one in self.recorders]), strict=True)
+            zip(self.recorders, numbered([one.name or one.kind for one in self.recorders]), strict=True)
         )
         self.given = self._answers()
         self._taken: dict[str, int] = {}
@@ -168,8 +164,8 @@ class Names:
     # ---- names -------------------------------------------------------------------------------------------------------------
 
     def _answers(self) -> dict[Value, str]:
-        """The names that gradients and looked-up tangents are given by an assignment."""
-        found: dict[Value, str] = {}
+        """The names that gradients and looked-up tangents are given by an assignment, and values by who asks for them."""
+        found = self._asked_for()
         for record in self.records:
             facts: Any = record
             if record.site is None:
@@ -182,6 +178,42 @@ class Names:
             elif record.kind == "look-up" and facts.found is not None and record.site.name:
                 found.setdefault(facts.found, record.site.name)
         return found
+
+    def _asked_for(self) -> dict[Value, str]:
+        """What a function made, under the name that it has where a gradient of it is asked for, or where it is used there."""
+        found: dict[Value, str] = {}
+        homes = set()
+        for record in self.records:
+            facts: Any = record
+            if record.kind == "gradient" and record.site is not None and record.context.phase == "forward":
+                homes.add(home_of(record.site))
+                targets, sources = argument_names(record.site.text)
+                for values, given in ((facts.targets, targets), (facts.sources, sources)):
+                    if len(given) == len(values):
+                        self._name_from(zip(values, given, strict=True), record.site, found)
+        for record in self.records:
+            op: Any = getattr(record, "op", None) if record.kind == "op" else None
+            if op is None or op.site is None or op.context.phase != "forward" or home_of(op.site) not in homes:
+                continue
+            if len(op.site.operands) >= len(op.takes):
+                self._name_from(zip(op.takes, op.site.operands, strict=False), op.site, found)
+        return found
+
+    def _name_from(self, pairs: Iterable[tuple[Value, str]], here: Site, found: dict[Value, str]) -> None:
+        for value, name in pairs:
+            op = self.entries.get(value) or self.ops.get(value)
+            if (
+                name
+                and op is not None
+                and op.context.phase == "forward"
+                and op.site is not None
+                and home_of(op.site) != home_of(here)
+            ):
+                found.setdefault(value, name)
+
+    def question(self, recorder: Recorder | None) -> Any:
+        """The last question of a tape."""
+        return None if recorder is None else self._question.get(recorder)
 
     def several(self, share: Any) -> bool:
         """Whether a share is one of several that a backward pass adds up."""
@@ -197,9 +229,9 @@ class Names:
         made = self.made.get(value)
         if made is not None:
             name = "" if made.implicit else made.name or (made.site.name if made.site else "") or value.name
-            return name or self._tangent_name(value) or _number_as_name(made.numbers.get(value))
+            return name or self._tangent_name(value) or number_as_name(made.numbers.get(value))
         if value in self.hidden:
-            return _number_as_name(self.results.get(value))
+            return number_as_name(self.results.get(value))
         entry = self.entries.get(value)
         if entry is not None and entry.site is not None and entry.site.name and self._is_result(value, entry):
             return entry.site.name
@@ -234,76 +266,11 @@ class Names:
         if not name or name in (GRADIENT, TANGENT):
             letter = {GRADIENT: "g", TANGENT: "t"}.get(name, "v")
             self._taken[letter + "#"] = count = self._taken.get(letter + "#", 0) + 1
-            return f"{letter}{_subscript(count)}"
+            return f"{letter}{subscript(count)}"
         if name[0] in "0123456789−∞":
             return name  # a number is no name: several may be alike
         while True:
             self._taken[name] = count = self._taken.get(name, 0) + 1
-            made = name if count == 1 else f"{name if _WHOLE.search(name) is None else f'({name})'}{_subscript(count)}"
+            made = name if count == 1 else counted(name, count)
             if count == 1 or made not in self._taken:
                 return made
-
-
-def flat(names: Any) -> list[str]:
-    """The names of an assignment from left to right, however nested."""
-    return [inner for name in names for inner in flat(name)] if isinstance(names, list) else [names]
-
-
-def dotted(name: str, rank: int) -> str:
-    """ẋ for a tangent, and a d in front of names of several letters; a prime for one of an accumulator around that one.
-
-    >>> dotted("x", 1), dotted("loss", 1), dotted("h·h", 1), dotted("ẋ", 2), dotted("x", 3)
-    ('ẋ', 'dloss', 'd(h·h)', 'ẋ′', 'x″')
-    """
-    if rank == 1:
-        return unicodedata.normalize("NFC", name + "̇") if len(name) == 1 else f"d{enclosed(name)}"
-    return enclosed(name) + {2: "′", 3: "″", 4: "‴"}.get(rank, f"′{_superscript(rank - 1)}")
-
-
-def enclosed(name: str) -> str:
-    """A name as a part of another one: in brackets where more than letters, digits and dots belong to it.
-
-    >>> enclosed("x₂"), enclosed("h·h"), enclosed("dense/kernel"), enclosed("∂y/∂x")
-    ('x₂', '(h·h)', '(dense/kernel)', '(∂y/∂x)')
-    """
-    return name if re.fullmatch(r"[\w.′″‴\u0307]+", name) else f"({name})"
-
-
-def source_text(site: Site) -> str:
-    """The piece of source that made a value, where it is short enough to be its name.
-
-    >>> source_text(Site("", text="tf.math.sin(a * b)")), source_text(Site("", text="x ** 2 - 1"))
-    ('sin(a·b)', 'x^2−1')
-    """
-    if site.form == "augmented":
-        return ""
-    text = re.sub(r"[A-Za-z_][\w.]*\.(\w+\()", r"\1", site.text)  # tf.math.sin( is sin( to the eye
-    for ours, theirs in _SIGNS:
-        text = text.replace(ours, theirs)
-    text = re.sub(r"\b(\d+)\.0\b", r"\1", text)
-    return text if len(text) <= SHORT else ""
-
-
-def _number_as_name(snap: Snapshot | None) -> str:
-    return snap.text if snap is not None and snap.data is None else ""
-
-
-def _numbered(names: list[str]) -> list[str]:
-    count: dict[str, int] = {}
-    for name in names:
-        count[name] = count.get(name, 0) + 1
-    several = {name for name, often in count.items() if often > 1}
-    met: dict[str, int] = {}
-    out = []
-    for name in names:
-        met[name] = met.get(name, 0) + 1
-        out.append(f"{name}{_subscript(met[name])}" if name in several else name)
-    return out
-
-
-def _subscript(value: int) -> str:
-    return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(value))
-
-
-def _superscript(value: int) -> str:
-    return "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(value))

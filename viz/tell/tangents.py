@@ -51,7 +51,9 @@ class Tangents(Facts):
             if value not in self.cards:
                 return []
             self._add(step, "flow", [self._edge(value, op.gives[0], at)["id"], kind])
-            words[f"d_{at}"] = Operand(self.tangent_of(recorder, value)[0], arrived[value], kind, self.cards[value]["id"])
+            words[f"d_{at}"] = Operand(
+                self.tangent_of(recorder, value)[0], arrived[value], kind, self.cards[value]["id"]
+            )
         parts = push_words(op, moving) if len(op.gives) == 1 else []
         out = op.gives[0]
         left = Operand(self.tangent_of(recorder, out)[0], self._snap(tangent), kind, self._card(out)["id"])

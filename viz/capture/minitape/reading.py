@@ -19,7 +19,7 @@ from minitape.tensor import Tag
 from minitape.trace import Application
 
 from ...schema import clean
-from ..claims import ROWS, Use, claims
+from ..claims import ROWS, Claims, Use, claims
 from ..numbers import Snapshot, shape_text, snapshot
 from ..records import (
     FORWARD,
@@ -123,14 +123,14 @@ class Reading:
             takes, gives = [[tag.shape for tag in tags] for tags in (application.inputs, application.outputs)]
             said = claims(Use(primitive.name, primitive.arguments, takes, gives, params))
         told = texts(primitive, params) if params and said is None else None
-        key = primitive if told is said else (primitive, *(told or said or ()))
+        key = primitive if told is None and said is None else (primitive, *(said or told or ()))
         known = self._rows.get(key)
         if known is None:
-            words = said or (*(told or texts(primitive, params)), ())
+            words = said or Claims(*(told or texts(primitive, params)))
             inert = [place for place in range(len(primitive.arguments)) if not primitive.differentiable(place)]
             known = self._rows[key] = Row(
                 f"{clean(primitive.name)} {len(self._rows) + 1}", clean(primitive.name), clean(primitive.sign),
-                clean(words[0]), *[tuple(map(clean, one)) for one in words[1:]],
+                clean(words.formula), tuple(map(clean, words.back)), tuple(map(clean, words.push)),
                 tuple([clean(name) for name in primitive.arguments]), primitive.variadic, tuple(inert),
             )  # fmt: skip
         return known
