@@ -287,8 +287,8 @@ def test_the_player_draws_nothing(what: str) -> None:
     assert [name for name, code in javascript().items() if re.search(NOT_A_PLAYERS[what], code)] == []
 
 
-# What the player can do besides applying rows: files that it loads when somebody asks for them.
-CAPABILITIES = {*MICROSCOPE}
+# What the player can do besides applying rows: a file each, of which some are loaded when somebody asks for them.
+CAPABILITIES = {*MICROSCOPE, "camera.js"}
 
 
 def test_the_player_is_small() -> None:
