@@ -14,8 +14,8 @@ from ..style import CHAR, CUT, DISC, LABEL_CHAR, NOT_YET, PAD, PIXEL, ROW
 FRAME = 3  # px between the card's edge and its rows, above and below
 GAP = 14  # px at least between a cell's label and its number
 SIDE = 8  # an array of at most SIDE × SIDE numbers is drawn as a picture
-CAPSULE, SIGN_CHAR = 38, 6.4  # px: the widest disc beside a card, and the advance of its letters
-SHAPE_CHAR = 5.8  # px: the advance of the small type of a shape
+CAPSULE, SIGN_CHAR = 38, 7.2  # px: the widest disc beside a card, and the advance of its letters
+SHAPE_CHAR = 7.2  # px: the advance of the small type of a shape
 CUT_FACE = "✂ None"
 
 

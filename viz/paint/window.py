@@ -13,6 +13,8 @@ from .graph import RIM, Drawing, graph
 from .sheet import PREFIX, Mark, Page
 
 ROOM = (860, 500)  # px that a window often has: the direction that reads better there stands in the document
+WINDOWS = tuple((wide, high) for wide in (330, 480, 600, 860, 1060) for high in (210, 330, 500, 660))  # px, that there are
+LARGEST = 1.5  # times its own size that a drawing is shown by itself
 MAP = (150, 84)  # px that the small picture takes at most
 
 
@@ -36,11 +38,17 @@ def window(out: Page, scene: Scene) -> Mark:
     if not scene.layout:
         return panels.table(scene)
     drawings = [(way, graph(scene, way)) for way in ("LR", "TB") if way in scene.layout]
-    drawings.sort(key=lambda one: -min(ROOM[0] / one[1].w, ROOM[1] / one[1].h, 1.5))
+    drawings.sort(key=lambda one: -_size(one[1], ROOM))
+    needed = {max(range(len(drawings)), key=lambda at: _size(drawings[at][1], room)) for room in WINDOWS}
+    drawings = [one for at, one in enumerate(drawings) if at in needed]
     plans = [((round(drawing.w), round(drawing.h)), _seen(scene, way, drawing)) for way, drawing in drawings]
     tools = Mark("div", *(button(name) for name in ("larger", "smaller")), _fit(), cls="tools", role="group",
                  aria_label=words("controls.size"))  # fmt: skip
     return Mark("div", out.planned("graph", plans), tools, cls="room", data_room="graph")
+
+
+def _size(drawing: Drawing, room: tuple[int, int]) -> float:
+    return min(room[0] / drawing.w, room[1] / drawing.h, LARGEST)
 
 
 def _fit() -> Mark:

@@ -2,7 +2,8 @@
 // The camera over the graph: how large it is drawn, which part of it is seen, and that what a step looks at is among it.
 // Only boxes scroll, never the page.  A box names what it follows (data-follow); the graph's can be made larger and smaller as well.
 
-const MOST = 4, LARGE = 1.5, SMALLER = 0.6;   // times its own size: by hand; by itself; how much smaller, to have both ends of an edge in view
+const MOST = 4, LARGE = 1.5;                  // times its own size: by hand, by itself
+const LEGIBLE = 0.92, SMALLER = 0.6;          // the smallest at which all words are 11 px; to have both ends of an edge in view, for a step
 const AIR = 14, GLIDE = 260, NUDGE = 90;      // px around what is looked at; ms; px of an arrow key
 const LEAST = 210, LOW = 720;                 // px that a graph has however low the window is; how low that is
 
@@ -14,9 +15,12 @@ export function around(parts) {
   return there.length ? { l: Math.min(...all("l")), t: Math.min(...all("t")), r: Math.max(...all("r")), b: Math.max(...all("b")) } : null;
 }
 
-/** The size of a picture of w × h at which it is read in a box: as large as fits, but never so small that its words cannot be read.
+/** The size of a picture of w × h at which it is read in a box: all of it where its words can be read then, else its own size.
  * @param {[number, number]} picture @param {[number, number]} box */
-export const readable = ([w, h], [W, H]) => Math.max(1, Math.min(LARGE, W / w, H / h));
+export function readable([w, h], [W, H]) {
+  const fits = Math.min(LARGE, W / w, H / h);
+  return fits < LEGIBLE ? 1 : fits;
+}
 
 /** Which of several pictures of one thing reads best in a box: the first, unless another comes out a good deal larger.
  * @param {[number, number][]} pictures @param {[number, number]} box */

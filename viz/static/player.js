@@ -191,6 +191,7 @@ export function mount(root, sheet, options = {}) {
   });
   listen(frame, "pointerover", (/** @type {PointerEvent} */ event) => hover.over(event, n));
   listen(frame, "pointerleave", hover.clear);
+  listen(window, "resize", settle);
   listen(speeds, "change", () => setSpeed());
   listen(find(".mt-scrub"), "input", (/** @type {any} */ event) => jump(event.target.value));
   listen(page ? document : root, "keydown", key);
