@@ -12,7 +12,9 @@ from tests.browser.pages import WIDTHS, Player, player, scene
 from tests.viz import programs
 from viz.scene import Scene
 
-SETTLED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))"
+SETTLED = (
+    "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))"
+)
 GO = "n => { const s = document.querySelector('.mt-scrub'); s.value = n; s.dispatchEvent(new Event('input')); }"
 SCALE = "Number(document.querySelector('.mt-graph').style.getPropertyValue('--scale'))"
 AT = "() => { const b = document.querySelector('.mt-graph'); return [b.scrollLeft, b.scrollTop]; }"
@@ -153,7 +155,9 @@ def test_a_click_on_the_small_picture_goes_there(browser: Any, tmp_path: Any, lo
         box = it.page.locator(".mt-map").bounding_box()
         step = it.step
         it.page.mouse.click(box["x"] + box["width"] - 2, box["y"] + box["height"] - 2)
-        left, wide, all_ = it.page.evaluate("(b => [b.scrollLeft + b.scrollTop, b.clientWidth + b.clientHeight, b.scrollWidth + b.scrollHeight])(document.querySelector('.mt-graph'))")
+        left, wide, all_ = it.page.evaluate(
+            "(b => [b.scrollLeft + b.scrollTop, b.clientWidth + b.clientHeight, b.scrollWidth + b.scrollHeight])(document.querySelector('.mt-graph'))"
+        )
         assert left + wide >= all_ - 3 and it.step == step
         sight = it.page.evaluate("(s => s.x.baseVal.value + s.y.baseVal.value)(document.querySelector('[data-sight]'))")
         assert sight * scale(it) == pytest.approx(left, abs=4)

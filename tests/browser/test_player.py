@@ -677,7 +677,21 @@ def test_the_style_sheet_uses_only_known_colours_and_stays_inside() -> None:
     from viz.style import CELLS, PALETTE
 
     css = stylesheet()
-    known = set(PALETTE["light"]) | {"sans", "mono", "left", "gap", "width", "columns", "hue", "m", "px", "w", "h", "work", "scale"}
+    known = set(PALETTE["light"]) | {
+        "sans",
+        "mono",
+        "left",
+        "gap",
+        "width",
+        "columns",
+        "hue",
+        "m",
+        "px",
+        "w",
+        "h",
+        "work",
+        "scale",
+    }
     known |= {f"url-{name}" for name in [*CELLS, "lid", "hatch"]}
     assert set(re.findall(r"var\(--([\w-]+)", css)) <= known
     rules = re.sub(r"@keyframes[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", css)

@@ -203,11 +203,11 @@ def _legend(scene: Scene) -> Mark:
     }
     items = []
     for view, some in (("graph", "graph"), ("score", "score"), ("", "score")):
-        for (icon, said), drawn in zip(told[some], as_drawn[some], strict=True):
+        for (mark, said), drawn in zip(told[some], as_drawn[some], strict=True):
             if (drawn in as_drawn["graph"] and drawn in as_drawn["score"]) == (view == ""):
                 long = not view and said == told["score"][-1][1] and scene.holders
                 cls = f"item for-{view}" if view else f"item {PREFIX}long" if long else "item"
-                items.append(Mark("span", Mark("svg", *icon, cls="icon", **size), Mark("span", text=said), cls=cls))
+                items.append(Mark("span", Mark("svg", *mark, cls="icon", **size), Mark("span", text=said), cls=cls))
     return Mark("div", *items, Mark("span", cls="keys", text=words("legend.keys")), cls="legend")
 
 

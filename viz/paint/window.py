@@ -1,5 +1,5 @@
-"""The window through which a page's graph is seen: the box that scrolls, the buttons that make the picture larger and smaller, and a
-small picture of it all.  What they do is the camera's (`static/camera.js`); which of the two directions is shown, the box says.
+"""The window through which a page's graph is seen: the box that scrolls, buttons for larger and smaller, a small picture of it all.
+What they do is the camera's (`static/camera.js`); which of the two directions is shown, the box says.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from .graph import RIM, Drawing, graph
 from .sheet import PREFIX, Mark, Page
 
 ROOM = (860, 500)  # px that a window often has: the direction that reads better there stands in the document
-WINDOWS = tuple((wide, high) for wide in (330, 480, 600, 860, 1060) for high in (210, 330, 500, 660))  # px, that there are
+WINDOWS = tuple(
+    (wide, high) for wide in (330, 480, 600, 860, 1060) for high in (210, 330, 500, 660)
+)  # px, that there are
 LARGEST = 1.5  # times its own size that a drawing is shown by itself
 MAP = (150, 84)  # px that the small picture takes at most
 
@@ -60,7 +62,14 @@ def _seen(scene: Scene, way: str, drawing: Drawing) -> Mark:
     frame: dict[str, Any] = {"viewbox": f"0 0 {w} {h}"}
     size = f"--w:{w};--h:{h}"
     picture = Mark(
-        "svg", drawing.mark, cls="picture", key="graph", style=size, role="group", aria_label=words("graph.label"), **frame
+        "svg",
+        drawing.mark,
+        cls="picture",
+        key="graph",
+        style=size,
+        role="group",
+        aria_label=words("graph.label"),
+        **frame,
     )
     box = Mark("div", picture, cls="graph", tabindex="-1", data_follow=".mt-card.on, .mt-ring:not(.off)")
     small = min(MAP[0] / w, MAP[1] / h)
