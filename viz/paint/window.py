@@ -1,4 +1,4 @@
-"""The window through which a page's graph is seen: the box that scrolls, buttons for larger and smaller, a small picture of it all.
+"""The window through which a page's graph is seen: the box that scrolls, buttons for larger and smaller, a small picture of all.
 What they do is the camera's (`static/camera.js`); which of the two directions is shown, the box says.
 """
 
