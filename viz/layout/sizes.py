@@ -123,7 +123,7 @@ def disc(value: dict[str, Any], box: list[float], direction: str) -> tuple[float
     """The disc of an op in its result's box: its middle, its width (a circle for one sign, a capsule for a word), its sign.
 
     >>> disc({"op": "×"}, [0, 0, 90, 48], "LR"), disc({"op": "reduce_mean"}, [0, 0, 90, 78], "TB")
-    ((11.0, 24.0, 22.0, '×'), (45.0, 11.0, 77.4, 'reduce_mean'))
+    ((11.0, 24.0, 22.0, '×'), (45.0, 11.0, 86.2, 'reduce_mean'))
     """
     text, (x, y, w, h) = op_sign(value), box
     most = float(CAPSULE) if direction == "LR" else w
