@@ -21,9 +21,9 @@ import pytest
 import minitape as tf
 import viz
 from minitape.compatible import tensorflow
+from minitape.recompute import is_recomputing
 from minitape.record.events import state
 from minitape.record.ledger import ledger
-from minitape.recompute import is_recomputing
 
 # ---- programs ------------------------------------------------------------------------------------------------------------------
 
@@ -344,7 +344,7 @@ def test_a_run_begins_with_right_sums_and_says_when_they_were_not() -> None:
     gc.collect()
     ledger.recount()
     ledger.live += 12
-    with pytest.warns(tf.errors.CountedAnew, match=r"python -12 bytes, live -12 bytes") as heard, viz.record() as run:
+    with pytest.warns(tf.errors.CountedAnew, match=r"python -12 bytes, live -12 bytes") as heard, viz.record():
         x = tf.zeros([10])
     assert heard[0].filename == __file__
     del x
