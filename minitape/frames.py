@@ -40,9 +40,9 @@ class Frame:
 
     def record(self, application: Any, inputs: Any, outputs: Any) -> Verdict:
         """Note outer tensors."""
-        for one in inputs:
-            if one.tag.id < self._began and not one.tag.variable:
-                self.captures.add(one.tag)
+        for value in inputs:
+            if value.tag.id < self._began and not value.tag.variable:
+                self.captures.add(value.tag)
         return Verdict.CAPTURES
 
     def accessed(self, variable: Any) -> None:

@@ -12,11 +12,11 @@ from collections import deque
 from typing import Any
 
 from minitape.errors import CountedAnew
-from minitape.record.alarm import warn
 from minitape.record.blocks import Block
 from minitape.record.events import Event, here, listening, state
 from minitape.record.ledger import HOLDERS, PYTHON, Buffer, ledger
 from minitape.record.provenance import Site, learner_frame, name_in
+from minitape.record.warning import warn
 from minitape.tensor import Operand, Tag, Tensor
 from minitape.trace import Application
 
