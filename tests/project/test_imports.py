@@ -18,9 +18,9 @@ import pytest
 from tests.support import ROOT, python
 
 MINITAPE = [
-    ["errors", "compatible", "notes"],
-    ["record"],  # events, ledger, provenance, refusals
-    ["decorated", "dtypes", "nest", "operands", "definition"],
+    ["errors", "notes"],
+    ["record"],  # blocks, events, ledger, provenance, refusals
+    ["compatible", "decorated", "dtypes", "nest", "operands", "definition"],
     ["tensor"],
     ["printing", "trace", "scope", "spec"],
     ["rule", "frames"],

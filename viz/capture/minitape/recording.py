@@ -11,9 +11,12 @@ from array import array
 from collections import deque
 from typing import Any
 
-from minitape.record.events import Event, here, listening
-from minitape.record.ledger import HOLDERS, Buffer, ledger
+from minitape.errors import CountedAnew
+from minitape.record.blocks import Block
+from minitape.record.events import Event, here, listening, state
+from minitape.record.ledger import HOLDERS, PYTHON, Buffer, ledger
 from minitape.record.provenance import Site, learner_frame, name_in
+from minitape.record.warning import warn
 from minitape.tensor import Operand, Tag, Tensor
 from minitape.trace import Application
 
@@ -236,7 +239,7 @@ class Run(Recorded):
         return [buffer, *shared] if isinstance(buffer, Tag) else shared
 
 
-class Recording:
+class Recording(Block):
     """The block of `with viz.record() as run`."""
 
     def __init__(self, run: Run) -> None:
@@ -244,19 +247,43 @@ class Recording:
 
     def __enter__(self) -> Run:
         run = self.run
+        counted_right()
+        self._listening = listening(run.hear)
+        self.entered = True
         run.listening = True
         ledger.observers = (*ledger.observers, run.observe)
-        self._listening = listening(run.hear)
         self._listening.__enter__()
         return run
 
-    def __exit__(self, kind: Any, problem: Any, traceback: Any) -> None:
-        run = self.run
-        run.listening = False
-        self._listening.__exit__(None, None, None)
-        ledger.observers = tuple([one for one in ledger.observers if one != run.observe])
+    def leave(self, kind: Any, problem: Any, trace: Any) -> None:
+        """Stop watching; an error that ends the block is a part of the run."""
+        self.put_back()
         if kind is not None:
-            run.error = clean(kind.__name__), clean(str(problem))
+            self.run.error = clean(kind.__name__), clean(str(problem))
+
+    def put_back(self) -> None:
+        """Stop watching."""
+        if self._listening.entered:
+            self._listening.put_back()
+        ledger.observers = tuple([one for one in ledger.observers if one != self.run.observe])
+        self.run.listening = False
+        self.entered = False
+
+
+def counted_right() -> None:
+    """A run begins with sums that are right: what an interrupt left wrong is mended, and told."""
+    if (
+        state.holder != PYTHON or len(state.alive.threads) > 1
+    ):  # in the middle of a backward pass, or of another thread's work
+        return
+    wrong = ledger.recount()
+    if wrong:
+        told = ", ".join(f"{name} {change:+} bytes" for name, change in wrong.items())
+        warn(
+            CountedAnew,
+            f"the bytes in use were added up anew, and the sums were not right: {told}.\n"
+            "  An interrupt (Ctrl-C) in the middle of an op leaves them so. The run begins with the right ones.",
+        )
 
 
 def record(title: str = "", lead: str = "") -> Recording:
