@@ -34,7 +34,7 @@ _COMPARES = re.compile(r"^\w+ [=≠<>≤≥] \w+$")
 def back_words(op: Op, position: int) -> str:
     """What the rule makes of `d`, which arrives, for one input, sums over repeated axes included; "" if nothing can be said."""
     words = _said(op, op.row.derivatives, position)
-    if not words or op.row.pushes or words.startswith("“"):
+    if not words or op.row.pushes or not _by_number(words):
         return words
     x, out = op.takes[position].shape, op.gives[0].shape
     made = _shape(words, op, out)
@@ -44,7 +44,7 @@ def back_words(op: Op, position: int) -> str:
 def push_words(op: Op, moving: Sequence[int]) -> list[str]:
     """What the tangent `d` of each of these inputs adds to that of the result; an empty list where that cannot be said."""
     said = [_said(op, op.row.pushes or op.row.derivatives, position) for position in moving]
-    if not all(said) or any(one.startswith("“") for one in said) and not op.row.pushes:
+    if not all(said) or not (op.row.pushes or all(map(_by_number, said))):
         return []
     out = op.gives[0].shape
     if (
@@ -53,6 +53,10 @@ def push_words(op: Op, moving: Sequence[int]) -> list[str]:
     ):
         return said
     return [repeated(words, _shape(words, op, op.takes[at].shape), out) for words, at in zip(said, moving, strict=True)]
+
+
+def _by_number(words: str) -> bool:
+    return not re.search(r"[“@ᵀ]", words)
 
 
 def _said(op: Op, words: Sequence[str], position: int) -> str:
