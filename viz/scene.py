@@ -104,6 +104,7 @@ NAME = {
     "from": int,
     "to?": int,
 }  # of the learner's, on the time axis: with viz.region("encoder")
+ALARM = {"t": int, "kind": {"nan", "inf", "dead", "vanishes", "explodes", "unreached", "update"}, "say": str}  # what is wrong
 ASK = {  # stories: what is said of a wrong guess, by option
     "question": str,
     "options": [str],
@@ -150,6 +151,7 @@ SHAPE = {
     "regions?": [REGION],
     "groups?": [GROUP],
     "names?": [NAME],
+    "alarms?": [ALARM],
     "steps?": [STEP],
     "layout?": LAYOUT,
     "notes?": [str],  # sentences to show with the picture: what it leaves out, and why
@@ -177,6 +179,7 @@ class Scene:
     regions: list[dict[str, Any]] = field(default_factory=list)
     groups: list[dict[str, Any]] = field(default_factory=list)
     names: list[dict[str, Any]] = field(default_factory=list)
+    alarms: list[dict[str, Any]] = field(default_factory=list)
     steps: list[dict[str, Any]] = field(default_factory=list)
     layout: dict[str, Any] | None = None
     notes: list[str] = field(default_factory=list)
@@ -188,6 +191,8 @@ class Scene:
     def to_dict(self) -> dict[str, Any]:
         """The scene as plain data, `schema` first and what is absent left out."""
         whole = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "looks"}
+        if not self.alarms:
+            del whole["alarms"]
         return {"schema": whole.pop("schema"), **{key: value for key, value in whole.items() if value is not None}}
 
     def to_json(self) -> str:

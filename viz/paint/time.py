@@ -20,6 +20,7 @@ from .sheet import Mark, Share, over
 LANE, LOW_LANE, HOLD, MEMORY, NAME, TICKS = 26, 19, 16, 66, 19, 17  # px: heights
 BESIDE, ABOVE = 9.0, 10  # px: half a thumb of the scrub bar beside the axis; what is free over memory
 WORD = 6.4  # px of a column in small type
+ALARM = "M0-7L7.5 6H-7.5ZM-.9-2.8h1.8l-.4 4.8h-1ZM-.9 3h1.8v1.6h-1.8Z"  # a triangle with ! in it
 FULL = 12  # px from step to step at which a mark is drawn in full size
 
 
@@ -150,7 +151,19 @@ def brackets(scene: Scene, axis: Axis) -> tuple[list[Mark], float]:
         shown = "bracketword" if label == name["label"] or columns(label) > 2 else "bracketword off"
         out.append(axis.here((left + right) / 2, y + 9, Mark("text", text=label, cls=shown)))
     high = len(until) * NAME
-    return ([axis.plane(*lines, y=0, h=high), *out] if lines else []), high
+    wrong = alarms(scene, axis, high)
+    return [*([axis.plane(*lines, y=0, h=high), *out] if lines else []), *wrong], high + (NAME if wrong else 0)
+
+
+def alarms(scene: Scene, axis: Axis, y: float) -> list[Mark]:
+    """A mark at each step at which something is wrong, with the cause in words."""
+    at_step: dict[int, list[str]] = {}
+    for one in scene.alarms:
+        at_step.setdefault(one["t"], []).append(one["say"])
+    return [
+        axis.here(step, y + NAME / 2, Mark("title", text=" ".join(said)), Mark("path", d=ALARM, cls="alarm"), data_step=step)
+        for step, said in sorted(at_step.items())
+    ]
 
 
 def scale(scene: Scene) -> tuple[float, Callable[[float], float]]:

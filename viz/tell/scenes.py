@@ -82,6 +82,7 @@ def _told(stream: Stream, open_: Iterable[str], words: Words, bare: dict[Any, st
         count, first = sum(one["values"] for one in scene.groups), repr(scene.groups[0]["id"])
         key = "fold.note.many" if len(scene.groups) > 1 else "fold.note.one"
         scene.notes.append(words(key, count=count, groups=len(scene.groups), first=first))
+    scene.alarms = told.alarms
     scene.edges = list(told.edges.values())
     scene.steps, scene.looks = told.steps, told.looks.at
     _finish(scene, stream, program, words)

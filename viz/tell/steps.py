@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..capture.records import Record
+from .doctor import Doctor, Finding
 from .folds import Folds
 from .looks import Looks
 from .names import Names
@@ -35,6 +36,10 @@ class Steps(Folds, Recorders, Tangents):
         bare = bare or {}
         self._holders.begin(names.cards)
         self.looks = Looks(self)
+        self.alarms: list[dict[str, Any]] = []
+        waiting = Doctor(names.stream.records).findings
+        places = {id(record): place for place, record in enumerate(names.stream.records)}
+        reached = 0
         self._step("start", words("start"), None)
         for value in names.cards:
             if value.early is not None and value not in names.made and value not in names.ops:
@@ -51,6 +56,17 @@ class Steps(Folds, Recorders, Tangents):
                     raise CannotTell(place, record.kind, problem) from problem
             self.looks.note(record)
             self._weigh(record)
+            reached = places.get(id(record), reached)
+            while self.told and waiting and waiting[0].at <= reached:
+                self._alarm(waiting.pop(0))
+        for finding in waiting:
+            self._alarm(finding)
+
+    def _alarm(self, finding: Finding) -> None:
+        """Tell at this step what is wrong."""
+        say = finding.say(self.name, self.words)
+        self.alarms.append({"t": self.now, "kind": finding.kind, "say": say})
+        self.steps[-1]["say"] += " " + say
 
     def _ignore(self, record: Record) -> None:
         """A record that changes nothing in the picture."""

@@ -1,0 +1,151 @@
+"""The doctor: each planted trouble is found with its cause, and programs that work raise nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minitape as tf
+import viz
+from tests import people
+from viz.paint.time import ALARM
+from viz.tell.doctor import Doctor
+from viz.tell.scenes import scene_of
+
+
+def normal(*shape: int, seed: int = 0) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=shape).astype("f")
+
+
+def log_of_zero() -> None:
+    x = tf.Variable([1.0, 0.0, 2.0])
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.math.log(x))
+    tape.gradient(y, x)
+
+
+def zero_times_infinity() -> None:
+    x = tf.Variable([0.0, 1.0])
+    with tf.GradientTape():
+        big = tf.exp(x * 1000.0)
+        big * (x - 1.0)
+
+
+def root_at_zero() -> None:
+    """Finite forwards; the slope of √ at 0 is infinite, and 0 × ∞ is NaN: only the backward pass has it."""
+    x = tf.Variable([0.0, 4.0])
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.sqrt(x * x))
+    tape.gradient(y, x)
+
+
+def overflow() -> None:
+    x = tf.Variable(normal(4, 4))
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.exp(x * 100.0))
+    tape.gradient(y, x)
+
+
+def vanishing() -> None:
+    x = tf.Variable(normal(4))
+    with tf.GradientTape() as tape:
+        h = x
+        for _ in range(20):
+            h = tf.sigmoid(h)
+        loss = tf.reduce_sum(h)
+    tape.gradient(loss, x)
+
+
+def exploding() -> None:
+    w, x = tf.Variable(normal(8, 8) * 4.0), tf.constant(normal(2, 8))
+    with tf.GradientTape() as tape:
+        h = x
+        for _ in range(12):
+            h = h @ w
+        loss = tf.reduce_mean(h)
+    tape.gradient(loss, w)
+
+
+def dead() -> None:
+    w, b = tf.Variable(normal(5, 4)), tf.Variable([0.1, -60.0, -60.0, 0.2])
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.nn.relu(tf.constant(normal(16, 5, seed=1)) @ w + b))
+    tape.gradient(loss, [w, b])
+
+
+def unreached() -> None:
+    w, v = tf.Variable(normal(3, 2)), tf.Variable(normal(2, 2))
+    with tf.GradientTape() as tape:
+        h = tf.constant(normal(4, 3)) @ w
+        h @ v
+        loss = tf.reduce_sum(h)
+    tape.gradient(loss, [w, v])
+
+
+def long_update() -> None:
+    w = tf.Variable(normal(3, 2) * 0.1)
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum((tf.constant(normal(8, 3)) @ w - 4.0) ** 2)
+    w.assign_sub(10.0 * tape.gradient(loss, w))
+
+
+def long_scalar_update() -> None:
+    w = tf.Variable(0.5)
+    with tf.GradientTape() as tape:
+        loss = (w * 30.0 - 1.0) ** 2
+    w.assign_sub(tape.gradient(loss, w))
+
+
+PLANTED: dict[Callable[[], None], tuple[set[str], str]] = {
+    log_of_zero: ({"inf"}, "log of x = 0"),
+    zero_times_infinity: ({"inf", "nan"}, "multiply of x = ∞, y = 0"),
+    root_at_zero: ({"inf", "nan"}, "on its way back through"),
+    overflow: ({"inf"}, "exp of x = "),
+    vanishing: ({"vanishes"}, "after "),
+    exploding: ({"explodes"}, "after "),
+    dead: ({"dead"}, "2 of the 4 units"),
+    unreached: ({"unreached"}, "variable v"),
+    long_update: ({"update"}, "w moves by"),
+    long_scalar_update: ({"update"}, "w moves by"),
+}
+
+
+@pytest.mark.parametrize("program", PLANTED, ids=lambda program: program.__name__)
+def test_a_planted_trouble_is_found_with_its_cause(program: Callable[[], None]) -> None:
+    with warnings.catch_warnings(action="ignore"), viz.record() as run:
+        program()
+    scene = scene_of(run.stream, placed=False)
+    kinds, cause = PLANTED[program]
+    assert {one["kind"] for one in scene.alarms} == kinds, scene.alarms
+    assert any(cause in one["say"] for one in scene.alarms), scene.alarms
+    for one in scene.alarms:
+        assert one["say"] in scene.steps[one["t"]]["say"]
+    assert viz.Scene.from_json(scene.to_json()) == scene
+    assert ALARM in viz.lanes(run, len(scene.steps) - 1).svg
+
+
+@pytest.mark.parametrize("name", people.NAMES)
+def test_a_healthy_program_raises_nothing(name: str) -> None:
+    assert found(name) == []
+
+
+def found(name: str) -> list[str]:
+    """What the doctor says of a program that people have."""
+    path = people.FOLDER / f"{name}.py"
+    space: dict[str, Any] = {"tf": tf, "np": np, "numbers": people.numbers, "fill": people.fill, "__name__": name}
+    with warnings.catch_warnings(action="ignore"), contextlib.redirect_stdout(io.StringIO()), viz.record() as run:
+        exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), space)
+    told = Doctor(run.stream.records).findings
+    return [one.say(lambda value: value.name or value.id, scene_words()) for one in told]
+
+
+def scene_words() -> Any:
+    from viz.tell.words import Words
+
+    return Words()

@@ -1,0 +1,219 @@
+"""What is wrong with a run, found in its records: the first number that is none, gradients that vanish or explode, dead units,
+variables that nothing reaches, updates larger than what they change.
+
+A finding has the place of its record, so that it can be told at the step that shows it.  The thresholds are set so that
+programs that work raise nothing; `tests/viz/test_doctor.py` holds both sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..capture.numbers import Snapshot, number
+from ..capture.records import Answered, Applied, Asked, Assigned, Contributed, Op, Recorder, Seeded, Summed, Value
+from .claim import arguments
+from .words import Words
+
+VANISHED, EXPLODED = 1e-8, 1e5  # a gradient against the largest of its backward pass, or the first one that is no seed
+DEEP = 8  # ops that a way must have before a small or large gradient is called so
+FEW = 4  # examples that a batch must have before a unit is called dead
+UNITS = frozenset({"relu", "relu6"})
+
+
+class Finding(NamedTuple):
+    """One trouble: the place of its record, its kind, the value it is about, and a sentence that is made when names are known."""
+
+    at: int
+    kind: str
+    value: Value
+    say: Callable[[Callable[[Value], str], Words], str]
+
+
+class Doctor:
+    """Goes through the records once; `findings` are in the order of time."""
+
+    def __init__(self, records: list[Any]) -> None:
+        self.findings: list[Finding] = []
+        self._now: dict[Value, Snapshot] = {}
+        self._met: set[Any] = set()
+        self._weights: set[Value] = set()
+        self._arrived: dict[tuple[Recorder, Value], tuple[float, int]] = {}  # size of a gradient, and ops behind it
+        self._top: dict[Recorder, float] = {}
+        self._dead: dict[Any, list[Any]] = {}  # by line: where, the op, and by unit whether it never was alive
+        for record in records:
+            if isinstance(record, Asked):
+                self._weights.update([one for one in record.sources if one.variable])
+        for at, record in enumerate(records):
+            before = self._now.get(record.value) if isinstance(record, Assigned) else None
+            self._now.update(record.numbers)
+            match record:
+                case Applied():
+                    self._number(at, record.op)
+                    self._units(at, record.op)
+                case Asked(recorder=recorder):
+                    self._arrived = {key: one for key, one in self._arrived.items() if key[0] is not recorder}
+                    self._top.pop(recorder, None)
+                case Seeded(recorder=recorder, into=into):
+                    self._arrived[recorder, into] = 0.0, 0
+                case Contributed():
+                    self._share(at, record)
+                case Summed(recorder=recorder, into=into, total=total):
+                    size, deep = self._arrived.get((recorder, into), (0.0, 0))
+                    self._arrived[recorder, into] = _size(self._snap(total)) or size, deep
+                case Answered():
+                    self._answers(at, record)
+                case Assigned():
+                    self._update(at, record.value, before or record.value.early)
+        for at, op, dead in self._dead.values():
+            if dead is not None and dead.any():
+                self._add(at, "dead", op.gives[0], _dead(op, int(dead.sum()), dead.size))
+        self.findings.sort(key=lambda one: one.at)
+
+    def _snap(self, value: Value) -> Snapshot | None:
+        return self._now.get(value, value.early)
+
+    def _add(self, at: int, kind: str, value: Value, say: Any, once: Any = None) -> None:
+        if once is None or once not in self._met:
+            self._met.add(once)
+            self.findings.append(Finding(at, kind, value, say))
+
+    # ---- numbers that are none ----------------------------------------------------------------------------------------------
+
+    def _number(self, at: int, op: Op) -> None:
+        way = "forward" if op.context.phase in ("forward", "recompute", "rebuild") else "backward"
+        for out in op.gives:
+            for sign in _none(self._snap(out)):
+                if not any(sign in _none(self._snap(one)) for one in op.takes):
+                    facts = self._where(op, out, sign)
+                    self._add(at, sign, out, _first(op, out, sign, way, facts), (sign, way))
+
+    def _where(self, op: Op, out: Value, sign: str) -> list[tuple[str, str]]:
+        """The operands' numbers at the first place where it happened; of those of another shape nothing."""
+        made = _array(self._snap(out))
+        if made is None:
+            return []
+        place = np.argwhere(np.isnan(made) if sign == "nan" else np.isinf(made))[0]
+        found = []
+        for name, one in zip(arguments(op), op.takes, strict=True):
+            given = _array(self._snap(one))
+            if given is not None and (given.shape == made.shape or given.shape == ()):
+                found.append((name, number(float(given[tuple(place)] if given.shape else given))))
+        return found
+
+    # ---- units ----------------------------------------------------------------------------------------------------------------
+
+    def _units(self, at: int, op: Op) -> None:
+        if op.row.name not in UNITS or op.context.phase != "forward" or len(op.takes[0].shape) < 2:
+            return
+        x = _array(self._snap(op.takes[0]))
+        key = op.site if op.site is not None else op
+        if x is None or x.size // max(1, x.shape[-1]) < FEW or not np.isfinite(x).all():
+            self._dead[key] = [at, op, None]
+            return
+        batch = x.reshape(-1, x.shape[-1])
+        dead = (batch <= 0).all(0) & (batch.mean(0) + 3 * batch.std(0) < 0)
+        known = self._dead.get(key)
+        if known is None:
+            self._dead[key] = [at, op, dead]
+        elif known[2] is not None:
+            known[2] = known[2] & dead if known[2].shape == dead.shape else None
+
+    # ---- gradients --------------------------------------------------------------------------------------------------------------
+
+    def _share(self, at: int, record: Contributed) -> None:
+        op, recorder, into = record.context.cause, record.recorder, record.into
+        size = _size(self._snap(record.part))
+        if op is None or size is None:
+            return
+        deep = 1 + max([self._arrived.get((recorder, one), (0.0, 0))[1] for one in op.gives])
+        self._arrived[recorder, into] = size, deep
+        top = self._top.setdefault(recorder, size)
+        if deep >= DEEP and 0 < size < VANISHED * top:
+            self._add(at, "vanishes", into, _flow("doctor.vanishes", into, size, top, deep), ("vanishes", recorder))
+        if deep >= DEEP and size > EXPLODED * max(top, 1e-3):
+            self._add(at, "explodes", into, _flow("doctor.explodes", into, size, top, deep), ("explodes", recorder))
+        if deep <= 2 and not into.variable:
+            self._top[recorder] = max(top, size)
+
+    def _answers(self, at: int, record: Answered) -> None:
+        for source, answer in zip(record.sources, record.answers, strict=True):
+            if answer is None and source.variable:
+                self._add(at, "unreached", source, _about("doctor.unreached", source), ("unreached", source))
+
+    def _update(self, at: int, value: Value, before: Snapshot | None) -> None:
+        old, new = _array(before), _array(self._snap(value))
+        if value not in self._weights or old is None or new is None or old.shape != new.shape:
+            return
+        was, change = float(np.linalg.norm(old)), float(np.linalg.norm(new - old))
+        most = 1.0 if old.ndim > 1 else 10.0  # a bias begins at 0 and a lone number near it: they may move far
+        if np.isfinite(change) and was > 1e-3 * np.sqrt(old.size) and change > most * was:
+            self._add(at, "update", value, _changed(value, change, was), ("update", value))
+
+
+def _array(snap: Snapshot | None) -> Any:
+    """All numbers of a value; None where they are not at hand."""
+    if snap is None:
+        return None
+    if snap.whole is not None:
+        return snap.whole.array.astype(float)
+    if snap.value is not None:
+        return np.float64(snap.value)
+    numbers = (snap.data or {}).get("numbers")
+    return None if numbers is None else np.array(numbers, float)
+
+
+def _none(snap: Snapshot | None) -> Iterator[str]:
+    """Which of nan and inf a value holds."""
+    if snap is None:
+        return
+    data = snap.data or {}
+    some: Any = snap.value if snap.value is not None else data.get("numbers", [data.get("low", 0.0), data.get("high", 0.0)])
+    try:
+        found = np.asarray(some, float)
+    except (TypeError, ValueError):
+        return
+    if np.isnan(found).any():
+        yield "nan"
+    if np.isinf(found).any():
+        yield "inf"
+
+
+def _size(snap: Snapshot | None) -> float | None:
+    """How large the numbers of a gradient are, as the root of the mean of their squares."""
+    found = _array(snap)
+    return None if found is None or not np.size(found) or not np.isfinite(found).all() else float(np.sqrt(np.mean(np.square(found))))
+
+
+# ---- what is said ---------------------------------------------------------------------------------------------------------------
+
+
+def _first(op: Op, out: Value, sign: str, way: str, facts: list[tuple[str, str]]) -> Any:
+    def say(name: Callable[[Value], str], words: Words) -> str:
+        where = ", ".join([f"{one} = {what}" for one, what in facts])
+        key = f"doctor.{way}"
+        cause = op.context.cause
+        through = name(cause.gives[0]) if way == "backward" and cause is not None and cause.gives else ""
+        what = words(f"doctor.{sign}")
+        how = words("doctor.made_of", op=op.row.name, where=where) if where else words("doctor.made_by", op=op.row.name)
+        return words(key, what=what, how=how, name=name(out), through=through)
+
+    return say
+
+
+def _dead(op: Op, count: int, units: int) -> Any:
+    return lambda name, words: words("doctor.dead", name=name(op.gives[0]), count=count, units=units)
+
+
+def _flow(key: str, into: Value, size: float, top: float, deep: int) -> Any:
+    return lambda name, words: words(key, name=name(into), size=number(size), top=number(top), deep=deep)
+
+
+def _about(key: str, value: Value) -> Any:
+    return lambda name, words: words(key, name=name(value))
+
+
+def _changed(value: Value, change: float, was: float) -> Any:
+    return lambda name, words: words("doctor.update", name=name(value), change=number(change), was=number(was))
