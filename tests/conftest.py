@@ -52,6 +52,7 @@ THOROUGH = (
     "tests/project/test_benchmarks.py",
     "tests/viz/test_command.py",
     "tests/viz/test_cut.py",
+    "tests/viz/test_doctor.py",
     "tests/viz/test_fold.py",
     "tests/viz/test_held.py",
     "tests/viz/test_layout.py",

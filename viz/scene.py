@@ -104,7 +104,11 @@ NAME = {
     "from": int,
     "to?": int,
 }  # of the learner's, on the time axis: with viz.region("encoder")
-ALARM = {"t": int, "kind": {"nan", "inf", "dead", "vanishes", "explodes", "unreached", "update"}, "say": str}  # what is wrong
+ALARM = {
+    "t": int,
+    "kind": {"nan", "inf", "dead", "vanishes", "explodes", "unreached", "update"},
+    "say": str,
+}  # what is wrong
 ASK = {  # stories: what is said of a wrong guess, by option
     "question": str,
     "options": [str],

@@ -161,7 +161,9 @@ def alarms(scene: Scene, axis: Axis, y: float) -> list[Mark]:
     for one in scene.alarms:
         at_step.setdefault(one["t"], []).append(one["say"])
     return [
-        axis.here(step, y + NAME / 2, Mark("title", text=" ".join(said)), Mark("path", d=ALARM, cls="alarm"), data_step=step)
+        axis.here(
+            step, y + NAME / 2, Mark("title", text=" ".join(said)), Mark("path", d=ALARM, cls="alarm"), data_step=step
+        )
         for step, said in sorted(at_step.items())
     ]
 

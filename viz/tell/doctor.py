@@ -17,9 +17,10 @@ from ..capture.records import Answered, Applied, Asked, Assigned, Contributed, O
 from .claim import arguments
 from .words import Words
 
-VANISHED, EXPLODED = 1e-8, 1e5  # a gradient against the largest of its backward pass, or the first one that is no seed
+VANISHED, EXPLODED = 1e-10, 1e5  # a gradient against the largest of its backward pass, or the first one that is no seed
 DEEP = 8  # ops that a way must have before a small or large gradient is called so
 FEW = 4  # examples that a batch must have before a unit is called dead
+FAR = 6  # how many times its spread a dead unit lies below 0: what only happens to be off in a small batch lies nearer
 UNITS = frozenset({"relu", "relu6"})
 
 
@@ -39,13 +40,10 @@ class Doctor:
         self.findings: list[Finding] = []
         self._now: dict[Value, Snapshot] = {}
         self._met: set[Any] = set()
-        self._weights: set[Value] = set()
+        self._learnt: set[Value] = set()  # variables whose gradient was asked for since they changed last
         self._arrived: dict[tuple[Recorder, Value], tuple[float, int]] = {}  # size of a gradient, and ops behind it
         self._top: dict[Recorder, float] = {}
         self._dead: dict[Any, list[Any]] = {}  # by line: where, the op, and by unit whether it never was alive
-        for record in records:
-            if isinstance(record, Asked):
-                self._weights.update([one for one in record.sources if one.variable])
         for at, record in enumerate(records):
             before = self._now.get(record.value) if isinstance(record, Assigned) else None
             self._now.update(record.numbers)
@@ -68,7 +66,7 @@ class Doctor:
                 case Assigned():
                     self._update(at, record.value, before or record.value.early)
         for at, op, dead in self._dead.values():
-            if dead is not None and dead.any():
+            if dead is not None and 2 * dead.sum() >= max(2, dead.size):  # a few lie off in many a net that learns well
                 self._add(at, "dead", op.gives[0], _dead(op, int(dead.sum()), dead.size))
         self.findings.sort(key=lambda one: one.at)
 
@@ -114,14 +112,14 @@ class Doctor:
             self._dead[key] = [at, op, None]
             return
         batch = x.reshape(-1, x.shape[-1])
-        dead = (batch <= 0).all(0) & (batch.mean(0) + 3 * batch.std(0) < 0)
+        dead = (batch <= 0).all(0) & (batch.mean(0) + FAR * batch.std(0) < 0)
         known = self._dead.get(key)
         if known is None:
             self._dead[key] = [at, op, dead]
         elif known[2] is not None:
             known[2] = known[2] & dead if known[2].shape == dead.shape else None
 
-    # ---- gradients --------------------------------------------------------------------------------------------------------------
+    # ---- gradients ------------------------------------------------------------
 
     def _share(self, at: int, record: Contributed) -> None:
         op, recorder, into = record.context.cause, record.recorder, record.into
@@ -139,14 +137,16 @@ class Doctor:
             self._top[recorder] = max(top, size)
 
     def _answers(self, at: int, record: Answered) -> None:
+        self._learnt.update([one for one in record.sources if one.variable])
         for source, answer in zip(record.sources, record.answers, strict=True):
             if answer is None and source.variable:
                 self._add(at, "unreached", source, _about("doctor.unreached", source), ("unreached", source))
 
     def _update(self, at: int, value: Value, before: Snapshot | None) -> None:
         old, new = _array(before), _array(self._snap(value))
-        if value not in self._weights or old is None or new is None or old.shape != new.shape:
+        if value not in self._learnt or old is None or new is None or old.shape != new.shape:
             return
+        self._learnt.discard(value)
         was, change = float(np.linalg.norm(old)), float(np.linalg.norm(new - old))
         most = 1.0 if old.ndim > 1 else 10.0  # a bias begins at 0 and a lone number near it: they may move far
         if np.isfinite(change) and was > 1e-3 * np.sqrt(old.size) and change > most * was:
@@ -170,7 +170,9 @@ def _none(snap: Snapshot | None) -> Iterator[str]:
     if snap is None:
         return
     data = snap.data or {}
-    some: Any = snap.value if snap.value is not None else data.get("numbers", [data.get("low", 0.0), data.get("high", 0.0)])
+    some: Any = (
+        snap.value if snap.value is not None else data.get("numbers", [data.get("low", 0.0), data.get("high", 0.0)])
+    )
     try:
         found = np.asarray(some, float)
     except (TypeError, ValueError):
@@ -184,10 +186,14 @@ def _none(snap: Snapshot | None) -> Iterator[str]:
 def _size(snap: Snapshot | None) -> float | None:
     """How large the numbers of a gradient are, as the root of the mean of their squares."""
     found = _array(snap)
-    return None if found is None or not np.size(found) or not np.isfinite(found).all() else float(np.sqrt(np.mean(np.square(found))))
+    return (
+        None
+        if found is None or not np.size(found) or not np.isfinite(found).all()
+        else float(np.sqrt(np.mean(np.square(found))))
+    )
 
 
-# ---- what is said ---------------------------------------------------------------------------------------------------------------
+# ---- what is said ------------------------------------------------------------
 
 
 def _first(op: Op, out: Value, sign: str, way: str, facts: list[tuple[str, str]]) -> Any:
