@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .minitape import Run, about, adopt, alias_cell, answered, give_faces, grid_of, record, region, tape_stream, version
+from .minitape import Run, about, adopt, alias_cell, answered, called, give_faces, grid_of, record, region, tape_stream, version
 from .stream import Stream
 
 
@@ -24,6 +24,7 @@ __all__ = [
     "adopt",
     "alias_cell",
     "answered",
+    "called",
     "give_faces",
     "grid_of",
     "record",
