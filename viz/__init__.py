@@ -29,8 +29,8 @@ from .scene import Scene
 from .tell import scene_from as _scene_from
 
 if _TYPE_CHECKING:
-    from .paint.plot import MemoryPlot
     from .knobs import Live
+    from .paint.plot import MemoryPlot
     from .paint.widget import Stepper
 
 _capture.adopt(_os.path.dirname(_os.path.abspath(__file__)))

@@ -8,7 +8,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from .minitape import Run, about, adopt, alias_cell, answered, called, give_faces, grid_of, record, region, tape_stream, version
+from .minitape import (
+    Run,
+    about,
+    adopt,
+    alias_cell,
+    answered,
+    called,
+    give_faces,
+    grid_of,
+    record,
+    region,
+    tape_stream,
+    version,
+)
 from .stream import Stream
 
 

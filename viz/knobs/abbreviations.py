@@ -1,4 +1,4 @@
-"""What a learner may turn: ipywidgets' own abbreviations, read without ipywidgets, so that a page and a plain script know them too.
+"""What a learner may turn: ipywidgets' own abbreviations, read without it, so that a page and a plain script know them too.
 
 (low, high) and (low, high, step) are a number, a number alone is one too, a list or a dict a choice, True and False a switch,
 text a field; `bool` is a switch that begins as the program says.
@@ -74,9 +74,10 @@ def knob(name: str, given: Any, default: Any = inspect.Parameter.empty) -> Knob:
     if found.kind == "choice":
         known = [at for at, (_, one) in enumerate(found.options) if one is default or one == default]
         found.value = known[0] if known else found.value
-    elif found.kind == "number" and isinstance(default, int | float) and found.low <= default <= found.high:
-        found.value = default
-    elif found.kind == "switch" or (found.kind == "text" and isinstance(default, str)):
+    elif found.kind == "number":
+        within = isinstance(default, int | float) and found.low <= default <= found.high
+        found.value = default if within else found.value
+    elif found.kind == "switch" or isinstance(default, str):
         found.value = default
     return found
 

@@ -6,14 +6,13 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ..paint.page import LIVE, PAGE, module, packed, stylesheet
+from ..paint.turns import Turning
 from ..style import PALETTE
 from .panel import panel, signature
 from .traced import Traced
 
 if TYPE_CHECKING:
     from .session import Live
-
-from ..paint.turns import Turning
 
 MOST, LEAST = 61, 9  # positions of a number
 SIZE = 1_000_000  # bytes that a page may have: a program that needs more knows fewer positions
@@ -62,13 +61,14 @@ def _told(live: Live, most: int, view: str) -> tuple[dict[str, Any], str]:
     lines: list[Any] = []
     curves: list[Any] = []
     known: dict[str, int] = {}
-    positions, sheets = [], []
+    positions: list[dict[str, Any]] = []
+    sheets: list[dict[str, Any]] = []
     begin = dict(live.values)
     for values in live.positions(most):
         run = live.trace(values)
         live.values, live.run = values, run
         live._settle(run)
-        key = f"{run.structure} {id(run.scene.layout)}"
+        key = run.structure
         at = pages.get(key)
         if at is None or (changes := at[0].turn(run.scene)) is None:
             turning = Turning(run.scene, *_parts(live, run), view=view, level=1, page=True)

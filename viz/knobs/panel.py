@@ -56,7 +56,9 @@ def panel(knobs: list[Knob], axis: Knob | None) -> Mark:
     curve = {"viewbox": "0 0 100 100", "fixed": "none", "width": "100%", "height": "100%"}
     lines = [Mark("path", cls=f"line {name}", data_line=name) for name in ("zero", "curve", "ghost", "tangent")]
     dots = [Mark("i", cls=f"spot {name}", data_spot=name, hidden="") for name in ("ghost", "here")]
-    plot = Mark("div", Mark("svg", *lines, **curve), *dots, cls="plot", hidden="", role="img", aria_label=words("live.plot"))
+    plot = Mark(
+        "div", Mark("svg", *lines, **curve), *dots, cls="plot", hidden="", role="img", aria_label=words("live.plot")
+    )
     facts = [
         Mark("span", Mark("span", text=words(f"live.{name}")), Mark("b"), Mark("i"), cls=f"fact {name}", data_fact=name)
         for name in ("height", "slope")
@@ -67,13 +69,22 @@ def panel(knobs: list[Knob], axis: Knob | None) -> Mark:
         _link("cause", "live.answered"),
         Mark("span", text="→", aria_hidden="true"),
         _link("step", "live.asked"),
-        Mark("button", Mark("span", text=words("live.mend")), Mark("b"), type="button", cls="word mends", data_refused="mends"),
+        Mark(
+            "button",
+            Mark("span", text=words("live.mend")),
+            Mark("b"),
+            type="button",
+            cls="word mends",
+            data_refused="mends",
+        ),
         cls="refused",
         hidden="",
         role="note",
     )
     note = Mark("p", text=words("live.alone"), cls="note alone", hidden="")
-    return Mark("div", refused, plot, *rows[:1], told, *rows[1:], note, cls="live", role="group", aria_label=words("live.knobs"))
+    return Mark(
+        "div", refused, plot, *rows[:1], told, *rows[1:], note, cls="live", role="group", aria_label=words("live.knobs")
+    )
 
 
 def _link(name: str, key: str) -> Mark:
@@ -83,14 +94,18 @@ def _link(name: str, key: str) -> Mark:
 def _row(knob: Knob, axis: bool) -> Mark:
     more: dict[str, Any] = {"data_knob": knob.name, "aria_label": knob.name}
     if knob.kind == "number":
-        given = Mark("input", type="range", min=knob.low, max=knob.high, step=knob.step, value=knob.value, cls="dial", **more)
+        given = Mark(
+            "input", type="range", min=knob.low, max=knob.high, step=knob.step, value=knob.value, cls="dial", **more
+        )
     elif knob.kind == "switch":
         given = Mark("input", type="checkbox", cls="switch", **more)
     elif knob.kind == "choice":
         options = [Mark("option", value=at, text=label) for at, (label, _) in enumerate(knob.options)]
         given = Mark("select", *options, cls="choice", **more)
     else:
-        given = Mark("input", type="text", value=knob.value, cls="text field", autocomplete="off", spellcheck="false", **more)
+        given = Mark(
+            "input", type="text", value=knob.value, cls="text field", autocomplete="off", spellcheck="false", **more
+        )
     name = Mark("span", text=knob.name, cls="knobname")
     value = [Mark("output", data_shows=knob.name)] if knob.kind == "number" else []
     return Mark("label", name, given, *value, cls="knobrow axis" if axis else f"knobrow {knob.kind}")

@@ -12,8 +12,8 @@ from typing import Any
 from ..paint.text import table
 from ..paint.turns import Change, Turning
 from ..scene import Scene
-from .curve import height_and_slope
 from .abbreviations import Knob, knobs_of
+from .curve import height_and_slope
 from .panel import panel, signature
 from .traced import Places, Traced
 
@@ -130,7 +130,9 @@ class Live:
     def begin(self, view: str = "graph", **how: Any) -> dict[str, Any]:
         """A page for the structure that there is now, as a sheet (see `paint/frame.py`)."""
         scene = self.scene
-        self.page = Turning(scene, signature(scene, self.program, self.knobs), panel(self.knobs, self.axis), view=view, **how)
+        self.page = Turning(
+            scene, signature(scene, self.program, self.knobs), panel(self.knobs, self.axis), view=view, **how
+        )
         return self.page.sheet
 
     def told(self) -> dict[str, Any]:

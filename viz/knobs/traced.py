@@ -17,7 +17,21 @@ from ..tell.scenes import scene_of
 NUMBER = re.compile(r"−?\d[\d.]*(e[−+]?\d+)?|−?∞|nan")
 WIDE = "−0.0000"  # the room that a number on the move is given
 # What of a scene are words and numbers; all the rest is its structure, memory included.
-TOLD = {"say", "text", "data", "formula", "produced", "title", "lead", "name", "label", "notes", "layout", "why", "ghost"}
+TOLD = {
+    "say",
+    "text",
+    "data",
+    "formula",
+    "produced",
+    "title",
+    "lead",
+    "name",
+    "label",
+    "notes",
+    "layout",
+    "why",
+    "ghost",
+}
 
 
 class Traced:

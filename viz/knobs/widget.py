@@ -35,7 +35,13 @@ class Turned(Stepper):
         scene = live.scene
         told = live.begin()
         curve = live.curve(live.values)
-        first = {"count": 0, "values": live.values, **live.height(live.run), "refused": live.refusal(live.run), "lines": []}
+        first = {
+            "count": 0,
+            "values": live.values,
+            **live.height(live.run),
+            "refused": live.refusal(live.run),
+            "lines": [],
+        }
         super().__init__(
             scene,
             sheet=told,

@@ -29,7 +29,12 @@ PANELS = {"words": panels.sentence, "code": panels.code, "formula": panels.formu
 
 
 def sheet(
-    scene: Scene, view: str = "graph", level: int = 3, page: bool = False, out: Page | None = None, below: Mark | None = None
+    scene: Scene,
+    view: str = "graph",
+    level: int = 3,
+    page: bool = False,
+    out: Page | None = None,
+    below: Mark | None = None,
 ) -> dict[str, Any]:
     """Everything that a player needs to step through a scene, as plain data: its `html`, and the table (see `static/apply.js`).
 

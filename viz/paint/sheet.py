@@ -137,7 +137,7 @@ class Page:
         return self._numbers[key]
 
     def part(self, name: str, mark: Mark) -> Mark:
-        """A part of the page that tells numbers, by name: a page that stays while its numbers change remembers it (`turns.py`)."""
+        """A part of the page that tells numbers, by name: one that stays while its numbers change remembers it (`turns.py`)."""
         return mark
 
     def _note(self, rows: Rows, key: str, name: str, line: Line) -> None:
@@ -181,6 +181,8 @@ class Page:
     def write(self, mark: Mark) -> str:
         """A mark as it stands at the last step."""
         words, inner = [], ""
+        if mark.attrs.get("d") == "" and mark.key not in self._keys:  # it is empty at every step
+            return ""
         for name, given in mark.attrs.items():
             value = self.known(given)
             if isinstance(value, Line):

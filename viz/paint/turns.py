@@ -2,7 +2,8 @@
 
 All that tells numbers lies in a few parts of the page (`Page.part`).  Here every mark of them has a number, whether or not it
 changes from step to step.  A run of the same structure is painted again part by part and compared with what was told: what
-differs goes to the player, as one line of (step, value) for an attribute.  Places stay: a mark that moved would be lost to the eye.
+differs goes to the player, as one line of (step, value) for an attribute.  Places stay: the eye would
+lose a mark that moved.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ SEEN = {"graph": ("graph", "graph LR", "graph TB"), "score": ("names", "strings"
 class Turning(Page):
     """A page of which the parts that tell numbers are remembered."""
 
-    def __init__(self, scene: Scene, signature: tuple[str, str] = ("", ""), below: Mark | None = None, **how: Any) -> None:
+    def __init__(
+        self, scene: Scene, signature: tuple[str, str] = ("", ""), below: Mark | None = None, **how: Any
+    ) -> None:
         super().__init__(max(1, len(scene.steps)), IDS)
         self._signature = signature  # the line of the code panel, by key, that is the panel of knobs, and its HTML
         self._parts: dict[str, Mark] = {}

@@ -11,7 +11,9 @@ from minitape.record.provenance import Site
 from .recording import Recording, Run
 
 
-def called(program: Callable[..., Any], values: Mapping[str, Any], title: str = "") -> tuple[Run, Any, Exception | None]:
+def called(
+    program: Callable[..., Any], values: Mapping[str, Any], title: str = ""
+) -> tuple[Run, Any, Exception | None]:
     """Call a program with these arguments and watch it; an error of its own ends the run, at the line that raised it.
 
     Returns the run, the program's result, and its error or None.
