@@ -16,7 +16,7 @@ from .ops.elementwise import add
 from .ops.shapes import sum_to_
 from .record.diary import SMALL
 from .record.events import Label, emit, here, state
-from .record.ledger import ledger
+from .record.ledger import FLIGHT, ledger
 from .record.provenance import Site
 from .record.trail import UNLOGGED
 from .tensor import Tag, Tensor, make
@@ -164,10 +164,8 @@ def accumulate(label: Label, cotangents: Cotangents, tag: Tag, part: Tensor, pos
         emit("total", (cotangents[tag],), label=label, into=tag, total=cotangents[tag].tag)
 
 
-def as_tensor(cotangent: Any, holder: int | None = None) -> Any:
+def as_tensor(cotangent: Any, holder: int = FLIGHT) -> Any:
     """What arrived, as a tensor if it was bare; None stays None."""
-    if not isinstance(cotangent, BARE):
-        return cotangent
-    if type(cotangent) is np.ndarray:
-        land(cotangent.nbytes)
-    return engine.fresh(cotangent, state.holder if holder is None else holder)
+    if cotangent.__class__ is ndarray:
+        return engine.landed(cotangent, holder)
+    return engine.fresh(cotangent, holder) if isinstance(cotangent, np.generic) else cotangent
