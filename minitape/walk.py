@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from . import engine
+from .definition import faulty
 from .entry import Entries
 from .ops.elementwise import add
 from .ops.shapes import sum_to_
@@ -65,7 +66,10 @@ def walk_back(
             if back is None:
                 back = plan.back = engine.back(plan, sum_to_.bare) or False
             if back and tag.dtype.kind == "f":  # rules for complex numbers are conjugated
-                back(application, kept[place], arrived, cotangents, tag in sources, slopes)
+                try:
+                    back(application, kept[place], arrived, cotangents, tag in sources, slopes)
+                except (AttributeError, NameError) as problem:
+                    raise faulty(application.primitive, problem) from None
                 if not keep:
                     kept[place] = None
                 continue
@@ -122,6 +126,8 @@ def _through_tensors(
                 if slopes is not None and part.array.size <= SMALL:
                     slopes[application.tick, position] = single, part.array.tolist()
                 accumulate(label, cotangents, inputs[position], part, position)
+    except (AttributeError, NameError) as problem:
+        raise faulty(application.primitive, problem) from None
     finally:
         state.context, state.site = before
 
