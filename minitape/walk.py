@@ -60,21 +60,18 @@ def walk_back(
                 continue
         elif kept[place] is None:
             continue
-        elif not heard:
-            plan = plans[place]
-            back = plan.back
-            if back is None:
-                back = plan.back = engine.back(plan, sum_to_.bare) or False
-            if back and tag.dtype.kind == "f":  # rules for complex numbers are conjugated
-                try:
-                    back(application, kept[place], arrived, cotangents, tag in sources, slopes)
-                except (AttributeError, NameError) as problem:
-                    raise faulty(application.primitive, problem) from None
-                if not keep:
-                    kept[place] = None
-                continue
-        del arrived
-        _through_tensors(label, entries, place, cotangents, sources, slopes, site)
+        plan = plans[place]
+        back = None if heard else plan.back
+        if back is None and not heard:
+            back = plan.back = engine.back(plan, sum_to_.bare) or False
+        try:
+            if back and arrived is not None and tag.dtype.kind == "f":  # rules for complex numbers are conjugated
+                back(application, kept[place], arrived, cotangents, tag in sources, slopes)
+            else:
+                del arrived
+                _through_tensors(label, entries, place, cotangents, sources, slopes, site)
+        except (AttributeError, NameError) as problem:
+            raise faulty(application.primitive, problem) from None
         if not keep:
             kept[place] = None
 
@@ -114,22 +111,18 @@ def _through_tensors(
     before = state.context, state.site
     state.context = before[0].at_work("gradient", application, label, "" if heard else UNLOGGED)
     state.site = None if plan.of_call else site  # a call may run lines of the learner's own
-    try:
-        if plan.rules is not None and outputs[0].dtype.kind != "c":
-            if plan.heard is None:
-                plan.heard = engine.heard(plan, sum_to_)
-            parts = plan.heard(application, kept, arrived[0])
-        else:  # the op itself says what comes back: of complex numbers, of several outputs or inputs, of a whole call
-            parts = application.primitive.pull(application, entries.values(place), arrived, plan.wanted)
-        for position, part in parts:
-            if part is not None:
-                if slopes is not None and part.array.size <= SMALL:
-                    slopes[application.tick, position] = single, part.array.tolist()
-                accumulate(label, cotangents, inputs[position], part, position)
-    except (AttributeError, NameError) as problem:
-        raise faulty(application.primitive, problem) from None
-    finally:
-        state.context, state.site = before
+    if plan.rules is not None and outputs[0].dtype.kind != "c":
+        if plan.heard is None:
+            plan.heard = engine.heard(plan, sum_to_)
+        parts = plan.heard(application, kept, arrived[0])
+    else:  # the op itself says what comes back: of complex numbers, of several outputs or inputs, of a whole call
+        parts = application.primitive.pull(application, entries.values(place), arrived, plan.wanted)
+    for position, part in parts:
+        if part is not None:
+            if slopes is not None and part.array.size <= SMALL:
+                slopes[application.tick, position] = single, part.array.tolist()
+            accumulate(label, cotangents, inputs[position], part, position)
+    state.context, state.site = before  # after an error `trace.in_flight` sees to it
 
 
 def begin(label: Label, cotangents: Cotangents, target: Tag) -> None:
@@ -160,10 +153,8 @@ def accumulate(label: Label, cotangents: Cotangents, tag: Tag, part: Tensor, pos
     if state.recorders or state.listeners:
         context = state.context
         state.context = context.at_work("gradient", context.cause, label, "accumulate")
-        try:
-            cotangents[tag] = add(before, part)
-        finally:
-            state.context = context
+        cotangents[tag] = add(before, part)
+        state.context = context
     else:
         cotangents[tag] = add(before, part)
     if state.listeners:
