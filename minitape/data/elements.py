@@ -187,7 +187,7 @@ def padded(elements: Sequence[Any], shapes: Any, values: Any) -> Any:
                     "None in padded_shapes pads to the longest of each batch.",
                 )
             inside = tuple([slice(length) for length in part.shape])
-            batch[row][inside] = part
+            batch[(row, *inside)] = part
         return batch
 
     return _columns(elements, fill)
