@@ -12,7 +12,7 @@ import numpy as np
 
 from . import engine
 from .entry import Entries
-from .ops.elementwise import add
+from .ops.indexing import together
 from .ops.shapes import sum_to_
 from .record.diary import SMALL
 from .record.events import Label, emit, here, state
@@ -155,11 +155,11 @@ def accumulate(label: Label, cotangents: Cotangents, tag: Tag, part: Tensor, pos
         context = state.context
         state.context = context.at_work("gradient", context.cause, label, "accumulate")
         try:
-            cotangents[tag] = add(before, part)
+            cotangents[tag] = together(before, part)
         finally:
             state.context = context
     else:
-        cotangents[tag] = add(before, part)
+        cotangents[tag] = together(before, part)
     if state.listeners:
         emit("total", (cotangents[tag],), label=label, into=tag, total=cotangents[tag].tag)
 

@@ -21,7 +21,6 @@ from .iterator import Iterator as DatasetIterator
 from .iterator import NumpyIterator
 from .mixing import Mixing
 from .options import Options
-from .sources import Sources
 
 Function = Callable[..., Any]
 
@@ -39,7 +38,7 @@ class _ReadsFiles:
         )
 
 
-class Dataset(Sources, Choosing, Mixing, Grouping):
+class Dataset(Mixing, Choosing, Grouping):
     """Elements, one after the other: what a training loop runs over.
 
     A dataset is a recipe: nothing is computed before somebody iterates, and each iteration starts anew.  An element is a tensor

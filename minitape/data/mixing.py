@@ -11,19 +11,17 @@ from ..tensor import to_array
 from . import counts, steps
 from .choosing import orders
 from .elements import UNKNOWN, called, common_spec, each, is_dataset
+from .sources import Sources
 
 Function = Callable[..., Any]
 
 
-class Mixing:
+class Mixing(Sources):
     """Datasets side by side, in turn, and one after the other."""
 
-    _start: Any
     _step: Any
-    _count: int
     _spec_through: Any
     element_spec: Any
-    counter: Any
 
     @classmethod
     def zip(cls, *args: Any, datasets: Any = None, name: str | None = None) -> Any:
@@ -114,9 +112,9 @@ class Mixing:
         no datasets, InvalidArgumentError for a number out of range.
 
         >>> import minitape as tf
-        >>> D = tf.data.Dataset
-        >>> [int(x) for x in D.choose_from_datasets([D.range(3), D.range(10, 13)], D.from_tensor_slices(np.array([1, 0, 1])))]
-        [10, 0, 11]
+        >>> low, high = tf.data.Dataset.range(3), tf.data.Dataset.range(10, 13)
+        >>> [int(x) for x in tf.data.Dataset.choose_from_datasets([low, high], tf.data.Dataset.range(2).repeat())]
+        [0, 10, 1, 11, 2, 12]
         """
         return cls._directed("Choose", datasets, lambda: map(int, choice_dataset._start()), stop_on_empty_dataset)
 
