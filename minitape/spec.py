@@ -88,7 +88,7 @@ class Function(Decorated[Arguments, Value]):
         given: tuple[Any, ...]
         named: dict[str, Any]
         if self.input_signature is None:
-            given, named = tuple([_taken(one) for one in args]), {name: _taken(one) for name, one in kwargs.items()}
+            given, named = tuple([_taken(arg) for arg in args]), {name: _taken(one) for name, one in kwargs.items()}
         else:
             given, named = self._bound(args, kwargs)
         value: Value = nest.map_structure(_given, self.python_function(*given, **named))
