@@ -50,7 +50,7 @@ class Model(Trainer, Layer):
         self._not_compiled()
 
     def _between(self, kind: type) -> None:
-        """Make a class of one's own, which was called with inputs and outputs, one of the models between symbols, as Keras does."""
+        """Make a class of one's own, which was called with inputs and outputs, a model between symbols, as Keras does."""
         for base in kind.__bases__:
             if base is not Model and issubclass(base, Model):
                 self._between(base)
