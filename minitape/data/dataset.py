@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import InvalidArgumentError
 from ..ops.creation import _made
-from ..recompute.chance import put_back, states
+from ..recompute.chance import drawing_from, states
 from ..record.refusal import refusal
 from ..tensor import Tensor
 from . import steps
@@ -183,7 +183,7 @@ class Dataset(Mixing, Choosing, Grouping):
     def _spec_through(self, function: Callable[[Any], Any]) -> Any:
         """Of a function: it runs on the first element, and where lengths are open on a longer one; what differs is open too."""
         spec = self.element_spec
-        with put_back(states()):
+        with drawing_from(states()):
             element = next(iter(self._start()), None)
             first = example(spec, 1) if element is None else element
             return common_spec(spec_of(function(first)), spec_of(function(longer(first, spec))))

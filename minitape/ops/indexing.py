@@ -6,8 +6,8 @@ says, and gather's own rule makes it; everywhere else it is read as the dense te
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from ..errors import InvalidArgumentError
 from ..kinds import Linear
 from ..notes import Notes, named, written
 from ..primitive import flat
-from ..record.events import state
+from ..record.events import state, unobserved
 from ..record.refusal import refusal
 from ..tensor import Operand, Tag, Tensor, convert, to_array
 from .elementwise import add, cast
@@ -140,16 +140,9 @@ def together(one: Any, other: Any) -> Any:
     return IndexedSlices(values, indices, dense=total)
 
 
-@contextmanager
-def _described() -> Iterator[None]:
+def _described() -> Any:
     """Ops that only describe: they are no part of a run, unless somebody may ask for a derivative of what they give."""
-    recorders, listeners = state.recorders, state.listeners
-    if not recorders:
-        state.change(recorders=(), listeners=())
-    try:
-        yield
-    finally:
-        state.change(recorders=recorders, listeners=listeners)
+    return nullcontext() if state.recorders else unobserved()
 
 
 def _scatter_add(x: np.ndarray, indices: np.ndarray, axis: int, shape: tuple[int, ...]) -> np.ndarray:
