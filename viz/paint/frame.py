@@ -6,7 +6,7 @@ from typing import Any
 
 from ..scene import Scene
 from ..style import KEYS, words
-from . import panels, time
+from . import lens, panels, time
 from .find import columns, findable, together
 from .gutter import line_rows, recorder_rows
 from .legend import legend
@@ -16,7 +16,7 @@ from .sheet import PREFIX, Mark, Page
 from .svg import defs
 from .window import button, icon, window
 
-VIEWS = ("graph", "score")
+VIEWS = ("graph", "score", "loop")
 IDS = "mtID"  # ids begin with it, until a player makes them its own
 ROOMS = (
     (700, 780),
@@ -45,6 +45,7 @@ def sheet(scene: Scene, view: str = "graph", level: int = 3, page: bool = False)
         "together": together(scene),
         "folds": folds,
         "say": out.number("say"),
+        **({"loops": lens.sheets(scene, IDS)} if scene.loops else {}),
     }
 
 
@@ -59,7 +60,7 @@ def _frame(out: Page, scene: Scene, view: str, level: int, page: bool) -> Mark:
     right = Mark("div", panels.sentence(scene), window(out, scene), *_notes(scene), cls="right")
     rows = [_controls(scene), _scrub(scene), *_score(out, scene), *_time(out, scene)]
     return Mark(
-        "div", pointers, _head(scene, level), Mark("div", left, right, cls="work"), Mark("div", *rows, cls="below"),
+        "div", pointers, _head(scene, level), *lens.place(scene), Mark("div", left, right, cls="work"), Mark("div", *rows, cls="below"),
         _legend(scene), _search(), _help(), cls="frame", data_view=view,
         style=f"--columns:{panels.needed(scene)};{urls}", data_page="" if page else None,
     )  # fmt: skip
@@ -73,6 +74,7 @@ def _head(scene: Scene, level: int) -> Mark:
     views = [
         word(f"view {PREFIX}to-{name}", name, name, text=words(f"controls.{name}"), aria_pressed="false")
         for name in VIEWS
+        if name != "loop" or scene.loops
     ]
     fold = word("fold", "fold", hidden="")
     fold.kids = [Mark("span", text=words(f"controls.{name}"), cls=name) for name in ("unfold", "fold")]
