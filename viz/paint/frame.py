@@ -60,7 +60,8 @@ def _frame(out: Page, scene: Scene, view: str, level: int, page: bool) -> Mark:
     right = Mark("div", panels.sentence(scene), window(out, scene), *_notes(scene), cls="right")
     rows = [_controls(scene), _scrub(scene), *_score(out, scene), *_time(out, scene)]
     return Mark(
-        "div", pointers, _head(scene, level), *lens.place(scene), Mark("div", left, right, cls="work"), Mark("div", *rows, cls="below"),
+        "div", pointers, _head(scene, level), *lens.place(scene),
+        Mark("div", left, right, cls="work"), Mark("div", *rows, cls="below"),
         _legend(scene), _search(), _help(), cls="frame", data_view=view,
         style=f"--columns:{panels.needed(scene)};{urls}", data_page="" if page else None,
     )  # fmt: skip

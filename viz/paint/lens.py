@@ -47,7 +47,7 @@ def place(scene: Scene) -> list[Mark]:
     if not loops:
         return []
     choices = [
-        Mark("button", type="button", cls="word", text=told["label"], data_loop=str(at), aria_pressed="true" if at == 0 else "false")
+        Mark("button", type="button", cls="word", text=told["label"], data_loop=str(at), aria_pressed=str(at == 0).lower())
         for at, told in enumerate(loops)
     ] if len(loops) > 1 else []  # fmt: skip
     bar = [Mark("div", *choices, cls="loops", role="group", aria_label=words("loop.choose"))] if choices else []

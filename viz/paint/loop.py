@@ -1,6 +1,6 @@
 """A loop drawn once, with its turn as an axis of its own: in every card how large value and gradient are in each turn.
 
-What moves with the turn is a `Line` over the turns, as what moves with the step is elsewhere, so the same two writers serve: a page, in
+What moves with the turn is a `Line` over the turns, as what moves with the step is elsewhere, so two writers serve: a page, in
 which `static/lens.js` goes from turn to turn, and a still of one turn.
 """
 

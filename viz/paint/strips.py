@@ -1,4 +1,4 @@
-"""How large something is in every turn, as bars side by side; of many turns each bar stands for a stretch, and no spike is lost."""
+"""How large something is in every turn, as bars side by side; of many turns each is a stretch, and no spike is lost."""
 
 from __future__ import annotations
 

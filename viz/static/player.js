@@ -146,7 +146,7 @@ export function mount(root, sheet, options = {}) {
   // -- hands
   const acts = /** @type {Record<string, () => void>} */ ({
     first: () => jump(0), back: () => { stop(); go(n - 1); }, next: () => { stop(); go(n + 1); }, last: () => jump(last),
-    play: () => (timer ? stop() : play()), graph: () => setView("graph"), score: () => setView("score"), loop: () => setView("loop"), enter: () => lens.open(),
+    play: () => (timer ? stop() : play()), graph: () => setView("graph"), score: () => setView("score"), loop: () => { setView("loop"); if (view === "loop") focus(".mt-loopbox"); }, enter: () => lens.open(),
     predict: () => setPredict(!predict.asked()), fold: () => { if (canFold) unfold(); }, find: () => search.open(!search.opened()),
     theme: () => { chosen = root.dataset.theme === "dark" ? "light" : "dark"; paint(); remember(); }, help: flipHelp, close: flipHelp,
     flip: () => setView(view === "graph" ? "score" : "graph"), slower: () => setSpeed(-1), faster: () => setSpeed(1),

@@ -1,7 +1,7 @@
 """Loops of the learner's, found in what ran: the same ops at the same places, three times in a row or more.
 
-A loop is told once, and its turn is an axis of its own: how large each value of the body is in every turn, and its gradient; what each
-turn adds to the gradient of what all turns use; what is carried from one turn to the next; who held how many bytes.
+A loop is told once, and its turn is an axis of its own: how large each value of the body is in every turn, and its gradient; what
+each turn adds to the gradient of what all turns use; what is carried from one turn to the next; who held how many bytes.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..capture.numbers import Snapshot, shape_text
-from ..capture.records import Op, Record, Site, Value
+from ..capture.records import Applied, Op, Record, Site, Value
 
 LEAST = 3  # turns
 DISTANCES = 48  # of an op to the next one like it, that are tried as the length of a turn
@@ -26,19 +26,19 @@ class Turns(NamedTuple):
 
     first: int
     length: int
-    count: int
+    times: int
 
     @property
     def end(self) -> int:
         """The first op after it."""
-        return self.first + self.length * self.count
+        return self.first + self.length * self.times
 
 
 def turns_of(keys: list[Any]) -> list[Turns]:
     """The loops in a row of ops, each known by its place in the program; those in a turn of another follow it.
 
     >>> turns_of(list("aabxabxabxc"))
-    [Turns(first=1, length=3, count=3)]
+    [Turns(first=1, length=3, times=3)]
     """
     places: dict[Any, list[int]] = {}
     for at, key in enumerate(keys):
@@ -51,14 +51,14 @@ def turns_of(keys: list[Any]) -> list[Turns]:
         best = None
         for after in row[place + 1 : place + 1 + DISTANCES]:
             one = _repeated(keys, at, after - at)
-            if one.count >= LEAST and (best is None or one.end > best.end):
+            if one.times >= LEAST and (best is None or one.end > best.end):
                 best = one
         if best is None:
             at += 1
             continue
         found.append(best)
         inner = turns_of(keys[best.first : best.first + best.length]) if best.length > LEAST else []
-        found += [Turns(best.first + one.first, one.length, one.count) for one in inner]
+        found += [Turns(best.first + one.first, one.length, one.times) for one in inner]
         at = best.end
     return found
 
@@ -116,10 +116,10 @@ class Loops:
 
     def __init__(self, records: list[Record]) -> None:
         self.records = records
+        ran = [(at, record.op) for at, record in enumerate(records) if isinstance(record, Applied)]
         self._applied = [
-            (at, record.op) for at, record in enumerate(records)
-            if record.kind == "op" and record.op.context.phase == "forward" and record.op.site is not None and record.op.gives  # type: ignore[attr-defined]
-        ]  # fmt: skip
+            (at, op) for at, op in ran if op.context.phase == "forward" and op.site is not None and op.gives
+        ]
         ops = [op for _, op in self._applied]
         self.turns = turns_of([(op.site.id if op.site else "", op.row.name) for op in ops])
         if not self.turns:
@@ -160,14 +160,14 @@ class Loops:
     def first_ops(self, at: int) -> list[Op]:
         """The op with which each turn of a loop begins."""
         turns = self.turns[at]
-        return [self._applied[turns.first + turn * turns.length][1] for turn in range(turns.count)]
+        return [self._applied[turns.first + turn * turns.length][1] for turn in range(turns.times)]
 
     # ---- one loop -----------------------------------------------------------------------------------------------------
 
     def _tell(self, identity: str, turns: Turns) -> dict[str, Any]:
         rows = [
             self._applied[turns.first + turn * turns.length : turns.first + (turn + 1) * turns.length]
-            for turn in range(turns.count)
+            for turn in range(turns.times)
         ]
         ops = [[op for _, op in row] for row in rows]
         starts = [row[0][0] for row in rows]
@@ -177,26 +177,31 @@ class Loops:
         turn_of = {op.id: turn for turn, row in enumerate(ops) for op in row}
         body = [self._card(f"b{at}", ops, card) for at, card in enumerate(cards)]
         carried = self._join(ops, home, body)
-        used = self._used(ops, home, turn_of, ends, cards)
         mirrored = any(
-            at > rows[-1][-1][0] and turn_of.get(cause, turns.count) < turns.count - 1 for at, cause in self._causes
+            at > rows[-1][-1][0] and turn_of.get(cause, turns.times) < turns.times - 1 for at, cause in self._causes
         )
+        last = ends[-1]
+        if not mirrored:  # a turn ends where the next begins, and the last where something else does
+            ends[-1] = next((at - 1 for at, _ in self._applied[turns.end : turns.end + 1]), len(self.records) - 1)
+        used = self._used(ops, home, turn_of, ends, cards)
         return {
-            "id": identity, "label": _line_of(ops[0]), "turns": turns.count, "order": "mirrored" if mirrored else "nested",
-            "body": [*body, *used], "carried": carried, "memory": self._memory(starts, ends, turn_of, mirrored),
+            "id": identity, "label": _line_of(ops[0]), "turns": turns.times, "order": "mirrored" if mirrored else "nested",
+            "body": [*body, *used], "carried": carried, "memory": self._memory(starts, last, turn_of, mirrored),
         }  # fmt: skip
 
     def _card(self, identity: str, ops: list[list[Op]], places: list[int]) -> dict[str, Any]:
         last = places[-1]
         op, values = ops[0][last], [row[last].gives[-1] for row in ops]
         site = op.site or Site("")
+        shapes = {value.shape for value in values}
+        shape = shape_text(values[0].shape) if len(shapes) == 1 else ""
         name = site.name or (site.text if 0 < len(site.text) <= 18 else "") or op.row.sign
         card = {
             "id": identity,
             "kind": "value",
             "name": name,
             "sign": op.row.sign if site.name else "",
-            "shape": shape_text(values[0].shape),
+            "shape": shape,
             "takes": [],
         }
         card |= _row("values", [self._when(value) for value in values])
@@ -295,21 +300,22 @@ class Loops:
                 shares[turn_of[cause]].append(part)
         return card | _row("shares", [_sum(one) if one else None for one in shares])
 
-    def _memory(self, starts: list[int], ends: list[int], turn_of: dict[str, int], mirrored: bool) -> list[list[float]]:
+    def _memory(self, starts: list[int], last: int, turn_of: dict[str, int], mirrored: bool) -> list[list[float]]:
         """[where on the axis of turns, bytes by holder …], the most of each moment; a mirrored axis has the turns twice."""
         count, cause_at = len(starts), dict(self._causes)
         cells = 2 * count + 1 if mirrored else count
+        wide = -(-cells // COLUMNS)  # cells that share a column
         inside: dict[int, list[int]] = {}
         cell, turn = -1, -1
         for at in range(starts[0], len(self.records)):
             while turn + 1 < count and at >= starts[turn + 1]:
                 turn += 1
                 cell = turn
-            if mirrored and at > ends[-1]:
+            if mirrored and at > last:
                 back = turn_of.get(cause_at.get(at, ""), -1)
                 cell = max(cell, count, 2 * count - back if back >= 0 else 0)
             if self.records[at].memory:
-                inside.setdefault(cell, []).append(at)
+                inside.setdefault(cell - cell % wide, []).append(at)
         most = max(1, COLUMNS // cells)
         out: list[list[float]] = []
         for cell, places in inside.items():
