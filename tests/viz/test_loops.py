@@ -13,7 +13,7 @@ import viz
 from viz.paint.lens import sheets
 from viz.paint.strips import bars, scale_of, shown, stretches
 from viz.scene import Scene
-from viz.tell.loops import turns_of
+from viz.tell.turns import turns_of
 
 
 def rnn(turns: int, plant: int = -1) -> tuple[Any, Any]:

@@ -6,109 +6,15 @@ each turn adds to the gradient of what all turns use; what is carried from one t
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_right
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from ..capture.numbers import Snapshot, shape_text
 from ..capture.records import Applied, Op, Record, Site, Value
+from .turns import Turns, line_of, row_of, sum_of, turns_of
 
-LEAST = 3  # turns
-DISTANCES = 48  # of an op to the next one like it, that are tried as the length of a turn
 CARDS = 18  # ops of a body that have a card each; of a longer body each line has one
 COLUMNS = 640  # moments of memory that are kept
-
-
-class Turns(NamedTuple):
-    """Where a loop stands among the ops of a run: its first op, the ops of a turn, and how many turns there are."""
-
-    first: int
-    length: int
-    times: int
-
-    @property
-    def end(self) -> int:
-        """The first op after it."""
-        return self.first + self.length * self.times
-
-
-def turns_of(keys: list[Any]) -> list[Turns]:
-    """The loops in a row of ops, each known by its place in the program; those in a turn of another follow it.
-
-    >>> turns_of(list("aabxabxabxc"))
-    [Turns(first=1, length=3, times=3)]
-    """
-    places: dict[Any, list[int]] = {}
-    for at, key in enumerate(keys):
-        places.setdefault(key, []).append(at)
-    index = {at: place for row in places.values() for place, at in enumerate(row)}
-    found: list[Turns] = []
-    at = 0
-    while at < len(keys):
-        row, place = places[keys[at]], index[at]
-        best = None
-        for after in row[place + 1 : place + 1 + DISTANCES]:
-            one = _repeated(keys, at, after - at)
-            if one.times >= LEAST and (best is None or one.end > best.end):
-                best = one
-        if best is None:
-            at += 1
-            continue
-        found.append(best)
-        inner = turns_of(keys[best.first : best.first + best.length]) if best.length > LEAST else []
-        found += [Turns(best.first + one.first, one.length, one.times) for one in inner]
-        at = best.end
-    return found
-
-
-def _repeated(keys: list[Any], first: int, length: int) -> Turns:
-    count, at = 1, first + length
-    while keys[at : at + length] == keys[first : first + length]:
-        count, at = count + 1, at + length
-    return Turns(first, length, count)
-
-
-def size_of(snap: Snapshot | None) -> tuple[float | None, int]:
-    """How large a value is, the root of the sum of its squares, and how many of its numbers are no numbers."""
-    if snap is None:
-        return None, 0
-    if snap.value is not None:
-        real = float(snap.value)
-        return (abs(real), 0) if math.isfinite(real) else (None, 1)
-    if snap.whole is not None:
-        array = np.asarray(snap.whole.array, "f8")
-    elif snap.data is not None and "numbers" in snap.data:
-        array = np.array(_flat(snap.data["numbers"]), "f8")
-    else:
-        return None, 0
-    finite = np.isfinite(array)
-    odd = int(array.size - finite.sum())
-    return (None if odd == array.size else float(np.sqrt(np.square(array[finite]).sum()))), odd
-
-
-def _flat(numbers: Any) -> list[float]:
-    if isinstance(numbers, list):
-        return [one for row in numbers for one in _flat(row)]
-    return [float(numbers)]
-
-
-def _sum(parts: list[Snapshot]) -> Snapshot | None:
-    """Several shares of one turn as one."""
-    if len(parts) == 1:
-        return parts[0]
-    if all(one.value is not None for one in parts):
-        return Snapshot(None, None, sum(float(one.value or 0.0) for one in parts))
-    if any(one.whole is None for one in parts):
-        return None
-    total = Snapshot("", None)
-    first = parts[0].whole
-    if first is None:
-        return None
-    array = np.sum([one.whole.array for one in parts if one.whole is not None], axis=0)
-    total.whole = first._replace(dtype="f8", data=np.ascontiguousarray(array, "<f8").tobytes())
-    return total
 
 
 class Loops:
@@ -185,7 +91,7 @@ class Loops:
             ends[-1] = next((at - 1 for at, _ in self._applied[turns.end : turns.end + 1]), len(self.records) - 1)
         used = self._used(ops, home, turn_of, ends, cards)
         return {
-            "id": identity, "label": _line_of(ops[0]), "turns": turns.times, "order": "mirrored" if mirrored else "nested",
+            "id": identity, "label": line_of(ops[0]), "turns": turns.times, "order": "mirrored" if mirrored else "nested",
             "body": [*body, *used], "carried": carried, "memory": self._memory(starts, last, turn_of, mirrored),
         }  # fmt: skip
 
@@ -204,8 +110,8 @@ class Loops:
             "shape": shape,
             "takes": [],
         }
-        card |= _row("values", [self._when(value) for value in values])
-        return card | _row(
+        card |= row_of("values", [self._when(value) for value in values])
+        return card | row_of(
             "gradients", [self._gradient[value][1] if value in self._gradient else None for value in values]
         )
 
@@ -288,17 +194,17 @@ class Loops:
             "readers": [],
         }
         if not same:
-            card |= _row("values", [self._when(value) for value in values])
-            return card | _row(
+            card |= row_of("values", [self._when(value) for value in values])
+            return card | row_of(
                 "gradients", [self._gradient[value][1] if value in self._gradient else None for value in values]
             )
         if len(self._then.get(first, ())) > 1:  # it changes
-            card |= _row("values", [self._when(first, end) for end in ends])
+            card |= row_of("values", [self._when(first, end) for end in ends])
         shares: list[list[Snapshot]] = [[] for _ in values]
         for cause, part in self._shares.get(first, ()):
             if cause in turn_of:
                 shares[turn_of[cause]].append(part)
-        return card | _row("shares", [_sum(one) if one else None for one in shares])
+        return card | row_of("shares", [sum_of(one) if one else None for one in shares])
 
     def _memory(self, starts: list[int], last: int, turn_of: dict[str, int], mirrored: bool) -> list[list[float]]:
         """[where on the axis of turns, bytes by holder …], the most of each moment; a mirrored axis has the turns twice."""
@@ -346,29 +252,3 @@ def _cards(ops: list[Op]) -> list[list[int]]:
         else:
             cards.append([place])
     return cards
-
-
-def _row(name: str, snaps: list[Snapshot | None]) -> dict[str, Any]:
-    """Sizes by turn, and in which turn how many numbers are none; nothing where no turn has any."""
-    sizes = [size_of(snap) for snap in snaps]
-    if all(size is None and not odd for size, odd in sizes):
-        return {}
-    told: dict[str, Any] = {name: [None if size is None else float(f"{size:.4g}") for size, _ in sizes]}
-    odd = [[turn, count] for turn, (_, count) in enumerate(sizes) if count]
-    return {**told, f"{name}_odd": odd} if odd else told
-
-
-def _line_of(ops: list[Op]) -> str:
-    """The line that says it is a loop: the nearest `for` or `while` around the first line of its body."""
-    site = min((op.site for op in ops if op.site is not None), key=lambda one: one.line)
-    lines = site.source.lines if site.source is not None else ()
-    if not 0 < site.line <= len(lines):
-        return f"line {site.line}"
-    indent = len(lines[site.line - 1]) - len(lines[site.line - 1].lstrip())
-    for text in reversed(lines[: site.line]):
-        begins = text.lstrip()
-        if begins.startswith(("for ", "while ")) and len(text) - len(begins) <= indent:
-            return begins.split("#")[0].strip()
-        if begins.startswith("def ") and len(text) - len(begins) < indent:
-            break
-    return lines[site.line - 1].strip()
