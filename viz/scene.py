@@ -127,22 +127,6 @@ STEP = {
     "ask?": ASK,  # asked before the next step is shown; the guess is set against the answer `after` steps later
     "twin?": int,  # of a replayed or rebuilt op: the step of its first run
 }
-LOOP = {  # of the learner's, from three turns on: drawn once, its turn an axis of its own
-    "id": str,
-    "label": str,  # its line: "for x in xs:"
-    "turns": int,
-    "order": {"mirrored", "nested"},  # the way back runs through the same turns once all are done, or lies within each turn
-    "body": [{
-        "id": str, "kind": {"value", "input", "variable", "constant"}, "name": str, "sign": str, "shape": str,
-        "takes": [str], "readers?": [str],  # cards of this body
-        # by turn how large: the root of the sum of squares, null where unknown; and [turn, how many of its numbers are none]
-        "values?": [maybe(float)], "gradients?": [maybe(float)], "shares?": [maybe(float)],  # shares: what a turn adds
-        "values_odd?": [(int, int)], "gradients_odd?": [(int, int)], "shares_odd?": [(int, int)],
-    }],
-    "carried": [(str, str)],  # from a card to one of the next turn
-    "memory": [[float]],  # where on the axis of turns, then bytes by holder
-    "steps": [int],  # the step at which each turn begins, or the fold that it is in
-}  # fmt: skip
 SHEET = {
     "w": float,
     "h": float,
@@ -167,7 +151,6 @@ SHAPE = {
     "groups?": [GROUP],
     "names?": [NAME],
     "steps?": [STEP],
-    "loops?": [LOOP],
     "layout?": LAYOUT,
     "notes?": [str],  # sentences to show with the picture: what it leaves out, and why
     "vocabulary?": {str: str},  # words of the source's own, where it has some: see tell/words.toml
@@ -198,14 +181,15 @@ class Scene:
     layout: dict[str, Any] | None = None
     notes: list[str] = field(default_factory=list)
     vocabulary: dict[str, str] | None = None
-    loops: list[dict[str, Any]] | None = None
     schema: str = SCHEMA
     # By step, the rule that ran and every number it read, for the microscope of a page that is made here: not in JSON.
     looks: dict[int, Any] = field(default_factory=dict, compare=False, repr=False)
+    # The learner's loops, with the sizes of whole arrays in every turn (tell/loops.py), for the same page: not in JSON.
+    loops: list[dict[str, Any]] = field(default_factory=list, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """The scene as plain data, `schema` first and what is absent left out."""
-        whole = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "looks"}
+        whole = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("looks", "loops")}
         return {"schema": whole.pop("schema"), **{key: value for key, value in whole.items() if value is not None}}
 
     def to_json(self) -> str:

@@ -12,7 +12,7 @@ from .sheet import PREFIX, Mark, Page, over
 
 def sheets(scene: Scene, prefix: str) -> list[dict[str, Any]]:
     """What `static/lens.js` needs of every loop: its marks as they are in the last turn, and what each turn back changes."""
-    return [_sheet(scene, told, prefix) for told in scene.loops or ()]
+    return [_sheet(scene, told, prefix) for told in scene.loops]
 
 
 def _sheet(scene: Scene, told: dict[str, Any], prefix: str) -> dict[str, Any]:
@@ -43,7 +43,7 @@ def _sheet(scene: Scene, told: dict[str, Any], prefix: str) -> dict[str, Any]:
 
 def place(scene: Scene) -> list[Mark]:
     """Where the lens stands, empty until it is opened, and a button for each loop where there are several."""
-    loops = scene.loops or []
+    loops = scene.loops
     if not loops:
         return []
     choices = [

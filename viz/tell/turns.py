@@ -11,6 +11,9 @@ from ..capture.numbers import Snapshot
 from ..capture.records import Op
 
 LEAST = 3  # turns
+ROUNDED = (
+    4e-3  # of numbers that were rounded on the way, to a millionth each, a smaller size cannot be told in three digits
+)
 DISTANCES = 48  # of an op to the next one like it, that are tried as the length of a turn
 
 
@@ -78,7 +81,9 @@ def size_of(snap: Snapshot | None) -> tuple[float | None, int]:
         return None, 0
     finite = np.isfinite(array)
     odd = int(array.size - finite.sum())
-    return (None if odd == array.size else float(np.sqrt(np.square(array[finite]).sum()))), odd
+    size = float(np.sqrt(np.square(array[finite]).sum()))
+    told = odd < array.size and (snap.whole is not None or size >= ROUNDED)
+    return (size if told else None), odd
 
 
 def _flat(numbers: Any) -> list[float]:
