@@ -21,10 +21,10 @@ class Loops:
     """Reads the records of a run once, and tells its loops as plain data.
 
     A loop has `id`, `label` (its line), `turns`, `order` (mirrored: the way back runs through the same turns once all are done;
-    nested: it lies within each turn), `body`, `carried` (from a card to one of the next turn) and `memory` (where on the axis, bytes
-    by holder).  A card of the body has `id`, `kind` (value, input, variable, constant), `name`, `sign`, `shape`, who it `takes` from
-    or its `readers`, and by turn how large its `values`, `gradients` or `shares` (what a turn adds) are, null where that is unknown;
-    `values_odd` and the others have [turn, how many of its numbers are none].
+    nested: it lies within each turn), `body`, `carried` (from a card to one of the next turn) and `memory` (where on the axis,
+    bytes by holder).  A card of the body has `id`, `kind` (value, input, variable, constant), `name`, `sign`, `shape`, who it
+    `takes` from or its `readers`, and by turn how large its `values`, `gradients` or `shares` (what a turn adds) are, null where
+    that is unknown; `values_odd` and the others have [turn, how many of its numbers are none].
     """
 
     def __init__(self, records: list[Record]) -> None:
