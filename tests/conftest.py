@@ -55,11 +55,8 @@ THOROUGH = (
     "tests/project/test_site.py::test_every_public_name_has_its_place",
     "tests/viz/test_command.py",
     "tests/viz/test_cut.py",
-<<<<<<< HEAD
     "tests/viz/test_doctor.py",
-=======
     "tests/viz/test_engines.py::test_without_graphviz_every_program_has_its_graph",
->>>>>>> main
     "tests/viz/test_fold.py",
     "tests/viz/test_held.py",
     "tests/viz/test_layout.py",
