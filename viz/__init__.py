@@ -315,7 +315,13 @@ def _planned(plan: _Any, include: _Any = None, exclude: _Any = None) -> _Any:
     return {**schedule(plan)._repr_mimebundle_(), "text/plain": str(plan)}
 
 
-_capture.give_faces(_explained, _planned)
+def _taped(tape: _Any, include: _Any = None, exclude: _Any = None) -> _Any:
+    """A tape with entries shows what it wrote down as a graph."""
+    plain = {"text/plain": repr(tape)}
+    return {**graph(tape)._repr_mimebundle_(), **plain} if tape.entries else plain
+
+
+_capture.give_faces(_explained, _planned, _taped)
 
 # A run shows itself: in a notebook as the stepper, anywhere else as the table.
 _kinds: list[_Any] = [Recorded, Stream]
