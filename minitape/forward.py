@@ -60,7 +60,9 @@ class ForwardAccumulator(Block, Alone):
 
     def __repr__(self) -> str:
         count, name = len(self._tangents), self.label.name
-        return f"<ForwardAccumulator {name}: holds {count} tangent{'' if count == 1 else 's'}; {name}.jvp(y) looks one up>"
+        return (
+            f"<ForwardAccumulator {name}: holds {count} tangent{'' if count == 1 else 's'}; {name}.jvp(y) looks one up>"
+        )
 
     def _seed(self, primal: Any, tangent: Any) -> None:
         if not isinstance(primal, Operand):

@@ -50,7 +50,9 @@ def test_a_stepper_shows_the_asked_step_and_tells_no_more() -> None:
     assert last in plain._words and last not in stepper._words
     assert stepper._words.rstrip().endswith("What comes? this / that")
     at = next(number for number, step in enumerate(stepper.scene.steps) if step.get("ask"))
-    assert stepper.step == at and stepper._picture == picture(covered(stepper.scene), at, theme="", parts=("say", "code", "graph", "lanes", "memory"))
+    assert stepper.step == at and stepper._picture == picture(
+        covered(stepper.scene), at, theme="", parts=("say", "code", "graph", "lanes", "memory")
+    )
 
 
 def test_without_a_question_nothing_is_covered() -> None:

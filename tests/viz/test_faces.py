@@ -34,7 +34,9 @@ def test_an_accumulator_says_how_many_tangents_it_holds() -> None:
     with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as acc:
         assert "holds 1 tangent;" in repr(acc)
         y = x * x
-    assert repr(acc) == "<ForwardAccumulator acc: holds 2 tangents; acc.jvp(y) looks one up>" and float(acc.jvp(y)) == 6.0
+    assert (
+        repr(acc) == "<ForwardAccumulator acc: holds 2 tangents; acc.jvp(y) looks one up>" and float(acc.jvp(y)) == 6.0
+    )
 
 
 def test_a_recording_without_a_block_says_what_is_missing() -> None:

@@ -171,7 +171,10 @@ class Live:
         """A switch or a choice under which the program goes through as it stands otherwise: tried, not guessed."""
         tries = [(one, at) for one in self.knobs if one.kind in ("switch", "choice") for at in one.stops(FEW)]
         for one, at in tries[:FEW]:
-            if at != self.values[one.name] and called(self.program, self._arguments({**self.values, one.name: at}))[2] is None:
+            if (
+                at != self.values[one.name]
+                and called(self.program, self._arguments({**self.values, one.name: at}))[2] is None
+            ):
                 label = str(at) if one.kind == "switch" else one.options[at][0]
                 return {"knob": one.name, "value": at, "label": f"{one.name} = {label}"}
         return None
