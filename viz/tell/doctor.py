@@ -130,9 +130,9 @@ class Doctor:
         self._arrived[recorder, into] = size, deep
         top = self._top.setdefault(recorder, size)
         if deep >= DEEP and 0 < size < VANISHED * top:
-            self._add(at, "vanishes", into, _flow("doctor.vanishes", into, size, top, deep), ("vanishes", recorder))
+            self._add(at, "vanishes", into, _vanishes(into, size, top, deep), ("vanishes", recorder))
         if deep >= DEEP and size > EXPLODED * max(top, 1e-3):
-            self._add(at, "explodes", into, _flow("doctor.explodes", into, size, top, deep), ("explodes", recorder))
+            self._add(at, "explodes", into, _explodes(into, size, top, deep), ("explodes", recorder))
         if deep <= 2 and not into.variable:
             self._top[recorder] = max(top, size)
 
@@ -140,7 +140,7 @@ class Doctor:
         self._learnt.update([one for one in record.sources if one.variable])
         for source, answer in zip(record.sources, record.answers, strict=True):
             if answer is None and source.variable:
-                self._add(at, "unreached", source, _about("doctor.unreached", source), ("unreached", source))
+                self._add(at, "unreached", source, _unreached(source), ("unreached", source))
 
     def _update(self, at: int, value: Value, before: Snapshot | None) -> None:
         old, new = _array(before), _array(self._snap(value))
@@ -199,12 +199,14 @@ def _size(snap: Snapshot | None) -> float | None:
 def _first(op: Op, out: Value, sign: str, way: str, facts: list[tuple[str, str]]) -> Any:
     def say(name: Callable[[Value], str], words: Words) -> str:
         where = ", ".join([f"{one} = {what}" for one, what in facts])
-        key = f"doctor.{way}"
         cause = op.context.cause
-        through = name(cause.gives[0]) if way == "backward" and cause is not None and cause.gives else ""
-        what = words(f"doctor.{sign}")
-        how = words("doctor.made_of", op=op.row.name, where=where) if where else words("doctor.made_by", op=op.row.name)
-        return words(key, what=what, how=how, name=name(out), through=through)
+        through = name(cause.gives[0]) if cause is not None and cause.gives else ""
+        what = words("doctor.nan") if sign == "nan" else words("doctor.inf")
+        row = op.row.name
+        how = words("doctor.made_of", op=row, where=where) if where else words("doctor.made_by", op=row)
+        if way == "forward":
+            return words("doctor.forward", what=what, how=how, name=name(out))
+        return words("doctor.backward", what=what, how=how, through=through)
 
     return say
 
@@ -213,12 +215,16 @@ def _dead(op: Op, count: int, units: int) -> Any:
     return lambda name, words: words("doctor.dead", name=name(op.gives[0]), count=count, units=units)
 
 
-def _flow(key: str, into: Value, size: float, top: float, deep: int) -> Any:
-    return lambda name, words: words(key, name=name(into), size=number(size), top=number(top), deep=deep)
+def _vanishes(into: Value, size: float, top: float, deep: int) -> Any:
+    return lambda name, words: words("doctor.vanishes", name=name(into), size=number(size), top=number(top), deep=deep)
 
 
-def _about(key: str, value: Value) -> Any:
-    return lambda name, words: words(key, name=name(value))
+def _explodes(into: Value, size: float, top: float, deep: int) -> Any:
+    return lambda name, words: words("doctor.explodes", name=name(into), size=number(size), top=number(top), deep=deep)
+
+
+def _unreached(value: Value) -> Any:
+    return lambda name, words: words("doctor.unreached", name=name(value))
 
 
 def _changed(value: Value, change: float, was: float) -> Any:
