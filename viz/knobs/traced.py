@@ -43,7 +43,7 @@ class Traced:
         _clip(self.scene, program)
         if self.error is not None:  # the places that the message names are in the picture
             self.scene.steps[-1]["say"] = self.scene.steps[-1]["say"].split("␊")[0].split("\n")[0]
-        self.scene.alarms = []  # the sentences say them; a mark that comes and goes as a knob turns would move what stands under it
+        self.scene.alarms = []  # sentences say them; a mark that comes and goes would move what stands under it
         self.structure = json.dumps(_skeleton(self.scene.to_dict()), separators=(",", ":"))
 
 
