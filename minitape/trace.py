@@ -382,4 +382,6 @@ def _refused(
     else:
         said, more = str(problem), f"{primitive.name} of {described}"
     hint = getattr(primitive, "hint", "") or "Look at the shapes above: print(x.shape) shows a tensor's own."
+    if isinstance(problem, TypeError) and "required" in str(problem):
+        hint = f"Settings of {primitive.name} are given by name, behind its operands."
     return refusal(InvalidArgumentError, f"{said} [Op:{primitive.title}]\n  {more}", hint)

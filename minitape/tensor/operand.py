@@ -177,6 +177,14 @@ class Operand:
         return np.array(self._leave("np.asarray()"), dtype=dtype)
 
     def _scalar(self, how: str) -> Any:
+        context = state.context
+        if context.phase != "forward" and getattr(context.cause, "primitive", None) and context.cause.primitive.listed:
+            raise refusal(
+                TypeError,
+                f"row {context.cause.op!r}: a rule makes a Python number of a tensor, with {how}, so its second derivative "
+                "would be lost",
+                "Say it with rows of the table: exp(x) for math.exp(x).",
+            )
         array = self._leave(how)
         if array.size != 1:
             raise refusal(
