@@ -54,6 +54,7 @@ def step(
     <Stepper: a square, 5 steps>
     """
     from .lesson.question import put
+    from .microscope.pack import packed, shows
     from .paint.svg import parts_of, picture
     from .paint.text import story
 
@@ -73,7 +74,7 @@ def step(
     shown = picture(scene, still, theme=theme, parts=parts)
     return Stepper(
         scene, picture=shown, words=story(scene), step=at, view=view, theme=theme, opened=list(unfold),
-        unfold=told,
+        unfold=told, pack=packed if shows(scene) else None,
     )  # fmt: skip
 
 
@@ -250,13 +251,17 @@ def export(
     ...     os.path.basename(export(run, os.path.join(folder, "run.json")))
     'run.json'
     """
+    from .microscope.pack import packed, shows
     from .paint.file import write
     from .tell import opened_folds
 
     named = () if isinstance(unfold, str) else unfold
     page = str(path).lower().endswith(".html") and not named
     opened = opened_folds(run, unfold == "all") if page else {}
-    return write(_scene_from(run, named), path, start, theme, frames, view, opened)
+    scene = _scene_from(run, named)
+    scenes = {"": scene, **opened} if str(path).lower().endswith(".html") else {}
+    lenses = {name: packed(one) for name, one in scenes.items() if shows(one)}
+    return write(scene, path, start, theme, frames, view, opened, lenses)
 
 
 def load_ipython_extension(shell: _Any) -> None:

@@ -183,7 +183,7 @@ class Scene:
     vocabulary: dict[str, str] | None = None
     schema: str = SCHEMA
     # By step, the rule that ran and every number it read, for the microscope of a page that is made here: not in JSON.
-    looks: dict[int, Any] = field(default_factory=dict, compare=False, repr=False)
+    looks: Any = field(default=None, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """The scene as plain data, `schema` first and what is absent left out."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from viz.paint.page import MICROSCOPE, MODULES, STATIC, STYLES, module, stylesheet
+import pytest
+
+from viz.paint.page import MICROSCOPE, MICROSCOPE_STYLE, MODULES, STATIC, STYLES, module, stylesheet
 
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";$', re.MULTILINE)
 TOP = re.compile(r"^(export )?(?:const|let|function) (\w+)", re.MULTILINE)
@@ -17,24 +19,25 @@ def source(name: str) -> str:
 def exported(name: str) -> set[str]:
     """Names after `export`; of `export const A = 1, B = 2;` both."""
     found = set()
-    for line in re.findall(r"^export (?:const|function|default) ?(.*)", source(name), re.MULTILINE):
+    for line in re.findall(r"^export (?:const|(?:async )?function|default) ?(.*)", source(name), re.MULTILINE):
         found |= set(re.findall(r"(?:^|, )(\w+)(?= =|\()", line))
     return found
 
 
 def test_every_file_is_part_of_the_player() -> None:
     assert sorted(MODULES + MICROSCOPE) == sorted(one.name for one in STATIC.glob("*.js"))
-    assert sorted(STYLES) == sorted(one.name for one in STATIC.glob("*.css"))
+    assert sorted((*STYLES, MICROSCOPE_STYLE)) == sorted(one.name for one in STATIC.glob("*.css"))
 
 
-def test_modules_import_only_what_an_earlier_one_exports() -> None:
-    for at, name in enumerate(MODULES):
+@pytest.mark.parametrize("files", [MODULES, MICROSCOPE], ids=["the player", "the microscope"])
+def test_modules_import_only_what_an_earlier_one_exports(files: tuple[str, ...]) -> None:
+    for at, name in enumerate(files):
         lines = [line for line in source(name).splitlines() if line.startswith("import ")]
         assert source(name).startswith("// @ts-check\n"), name
         found = IMPORT.findall(source(name))
         assert len(found) == len(lines), name
         for names, other in found:
-            assert other in MODULES[:at], f"{name} imports {other}, which stands behind it"
+            assert other in files[:at], f"{name} imports {other}, which stands behind it"
             wanted = {one.strip() for one in names.split(",") if one.strip()}
             assert wanted <= exported(other), (name, other, wanted - exported(other))
             body = IMPORT.sub("", source(name))
@@ -42,16 +45,17 @@ def test_modules_import_only_what_an_earlier_one_exports() -> None:
             assert not unused, (name, unused)
 
 
-def test_joined_they_are_one_module() -> None:
-    whole = module()
+@pytest.mark.parametrize(("files", "defaults"), [(MODULES, 1), (MICROSCOPE, 0)], ids=["the player", "the microscope"])
+def test_joined_they_are_one_module(files: tuple[str, ...], defaults: int) -> None:
+    whole = module(files=files)
     assert not re.search(r"^import\b", whole, re.MULTILINE)
-    assert len(re.findall(r"^export default", whole, re.MULTILINE)) == 1
-    names = [name for file in MODULES for _, name in TOP.findall(source(file))]
+    assert len(re.findall(r"^export default", whole, re.MULTILINE)) == defaults
+    names = [name for file in files for _, name in TOP.findall(source(file))]
     assert len(names) == len(set(names)), {one for one in names if names.count(one) > 1}
 
 
 def test_nothing_is_fetched() -> None:
-    for text in (module(), stylesheet()):
+    for text in (module(), module(files=MICROSCOPE), stylesheet(), source(MICROSCOPE_STYLE)):
         assert not re.search(
             r"https?://(?!www\.w3\.org/)|\bfetch\(|@import|\burl\((?!#)", text.replace("url(#${", "url(#")
         )

@@ -57,7 +57,8 @@ def _frame(out: Page, scene: Scene, view: str, level: int, page: bool) -> Mark:
     ]  # memory has its own: the picture that it lies in is stretched
     pointers = Mark("svg", Mark("defs", *shared), width=0, height=0, style="position:absolute", aria_hidden="true")
     left = Mark("div", panels.code(scene), panels.formula(scene), cls="left")
-    right = Mark("div", panels.sentence(scene), _graph(out, scene), *_notes(scene), cls="right")
+    lens = Mark("div", cls="microscope", role="region", aria_label=words("controls.lens"), hidden="")
+    right = Mark("div", panels.sentence(scene), lens, _graph(out, scene), *_notes(scene), cls="right")
     rows = [_controls(scene), _scrub(scene), *_score(out, scene), *_time(out, scene)]
     return Mark(
         "div", pointers, _head(scene, level), Mark("div", left, right, cls="work"), Mark("div", *rows, cls="below"),
@@ -81,6 +82,7 @@ def _head(scene: Scene, level: int) -> Mark:
         Mark("div", *views, cls="views", role="group", aria_label=words("controls.view")),
         word("predict", "predict", text=words("controls.predict"), aria_pressed="true", hidden=""),
         fold,
+        word("lens", "lens", text=words("controls.lens"), aria_pressed="false", hidden=""),
         *[
             word(name, act, text=words(f"controls.{name}"))
             for name, act in (("find", "find"), ("theme", "theme"), ("helper", "help"))

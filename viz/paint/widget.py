@@ -24,7 +24,8 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
     or "dark"; `predict` says whether the scene's questions are asked before their answers are shown.  `picture` (an SVG)
     and `words` are what a reader sees who has no kernel: on a code forge, in a printed notebook, in one that is not
     trusted yet.
-    Of a long run, folded, `opened` names the folds that are open, and `unfold` makes the scene for them.
+    Of a long run, folded, `opened` names the folds that are open, and `unfold` makes the scene for them.  `pack` makes what
+    the microscope is given of a scene, when it is opened.
     Raises ValueError for a theme or a view that does not exist.
 
     >>> scene = Scene(title="one", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])
@@ -41,6 +42,9 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
     theme = traitlets.Unicode("").tag(sync=True)
     predict = traitlets.Bool(True).tag(sync=True)
     opened = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    lensed = traitlets.Bool(False).tag(sync=True)  # whether there is something for a microscope
+    wanted = traitlets.Int(0).tag(sync=True)  # it was opened
+    lens = traitlets.Unicode("").tag(sync=True)  # and this is what it is given, packed
 
     def __init__(
         self,
@@ -53,6 +57,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         theme: str = "",
         ask: bool = True,
         unfold: Callable[[list[str]], Scene] | None = None,
+        pack: Callable[[Scene], str] | None = None,
         **more: Any,
     ) -> None:
         if theme not in ("", *PALETTE):
@@ -60,15 +65,23 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         if view not in VIEWS:
             raise ValueError(f"no view is called {view!r}: {' or '.join(VIEWS)}")
         step = max(0, min(step, len(scene.steps) - 1))
-        self._picture, self._words, self._unfold = picture, words, unfold
+        self._picture, self._words, self._unfold, self._pack = picture, words, unfold, pack
         self.scene = scene
-        super().__init__(sheet=sheet_of(scene, view), step=step, view=view, theme=theme, predict=ask, **more)
+        super().__init__(
+            sheet=sheet_of(scene, view), step=step, view=view, theme=theme, predict=ask, lensed=pack is not None, **more
+        )
+
+    @traitlets.observe("wanted")  # type: ignore[untyped-decorator,unused-ignore]
+    def _pack_lens(self, change: Any) -> None:
+        """The microscope was opened."""
+        if self._pack is not None:
+            self.lens = self._pack(self.scene)
 
     @traitlets.observe("opened")  # type: ignore[untyped-decorator,unused-ignore]
     def _tell_more(self, change: Any) -> None:
         """A fold was opened or closed: tell the run anew."""
         if self._unfold is not None:
-            self.scene = self._unfold(list(self.opened))
+            self.scene, self.lens = self._unfold(list(self.opened)), ""
             self.sheet = sheet_of(self.scene, self.view)
 
     def __repr__(self) -> str:

@@ -10,6 +10,7 @@ import { cameraPart } from "./camera.js";
 import { hoverPart } from "./hover.js";
 import { searchPart } from "./search.js";
 import { predictPart } from "./predict.js";
+import { instrumentPart } from "./instrument.js";
 
 // Ids in a document must differ between players, and a notebook loads this module once for every widget.
 const COUNT = Symbol.for("minitape.players"), IDS = "mtID", shared = /** @type {any} */ (globalThis);
@@ -20,7 +21,7 @@ const COUNT = Symbol.for("minitape.players"), IDS = "mtID", shared = /** @type {
  * options: page (owns the document's keys and keeps #step=..&view=..&theme=.. in its address), step, view (graph | score),
  * theme ("" | light | dark), predict (ask before a reveal), onstep(n), onview(view), onpredict(bool); open and onopen(ids): the
  * folds that are open, and how to ask for others; opens(id): whether a fold can be asked for (all, unless said);
- * fresh: a page whose address is to be written, not read.
+ * fresh: a page whose address is to be written, not read; microscope(): what it is given, packed.
  * @param {HTMLElement} root @param {import("./apply.js").Sheet} sheet @param {any} options
  */
 export function mount(root, sheet, options = {}) {
@@ -47,7 +48,7 @@ export function mount(root, sheet, options = {}) {
     if (k !== n) rows.go(n, k);
     n = k;
     predict.update(n);
-    hover.clear();
+    for (const part of [hover.clear, instrument.show]) part(n);
     find("[data-n]").textContent = n;
     find(".mt-scrub").value = n;
     for (const name of ["first", "back", "next", "last"]) find(`.mt-${name}`).setAttribute("aria-disabled", n === (name === "first" || name === "back" ? 0 : last));
@@ -89,6 +90,7 @@ export function mount(root, sheet, options = {}) {
 
   // -- the parts
   const camera = cameraPart(frame, () => motion.matches), hover = hoverPart(frame, sheet.together, stepAt);
+  const instrument = instrumentPart(frame, options.microscope, { jump, quiet: () => quiet() });
   const predict = predictPart(find(".mt-asks"), { reduced: () => motion.matches, next: () => focus(".mt-next"), skip: () => go(n + 1) });
   const said = rows.said.map((html, step) => {
     const words = document.createElement("template"), name = find("[data-step-name]").dataset.stepName.replace("0", step);
@@ -126,7 +128,7 @@ export function mount(root, sheet, options = {}) {
     camera.measure();
     camera.follow();
   }
-  function paint() { root.dataset.theme = chosen || hostTheme(); }
+  function paint() { root.dataset.theme = chosen || hostTheme(); instrument.repaint(); }
 
   // -- the address, a page only: a deep link that survives a reload
   let writing = 0;
@@ -145,10 +147,10 @@ export function mount(root, sheet, options = {}) {
     play: () => (timer ? stop() : play()), graph: () => setView("graph"), score: () => setView("score"),
     predict: () => setPredict(!predict.asked()), fold: () => { if (canFold) unfold(); }, find: () => search.open(!search.opened()),
     theme: () => { chosen = root.dataset.theme === "dark" ? "light" : "dark"; paint(); remember(); }, help: flipHelp, close: flipHelp,
-    flip: () => setView(view === "graph" ? "score" : "graph"), slower: () => setSpeed(-1), faster: () => setSpeed(1),
+    flip: () => setView(view === "graph" ? "score" : "graph"), lens: () => instrument.flip(), slower: () => setSpeed(-1), faster: () => setSpeed(1),
   });
   const keys = /** @type {Record<string, string>} */ ({
-    ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", " ": "play", p: "predict", t: "theme", f: "fold", g: "flip",
+    ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", " ": "play", p: "predict", t: "theme", f: "fold", g: "flip", m: "lens",
     "[": "slower", "]": "faster", "/": "find", "?": "help", Escape: "close",
   });
   function key(/** @type {KeyboardEvent} */ event) {
@@ -187,6 +189,7 @@ export function mount(root, sheet, options = {}) {
   listen(speeds, "change", () => setSpeed());
   listen(find(".mt-scrub"), "input", (/** @type {any} */ event) => jump(event.target.value));
   listen(page ? document : root, "keydown", key);
+  const quiet = page ? () => {} : quietHost(root, listen);
   if (page) {
     listen(window, "pagehide", () => { if (writing) writeAddress(); });
     listen(window, "hashchange", () => {
@@ -195,13 +198,13 @@ export function mount(root, sheet, options = {}) {
       if (told.view) setView(told.view);
       if (told.step !== null) jump(told.step);
     });
-  } else quietHost(root, listen);
+  }
 
   // -- begin
   const sizes = new ResizeObserver(settle), surroundings = new MutationObserver(paint);
   listen(matchMedia("(prefers-color-scheme: dark)"), "change", paint);
   if (document.body) surroundings.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-light"] });
-  undo.push(() => surroundings.disconnect(), () => sizes.disconnect(), camera.destroy, () => clearTimeout(writing));
+  undo.push(() => surroundings.disconnect(), () => sizes.disconnect(), camera.destroy, instrument.destroy, () => clearTimeout(writing));
   paint();
   find(".mt-predict").hidden = !predict.any;
   find(".mt-word.mt-fold").hidden = !canFold;
