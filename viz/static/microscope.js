@@ -3,9 +3,12 @@
 // It reads what viz/microscope wrote down of a run; every word on it comes from there.
 
 import { flat, position, unflat, workedOut } from "./sums.js";
-import { decoded, filled, largest, made, told, top } from "./arrays.js";
+import { decoded, filled, largest, made, told, top, written } from "./arrays.js";
 import { cellsFor, columnsOf, heatMap } from "./heat.js";
 import { factsTable, summed, termsPart } from "./terms.js";
+import { makersOf } from "./way.js";
+import { difference, near } from "./difference.js";
+import { roadPart } from "./road.js";
 
 /** @typedef {import("./arrays.js").Many} Many */
 
@@ -31,22 +34,22 @@ export function derived(token, part, known) {
 export function microscope(box, data, hands) {
   const { steps, words } = data, arrays = decoded(data.arrays), facts = new Map();
   const factsOf = (/** @type {Many} */ one) => facts.get(one.number) || facts.set(one.number, told(one.data)).get(one.number);
-  const makers = new Map();                                                  // by array the step that made it
-  for (const [step, one] of Object.entries(steps)) for (const what of [one.total, one.result]) if (what !== undefined && !makers.has(what)) makers.set(what, Number(step));
+  const makers = makersOf(steps, arrays);
   let now = -1, step = /** @type {any} */ (null), known = /** @type {Record<string, Many>} */ ({}), maps = /** @type {any[]} */ ([]);
-  let chosen = 0, hot = -1, found = /** @type {any} */ (null), room = 0, asked = /** @type {[number, number] | null} */ (null);
+  let chosen = 0, hot = -1, found = /** @type {any} */ (null), room = 0, asked = /** @type {[number, number] | null} */ (null), waiting = 0;
   const formula = made("div.rule"), table = made("div.table"), quiet = made("p.quiet"), bench = made("div.bench", {}, formula, table);
   const terms = termsPart({ follow: (/** @type {number} */ i) => follow(i), point }, words);
+  const road = roadPart(data, arrays, makers, leadTo, words);
   bench.append(terms.node);
-  box.replaceChildren(quiet, bench);
+  box.replaceChildren(quiet, bench, road.node);
 
   /** @param {number} at @param {string} name the operand, or the one that leads on */
   function follow(at, name = "") {
-    const term = found.terms[at], names = Object.keys(term.from), from = name || names.find(one => /^d\d*( |$)|'/.test(one)) || names[0];
+    const term = found.terms[at], names = Object.keys(term.from), from = name || names.find(one => /^d\d*$|'/.test(one.replace(" of the row", ""))) || names[0];
     if (from) leadTo(known[from].number, term.from[from]);
   }
   function leadTo(/** @type {number} */ array, /** @type {number} */ number) {
-    const there = makers.get(array);
+    const there = makers.get(array)?.step ?? road.stepOf(array);
     if (there === undefined) return;
     asked = [array, number];
     if (there === now) show(now);
@@ -63,7 +66,30 @@ export function microscope(box, data, hands) {
     found = summed(step, known, arrays[step.result], chosen);
     light();
     terms.show(step, known, arrays, chosen, found, hot);
+    const whole = step.total ?? step.result;
+    compare(whole);
+    road.show(step, whole, chosen, now);
     hands.quiet();
+  }
+  /** The central difference beside the sum, worked out between two keys. */
+  function compare(/** @type {number} */ array) {
+    clearTimeout(waiting);
+    terms.difference("", "", "");
+    if (step.way !== "back") return;
+    const recorded = arrays[array].data[chosen], going = difference(data, arrays, makers, step, chosen, recorded);
+    const say = (/** @type {any} */ got) => {
+      if (typeof got === "string") return terms.difference(words.difference, "–", words[got]);
+      const corner = got.left !== undefined && !near(got.left, got.right) && [got.left, got.right].some(one => near(one, recorded));
+      terms.difference(words.difference, written(got.value), near(got.value, recorded) ? words.agrees : corner ? filled(words.corner, { left: written(got.left, 3), right: written(got.right, 3) }) : words.disagrees);
+    };
+    const work = () => {
+      for (const begin = performance.now(); performance.now() - begin < 6;) {
+        const { done, value } = going.next();
+        if (done) return say(value);
+      }
+      waiting = window.setTimeout(work, 4);
+    };
+    waiting = window.setTimeout(work, 30);
   }
   function light() {
     for (const { map, name, part } of maps) {
@@ -146,7 +172,7 @@ export function microscope(box, data, hands) {
     const result = arrays[step.result], mine = asked && (asked[0] === step.result || asked[0] === step.total) ? asked[1] : null;
     const focused = document.activeElement?.getAttribute?.("data-grid");
     build();
-    choose(mine ?? top(result.data));
+    choose(mine ?? road.placed(step.total ?? step.result) ?? top(result.data));
     asked = null;
     if (focused) (maps.find(({ map }) => map.id === focused) || maps[0]).map.grid.focus({ preventScroll: true });
   }
@@ -159,5 +185,11 @@ export function microscope(box, data, hands) {
   });
   const sizes = new ResizeObserver(() => { if (step && Math.abs((formula.clientWidth || room) - room) > 8) { const kept = chosen; build(); choose(kept); } });
   sizes.observe(formula);
-  return { show, repaint: () => maps.forEach(({ map }) => map.paint()), destroy: () => sizes.disconnect() };
+  return { show, destroy: () => { sizes.disconnect(); clearTimeout(waiting); },
+    repaint: () => {
+      maps.forEach(({ map }) => map.paint());
+      road.repaint();
+      if (step) road.show(step, step.total ?? step.result, chosen, now);
+    },
+  };
 }

@@ -35,7 +35,8 @@ export function termsPart(hands, words) {
   function show(step, known, arrays, number, found, hot) {
     const result = arrays[step.result], place = unflat(result.shape, number), recorded = result.data[number];
     const title = made("h2", { style: `color:var(--${result.kind})` }, `${result.name}${placed_(place)} = ${written(recorded)}`);
-    if (!found) return node.replaceChildren(title, made("p.quiet", {}, words.no_sum));
+    const beside = [made("span.difference"), made("b.difference"), made("span.difference")];
+    if (!found) return node.replaceChildren(title, made("p.quiet", {}, words.no_sum), made("div.sums", {}, ...beside));
     const { terms, sum, fits } = found, most = terms.reduce((/** @type {number} */ m, /** @type {any} */ t) => Math.max(m, Math.abs(t.value)), 0) || 1;
     const order = terms.map((/** @type {any} */ _, /** @type {number} */ i) => i);
     const shown = terms.length <= FEW ? order : order.sort((/** @type {number} */ a, /** @type {number} */ b) => Math.abs(terms[b].value) - Math.abs(terms[a].value)).slice(0, LARGEST);
@@ -65,7 +66,7 @@ export function termsPart(hands, words) {
     node.replaceChildren(
       title, made("p.quiet", {}, filled(words[terms.length === 1 ? "one_term" : "terms"], { count: terms.length })),
       many ? strip(terms, most, result.kind) : "", made("div.addends", {}, ...rows),
-      made("div.sums", {}, ...lines.map(([name, value, note]) => [made("span", {}, name), made("b", {}, value), made("span", {}, note)]), made("span.difference"), made("b.difference"), made("span.difference")),
+      made("div.sums", {}, ...lines.map(([name, value, note]) => [made("span", {}, name), made("b", {}, value), made("span", {}, note)]), ...beside),
     );
   }
   /** All terms in order, as bars. */
