@@ -19,7 +19,7 @@ def source(name: str) -> str:
 def exported(name: str) -> set[str]:
     """Names after `export`; of `export const A = 1, B = 2;` both."""
     found = set()
-    for line in re.findall(r"^export (?:const|(?:async )?function|default) ?(.*)", source(name), re.MULTILINE):
+    for line in re.findall(r"^export (?:const|(?:async )?function\*?|default) ?(.*)", source(name), re.MULTILINE):
         found |= set(re.findall(r"(?:^|, )(\w+)(?= =|\()", line))
     return found
 
