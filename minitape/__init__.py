@@ -34,7 +34,7 @@ from .recompute import (
     AbstractRecomputeWrapper, RecomputeWrapper, ReversibleLayer, ReversibleSequential, checkpoint_name, checkpoint_sequential,
     explain_recompute, is_recomputing, plan, policies, recompute_grad,
 )  # fmt: skip
-from .record.alarm import strict
+from .record.warning import strict
 from .record.ledger import ledger
 from .record.provenance import watch_cells as _watch_cells
 from .scope import device, name_scope

@@ -1,8 +1,8 @@
 """A whole call as one application: what a custom gradient and a recompute region put on a tape.
 
 The mechanism is that of any op: tags in, tags out, a pullback and a pushforward.  Only the rules are not in the table: they
-belong to this one call, as do the closures and values that they use.  An entry keeps the call's `Way`, not the call; when
-the last such entry lets go, the way is freed, and with it the learner's closure and all that it held.
+belong to this one call, as do the closures and values that they use.  An entry keeps the call's `Derivative`, not the call; when
+the last such entry lets go, that is freed, and with it the learner's closure and all that it held.
 """
 
 from __future__ import annotations
@@ -19,18 +19,20 @@ from .tensor import Tensor
 from .trace import Application
 
 
-class Way:
-    """The way through one call: back from its outputs, and on along a tangent."""
+class Derivative:
+    """The derivative of one call: its pullback and its pushforward."""
 
     __slots__ = ("__weakref__",)
 
-    def back(
+    def pull(
         self, application: Application, values: Sequence[Any], cotangents: Sequence[Any], wanted: tuple[bool, ...]
     ) -> Iterator[tuple[int, Tensor | None]]:
         """The cotangents of the wanted inputs."""
         raise NotImplementedError
 
-    def on(self, application: Application, values: Sequence[Any], tangents: Sequence[Any]) -> tuple[Tensor | None, ...]:
+    def pushforward(
+        self, application: Application, values: Sequence[Any], tangents: Sequence[Any]
+    ) -> tuple[Tensor | None, ...]:
         """The tangents of the outputs."""
         raise NotImplementedError
 
@@ -42,7 +44,7 @@ class Call(Primitive):
     `residuals` the outputs that it keeps.
     """
 
-    __slots__ = ("_always", "_if_wanted", "_planned", "_residuals", "_way", "account")
+    __slots__ = ("_always", "_derivative", "_if_wanted", "_planned", "_residuals", "account")
 
     kind = "call"
     listed = False  # in no table
@@ -50,7 +52,7 @@ class Call(Primitive):
     def __init__(
         self,
         name: str,
-        way: Way,
+        derivative: Derivative,
         arguments: Sequence[str],
         outputs: int,
         *,
@@ -67,21 +69,21 @@ class Call(Primitive):
             outputs=outputs,
             notes=Notes(phrase=formula, title=name, doc=name, same_dtype=False),
         )
-        self.account = account  # what is to be told of the call after the way is gone
-        self._way = weakref.ref(way)
+        self.account = account  # what is to be told of the call after the derivative is gone
+        self._derivative = weakref.ref(derivative)
         self._planned: Plan | None = None
         self._always, self._if_wanted, self._residuals = tuple(always), tuple(if_wanted), tuple(residuals)
         self.inert = _NOTHING  # one for all calls: there may be one call for each layer of a deep net
 
-    def way(self) -> Way | None:
-        """The way, for an entry to keep."""
-        return self._way()
+    def derivative(self) -> Derivative | None:
+        """The derivative, for an entry to keep."""
+        return self._derivative()
 
     def plan(self, wanted: tuple[bool, ...]) -> Plan:
         """What going back takes: remembered for the last question, since mostly one tape asks."""
         plan = self._planned
         if plan is None or plan.wanted != wanted:
-            plan = self._planned = Plan(self.name, wanted, self.saves(wanted), None, way=True)
+            plan = self._planned = Plan(self.name, wanted, self.saves(wanted), None, of_call=True)
         return plan
 
     def saves(self, wanted: tuple[bool, ...]) -> tuple[int, ...]:
@@ -93,15 +95,15 @@ class Call(Primitive):
         self, application: Application, values: Any, cotangents: Any, wanted: tuple[bool, ...]
     ) -> Iterator[tuple[int, Tensor | None]]:
         """All wanted cotangents at once, since they come out of one run."""
-        way = self._way()
-        assert way is not None
-        return way.back(application, values, cotangents, wanted)
+        derivative = self._derivative()
+        assert derivative is not None
+        return derivative.pull(application, values, cotangents, wanted)
 
     def pushforward(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
         """The tangents of the outputs."""
-        way = self._way()
-        assert way is not None
-        return way.on(application, values, tangents)
+        derivative = self._derivative()
+        assert derivative is not None
+        return derivative.pushforward(application, values, tangents)
 
 
 _NOTHING: frozenset[int] = frozenset()

@@ -75,7 +75,7 @@ def _next(variables: Any, answer: Any, body: Callable[..., Any]) -> Any:
             f"value{'s' * (len(flat) != 1)} for {len(before)} loop variable{'s' * (len(before) != 1)}",
             "Return one for each, in the same order, also those that stay as they are: return i + 1, x",
         )
-    return nest.pack_sequence_as(variables, [_carried(one) for one in flat])
+    return nest.pack_sequence_as(variables, [_carried(leaf) for leaf in flat])
 
 
 def cond(pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any], name: str | None = None) -> Any:
@@ -127,7 +127,9 @@ def switch_case(
     'b'
     """
     pairs = branch_fns.items() if isinstance(branch_fns, dict) else branch_fns
-    known: dict[int, Any] = dict(one if isinstance(one, tuple) else (number, one) for number, one in enumerate(pairs))
+    known: dict[int, Any] = dict(
+        pair if isinstance(pair, tuple) else (number, pair) for number, pair in enumerate(pairs)
+    )
     chosen = known.get(int(branch_index), default or known[max(known)])
     needs_function(chosen, "tf.switch_case: a branch", "tf.switch_case(i, [lambda: x, lambda: -x])")
     return chosen()
@@ -138,15 +140,15 @@ def switch_case(
 
 def _elements(elems: Any) -> list[Any]:
     """The structure once for each element along the first axis."""
-    flat = [convert(one) for one in nest.flatten(elems)]
-    counts = {one.shape[0] if one.ndim else None for one in flat}
+    flat = [convert(leaf) for leaf in nest.flatten(elems)]
+    counts = {leaf.shape[0] if leaf.ndim else None for leaf in flat}
     if len(counts) != 1 or None in counts:
         raise refusal(
             ValueError,
-            f"tf.map_fn: elems must have one first axis in common, got shapes {[one.shape.as_list() for one in flat]}",
+            f"tf.map_fn: elems must have one first axis in common, got shapes {[leaf.shape.as_list() for leaf in flat]}",
             "What has no such axis is better taken from outside: tf.map_fn(lambda x: x * w, xs).",
         )
-    columns = [unstack(one) for one in flat]
+    columns = [unstack(leaf) for leaf in flat]
     return [nest.pack_sequence_as(elems, list(row)) for row in zip(*columns, strict=True)]
 
 
@@ -165,9 +167,9 @@ def map_fn(
     """
     needs_function(fn, "tf.map_fn: fn", "tf.map_fn(lambda x: x * x, xs)")
     answers, loop = [], new_loop("map_fn")
-    for number, one in enumerate(_elements(elems)):
+    for number, element in enumerate(_elements(elems)):
         with within(loop=loop, iteration=number):
-            answers.append(nest.map_structure(convert, fn(one)))
+            answers.append(nest.map_structure(convert, fn(element)))
     return _packed(answers)
 
 
@@ -223,8 +225,8 @@ def _fold(fn: Callable[..., Any], elements: list[Any], initializer: Any, name: s
     needs_function(fn, f"tf.{name}: fn", f"tf.{name}(lambda total, x: total + x, xs)")
     found, loop = [elements[0]] if initializer is None else [], new_loop(name)
     total = found[0] if initializer is None else nest.map_structure(convert, initializer)
-    for number, one in enumerate(elements[len(found) :]):
+    for number, element in enumerate(elements[len(found) :]):
         with within(loop=loop, iteration=number):
-            total = nest.map_structure(convert, fn(total, one))
+            total = nest.map_structure(convert, fn(total, element))
         found.append(total)
     return found or [total]

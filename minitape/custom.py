@@ -19,7 +19,7 @@ from typing import Any, overload
 import numpy as np
 
 from . import nest
-from .call import Call, Way, distinct
+from .call import Call, Derivative, distinct
 from .compatible import tensorflow
 from .decorated import Arguments, Decorated, Value
 from .ops.shapes import identity_
@@ -149,18 +149,18 @@ def _looks_away(recorders: tuple[Any, ...]) -> GradientTape | None:
     It has stopped when it asks the rule, so that what the rule borrows from the body is a number like any other.  Another
     tape might see the rule's ops, and would need to know how the borrowed values came about.
     """
-    tapes = [one for one in recorders if isinstance(one, GradientTape)]
+    tapes = [recorder for recorder in recorders if isinstance(recorder, GradientTape)]
     if len(tapes) != 1 or tapes[0].persistent:
         return None
     inside = recorders[recorders.index(tapes[0]) + 1 :]
-    return None if any([one.sees is Sees.TANGENTS for one in inside]) else tapes[0]
+    return None if any([recorder.sees is Sees.TANGENTS for recorder in inside]) else tapes[0]
 
 
 @contextmanager
 def _body(reads: _Reads, hidden: GradientTape | None) -> Iterator[None]:
     """Run the body, overlooked by this tape."""
     before = state.recorders
-    state.recorders = (*[one for one in before if one is not hidden], reads)
+    state.recorders = (*[recorder for recorder in before if recorder is not hidden], reads)
     try:
         yield
     finally:
@@ -169,7 +169,7 @@ def _body(reads: _Reads, hidden: GradientTape | None) -> Iterator[None]:
 
 def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     leaves = nest.flatten(args)  # what is no tensor stays as it is, and has a place among the answers all the same
-    given = [one for one in leaves if isinstance(one, Operand)]
+    given = [leaf for leaf in leaves if isinstance(leaf, Operand)]
     named = _named(function, kwargs)
     places = {one.tag for one in (*given, *named.values())}
     hidden = _looks_away(state.recorders)
@@ -186,21 +186,21 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
             f"{variables}",
             "def grad(*upstream, variables=None):\n      return input_gradients, variable_gradients",
         )
-    raw = [convert(one) for one in nest.flatten(value)]
+    raw = [convert(leaf) for leaf in nest.flatten(value)]
     # New tags on the same bytes: the body's outputs end here, and what leads to them falls off the tapes.
-    outputs = tuple([Tensor(one.array, Tag(*_facts(one)), one.buffer, state.holder) for one in raw])
+    outputs = tuple([Tensor(output.array, Tag(*_facts(output)), output.buffer, state.holder) for output in raw])
     answer = nest.pack_sequence_as(value, outputs)
     body = raw if tensorflow() else []
     del raw, value
     if state.recorders or state.listeners:
-        inputs = tuple([one._read() for one in (*given, *named.values(), *variables)])
+        inputs = tuple([variable._read() for variable in (*given, *named.values(), *variables)])
         name = getattr(function, "__name__", "custom_gradient")
         of_leaves = _argument_names(function, args)
-        rest = [*named, *[one.name.split(":")[0] for one in variables]]
-        tensors = [place for place, one in enumerate(leaves) if isinstance(one, Operand)]
-        way = _Rule(name, grad, [*of_leaves, *rest], tensors, len(leaves), len(named), variables)
+        rest = [*named, *[variable.name.split(":")[0] for variable in variables]]
+        tensors = [place for place, leaf in enumerate(leaves) if isinstance(leaf, Operand)]
+        derivative = _Rule(name, grad, [*of_leaves, *rest], tensors, len(leaves), len(named), variables)
         names = distinct([*[of_leaves[place] for place in tensors], *rest])
-        announce(Call(name, way, names, len(outputs)), inputs, outputs, {})
+        announce(Call(name, derivative, names, len(outputs)), inputs, outputs, {})
         if body:
             _follow_the_body(body, outputs)
     return answer
@@ -208,8 +208,8 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
 
 def _follow_the_body(raw: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
     """TensorFlow's accumulators: where the body has a derivative they take that, and the rule counts only where it has none."""
-    for one, out in zip(raw, outputs, strict=True):
-        announce(identity_, (one,), (out,), {}, to=(Sees.TANGENTS,))
+    for output, out in zip(raw, outputs, strict=True):
+        announce(identity_, (output,), (out,), {}, to=(Sees.TANGENTS,))
 
 
 def _facts(one: Tensor) -> tuple[Any, Any, int]:
@@ -253,10 +253,10 @@ def _argument_names(function: Any, args: Any) -> list[str]:
 
 def _takes_variables(grad: Any) -> bool:
     parameters = inspect.signature(grad).parameters.values()
-    return any(one.name == "variables" or one.kind is one.VAR_KEYWORD for one in parameters)
+    return any(parameter.name == "variables" or parameter.kind is parameter.VAR_KEYWORD for parameter in parameters)
 
 
-class _Rule(Way):
+class _Rule(Derivative):
     """The learner's grad function, and the tensors that it borrowed from the body."""
 
     __slots__ = ("_borrowed", "_grad", "_name", "_named", "_names", "_places", "_positional", "_variables")
@@ -276,14 +276,15 @@ class _Rule(Way):
         self._positional, self._named = positional, named
         # What the closure holds it holds for the backward pass: the tape's handles say so to the ledger.
         cells = [cell.cell_contents for cell in getattr(grad, "__closure__", None) or () if _filled(cell)]
-        self._borrowed = [one.handle(TAPE) for one in nest.flatten(cells) if isinstance(one, Tensor)]
+        self._borrowed = [leaf.handle(TAPE) for leaf in nest.flatten(cells) if isinstance(leaf, Tensor)]
 
-    def back(
+    def pull(
         self, application: Application, values: Any, cotangents: Any, wanted: tuple[bool, ...]
     ) -> Iterator[tuple[int, Tensor | None]]:
         """Ask the grad function once; it answers for all inputs."""
         upstream = [
-            _zeros(tag) if one is None else one for one, tag in zip(cotangents, application.outputs, strict=True)
+            _zeros(tag) if cotangent is None else cotangent
+            for cotangent, tag in zip(cotangents, application.outputs, strict=True)
         ]
         with within(cause=application):
             answers = self._ask(upstream, application)
@@ -291,7 +292,7 @@ class _Rule(Way):
             if want:
                 yield position, answers[position]
 
-    def on(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
+    def pushforward(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
         """Tangents through the transpose of the rule: a rule linear in u has one, and a tape over u finds it.
 
         Two probes at different u must give the same transpose, and answers in proportion.
@@ -311,7 +312,7 @@ class _Rule(Way):
         self, application: Application, tangents: Sequence[Tensor | None], probe: float
     ) -> tuple[list[Tensor | None], list[Tensor | None]]:
         upstream = [make(np.full(tag.shape, probe).astype(tag.dtype), FLIGHT) for tag in application.outputs]
-        slopes = [one for one in upstream if one.dtype.is_floating or one.dtype.is_complex]
+        slopes = [cotangent for cotangent in upstream if cotangent.dtype.is_floating or cotangent.dtype.is_complex]
         with GradientTape(watch_accessed_variables=False) as tape:
             tape.watch(slopes)
             answers = self._ask(upstream, application)
@@ -319,7 +320,9 @@ class _Rule(Way):
         if not pairs:
             return answers, [None] * len(upstream)
         moved = iter(tape.gradient([a for a, _ in pairs], slopes, [t for _, t in pairs], UnconnectedGradients.ZERO))
-        return answers, [next(moved) if one.dtype.is_floating or one.dtype.is_complex else None for one in upstream]
+        return answers, [
+            next(moved) if cotangent.dtype.is_floating or cotangent.dtype.is_complex else None for cotangent in upstream
+        ]
 
     def _in_proportion(self, one: Tensor | None, other: Tensor | None, factor: float) -> None:
         if one is None or other is None or np.allclose(one.array * factor, other.array, 1e-3, 1e-6, equal_nan=True):
@@ -336,10 +339,14 @@ class _Rule(Way):
             parameters = inspect.signature(self._grad).parameters.values()
         except (TypeError, ValueError):  # a builtin tells nothing
             return
-        places = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
-        places = [one for one in places if one.name != "variables"]
-        needed = sum([one.default is one.empty for one in places])
-        open_ended = any([one.kind is one.VAR_POSITIONAL for one in parameters])
+        places = [
+            parameter
+            for parameter in parameters
+            if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+        ]
+        places = [place for place in places if place.name != "variables"]
+        needed = sum([place.default is place.empty for place in places])
+        open_ended = any([parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters])
         if needed <= len(upstream) and (open_ended or len(upstream) <= len(places)):
             return
         names = ", ".join(["upstream"] if len(upstream) == 1 else [f"dy{i + 1}" for i in range(len(upstream))])

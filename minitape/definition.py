@@ -93,8 +93,8 @@ def _names(row: Any, rule: FunctionType, whose: str) -> None:
         base = name[:-6] if name.endswith(("_shape", "_dtype")) else name
         if row.place(base) is None and name not in settings and name != "shapes":
             outs = ["out"] if row.outputs == 1 else [f"out{i}" for i in range(row.outputs)]
-            free = [one for one in settings if one not in row.arguments]
-            free += [*[f"{one}_shape" for one in (*row.arguments, *outs)], f"{row.arguments[0]}_dtype", "shapes"]
+            free = [setting for setting in settings if setting not in row.arguments]
+            free += [*[f"{out}_shape" for out in (*row.arguments, *outs)], f"{row.arguments[0]}_dtype", "shapes"]
             _wrong(
                 row, f"{whose} names {name!r}, which it does not have",
                 f"It may name {', '.join([*row.arguments, *outs])} (which a tape then keeps), and free of cost "

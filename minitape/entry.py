@@ -52,8 +52,8 @@ class Entries:
             kept = _handle(plan.positions[0], inputs, outputs)
         elif plan.positions:
             kept = tuple([_handle(position, inputs, outputs) for position in plan.positions])
-        if plan.way:
-            kept += (application.primitive.way(),)
+        if plan.of_call:
+            kept += (application.primitive.derivative(),)
         place = len(self.applications)
         self.applications.append(application)
         self.plans.append(plan)

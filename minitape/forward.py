@@ -12,7 +12,6 @@ from . import nest
 from .errors import NoSlope
 from .kinds import ARRAYS
 from .ops.joins import stack, unstack
-from .record.alarm import warn
 from .record.copies import Alone
 from .record.diary import Diary, moment
 from .record.events import Label, Verdict, emit, here, state
@@ -20,6 +19,7 @@ from .record.ledger import ACCUMULATOR, FLIGHT, PYTHON
 from .record.refusal import refusal
 from .record.tasks import enters
 from .record.trail import pushed
+from .record.warning import warn
 from .tape import UnconnectedGradients
 from .tensor import Operand, Tag, Tensor, convert, make
 from .trace import Application, Sees, Verdicts, pop, push, wrap
@@ -96,7 +96,7 @@ class ForwardAccumulator(Alone):
     def _keep(self, tag: Tag, tangent: Tensor) -> None:
         self._tangents[tag] = tangent
         # A variable outlives many accumulators: those that are gone need not hear any more.
-        others = [one for one in tag.followers if one() is not None] if tag.followers else ()
+        others = [follower for follower in tag.followers if follower() is not None] if tag.followers else ()
         tag.followers = (*others, self._reference)
 
     def __enter__(self) -> Self:
@@ -128,7 +128,7 @@ class ForwardAccumulator(Alone):
     def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> Verdict:
         """Compute the tangents of the outputs, seen by the outer recorders only.  (heart.py: `Accumulator.record`.)"""
         tangents = [self._tangents.get(tag) for tag in application.inputs]
-        moving = tuple([one is not None for one in tangents])
+        moving = tuple([tangent is not None for tangent in tangents])
         if True not in moving:
             return Verdict.NO_TANGENT
         if application.primitive.kind == "flat" or not any([tag.dtype.kind in "fc" for tag in application.outputs]):
@@ -164,11 +164,11 @@ class ForwardAccumulator(Alone):
         return able
 
     def _push_unheard(self, application: Application, values: tuple[Tensor, ...], tangents: Any) -> None:
-        moving = [None if one is None else one.array for one in tangents]
+        moving = [None if tangent is None else tangent.array for tangent in tangents]
         with np.errstate(all="ignore"):  # an infinite slope is an answer, as in TensorFlow, and no warning
             pushforward: Any = application.primitive.pushforward
-            (moved,) = pushforward(application, [one.array for one in values], moving, ARRAYS)
-        known = tuple([one for one in tangents if one is not None])
+            (moved,) = pushforward(application, [value.array for value in values], moving, ARRAYS)
+        known = tuple([tangent for tangent in tangents if tangent is not None])
         tangent = wrap(moved, known + values, ACCUMULATOR)
         self._keep(application.outcome, tangent)
         pushed(application, tuple([one.tag for one in known]), (tangent.tag,), self.label, state.context)
@@ -257,10 +257,10 @@ class _Batch(ForwardAccumulator):
             )
 
     def _push(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
-        directions = [None if one is None else unstack(one) for one in tangents]
-        count = next(len(one) for one in directions if one is not None)
+        directions = [None if tangent is None else unstack(tangent) for tangent in tangents]
+        count = next(len(direction) for direction in directions if direction is not None)
         rows = []
         for index in range(count):
-            here = [None if one is None else one[index] for one in directions]
+            here = [None if direction is None else direction[index] for direction in directions]
             rows.append(application.primitive.pushforward(application, values, here))
         return tuple([None if column[0] is None else stack(list(column)) for column in zip(*rows, strict=True)])

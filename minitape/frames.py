@@ -42,9 +42,9 @@ class Frame:
 
     def record(self, application: Any, inputs: Any, outputs: Any) -> Verdict:
         """Note outer tensors."""
-        for one in inputs:
-            if one.tag.id < self._began and not one.tag.variable:
-                self.captures.setdefault(one.tag, one.tag)
+        for value in inputs:
+            if value.tag.id < self._began and not value.tag.variable:
+                self.captures.setdefault(value.tag, value.tag)
         return Verdict.CAPTURES
 
     def accessed(self, variable: Any) -> None:

@@ -48,9 +48,9 @@ class Application(NamedTuple):
 
 def apply(row: Any, operands: tuple[Any, ...], params: dict[str, Any]) -> Any:
     """Compute the op, then show it to each active recorder."""
-    tags = [one.tag for one in operands if isinstance(one, Operand)]
+    tags = [operand.tag for operand in operands if isinstance(operand, Operand)]
     hint = tags[0].dtype if tags and row.same_dtype else None  # Python's numbers take the other operand's dtype
-    inputs = tuple(convert(one, hint=hint) for one in operands)
+    inputs = tuple(convert(operand, hint=hint) for operand in operands)
     result = row.forward(*[x.array for x in inputs], **params)
     outputs = tuple(make(np.array(y)) for y in (result if isinstance(result, tuple) else (result,)))
     show(Application(row, tuple(x.tag for x in inputs), tuple(y.tag for y in outputs), params), inputs, outputs)

@@ -85,7 +85,9 @@ class Space:
 
     def filled(self, changes: Sequence[Any], tags: Sequence[Tag]) -> tuple[Any, ...]:
         """The changes, with zeros for those that are not there."""
-        return tuple([self.zeros_like_tag(tag) if one is None else one for one, tag in zip(changes, tags, strict=True)])
+        return tuple(
+            [self.zeros_like_tag(tag) if change is None else change for change, tag in zip(changes, tags, strict=True)]
+        )
 
 
 TENSORS, ARRAYS = Space(arrays=False), Space(arrays=True)
@@ -108,7 +110,7 @@ def _all_read_arrays(rules: Sequence[Bound | None], moving: Sequence[bool]) -> b
 class Elementwise(Primitive):
     """Number by number: one rule per input serves both directions.
 
-    `push` has the rules of the forward direction, where a corner makes them differ from those of the backward pass.
+    `jvp` has the rules of the forward direction, where a corner makes them differ from those of the backward pass.
     """
 
     kind = "elementwise"
@@ -118,19 +120,19 @@ class Elementwise(Primitive):
         name: str,
         forward: Callable[..., Any],
         *rules: Rule | None,
-        push: Sequence[Rule] | None = None,
+        jvp: Sequence[Rule] | None = None,
         arguments: Sequence[str] = (),
         notes: Notes = PLAIN,
     ) -> None:
         super().__init__(name, forward, arguments=arguments or definition.XYZ[: len(rules)], notes=notes)
         definition.check(self, rules)
-        if push is not None:
-            definition.check(self, push, "push")
+        if jvp is not None:
+            definition.check(self, jvp, "jvp rule")
         self.rules = tuple(None if rule is None else Bound(self, rule) for rule in rules)
-        self.push = self.rules if push is None else tuple(Bound(self, rule) for rule in push)
+        self.jvp = self.rules if jvp is None else tuple(Bound(self, rule) for rule in jvp)
         self.inert |= frozenset(i for i, rule in enumerate(rules) if rule is None)
 
-    def rules_back(self, position: int) -> tuple[Bound, ...]:
+    def vjp_rules(self, position: int) -> tuple[Bound, ...]:
         """The one rule of this input."""
         rule = self.rules[position]
         return () if rule is None else (rule,)
@@ -143,13 +145,13 @@ class Elementwise(Primitive):
 
     def pushes_arrays(self, moving: tuple[bool, ...]) -> bool:
         """Whether the rules of the inputs that move can."""
-        return _all_read_arrays(self.push, moving)
+        return _all_read_arrays(self.jvp, moving)
 
     def pushforward(
         self, application: Application, values: Any, tangents: Any, space: Space = TENSORS
     ) -> tuple[Any, ...]:
         """The sum of the rules over the inputs that move."""
-        pairs = zip(self.push, tangents, strict=True)
+        pairs = zip(self.jvp, tangents, strict=True)
         parts = [rule(t, values, application, space.arrays) for rule, t in pairs if t is not None and rule is not None]
         return (space.spread_to(space.total(parts), application.outputs[0]),)
 
@@ -177,7 +179,7 @@ class Linear(Primitive):
         definition.check(self, [transpose], several=False)
         self.transpose = Bound(self, transpose)
 
-    def rules_back(self, position: int) -> tuple[Bound, ...]:
+    def vjp_rules(self, position: int) -> tuple[Bound, ...]:
         """The transpose."""
         return (self.transpose,)
 
@@ -208,9 +210,9 @@ class Bilinear(Primitive):
     def __init__(self, name: str, forward: Callable[..., Any], *transposes: Rule, notes: Notes = PLAIN) -> None:
         super().__init__(name, forward, arguments=("x", "y"), notes=notes)
         definition.check(self, transposes)
-        self.transposes = tuple(Bound(self, one) for one in transposes)
+        self.transposes = tuple(Bound(self, transpose) for transpose in transposes)
 
-    def rules_back(self, position: int) -> tuple[Bound, ...]:
+    def vjp_rules(self, position: int) -> tuple[Bound, ...]:
         """The transpose towards this input."""
         return (self.transposes[position],)
 
@@ -236,8 +238,8 @@ class Bilinear(Primitive):
 class General(Primitive):
     """A rule per input and direction.
 
-    `back[i](g, ...)` is the cotangent of input i; `push[i](t, ...)` is what a tangent of input i adds to the output.
-    With several outputs `g` is the tuple of their cotangents, and `push` answers with a tuple.
+    `vjp[i](g, ...)` is the cotangent of input i; `jvp[i](t, ...)` is what a tangent of input i adds to the output.
+    With several outputs `g` is the tuple of their cotangents, and `jvp` answers with a tuple.
     """
 
     kind = "general"
@@ -246,42 +248,42 @@ class General(Primitive):
         self,
         name: str,
         forward: Callable[..., Any],
-        back: Sequence[Rule | None],
-        push: Sequence[Rule | None],
+        vjp: Sequence[Rule | None],
+        jvp: Sequence[Rule | None],
         *,
         arguments: Sequence[str] = (),
         outputs: int = 1,
         notes: Notes = PLAIN,
     ) -> None:
-        arguments = arguments or definition.XYZ[: len(back)]
+        arguments = arguments or definition.XYZ[: len(vjp)]
         super().__init__(name, forward, arguments=arguments, outputs=outputs, notes=notes)
-        definition.check(self, back, "back")
-        definition.check(self, push, "push")
-        self.back = tuple(None if one is None else Bound(self, one) for one in back)
-        self.push = tuple(None if one is None else Bound(self, one) for one in push)
-        self.inert |= frozenset(i for i, one in enumerate(back) if one is None)
+        definition.check(self, vjp, "vjp rule")
+        definition.check(self, jvp, "jvp rule")
+        self.vjp = tuple(None if rule is None else Bound(self, rule) for rule in vjp)
+        self.jvp = tuple(None if rule is None else Bound(self, rule) for rule in jvp)
+        self.inert |= frozenset(i for i, rule in enumerate(vjp) if rule is None)
 
-    def rules_back(self, position: int) -> tuple[Bound, ...]:
+    def vjp_rules(self, position: int) -> tuple[Bound, ...]:
         """The rule back towards this input."""
-        rule = self.back[position]
+        rule = self.vjp[position]
         return () if rule is None else (rule,)
 
     def pullback(self, application: Application, values: Any, cotangents: Any, position: int) -> Tensor | None:
         """The rule back."""
-        rule = self.back[position]
+        rule = self.vjp[position]
         assert rule is not None
         change = cotangents[0] if self.outputs == 1 else TENSORS.filled(cotangents, application.outputs)
         return rule(change, values, application)
 
     def pushes_arrays(self, moving: tuple[bool, ...]) -> bool:
         """Whether the rules of the inputs that move can."""
-        return _all_read_arrays(self.push, moving)
+        return _all_read_arrays(self.jvp, moving)
 
     def pushforward(
         self, application: Application, values: Any, tangents: Any, space: Space = TENSORS
     ) -> tuple[Any, ...]:
         """The sum of the rules forward over the inputs that move."""
-        pairs = zip(self.push, tangents, strict=True)
+        pairs = zip(self.jvp, tangents, strict=True)
         parts = [rule(t, values, application, space.arrays) for rule, t in pairs if t is not None and rule is not None]
         if self.outputs == 1:
             return (space.spread_to(space.total(parts), application.outputs[0]),)

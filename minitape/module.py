@@ -81,12 +81,12 @@ class Module:
     @property
     def trainable_variables(self) -> Sequence[Variable]:
         """Those that tapes watch by themselves."""
-        return tuple(one for one in self.variables if one.trainable)
+        return tuple(variable for variable in self.variables if variable.trainable)
 
     @property
     def non_trainable_variables(self) -> Sequence[Variable]:
         """The others."""
-        return tuple(one for one in self.variables if not one.trainable)
+        return tuple(variable for variable in self.variables if not variable.trainable)
 
     @property
     def submodules(self) -> tuple[Module, ...]:

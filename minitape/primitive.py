@@ -128,15 +128,13 @@ class Primitive(Shared):
         """True if the output has a derivative by this input."""
         return self.kind != "flat" and position not in self.inert
 
-    def rules_back(self, position: int) -> tuple[Bound, ...]:
+    def vjp_rules(self, position: int) -> tuple[Bound, ...]:
         """The rules that the backward pass towards this input runs."""
         return ()
 
     def saves(self, wanted: tuple[bool, ...]) -> tuple[int, ...]:
         """Which values the backward pass towards the wanted inputs needs: positions of inputs, ~positions of outputs."""
-        places = {
-            p for i, want in enumerate(wanted) if want for rule in self.rules_back(i) for p in rule.saved.values()
-        }
+        places = {p for i, want in enumerate(wanted) if want for rule in self.vjp_rules(i) for p in rule.saved.values()}
         return (*sorted(p for p in places if p >= 0), *sorted(p for p in places if p < 0))
 
     def plan(self, wanted: tuple[bool, ...]) -> Plan:
@@ -148,7 +146,7 @@ class Primitive(Shared):
 
     def _simple_rules(self, wanted: tuple[bool, ...]) -> tuple[tuple[int, Bound], ...] | None:
         """The rule of each wanted input, where it alone says what comes back."""
-        rules = tuple([(i, one) for i, want in enumerate(wanted) if want for one in self.rules_back(i)])
+        rules = tuple([(i, one) for i, want in enumerate(wanted) if want for one in self.vjp_rules(i)])
         simple = self.outputs == 1 and not self.variadic and len(rules) == sum(wanted)
         return rules if simple else None
 
@@ -160,8 +158,8 @@ class Primitive(Shared):
         """The name of an input."""
         return f"{self.arguments[0]}[{position}]" if self.variadic else self.arguments[position]
 
-    def way(self) -> Any:
-        """What an entry must keep beside values to come back through this: nothing, where the rules say it all."""
+    def derivative(self) -> Any:
+        """What an entry must keep beside values for its backward pass: nothing, where the rules say it all."""
         return None
 
     def pull(

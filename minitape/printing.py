@@ -70,7 +70,7 @@ def print(  # noqa: A001
     >>> tf.print("x is", tf.constant([1.0, 2.5]), output_stream=sys.stdout)
     x is [1 2.5]
     """
-    line = sep.join(one if isinstance(one, str) else _text(one, summarize) for one in inputs) + end
+    line = sep.join(value if isinstance(value, str) else _text(value, summarize) for value in inputs) + end
     if isinstance(output_stream, str) and output_stream.startswith("file://"):
         with open(output_stream[len("file://") :], "a", encoding="utf-8") as file:
             file.write(line)

@@ -79,7 +79,7 @@ class Bound:
 class Plan:
     """What going back through an op towards some of its inputs takes."""
 
-    __slots__ = ("alone", "back", "heard", "keeps_outputs", "name", "positions", "rules", "wanted", "way")
+    __slots__ = ("alone", "back", "heard", "keeps_outputs", "name", "of_call", "positions", "rules", "wanted")
 
     def __init__(
         self,
@@ -87,15 +87,15 @@ class Plan:
         wanted: tuple[bool, ...],
         saved: tuple[int, ...],
         rules: tuple[tuple[int, Bound], ...] | None,
-        way: bool = False,
+        of_call: bool = False,
     ) -> None:
         self.name = name
         self.wanted = wanted
         # Of what must be kept, the positions in the list of the inputs and then the outputs.
         self.positions = tuple([place if place >= 0 else len(wanted) + ~place for place in saved])
         self.keeps_outputs = any([position >= len(wanted) for position in self.positions])
-        self.alone = not way and len(self.positions) == 1  # what is kept is one handle: no tuple around it
-        self.way = way  # behind what is kept of a call stands its pullback
+        self.alone = not of_call and len(self.positions) == 1  # what is kept is one handle: no tuple around it
+        self.of_call = of_call  # then its derivative stands behind what is kept
         self.rules = rules  # for each wanted input its position and rule, if rules alone say what comes back
         # The engine's functions, made when they are first needed: over plain arrays (False: there is none), and over tensors.
         self.back: Any = None

@@ -81,7 +81,7 @@ class Function(Decorated[Arguments, Value]):
         given: tuple[Any, ...]
         named: dict[str, Any]
         if self.input_signature is None:
-            given, named = tuple([_taken(one) for one in args]), {name: _taken(one) for name, one in kwargs.items()}
+            given, named = tuple([_taken(arg) for arg in args]), {name: _taken(one) for name, one in kwargs.items()}
         else:
             given, named = self._bound(args, kwargs)
         value: Value = nest.map_structure(_given, self.python_function(*given, **named))
@@ -89,7 +89,7 @@ class Function(Decorated[Arguments, Value]):
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Function[Arguments, Value]:
         """The same function, for inputs like these (tensors, or TensorSpecs)."""
-        signature = [one if isinstance(one, TensorSpec) else TensorSpec.from_tensor(convert(one)) for one in args]
+        signature = [arg if isinstance(arg, TensorSpec) else TensorSpec.from_tensor(convert(arg)) for arg in args]
         return Function(self.python_function, signature or self.input_signature)
 
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:

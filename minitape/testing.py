@@ -15,7 +15,7 @@ from . import nest
 from .forward import ForwardAccumulator
 from .ops.elementwise import imag, real
 from .ops.joins import stack
-from .record.alarm import strict
+from .record.warning import strict
 from .tape import GradientTape, UnconnectedGradients
 from .tensor import Operand, Tensor, constant, convert
 from .trace import no_recording
@@ -120,9 +120,9 @@ def numerical_gradient(function: Callable[..., Any], arguments: Any, step: float
     """
     inputs = [_wide(one) for one in (arguments if isinstance(arguments, list | tuple) else [arguments])]
     answers = []
-    for position, one in enumerate(inputs):
-        gradient = np.zeros_like(one)
-        for index in np.ndindex(one.shape):
+    for position, value in enumerate(inputs):
+        gradient = np.zeros_like(value)
+        for index in np.ndindex(value.shape):
             moves = [np.zeros_like(other) for other in inputs]
             moves[position][index] = 1.0
             changes = nest.flatten(numerical_jvp(function, inputs, moves, step))
@@ -151,7 +151,7 @@ def compute_gradient(f: Callable[..., Any], x: Sequence[Any], delta: float | Non
         answer = _reals(convert(f(*points)))
     size, step = answer.array_now.size, 2.0**-10 if delta is None else delta
     found = tape.jacobian(answer, points, UnconnectedGradients.ZERO)
-    theory = tuple(_real_view(one.array_now.reshape(size, point.array.size)) for one, point in zip(found, points))
+    theory = tuple(_real_view(slope.array_now.reshape(size, point.array.size)) for slope, point in zip(found, points))
     return theory, tuple(_differences(f, points, position, size, step) for position in range(len(points)))
 
 
@@ -197,16 +197,16 @@ def _wide(value: Any) -> np.ndarray:
 
 
 def _tensors(arrays: Sequence[np.ndarray]) -> list[Tensor]:
-    return [constant(one) for one in arrays]
+    return [constant(array) for array in arrays]
 
 
 def _flat(function: Callable[..., Any], inputs: Sequence[Any]) -> tuple[Flat, list[np.ndarray], list[str]]:
     """The function on the inputs with a slope, side by side; the point; and what to call each input."""
     leaves, names = [], []
-    for position, one in enumerate(inputs):
-        parts = nest.flatten(one)
+    for position, value in enumerate(inputs):
+        parts = nest.flatten(value)
         leaves += [_wide(part) for part in parts]
-        names += [f"argument {position}" + (f", part {i}" if nest.is_nested(one) else "") for i in range(len(parts))]
+        names += [f"argument {position}" + (f", part {i}" if nest.is_nested(value) else "") for i in range(len(parts))]
     for name, leaf in zip(names, leaves, strict=True):
         if not _has_slope(leaf):
             warnings.warn(
@@ -217,8 +217,8 @@ def _flat(function: Callable[..., Any], inputs: Sequence[Any]) -> tuple[Flat, li
     def flat(moving: list[Tensor]) -> list[Tensor]:
         rest = iter(moving)
         whole = [next(rest) if _has_slope(leaf) else constant(leaf) for leaf in leaves]
-        outputs = [convert(one) for one in nest.flatten(function(*nest.pack_sequence_as(list(inputs), whole)))]
-        return [one for one in outputs if one.dtype.is_floating or one.dtype.is_complex]
+        outputs = [convert(leaf) for leaf in nest.flatten(function(*nest.pack_sequence_as(list(inputs), whole)))]
+        return [output for output in outputs if output.dtype.is_floating or output.dtype.is_complex]
 
     point = [leaf for leaf in leaves if _has_slope(leaf)]
     return flat, point, [name for name, leaf in zip(names, leaves, strict=True) if _has_slope(leaf)]
@@ -284,7 +284,7 @@ def _check(
     values = [one.array_now for one in flat(_tensors(point))]
     for _ in range(directions):
         v, u = _random_like(draw, values), _random_like(draw, point)
-        pulled = [one.array_now for one in _pulled(flat, point, v)] if "reverse" in modes else []
+        pulled = [leaf.array_now for leaf in _pulled(flat, point, v)] if "reverse" in modes else []
         for position, name in enumerate(names):
             change = [np.zeros_like(one) if i != position else u[i] for i, one in enumerate(point)]
             difference = numerical_jvp(lambda *moved: flat(list(moved)), point, change)
@@ -294,7 +294,7 @@ def _check(
                 what = ("central difference", _inner(v, difference))
                 _agree(reverse, name, ("reverse", back), what, "<Jᵀ v, u> along random u and v", tolerance)
             if "forward" in modes:
-                pushed = [one.array_now for one in _pushed(flat, point, position, constant(u[position]))]
+                pushed = [leaf.array_now for leaf in _pushed(flat, point, position, constant(u[position]))]
                 for output, (ours, theirs) in enumerate(zip(pushed, difference, strict=True)):
                     where, number, other = _worst(ours, theirs)
                     other_side = ("central difference", other)

@@ -77,9 +77,9 @@ def walk_back(
 
 def let_go(cotangents: Cotangents) -> None:
     """Forget what has arrived, at the end of a walk, however it ends: bare arrays do not count themselves out."""
-    for one in cotangents.values():
-        if one.__class__ is ndarray:
-            land(one.nbytes)
+    for cotangent in cotangents.values():
+        if cotangent.__class__ is ndarray:
+            land(cotangent.nbytes)
     cotangents.clear()
 
 
@@ -109,7 +109,7 @@ def _through_tensors(
     heard = state.recorders or state.listeners
     before = state.context, state.site
     state.context = before[0].at_work("gradient", application, label, "" if heard else UNLOGGED)
-    state.site = None if plan.way else site  # a call may run lines of the learner's own
+    state.site = None if plan.of_call else site  # a call may run lines of the learner's own
     try:
         if plan.rules is not None and outputs[0].dtype.kind != "c":
             if plan.heard is None:

@@ -73,8 +73,8 @@ def derivatives(row: Primitive) -> list[str]:
 
 def saves(row: Primitive) -> str:
     """What is saved for each input that is watched."""
-    moving = [i for i in range(len(row.arguments)) if row.differentiable(i) and row.rules_back(i)]
-    parts = [", ".join(f"`{one}`" for one in sorted({n for r in row.rules_back(i) for n in r.saved})) for i in moving]
+    moving = [i for i in range(len(row.arguments)) if row.differentiable(i) and row.vjp_rules(i)]
+    parts = [", ".join(f"`{one}`" for one in sorted({n for r in row.vjp_rules(i) for n in r.saved})) for i in moving]
     parts = [part or "–" for part in parts]
     if len(set(parts)) < 2:
         return parts[0] if parts else ""

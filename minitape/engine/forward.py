@@ -232,21 +232,21 @@ def straight(row: Any, reflected: bool = False) -> Callable[..., Any]:
         return lambda *operands, params=NOTHING: general(row, operands, params)
     name = (row.name if row.name.isidentifier() else "op") + "_reflected" * reflected
     names = ["x", "y"][: len(row.arguments)]
-    tags, arrays = [f"{one}_tag" for one in names], [f"{one}_array" for one in names]
+    tags, arrays = [f"{name}_tag" for name in names], [f"{name}_array" for name in names]
     plans: dict[str, Plan] = {}
     new = isinstance(row.bare, np.ufunc)  # and never a view
     pieces = {
         "name": name,
         "parameters": ", ".join(names[::-1] if reflected else names),
         "operands": _tuple(names),
-        "read": _tuple([f"{one}._read()" for one in names]),
+        "read": _tuple([f"{name}._read()" for name in names]),
         "converted": _converted(row, names),
-        "tags": "\n".join([f"{tag} = {one}.tag" for tag, one in zip(tags, names)]),
+        "tags": "\n".join([f"{tag} = {name}.tag" for tag, name in zip(tags, names)]),
         "dtypes": _dtypes(row, names, tags),
-        "arrays": "\n".join([f"{array} = {one}.array" for array, one in zip(arrays, names)]),
+        "arrays": "\n".join([f"{array} = {name}.array" for array, name in zip(arrays, names)]),
         "forward": _forward(row, arrays),
         "base": "" if new else "base = array.base",
-        "the_same": "".join([f" or array is {one}" for one in arrays]),
+        "the_same": "".join([f" or array is {array}" for array in arrays]),
         "all_tags": _tuple(tags),
         "first": tags[0],
         "second": tags[1] if len(tags) == 2 else "None",
@@ -265,7 +265,7 @@ def _tuple(names: list[str]) -> str:
 def _converted(row: Any, names: list[str]) -> str:
     if row.same_dtype and len(names) == 2:
         return filled(NUMBERS.strip(), {"x": names[0], "y": names[1]})
-    wrong = " or ".join([f"{one}.__class__ is not Tensor" for one in names])
+    wrong = " or ".join([f"{name}.__class__ is not Tensor" for name in names])
     return filled(OTHERS.strip(), {"not_tensors": wrong, "operands": _tuple(names)})
 
 
@@ -286,9 +286,9 @@ def _forward(row: Any, arrays: list[str]) -> str:
 def _record(row: Any, names: list[str], plans: dict[str, Plan]) -> str:
     """What a tape does with the application: for each choice of followed inputs what the pullback needs of it."""
     sloped = [i for i in range(len(names)) if row.differentiable(i)]
-    makers = [f"{one}_maker" for one in names]
+    makers = [f"{name}_maker" for name in names]
     asked = "\n".join([f"{maker} = followed.get({name}_tag)" for maker, name in zip(makers, names)])
-    none, passed = " and ".join([f"{one} is None" for one in makers]), "verdicts += tape.passed\ncontinue"
+    none, passed = " and ".join([f"{maker} is None" for maker in makers]), "verdicts += tape.passed\ncontinue"
     if row.kind == "flat":
         return f"followed = tape.followed\n{asked}\nverdicts += tape.passed if {none} else tape.flat"
     text = ""
@@ -313,13 +313,13 @@ def _keep(plan: Plan, names: list[str]) -> str:
     values = [*names, "out"]
     kept = [f"kept_{values[position]}" for position in plan.positions]
     text = "tag.own += 1\n" if plan.keeps_outputs else ""
-    for one, position in zip(kept, plan.positions):
+    for handle, position in zip(kept, plan.positions):
         value = values[position]
-        pieces = {"kept": one, "value": value, "array": f"{value}_array", "tag": f"{value}_tag"}
+        pieces = {"kept": handle, "value": value, "array": f"{value}_array", "tag": f"{value}_tag"}
         if value == "out":
             pieces |= {"array": "array", "tag": "tag"}
         text += filled(KEEP.strip(), pieces) + "\n"
-    return text + (f"kept = {kept[0]}\n" if plan.alone else f"kept = ({''.join(one + ', ' for one in kept)})\n")
+    return text + (f"kept = {kept[0]}\n" if plan.alone else f"kept = ({''.join(f'{handle}, ' for handle in kept)})\n")
 
 
 def _indented(text: str) -> str:

@@ -36,7 +36,7 @@ def filled(template: str, pieces: dict[str, str]) -> str:
         name = line.strip()
         if name[:1] == "{" and name[-1:] == "}" and name[1:-1].isidentifier():
             indent = line[: len(line) - len(line.lstrip())]
-            lines += [indent + one for one in pieces[name[1:-1]].splitlines()]
+            lines += [indent + line for line in pieces[name[1:-1]].splitlines()]
         else:
             lines.append(line.format_map(pieces))
     return "\n".join(lines)

@@ -194,9 +194,9 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
     >>> assert_same_float_dtype([convert([1.0]), convert([2.0])])
     tf.float32
     """
-    kinds = {convert(one).dtype for one in tensors or ()} | ({as_dtype(dtype)} if dtype is not None else set())
-    if len(kinds) > 1 or not all(one.is_floating for one in kinds):
-        raise refusal(ValueError, f"Expected one floating dtype, got {sorted(one.name for one in kinds)}")
+    kinds = {convert(tensor).dtype for tensor in tensors or ()} | ({as_dtype(dtype)} if dtype is not None else set())
+    if len(kinds) > 1 or not all(kind.is_floating for kind in kinds):
+        raise refusal(ValueError, f"Expected one floating dtype, got {sorted(kind.name for kind in kinds)}")
     return kinds.pop() if kinds else as_dtype("float32")
 
 

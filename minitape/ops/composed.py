@@ -90,8 +90,8 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     if not coeffs:
         return x * 0.0
     total = convert(coeffs[0], hint=x.tag.dtype)
-    for one in coeffs[1:]:
-        total = total * x + one
+    for coeff in coeffs[1:]:
+        total = total * x + coeff
     return total
 
 

@@ -30,10 +30,10 @@ def _made(array: np.ndarray) -> Tensor:
 
 def _lengths(shape: Any) -> tuple[int, ...]:
     lengths = _shape(shape)
-    for one in lengths:
-        if one < 0:
+    for length in lengths:
+        if length < 0:
             raise refusal(
-                InvalidArgumentError, f"Dimension {one} must be >= 0", "-1 stands for a length only in tf.reshape."
+                InvalidArgumentError, f"Dimension {length} must be >= 0", "-1 stands for a length only in tf.reshape."
             )
     return lengths
 
@@ -125,13 +125,13 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
     """
     start, limit = (0, start) if limit is None else (start, limit)
     parts: list[Any] = [to_array(one) for one in (start, limit, delta)]
-    for one in parts:
-        if one.ndim or one.dtype.kind not in "iuf":
+    for part in parts:
+        if part.ndim or part.dtype.kind not in "iuf":
             raise refusal(
-                InvalidArgumentError, f"range counts between numbers, got {one.tolist()!r}", "Write tf.range(3)."
+                InvalidArgumentError, f"range counts between numbers, got {part.tolist()!r}", "Write tf.range(3)."
             )
     # As in TensorFlow the widest of the three decides, in this order: a float32 beside an int32 gives float32.
-    widest = max((one.dtype for one in parts), key=lambda kind: (kind.kind == "f", kind.itemsize))
+    widest = max((part.dtype for part in parts), key=lambda kind: (kind.kind == "f", kind.itemsize))
     kind = widest if dtype is None else as_dtype(dtype).numpy_dtype
     first, last, step = parts
     if step == 0:
@@ -216,7 +216,7 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[
             f"Argument `indexing` parameter must be either 'xy' or 'ij', got {indexing!r}",
             "'xy' counts columns first, as a plot does; 'ij' rows first, as a matrix does.",
         )
-    rows = [convert(one) for one in args]
+    rows = [convert(arg) for arg in args]
     order = (
         [1, 0, *builtins.range(2, len(rows))] if indexing == "xy" and len(rows) > 1 else [*builtins.range(len(rows))]
     )

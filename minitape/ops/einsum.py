@@ -47,9 +47,9 @@ def einsum(equation: str, *inputs: Any, **options: Any) -> Tensor:
             f"tf.einsum: the equation is a text, got {equation!r}",
             'Write it first: tf.einsum("ij,jk->ik", x, y).',
         )
-    hint = next((one.tag.dtype for one in inputs if isinstance(one, Operand)), None)
-    tensors = [convert(one, hint=hint) for one in inputs]
-    terms, out = _letters(equation.replace(" ", ""), [one.ndim for one in tensors])
+    hint = next((value.tag.dtype for value in inputs if isinstance(value, Operand)), None)
+    tensors = [convert(value, hint=hint) for value in inputs]
+    terms, out = _letters(equation.replace(" ", ""), [tensor.ndim for tensor in tensors])
     parts = [
         _alone(one, letters, out + "".join(terms[:i] + terms[i + 1 :]))
         for i, (one, letters) in enumerate(zip(tensors, terms, strict=True))
@@ -76,7 +76,7 @@ def _letters(equation: str, ranks: list[int]) -> tuple[list[str], str]:
             f"the equation {equation!r} has {len(terms)} operands, but {len(ranks)} were given",
             "Give one comma-separated term per operand: tf.einsum('ij,jk->ik', a, b).",
         )
-    free = [one for one in string.ascii_letters if one not in equation]
+    free = [letter for letter in string.ascii_letters if letter not in equation]
     longest = 0
     spelled = []
     for term, rank in zip(terms, ranks, strict=True):
@@ -108,14 +108,14 @@ def _letters(equation: str, ranks: list[int]) -> tuple[list[str], str]:
 def _alone(x: Tensor, letters: str, elsewhere: str) -> tuple[Tensor, str]:
     """The diagonals, and the sums over letters that appear nowhere else."""
     while len(set(letters)) < len(letters):
-        twice = next(one for one in letters if letters.count(one) > 1)
-        first, second = [i for i, one in enumerate(letters) if one == twice][:2]
+        twice = next(letter for letter in letters if letters.count(letter) > 1)
+        first, second = [i for i, letter in enumerate(letters) if letter == twice][:2]
         others = [i for i in range(len(letters)) if i not in (first, second)]
         x = diag_part_(transpose_(x, perm=(*others, first, second)))
         letters = "".join(letters[i] for i in others) + twice
-    lonely = [i for i, one in enumerate(letters) if one not in elsewhere]
+    lonely = [i for i, letter in enumerate(letters) if letter not in elsewhere]
     if lonely:
-        x, letters = reduce_sum(x, lonely), "".join(one for one in letters if one in elsewhere)
+        x, letters = reduce_sum(x, lonely), "".join(letter for letter in letters if letter in elsewhere)
     return x, letters
 
 

@@ -43,7 +43,7 @@ negative = Linear("negative", np.negative, lambda g: -g,
 # ---- powers and roots -----------------------------------------------------------------------------------------------
 square = Elementwise("square", np.square, lambda dx, x: dx * (2.0 * x),
     notes=Notes("x²", sign="x²", tf="square math.square", kinds="iufc"))
-sqrt = Elementwise("sqrt", np.sqrt, lambda dx, out: sqrt_slope(dx, out), push=[lambda dx, out: dx * 0.5 / out],
+sqrt = Elementwise("sqrt", np.sqrt, lambda dx, out: sqrt_slope(dx, out), jvp=[lambda dx, out: dx * 0.5 / out],
     notes=Notes("√(x)", sign="√", tf="sqrt math.sqrt", domain="positive", kinds="fc", quiet=True))
 sqrt_slope = Elementwise("sqrt_slope", lambda x, y: np.where(x == 0, x, 0.5 * x / y),
     lambda dx, y: dx * 0.5 / y, lambda dy, x, y: dy * (-0.5 * x / (y * y)),
@@ -176,11 +176,11 @@ real = Linear("real", lambda x: np.real(x).copy(), lambda g, x_dtype: cast_(g, d
     notes=Notes(phrase="Re x", sign="Re", tf="math.real", called=("input",)))
 imag = Linear("imag", lambda x: np.imag(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype) * 1j,
     notes=Notes(phrase="Im x", sign="Im", tf="math.imag", called=("input",)))
-complex_ = General("complex", lambda x, y: _complex(x, y), back=[lambda g: real(g), lambda g: imag(g)],
-    push=[lambda t, out_dtype: cast_(t, dtype=out_dtype), lambda t, out_dtype: cast_(t, dtype=out_dtype) * 1j],
+complex_ = General("complex", lambda x, y: _complex(x, y), vjp=[lambda g: real(g), lambda g: imag(g)],
+    jvp=[lambda t, out_dtype: cast_(t, dtype=out_dtype), lambda t, out_dtype: cast_(t, dtype=out_dtype) * 1j],
     notes=Notes(phrase="x + i y", sign="x+iy", kinds="f"))
-complex_abs = General("complex_abs", np.abs, back=[lambda g, x: cast_(g, dtype=x.tag.dtype) * sign(x)],
-    push=[lambda t, x: real(t * conj(sign(x)))],
+complex_abs = General("complex_abs", np.abs, vjp=[lambda g, x: cast_(g, dtype=x.tag.dtype) * sign(x)],
+    jvp=[lambda t, x: real(t * conj(sign(x)))],
     notes=Notes("|x|", sign="|x|"))
 cast_ = Linear("cast", lambda x, dtype: _as(x, dtype), lambda g, x_dtype: cast_(g, dtype=x_dtype),
     notes=Notes("x", phrase="x as dtype"))

@@ -183,7 +183,7 @@ def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
 
 def _middle(x: Any, axes: Any, way: int) -> Tensor:
     x = convert(x)
-    chosen = tuple(range(x.ndim)) if axes is None else tuple(axis_within(one, x.ndim) for one in _shape(axes))
+    chosen = tuple(range(x.ndim)) if axes is None else tuple(axis_within(axis, x.ndim) for axis in _shape(axes))
     shifts = tuple(x.tag.shape[axis] // 2 * way for axis in chosen)
     return roll(x, shifts, chosen)
 

@@ -70,12 +70,12 @@ def _alike(values: Any, first: bool = False) -> list[Tensor]:
     """
     if isinstance(values, Operand):
         return list(values)
-    hint = next((one.tag.dtype for one in values if isinstance(one, Operand)), None)
-    if hint is None and all(type(one) in (int, float) for one in values):
+    hint = next((value.tag.dtype for value in values if isinstance(value, Operand)), None)
+    if hint is None and all(type(value) in (int, float) for value in values):
         hint = to_array(values).dtype
     if hint is None and first and len(values):
         hint = to_array(values[0]).dtype
-    return [convert(one, hint=hint) for one in values]
+    return [convert(value, hint=hint) for value in values]
 
 
 def _new_axis(axis: int, ndim: int) -> None:
@@ -127,8 +127,8 @@ def split(
     else:
         sizes = _shape(num_or_size_splits)
         if -1 in sizes:
-            rest = length - sum(one for one in sizes if one != -1)
-            sizes = tuple(rest if one == -1 else one for one in sizes)
+            rest = length - sum(size for size in sizes if size != -1)
+            sizes = tuple(rest if size == -1 else size for size in sizes)
         if sum(sizes) != length:
             raise refusal(
                 InvalidArgumentError,
@@ -145,7 +145,7 @@ def split_at(value: Tensor, shapes: list[tuple[int, ...]], axis: int) -> list[Te
 
 
 def _pack(values: Any, dtype: Any = None) -> Tensor:
-    parts = [_pack(one, dtype) if isinstance(one, list | tuple) else one for one in values]
+    parts = [_pack(value, dtype) if isinstance(value, list | tuple) else value for value in values]
     packed = stack(parts)
     return packed if dtype is None else elementwise.cast(packed, dtype)
 

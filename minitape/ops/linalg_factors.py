@@ -25,21 +25,21 @@ from .shapes import expand_dims, getitem_
 
 # fmt: off
 qr_ = General("qr", lambda x, full: tuple(np.linalg.qr(x, "complete" if full else "reduced")),
-    back=[lambda g, out0, out1: _qr_back(g[0], g[1], out0, out1)],
-    push=[lambda t, out0, out1: _qr_push(t, out0, out1)], outputs=2,
+    vjp=[lambda g, out0, out1: _qr_back(g[0], g[1], out0, out1)],
+    jvp=[lambda t, out0, out1: _qr_push(t, out0, out1)], outputs=2,
     notes=Notes(phrase="Q and R with Q @ R = x, R a triangle", kinds="f", source="Walter and Lehmann 2010, 3"))
 svd_ = General("svd", lambda x, full: _svd(x, full),
-    back=[lambda g, out0, out1, out2: _svd_back(g, out0, out1, out2)],
-    push=[lambda t, out0, out1, out2: _svd_push(t, out0, out1, out2)], outputs=3,
+    vjp=[lambda g, out0, out1, out2: _svd_back(g, out0, out1, out2)],
+    jvp=[lambda t, out0, out1, out2: _svd_push(t, out0, out1, out2)], outputs=3,
     notes=Notes(phrase="s, U and V with U @ diag(s) @ Vᵀ = x", sign="UΣVᵀ", kinds="f",
         source="Giles 2008, 3.2; Townsend 2016"))
 singular_ = General("singular_values", lambda x: np.linalg.svd(x, compute_uv=False),
-    back=[lambda g, x: _rebuilt(g, *svd_(x, full=False)[1:])],
-    push=[lambda t, x: _seen(t, *svd_(x, full=False)[1:])],
+    vjp=[lambda g, x: _rebuilt(g, *svd_(x, full=False)[1:])],
+    jvp=[lambda t, x: _seen(t, *svd_(x, full=False)[1:])],
     notes=Notes(phrase="the singular values of x", sign="σ", title="Svd", kinds="f", source="Giles 2008, 3.2"))
 eigh_ = General("eigh", lambda x: tuple(np.linalg.eigh(x)),
-    back=[lambda g, out0, out1: _eigh_back(g[0], g[1], out0, out1)],
-    push=[lambda t, out0, out1: _eigh_push(t, out0, out1)], outputs=2,
+    vjp=[lambda g, out0, out1: _eigh_back(g[0], g[1], out0, out1)],
+    jvp=[lambda t, out0, out1: _eigh_push(t, out0, out1)], outputs=2,
     notes=Notes(phrase="e and V with V @ diag(e) @ Vᵀ = x, x symmetric", sign="VΛVᵀ", title="SelfAdjointEigV2",
         kinds="f", source="Giles 2008, 3.1"))
 # fmt: on

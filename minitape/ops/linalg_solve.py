@@ -23,41 +23,41 @@ from .reductions import reduce_sum
 from .shapes import expand_dims, transpose_
 
 # fmt: off
-inverse_ = General("inverse", lambda x: np.linalg.inv(x), back=[lambda g, out: -(_h(out) @ g @ _h(out))],
-    push=[lambda t, out: -(out @ t @ out)],
+inverse_ = General("inverse", lambda x: np.linalg.inv(x), vjp=[lambda g, out: -(_h(out) @ g @ _h(out))],
+    jvp=[lambda t, out: -(out @ t @ out)],
     notes=Notes(phrase="the inverse of x", sign="x⁻¹", title="MatrixInverse", kinds="fc", source="Giles 2008, 2.2.3",
         hint="A matrix with an inverse is square, and no row follows from the others."))
 solve_ = General("solve", lambda x, y, adjoint: _solve(_turned(x, adjoint), y),
-    back=[lambda g, x, out, adjoint: -_outer(_solved(x, g, not adjoint), out, adjoint),
+    vjp=[lambda g, x, out, adjoint: -_outer(_solved(x, g, not adjoint), out, adjoint),
           lambda g, x, adjoint: _solved(x, g, not adjoint)],
-    push=[lambda t, x, out, adjoint: -_solved(x, (_h(t) if adjoint else t) @ out, adjoint),
+    jvp=[lambda t, x, out, adjoint: -_solved(x, (_h(t) if adjoint else t) @ out, adjoint),
           lambda t, x, adjoint: _solved(x, t, adjoint)],
     notes=Notes(phrase="the solution of x @ out = y", sign="x⁻¹y", title="MatrixSolve", kinds="fc",
         source="Giles 2008, 2.3.1",
         hint="x is [..., n, n] and y [..., n, k]: a vector b is solved for as b[:, tf.newaxis]."))
 triangular_solve_ = General("triangular_solve",
     lambda x, y, lower, adjoint: _solve(_turned(_triangle(x, lower), adjoint), y),
-    back=[lambda g, x, out, lower, adjoint:
+    vjp=[lambda g, x, out, lower, adjoint:
               -_part(_outer(_triangular(x, g, lower, not adjoint), out, adjoint), lower),
           lambda g, x, lower, adjoint: _triangular(x, g, lower, not adjoint)],
-    push=[lambda t, x, out, lower, adjoint:
+    jvp=[lambda t, x, out, lower, adjoint:
               -_triangular(x, (_h(_part(t, lower)) if adjoint else _part(t, lower)) @ out, lower, adjoint),
           lambda t, x, lower, adjoint: _triangular(x, t, lower, adjoint)],
     notes=Notes(phrase="the solution of x @ out = y, x a triangle", sign="x⁻¹y", title="MatrixTriangularSolve",
         kinds="fc", source="Giles 2008, 2.3.1"))
-det_ = General("det", lambda x: _det(x), back=[lambda g, x, out: _wide(g * _conj(out)) * _h(inverse_(x))],
-    push=[lambda t, x, out: out * trace(inverse_(x) @ t)],
+det_ = General("det", lambda x: _det(x), vjp=[lambda g, x, out: _wide(g * _conj(out)) * _h(inverse_(x))],
+    jvp=[lambda t, x, out: out * trace(inverse_(x) @ t)],
     notes=Notes(phrase="the determinant of x", title="MatrixDeterminant", kinds="fc",
         source="Giles 2008, 2.2.4"))
 slogdet_ = General("slogdet", lambda x: tuple(np.linalg.slogdet(x)),
-    back=[lambda g, x: _wide(g[1]) * _h(inverse_(x))],
-    push=[lambda t, x: (None, trace(inverse_(x) @ t))], outputs=2,
+    vjp=[lambda g, x: _wide(g[1]) * _h(inverse_(x))],
+    jvp=[lambda t, x: (None, trace(inverse_(x) @ t))], outputs=2,
     notes=Notes(phrase="sign and log of |det x|", sign="log det", title="LogMatrixDeterminant", kinds="f",
         source="Giles 2008, 2.2.4"))
 cholesky_ = General("cholesky", lambda x: np.linalg.cholesky((x + _turned(x, True)) / 2),
-    back=[lambda g, out:
+    vjp=[lambda g, out:
               _symmetric(_triangular(out, _h(_triangular(out, _h(_half(_h(out) @ g)), True, True)), True, True))],
-    push=[lambda t, out: out @ _half(_triangular(out, _h(_triangular(out, _symmetric(t), True, False)), True, False))],
+    jvp=[lambda t, out: out @ _half(_triangular(out, _h(_triangular(out, _symmetric(t), True, False)), True, False))],
     notes=Notes(phrase="the triangle L with L @ Lᵀ = x", sign="LLᵀ", kinds="f", source="Murray 2016, 3.1",
         hint="A matrix with a Cholesky factor is symmetric and positive definite."))
 band_part_ = Linear("band_part", lambda x, lower, upper: x * _band(x.shape, lower, upper),

@@ -21,12 +21,12 @@ from .shapes import _shape, axis_within, broadcast_to, expand_dims, reshape, squ
 
 # fmt: off
 softmax_ = General("softmax", lambda x, axis: _softmax(x, axis),
-    back=[lambda g, out, axis, out_shape: (g - sum_(g * out, axis=(axis % len(out_shape),), keepdims=True)) * out],
-    push=[lambda t, out, axis: (t - reduce_sum(t * out, axis, keepdims=True)) * out],
+    vjp=[lambda g, out, axis, out_shape: (g - sum_(g * out, axis=(axis % len(out_shape),), keepdims=True)) * out],
+    jvp=[lambda t, out, axis: (t - reduce_sum(t * out, axis, keepdims=True)) * out],
     notes=Notes(phrase="exp(x) ÷ Σ exp(x)", kinds="f", quiet=True))
 log_softmax_ = General("log_softmax", lambda x, axis: _log_softmax(x, axis),
-    back=[lambda g, out, axis, out_shape: g - exp(out) * sum_(g, axis=(axis % len(out_shape),), keepdims=True)],
-    push=[lambda t, out, axis: t - reduce_sum(exp(out) * t, axis, keepdims=True)],
+    vjp=[lambda g, out, axis, out_shape: g - exp(out) * sum_(g, axis=(axis % len(out_shape),), keepdims=True)],
+    jvp=[lambda t, out, axis: t - reduce_sum(exp(out) * t, axis, keepdims=True)],
     notes=Notes(phrase="x − log Σ exp(x)", kinds="f", quiet=True))
 # fmt: on
 

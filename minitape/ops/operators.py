@@ -49,7 +49,9 @@ _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
 def _divide(x: Any, y: Any) -> Any:
     # TensorFlow divides whole numbers to float64.
     operands = [one for one in (x, y) if isinstance(one, Operand)]
-    if all(one.tag.dtype.kind in "iu" for one in operands) and all(isinstance(one, Operand | int) for one in (x, y)):
+    if all(operand.tag.dtype.kind in "iu" for operand in operands) and all(
+        isinstance(one, Operand | int) for one in (x, y)
+    ):
         return e.divide(e.cast(x, "float64"), e.cast(y, "float64"))
     return e.divide(x, y)
 
@@ -58,7 +60,7 @@ def _bits(logical: Any, bitwise: Any) -> Callable[..., Any]:
     """Logic for booleans, bit by bit for whole numbers."""
 
     def op(*operands: Any) -> Any:
-        whole = any(one.tag.dtype.kind in "iu" for one in operands if isinstance(one, Operand))
+        whole = any(operand.tag.dtype.kind in "iu" for operand in operands if isinstance(operand, Operand))
         return (bitwise if whole else logical)(*operands)
 
     return op

@@ -19,7 +19,7 @@ def _from(seed: Any) -> np.random.Generator:
     numbers = [int(one) for one in to_array(seed).reshape(-1)]
     if len(numbers) != 2:
         raise refusal(InvalidArgumentError, f"a stateless seed is two whole numbers, seed=[1, 2], got {numbers}")
-    return np.random.Generator(np.random.Philox(key=[one % 2**64 for one in numbers]))
+    return np.random.Generator(np.random.Philox(key=[number % 2**64 for number in numbers]))
 
 
 @named("random.stateless_normal")

@@ -27,24 +27,24 @@ mean_ = Linear("reduce_mean", lambda x, axis, keepdims: _mean(x, axis, keepdims)
     lambda g, x_shape, axis: _spread(g / float(_count(x_shape, axis)), x_shape, axis),
     notes=Notes(phrase="the mean of x", sign="mean", title="Mean", kinds="iufc"))
 max_ = General("reduce_max", lambda x, axis, keepdims: x.max(axis, keepdims=keepdims, initial=_lowest(x)),
-    back=[lambda g, x, out, axis: _spread(g, x.tag.shape, axis) * _share(x, out, axis)],
-    push=[lambda t, x, out, axis, keepdims: sum_(t * _share(x, out, axis), axis=axis, keepdims=keepdims)],
+    vjp=[lambda g, x, out, axis: _spread(g, x.tag.shape, axis) * _share(x, out, axis)],
+    jvp=[lambda t, x, out, axis, keepdims: sum_(t * _share(x, out, axis), axis=axis, keepdims=keepdims)],
     notes=Notes(phrase="the largest of x", sign="max", title="Max", kinds="iuf"))
 min_ = General("reduce_min", lambda x, axis, keepdims: x.min(axis, keepdims=keepdims, initial=_highest(x)),
-    back=[lambda g, x, out, axis: _spread(g, x.tag.shape, axis) * _share(x, out, axis)],
-    push=[lambda t, x, out, axis, keepdims: sum_(t * _share(x, out, axis), axis=axis, keepdims=keepdims)],
+    vjp=[lambda g, x, out, axis: _spread(g, x.tag.shape, axis) * _share(x, out, axis)],
+    jvp=[lambda t, x, out, axis, keepdims: sum_(t * _share(x, out, axis), axis=axis, keepdims=keepdims)],
     notes=Notes(phrase="the smallest of x", sign="min", title="Min", kinds="iuf"))
 prod_ = General("reduce_prod", lambda x, axis, keepdims: x.prod(axis, keepdims=keepdims, dtype=x.dtype),
-    back=[lambda g, x, axis: _spread(g, x.tag.shape, axis) * _conjugate(_others(x, axis))],
-    push=[lambda t, x, axis, keepdims: sum_(t * _others(x, axis), axis=axis, keepdims=keepdims)],
+    vjp=[lambda g, x, axis: _spread(g, x.tag.shape, axis) * _conjugate(_others(x, axis))],
+    jvp=[lambda t, x, axis, keepdims: sum_(t * _others(x, axis), axis=axis, keepdims=keepdims)],
     notes=Notes(phrase="the product of x", sign="Π", title="Prod", kinds="iufc"))
 logsumexp_ = General("reduce_logsumexp", lambda x, axis, keepdims: _logsumexp(x, axis, keepdims),
-    back=[lambda g, x, out, axis, x_shape: _spread(g, x_shape, axis) * _weights(x, out, axis)],
-    push=[lambda t, x, out, axis, keepdims: sum_(t * _weights(x, out, axis), axis=axis, keepdims=keepdims)],
+    vjp=[lambda g, x, out, axis, x_shape: _spread(g, x_shape, axis) * _weights(x, out, axis)],
+    jvp=[lambda t, x, out, axis, keepdims: sum_(t * _weights(x, out, axis), axis=axis, keepdims=keepdims)],
     notes=Notes(phrase="log Σ exp(x)", kinds="f", quiet=True))
 euclidean_ = General("reduce_euclidean_norm", lambda x, axis, keepdims: _euclid(x, axis, keepdims),
-    back=[lambda g, x, out, axis: _spread(g / out, x.tag.shape, axis) * x],
-    push=[lambda t, x, out, axis, keepdims: sum_(t * x, axis=axis, keepdims=keepdims) / out],
+    vjp=[lambda g, x, out, axis: _spread(g / out, x.tag.shape, axis) * x],
+    jvp=[lambda t, x, out, axis, keepdims: sum_(t * x, axis=axis, keepdims=keepdims) / out],
     notes=Notes(phrase="√(Σ x²)", sign="‖x‖", title="EuclideanNorm", kinds="iuf", quiet=True))
 any_ = flat("reduce_any", lambda x, axis, keepdims: x.any(axis, keepdims=keepdims),
     notes=Notes(phrase="any of x", kinds="b"))
@@ -71,7 +71,7 @@ def _axes(axis: Any, ndim: int) -> tuple[int, ...]:
                 if ndim
                 else "It is one number: leave axis out.",
             )
-    return tuple(one % ndim for one in axes) if ndim else ()
+    return tuple(axis % ndim for axis in axes) if ndim else ()
 
 
 def _kept(shape: tuple[int, ...], axis: tuple[int, ...]) -> tuple[int, ...]:

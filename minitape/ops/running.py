@@ -18,16 +18,16 @@ cumsum_ = Linear("cumsum", lambda x, axis, exclusive, reverse: _cumsum(x, axis, 
     notes=Notes(phrase="running sums of x", kinds="iufc"))
 cumprod_ = General("cumprod",
     lambda x, axis, exclusive, reverse: _cumulate(np.cumprod, 1, x, axis, exclusive, reverse),
-    back=[lambda g, x, out, axis, exclusive, reverse:
+    vjp=[lambda g, x, out, axis, exclusive, reverse:
               divide_no_nan(_turned_sums(g * out, axis, exclusive, reverse), x)],
-    push=[lambda t, x, out, axis, exclusive, reverse:
+    jvp=[lambda t, x, out, axis, exclusive, reverse:
               cumsum_(divide_no_nan(t, x), axis=axis, exclusive=exclusive, reverse=reverse) * out],
     notes=Notes(phrase="running products of x", kinds="iuf"))
 cumulative_logsumexp_ = General("cumulative_logsumexp",
     lambda x, axis, exclusive, reverse: _cumulate(np.logaddexp.accumulate, -np.inf, x, axis, exclusive, reverse),
-    back=[lambda g, x, out, axis, exclusive, reverse:
+    vjp=[lambda g, x, out, axis, exclusive, reverse:
               exp(x) * _turned_sums(g * _exp_minus(out), axis, exclusive, reverse)],
-    push=[lambda t, x, out, axis, exclusive, reverse:
+    jvp=[lambda t, x, out, axis, exclusive, reverse:
               cumsum_(t * exp(x), axis=axis, exclusive=exclusive, reverse=reverse) * _exp_minus(out)],
     notes=Notes(phrase="running log Σ exp(x)", kinds="f", quiet=True))
 # fmt: on

@@ -36,7 +36,7 @@ def numpy_key(key: Any) -> Any:
     parts = key if isinstance(key, tuple) else (key,)
     if len(parts) == 1 and isinstance(parts[0], Operand | np.ndarray | list) and to_array(parts[0]).dtype == bool:
         return to_array(parts[0])
-    return _key(tuple(_plain(one) for one in parts))
+    return _key(tuple(_plain(part) for part in parts))
 
 
 def getitem(x: Any, key: Any) -> Tensor:
@@ -45,10 +45,10 @@ def getitem(x: Any, key: Any) -> Tensor:
     mask = parts[0] if parts else None
     if len(parts) == 1 and isinstance(mask, Operand | np.ndarray | list | bool) and to_array(mask).dtype == bool:
         return boolean_mask(x, mask)
-    for one in parts:
-        if isinstance(one, list | np.ndarray) and np.ndim(one):
-            raise refusal(TypeError, f"{_INDICES}, got {one!r}. To pick several, use tf.gather(x, indices).")
-    return getitem_(x, key=tuple(_plain(one) for one in parts))
+    for part in parts:
+        if isinstance(part, list | np.ndarray) and np.ndim(part):
+            raise refusal(TypeError, f"{_INDICES}, got {part!r}. To pick several, use tf.gather(x, indices).")
+    return getitem_(x, key=tuple(_plain(part) for part in parts))
 
 
 @named("slice")

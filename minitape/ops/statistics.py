@@ -75,7 +75,7 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     inputs = list(inputs)
     if not inputs:
         raise refusal(ValueError, "add_n needs at least one tensor, got an empty list", "Of nothing, 0.0 is the sum.")
-    total, *rest = [convert(one) for one in inputs]
+    total, *rest = [convert(value) for value in inputs]
     for one in rest:
         total = total + one
     return total

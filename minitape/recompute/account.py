@@ -47,7 +47,7 @@ def rerunning(name: str, number: int) -> Iterator[None]:
 
 def nbytes(tensors: Sequence[Tensor]) -> int:
     """The bytes of the distinct buffers of tensors."""
-    return sum({id(one.buffer): one.buffer.nbytes for one in tensors}.values())
+    return sum({id(tensor.buffer): tensor.buffer.nbytes for tensor in tensors}.values())
 
 
 class Account:

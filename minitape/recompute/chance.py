@@ -53,7 +53,7 @@ def states() -> list[Any]:
 
 def drawn_from(before: list[Any], after: list[Any]) -> list[str]:
     """From what numbers were drawn between two readings."""
-    return [name for name, one, other in zip(_sources, before, after, strict=True) if not _same(one, other)]
+    return [name for name, old, new in zip(_sources, before, after, strict=True) if not _same(old, new)]
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -36,7 +36,7 @@ class Readings:
     def changed(self) -> list[Any]:
         """Those that have another value now, given by somebody else."""
         found = [variable for variable, then in self.by_tag.values() if then() is not variable._handle]
-        return [one for one in found if not any([one is other for other in self._assigned])]
+        return [variable for variable in found if not any([variable is other for other in self._assigned])]
 
 
 def changed_variables(name: str, level: str, readings: Readings, rebuilds: bool = False) -> bool:
@@ -86,7 +86,7 @@ def checksums(level: str, results: Sequence[Tensor]) -> tuple[int, ...] | None:
     """What the numbers of the results are known by; where all numbers are compared, or none, they are not needed."""
     if level != "metadata":
         return None
-    return tuple([zlib.adler32(one.array.tobytes()) for one in results if one.tag.dtype.kind != "O"])
+    return tuple([zlib.adler32(result.array.tobytes()) for result in results if result.tag.dtype.kind != "O"])
 
 
 def same_numbers(name: str, first: tuple[int, ...] | None, results: Sequence[Tensor]) -> None:

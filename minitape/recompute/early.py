@@ -69,9 +69,9 @@ class Rest:
 
     def ended(self, outputs: Sequence[Tensor]) -> bool:
         """The run has returned these; whether there is a rest at all."""
-        found = [self._made.get(one.tag) for one in outputs]
+        found = [self._made.get(output.tag) for output in outputs]
         self._made.clear()
-        self._results = [one for one in found if one is not None]
+        self._results = [place for place in found if place is not None]
         self._ops = {index: op for index, op in self._ops.items() if index >= self.begins}
         return bool(self._ops) and len(self._results) == len(outputs)
 
@@ -80,24 +80,27 @@ class Rest:
     @property
     def needs(self) -> set[Place]:
         """What was made before the rest begins and goes into it."""
-        used = [*self._results, *[one for op in self._ops.values() for one in op.inputs if isinstance(one, tuple)]]
+        used = [
+            *self._results,
+            *[value for op in self._ops.values() for value in op.inputs if isinstance(value, tuple)],
+        ]
         return {place for place in used if place[0] < self.begins}
 
     @property
     def outside(self) -> set[Tag]:
         """The values from outside that go into the rest."""
-        return {one for op in self._ops.values() for one in op.inputs if not isinstance(one, tuple)}
+        return {value for op in self._ops.values() for value in op.inputs if not isinstance(value, tuple)}
 
     def show(self, made: dict[Place, Tensor], outside: Mapping[Tag, Tensor]) -> list[Tensor]:
         """Show the rest to whoever records, and return what the region returns; uses up `made`."""
         for index, op in self._ops.items():
             inputs = [
-                made[one] if isinstance(one, tuple) else outside[one] if one in outside else _blank(one)
-                for one in op.inputs
+                made[value] if isinstance(value, tuple) else outside[value] if value in outside else _blank(value)
+                for value in op.inputs
             ]
             outputs = [_blank(tag) for tag in op.outputs]
             announce(op.primitive, tuple(inputs), tuple(outputs), op.params)
-            made |= {(index, position): one for position, one in enumerate(outputs)}
+            made |= {(index, position): output for position, output in enumerate(outputs)}
         results = [made[place] for place in self._results]
         made.clear()
         return results

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import MinitapeWarning
-from ..record import alarm
+from ..record import warning
 from ..record.provenance import hide_library
 
 _SAME_EACH_TIME = (
@@ -52,7 +52,7 @@ class DriftWarning(MinitapeWarning):
 
 def warn(message: str, category: type[Warning]) -> None:
     """Warn on the learner's line, wherever in the library the reason was found."""
-    alarm.warn(category, message)
+    warning.warn(category, message)
 
 
 __all__ = [

@@ -31,7 +31,7 @@ class Recomputed(Decorated[Arguments, Value]):
         template, leaves = _taken_apart((args, kwargs))
         settings, names = self._settings, _names(self.__wrapped__, args, kwargs)
         if tensorflow():
-            leaves = [convert(one) if isinstance(one, int | float | np.generic) else one for one in leaves]
+            leaves = [convert(leaf) if isinstance(leaf, int | float | np.generic) else leaf for leaf in leaves]
             settings = settings._replace(
                 preserve_rng=False,
                 determinism="off",
@@ -135,7 +135,7 @@ def _call(function: Callable[..., Any], template: Any, leaves: list[Any]) -> Any
 def _names(function: Any, args: Any, kwargs: Any) -> list[str]:
     """What the function calls each leaf of its arguments."""
     try:
-        parameters = [one.name for one in inspect.signature(function).parameters.values()]
+        parameters = [parameter.name for parameter in inspect.signature(function).parameters.values()]
     except (TypeError, ValueError):
         parameters = []
     names: list[str] = []

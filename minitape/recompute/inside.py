@@ -96,17 +96,17 @@ class Inside:
     def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> Verdict:
         """Note one op; raises RecomputeMismatchError where a rerun leaves the script."""
         if self._script is None:
-            for one in inputs:
-                tag = one.tag
+            for value in inputs:
+                tag = value.tag
                 if tag.id < self.began and not tag.variable and tag not in self._arguments and tag.dtype.kind in "fc":
-                    self.captured.setdefault(tag, one)
+                    self.captured.setdefault(tag, value)
             saved = self._estimate(application, (*inputs, *outputs))
             if self._rest is not None:
                 self._rest.note(len(self.steps), application, saved, self._at_hand)
             if self._policy is not None:
-                for position, one in enumerate(outputs):
-                    if self._policy(application, one):
-                        self.residuals[len(self.steps), position] = one
+                for position, output in enumerate(outputs):
+                    if self._policy(application, output):
+                        self.residuals[len(self.steps), position] = output
         for position, one in enumerate(outputs if self._needs else ()):
             if (len(self.steps), position) in self._needs:
                 self.made[len(self.steps), position] = one
@@ -126,13 +126,13 @@ class Inside:
     def hear(self, event: Event, tensors: tuple[Any, ...]) -> None:
         """Note what is made by no op, such as a draw: a listener, where numbers are to be compared."""
         if event.kind == "made" and event.facts["kind"] != "variable" and state.recorders[-1:] == (self,):
-            made = tuple([(one.tag.shape, one.tag.dtype.name) for one in tensors])
+            made = tuple([(tensor.tag.shape, tensor.tag.dtype.name) for tensor in tensors])
             self._note(Step(event.facts.get("op", "new value"), made, event.site, event.tick, self._digest(tensors)))
 
     # ---- how --------------------------------------------------------------------------------------------------------------
 
     def _digest(self, tensors: tuple[Tensor, ...]) -> int | None:
-        return zlib.crc32(b"".join([one.array.tobytes() for one in tensors])) if self.values else None
+        return zlib.crc32(b"".join([tensor.array.tobytes() for tensor in tensors])) if self.values else None
 
     def _note(self, step: Step) -> None:
         index = len(self.steps)
@@ -146,7 +146,7 @@ class Inside:
 
     def ended(self, outputs: Sequence[Tensor]) -> None:
         """The body returned these; raises RecomputeMismatchError if the script goes on."""
-        self.returned = [self._made_at.get(one.tag) for one in outputs]
+        self.returned = [self._made_at.get(output.tag) for output in outputs]
         if self._script is not None and len(self.steps) < len(self._script):
             raise RecomputeMismatchError(self.name, len(self.steps), self._script[len(self.steps)], None)
 
@@ -186,9 +186,9 @@ def run_body(body: Body, leaves: list[Any], inside: Inside) -> tuple[Any, list[T
             stack.enter_context(listening(inside.hear))
         value = body(leaves)
         outputs: list[Tensor] = []
-        for one in nest.flatten(value):
-            if isinstance(one, Operand):
-                foreign = one.tag.variable or one.tag.id < inside.began or any([one is other for other in outputs])
-                outputs.append(identity(one) if foreign else one._read())
+        for leaf in nest.flatten(value):
+            if isinstance(leaf, Operand):
+                foreign = leaf.tag.variable or leaf.tag.id < inside.began or any([leaf is other for other in outputs])
+                outputs.append(identity(leaf) if foreign else leaf._read())
         inside.ended(outputs)
     return value, outputs

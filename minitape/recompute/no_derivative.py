@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..call import Call, Way, distinct
+from ..call import Call, Derivative, distinct
 from ..tensor import Tensor
 from ..trace import Application, announce
 
 
-class _Refusal(Way):
+class _Refusal(Derivative):
     __slots__ = ("_name",)
 
     def __init__(self, name: str) -> None:
         self._name = name
 
-    def back(self, application: Application, values: Any, cotangents: Any, wanted: Any) -> Iterator[Any]:
+    def pull(self, application: Application, values: Any, cotangents: Any, wanted: Any) -> Iterator[Any]:
         raise self._error()
 
-    def on(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
+    def pushforward(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
         raise self._error()
 
     def _error(self) -> NotImplementedError:
@@ -34,8 +34,8 @@ def refuse(name: str, inputs: Sequence[Tensor], answers: Sequence[Tensor | None]
 
     Where none of the inputs is followed the recorders overlook it, and the ops that made the answers stand.
     """
-    outputs = tuple([one for one in answers if one is not None])
+    outputs = tuple([answer for answer in answers if answer is not None])
     if outputs:
-        way = _Refusal(name)
-        call = Call(f"gradient of {name}", way, distinct(["upstream"] * len(inputs)), len(outputs))
+        derivative = _Refusal(name)
+        call = Call(f"gradient of {name}", derivative, distinct(["upstream"] * len(inputs)), len(outputs))
         announce(call, tuple(inputs), outputs, {})

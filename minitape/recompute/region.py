@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import nest
-from ..call import Call, Way, distinct
+from ..call import Call, Derivative, distinct
 from ..record.events import state, ticks, within
 from ..tape import GradientTape
 from ..tensor import Operand, Tag, Tensor, make, moment
@@ -33,7 +33,7 @@ from .errors import CaptureWarning, RecomputeMismatchError, warn
 from .inside import Body, Inside, Step, run_body, seen_by
 from .no_derivative import refuse
 from .policies import Policy
-from .tangents import Lift, lift
+from .tangents import Carried, carried_through
 
 
 class Settings(NamedTuple):
@@ -60,7 +60,7 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     """
     outer, path = state.recorders, (*state.context.region, settings.name)
     as_one = (Sees.CALL,) if settings.transposes else (Sees.CALL, Sees.TANGENTS)
-    closed = [one for one in outer if one.sees in as_one]
+    closed = [recorder for recorder in outer if recorder.sees in as_one]
     leaves = [make(np.array(leaf)) if isinstance(leaf, np.ndarray | np.generic) else leaf for leaf in leaves]
     if not closed:
         with within(region=path):
@@ -74,7 +74,7 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     before = chance.states() if settings.preserve_rng or settings.determinism == "metadata" else None
     with (
         account.running(0),
-        seen_by(tuple([one for one in outer if one not in closed])),
+        seen_by(tuple([recorder for recorder in outer if recorder not in closed])),
         within(region=path),
     ):
         value, outputs = run_body(body, leaves, inside)
@@ -95,13 +95,19 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     ]
     inputs |= {variable.tag: variable._read() for variable in read}
     own = len(inputs)
-    between = [one for one in outer[outer.index(closed[0]) :] if one.sees is Sees.TANGENTS and one not in closed]
-    results, lifts = lift(between, inputs, outputs)
+    between = [
+        recorder
+        for recorder in outer[outer.index(closed[0]) :]
+        if recorder.sees is Sees.TANGENTS and recorder not in closed
+    ]
+    results, carried = carried_through(between, inputs, outputs)
     residuals = {key: len(results) + n for n, key in enumerate(inside.residuals)}
     results += inside.residuals.values()
 
-    tail = tail if tail is not None and not lifts and tail.ended(outputs) else None
-    region = Region(body, leaves, list(inputs), settings, inside, len(outputs), lifts, residuals, drawn, account, tail)
+    tail = tail if tail is not None and not carried and tail.ended(outputs) else None
+    region = Region(
+        body, leaves, list(inputs), settings, inside, len(outputs), carried, residuals, drawn, account, tail
+    )
     region.remember_numbers(outputs)
     called = dict(zip([leaf.tag if isinstance(leaf, Tensor) else None for leaf in leaves], names, strict=True))
     always = [*range(len(arguments)), *range(own, len(inputs))]
@@ -114,7 +120,7 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     account.closes()
     announce(call, tuple(inputs.values()), tuple(results), {}, to=as_one)
     rest = iter(outputs)
-    flat = [next(rest) if isinstance(one, Operand) else one for one in nest.flatten(value)]
+    flat = [next(rest) if isinstance(leaf, Operand) else leaf for leaf in nest.flatten(value)]
     return nest.pack_sequence_as(value, flat)
 
 
@@ -127,17 +133,29 @@ def _name(tag: Tag, called: dict[Any, str], inside: Inside) -> str:
 # ---- the backward pass -------------------------------------------------------------------------------------------------
 
 
-class Region(Way):
+class Region(Derivative):
     """The backward pass through one run of a region: all that a rerun needs but the values, which the entry keeps."""
 
     __slots__ = (
-        "_account", "_body", "_checksums", "_drawn", "_leaves", "_lifts", "_outputs", "_readings", "_residuals", "_rest",
-        "_results", "_returned", "_script", "_settings",
+        "_account",
+        "_body",
+        "_carried",
+        "_checksums",
+        "_drawn",
+        "_leaves",
+        "_outputs",
+        "_readings",
+        "_residuals",
+        "_rest",
+        "_results",
+        "_returned",
+        "_script",
+        "_settings",
     )  # fmt: skip
 
     def __init__(
         self, body: Body, leaves: list[Any], inputs: list[Tag], settings: Settings, inside: Inside, outputs: int,
-        lifts: list[Lift], residuals: dict[Place, int], drawn: Drawn, account: Account, rest: Rest | None,
+        carried: list[Carried], residuals: dict[Place, int], drawn: Drawn, account: Account, rest: Rest | None,
     ) -> None:  # fmt: skip
         self._body, self._settings, self._account = body, settings, account
         places = {tag: position for position, tag in enumerate(inputs)}
@@ -145,8 +163,14 @@ class Region(Way):
         self._leaves = [
             _At(places[leaf.tag]) if isinstance(leaf, Tensor) and leaf.tag in places else leaf for leaf in leaves
         ]
-        self._outputs, self._lifts, self._residuals, self._drawn, self._rest = outputs, lifts, residuals, drawn, rest
-        self._results = outputs + sum([len(one.moved) for one in lifts]) + len(residuals)
+        self._outputs, self._carried, self._residuals, self._drawn, self._rest = (
+            outputs,
+            carried,
+            residuals,
+            drawn,
+            rest,
+        )
+        self._results = outputs + sum([len(each.moved) for each in carried]) + len(residuals)
         self._script, self._returned = inside.steps, inside.returned
         self._readings = Readings(inside.read)
 
@@ -154,7 +178,7 @@ class Region(Way):
         """Note what the first run made."""
         self._checksums = checksums(self._settings.determinism, outputs)
 
-    def back(
+    def pull(
         self, application: Application, values: Any, cotangents: Any, wanted: tuple[bool, ...]
     ) -> Iterator[tuple[int, Tensor | None]]:
         """Run again, and take the gradient of that run."""
@@ -162,7 +186,7 @@ class Region(Way):
         positions = [position for position, want in enumerate(wanted) if want]
         gradient = functools.partial(self._gradient, application, positions, number)
         given, settings = [*values, *cotangents], self._settings
-        upstream = [] if settings.transposes else [one for one in cotangents if one is not None]
+        upstream = [] if settings.transposes else [cotangent for cotangent in cotangents if cotangent is not None]
         # The caller's lists would hold on to these while the region runs and is reversed.
         values.clear()
         cotangents.clear()
@@ -178,13 +202,15 @@ class Region(Way):
             refuse(self._settings.name, [*upstream, *read], answers)
         yield from zip(positions, answers, strict=True)
 
-    def on(self, application: Application, values: Sequence[Any], tangents: Sequence[Any]) -> tuple[Tensor | None, ...]:
+    def pushforward(
+        self, application: Application, values: Sequence[Any], tangents: Sequence[Any]
+    ) -> tuple[Tensor | None, ...]:
         """TensorFlow's way: through the transpose of the gradient, which is refused.  (Ours follow the body op by op.)"""
         upstream = [make(np.ones(tag.shape, tag.dtype)) for tag in application.outputs]
         with GradientTape(watch_accessed_variables=False) as tape:
             tape.watch(upstream)
-            wanted = tuple([one is not None for one in tangents])
-            found = dict(self.back(application, list(values), list(upstream), wanted))
+            wanted = tuple([tangent is not None for tangent in tangents])
+            found = dict(self.pull(application, list(values), list(upstream), wanted))
         moved = [(one, tangents[position]) for position, one in found.items() if one is not None]
         return tuple(tape.gradient([one for one, _ in moved], upstream, [tangent for _, tangent in moved]))
 
@@ -214,7 +240,7 @@ class Region(Way):
                 self._account.running(number), rerunning(settings.name, number), chance.put_back(again),
                 within(phase="recompute"), tape,
             ):  # fmt: skip
-                tape.watch([one for one in sources if one.dtype.is_floating or one.dtype.is_complex])
+                tape.watch([source for source in sources if source.dtype.is_floating or source.dtype.is_complex])
                 results, arrived = self._again(application, inside, given, stops)
             del results  # not before the tape has stopped: it drops what nobody can ask for any more
             given.clear()
@@ -222,16 +248,16 @@ class Region(Way):
             side_effects(name, level, number, [one for one in assignments(since) if one.tag.id < began])
             answers: list[Any] = tape.pull(arrived, sources)
         if settings.zeros:
-            tags = [one.tag for one in sources]
+            tags = [source.tag for source in sources]
             answers = [
-                make(np.zeros(tag.shape, tag.dtype)) if one is None else one
-                for one, tag in zip(answers, tags, strict=True)
+                make(np.zeros(tag.shape, tag.dtype)) if answer is None else answer
+                for answer, tag in zip(answers, tags, strict=True)
             ]
         return answers
 
     def _stops(self) -> Rest | None:
         """Where this rerun may stop: not in a picture, which shows it whole, nor where tangents need the numbers."""
-        seen = state.listeners or any([one.sees is Sees.TANGENTS for one in state.recorders])
+        seen = state.listeners or any([recorder.sees is Sees.TANGENTS for recorder in state.recorders])
         return None if seen else self._rest
 
     def _again(
@@ -239,35 +265,37 @@ class Region(Way):
     ) -> tuple[list[Tensor], dict[Tag, Tensor]]:
         """Run again; returns the results, and what has come back to each."""
         values, cotangents = given[: -len(application.outputs)], given[-len(application.outputs) :]
-        lifts = self._lifts if any([one is not None for one in cotangents[self._outputs :]]) else []
+        carried = self._carried if any([cotangent is not None for cotangent in cotangents[self._outputs :]]) else []
         places = dict(zip(application.inputs, values, strict=False))
-        twins = [one.kind.beginning_with([(tag, places[moved]) for tag, moved in one.seeds]) for one in lifts]
+        accumulators = [
+            each.kind.beginning_with([(tag, places[moved]) for tag, moved in each.seeds]) for each in carried
+        ]
         leaves = [
             values[leaf.position].handle(state.holder) if isinstance(leaf, _At) else leaf for leaf in self._leaves
         ]
         with ExitStack() as stack:
-            for twin in reversed(twins):
-                stack.enter_context(twin)
+            for accumulator in reversed(accumulators):
+                stack.enter_context(accumulator)
             if self._residuals or stops is not None:
                 stack.callback(state.change, instead=state.instead)
                 state.change(instead=self._instead(inside, values, stops))
             try:
                 _, results = run_body(self._body, leaves, inside)
-                self._same_results(inside, lifts)
+                self._same_results(inside, carried)
                 same_numbers(self._settings.name, self._checksums, results)
             except Stopped:
                 assert stops is not None
                 results = self._rest_of(stops, inside, places)
-        for twin, lifted in zip(twins, lifts, strict=True):
-            tangents = [twin.tangent(results[index].tag) for index in lifted.moved]
-            results += [one for one in tangents if one is not None]
-        arrived = {one.tag: seed for one, seed in zip(results, cotangents, strict=False) if seed is not None}
+        for accumulator, each in zip(accumulators, carried, strict=True):
+            tangents = [accumulator.tangent(results[index].tag) for index in each.moved]
+            results += [tangent for tangent in tangents if tangent is not None]
+        arrived = {result.tag: seed for result, seed in zip(results, cotangents, strict=False) if seed is not None}
         return results, arrived
 
-    def _same_results(self, inside: Inside, lifts: Sequence[Lift]) -> None:
+    def _same_results(self, inside: Inside, carried: Sequence[Carried]) -> None:
         """Raises RecomputeMismatchError if a rerun returned something else than the first run."""
         first, again = self._returned, inside.returned
-        if first == again or (self._settings.determinism == "off" and not (lifts and len(first) != len(again))):
+        if first == again or (self._settings.determinism == "off" and not (carried and len(first) != len(again))):
             return
         told = [f"returned {len(first)} tensors", f"returned {len(again)}"]
         if len(first) == len(again):

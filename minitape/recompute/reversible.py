@@ -166,7 +166,7 @@ class ReversibleSequential:
     def _watch(self, number: int, values: Sequence[Any]) -> Any:
         if self.drift == "off":
             return None
-        remembered = [_sample(one) for one in values]
+        remembered = [_sample(value) for value in values]
 
         def compare(rebuilt: Sequence[Any]) -> None:
             largest = max(float(np.abs(one).max(initial=0.0)) for one in remembered) or 1.0

@@ -113,7 +113,7 @@ def plan(
     actions, peak_states, peak_bytes = _play(shape, sizes)
     cost = sum([costs[action.step] for action in actions if action.what in ("ADVANCE", "TAPE")])
     unit = tree.grain(sizes, budget) if schedule == "budget" and budget else 1
-    rounded = unit if any([one % unit for one in sizes]) else 1
+    rounded = unit if any([size % unit for size in sizes]) else 1
     return Plan(schedule, n, shape, actions, tree.runs(shape), cost, peak_states, peak_bytes, rounded)
 
 

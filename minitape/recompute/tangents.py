@@ -1,4 +1,4 @@
-"""Accumulators inside of a tape lift a region: tangents come in and go out beside the values."""
+"""Accumulators inside of a tape carry their tangents through a region, in and out beside the values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..forward import ForwardAccumulator
 from ..tensor import Tag, Tensor
 
 
-class Lift(NamedTuple):
+class Carried(NamedTuple):
     """What one accumulator adds to a region: tangents of inputs come in, tangents of results go out."""
 
     kind: type[ForwardAccumulator]
@@ -16,11 +16,11 @@ class Lift(NamedTuple):
     moved: list[int]  # the results that have a tangent, which follows among the results
 
 
-def lift(
+def carried_through(
     accumulators: list[ForwardAccumulator], inputs: dict[Tag, Tensor], outputs: list[Tensor]
-) -> tuple[list[Tensor], list[Lift]]:
+) -> tuple[list[Tensor], list[Carried]]:
     """The results with their tangents, innermost accumulator first, because an outer one moves an inner one's tangents."""
-    results, lifts = list(outputs), []
+    results, carried = list(outputs), []
     for accumulator in reversed(accumulators):
         seeds = []
         for tag in list(inputs):
@@ -28,8 +28,8 @@ def lift(
             if tangent is not None:
                 inputs.setdefault(tangent.tag, tangent)
                 seeds.append((tag, tangent.tag))
-        found = [(index, accumulator.tangent(one.tag)) for index, one in enumerate(results)]
+        found = [(index, accumulator.tangent(result.tag)) for index, result in enumerate(results)]
         if seeds:
-            lifts.append(Lift(type(accumulator), seeds, [index for index, one in found if one is not None]))
+            carried.append(Carried(type(accumulator), seeds, [index for index, one in found if one is not None]))
             results += [one for _, one in found if one is not None]
-    return results, lifts
+    return results, carried

@@ -29,8 +29,8 @@ from . import chance
 from .account import Account, rerunning
 from .determinism import Readings, changed_variables, other_numbers, side_effects
 from .errors import warn
-from .handing import Record, attach, attached
 from .inside import Inside, run_body, seen_by
+from .wrapped_call import WrappedCall, attach, attached
 
 
 class CtrlFlowWarning(MinitapeWarning):
@@ -39,7 +39,7 @@ class CtrlFlowWarning(MinitapeWarning):
 
 class _Thread(threading.local):
     def __init__(self) -> None:
-        self.records: list[Record] = []
+        self.records: list[WrappedCall] = []
 
 
 _thread = _Thread()
@@ -129,10 +129,10 @@ class AbstractRecomputeWrapper(abc.ABC):
         """
         side = {key: one for key, one in kwargs.items() if any(isinstance(x, Operand) for x in nest.flatten(one))}
         sources = [list(inputs), list(variables), side]
-        floats = [one for one in nest.flatten(sources) if isinstance(one, Operand) and one.tag.dtype.kind in "fc"]
+        floats = [leaf for leaf in nest.flatten(sources) if isinstance(leaf, Operand) and leaf.tag.dtype.kind in "fc"]
         record = _thread.records[-1] if _thread.records else None
         known = {one.tag for one in floats}
-        captured = [one for one in record.captured if one.tag not in known] if record is not None else []
+        captured = [capture for capture in record.captured if capture.tag not in known] if record is not None else []
         number = record.account.runs if record is not None else 1
         with rerunning(self._called, number), GradientTape(watch_accessed_variables=False) as tape:
             tape.watch([*floats, *captured])
@@ -174,11 +174,11 @@ class AbstractRecomputeWrapper(abc.ABC):
         """
         frame = frame_of()
         if frame is not None and frame.in_while_loop:
-            for one in variables:
-                if not _read_in(frame, one) and not AbstractRecomputeWrapper.CtrlFlowWarnedOnce:
+            for variable in variables:
+                if not _read_in(frame, variable) and not AbstractRecomputeWrapper.CtrlFlowWarnedOnce:
                     AbstractRecomputeWrapper.CtrlFlowWarnedOnce = True
                     warn(
-                        f"variable {one.name} was not read in the loop {frame.loop}; it is used from outside",
+                        f"variable {variable.name} was not read in the loop {frame.loop}; it is used from outside",
                         CtrlFlowWarning,
                     )
         return list(variables)
@@ -202,13 +202,13 @@ class AbstractRecomputeWrapper(abc.ABC):
         return bool(_thread.records)
 
     @property
-    def _record(self) -> Record:
+    def _record(self) -> WrappedCall:
         """The call at work: in `_gradient`, with what it was given."""
         if not _thread.records:
             raise refusal(RuntimeError, f"{type(self).__name__} is not at work: ask inside `call` or `_gradient`")
         return _thread.records[-1]
 
-    def _undone(self, record: Record) -> Any:
+    def _undone(self, record: WrappedCall) -> Any:
         """The inputs of a call, by the inverse that a layer which hands up must have."""
         rev_ys = record.rev_ys()
         _thread.records.append(record)
@@ -222,35 +222,35 @@ class AbstractRecomputeWrapper(abc.ABC):
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], anchor: bool = False, watch: Any = None) -> Any:
         outer, name = state.recorders, self._called
-        closed = [one for one in outer if one.sees is Sees.CALL]
-        between = closed and any(one.sees is Sees.TANGENTS for one in outer[outer.index(closed[0]) :])
+        closed = [recorder for recorder in outer if recorder.sees is Sees.CALL]
+        between = closed and any(recorder.sees is Sees.TANGENTS for recorder in outer[outer.index(closed[0]) :])
         account = Account(name, (*state.context.region, name))
-        record = Record(self, kwargs, anchor, watch, account)
+        record = WrappedCall(self, kwargs, anchor, watch, account)
         _thread.records.append(record)
         try:
             if not closed or between:  # an accumulator inside of a tape: the tape must see its tangents made
                 return self.call(*args, **kwargs)
             args = nest.map_structure(lambda one: make(one.copy()) if isinstance(one, np.ndarray) else one, args)
-            flat = [one for one in nest.flatten(args) if isinstance(one, Operand)]
-            inside = Inside(name, {one.tag for one in flat}, values=self.determinism == "values")
+            flat = [leaf for leaf in nest.flatten(args) if isinstance(leaf, Operand)]
+            inside = Inside(name, {leaf.tag for leaf in flat}, values=self.determinism == "values")
             # What is rebuilt puts back its own draws, block by block.
             before = None if self.hands_up else chance.states()
             with (
                 account.running(0),
-                seen_by(tuple([one for one in outer if one not in closed])),
+                seen_by(tuple([recorder for recorder in outer if recorder not in closed])),
                 within(region=account.path),
             ):
                 value, outputs = run_body(lambda leaves: self.call(*args, **kwargs), [], inside)
         finally:
             _thread.records.pop()
-        places = {one.tag for one in flat}
+        places = {leaf.tag for leaf in flat}
         read = [one for tag, (one, _) in inside.read.items() if tag not in places and one.trainable]
         record.variables = tuple(read)
         record.readings = Readings(inside.read)
         record.script = inside.steps if self.compares else []
-        by_name = {one.tag for one in nest.flatten(kwargs) if isinstance(one, Tensor)}
+        by_name = {leaf.tag for leaf in nest.flatten(kwargs) if isinstance(leaf, Tensor)}
         captured = [one for tag, one in inside.captured.items() if tag not in by_name]
-        inputs = tuple([one._read() for one in (*flat, *record.variables, *captured)])
+        inputs = tuple([value._read() for value in (*flat, *record.variables, *captured)])
         own = len(inputs) - len(captured)
         record.made(args, list(inputs[: len(flat)]), outputs)
         if before is not None:
@@ -258,18 +258,22 @@ class AbstractRecomputeWrapper(abc.ABC):
             record.drawn = before if record.sources and self.preserve_rng else None
         account.keeps(inputs[: len(flat)] if self.keeps_inputs else (), inside.plain_bytes)
         account.closes()
-        names = ["x"] * len(flat) + [one.name.split(":")[0] for one in record.variables] + ["captured"] * len(captured)
+        names = (
+            ["x"] * len(flat)
+            + [variable.name.split(":")[0] for variable in record.variables]
+            + ["captured"] * len(captured)
+        )
         kept = range(len(flat)) if self.keeps_inputs else ()
         call = Call(
             name, record, distinct(names), len(outputs), always=kept, if_wanted=range(own, len(inputs)), account=account
         )
         announce(call, inputs, tuple(outputs), {}, to=(Sees.CALL,))
         rest = iter(outputs)
-        leaves = [next(rest) if isinstance(one, Operand) else one for one in nest.flatten(value)]
+        leaves = [next(rest) if isinstance(leaf, Operand) else leaf for leaf in nest.flatten(value)]
         return nest.pack_sequence_as(value, leaves)
 
     def _back(
-        self, record: Record, application: Application, values: Sequence[Any], cotangents: list[Any]
+        self, record: WrappedCall, application: Application, values: Sequence[Any], cotangents: list[Any]
     ) -> list[Tensor | None]:
         """The gradients of the inputs and of the variables; hands what was rebuilt up to the layers before."""
         account, name = record.account, self._called
@@ -282,7 +286,8 @@ class AbstractRecomputeWrapper(abc.ABC):
             record.unwatched()
         other_numbers(name, self.determinism, [] if self.preserve_rng else record.sources)
         grad_ys = [
-            _zeros(tag) if one is None else one for one, tag in zip(cotangents, application.outputs, strict=True)
+            _zeros(tag) if cotangent is None else cotangent
+            for cotangent, tag in zip(cotangents, application.outputs, strict=True)
         ]
         cotangents.clear()
         inputs = list(values[: len(application.inputs)])
@@ -311,7 +316,7 @@ class AbstractRecomputeWrapper(abc.ABC):
         side_effects(name, self.determinism, number, [one for one in assignments(since) if one.tag.id < began])
         grad_xs, rev_xs, grad_vars = self._read_answer(answer, record.count, variables)
         record.hand_up(rev_xs)
-        answers = [None if one is None else convert(one) for one in (*grad_xs, *grad_vars)]
+        answers = [None if answer is None else convert(answer) for answer in (*grad_xs, *grad_vars)]
         return answers + [arrived.get(tag) for tag in application.inputs[len(answers) :]]
 
     def _read_answer(

@@ -100,9 +100,9 @@ class Diary:
             Question,
             (
                 asked,
-                tuple([one.tag for one in targets]),
-                tuple([one.tag for one in sources]),
-                tuple([None if one is None else digits(one.array) for one in answers]),
+                tuple([target.tag for target in targets]),
+                tuple([source.tag for source in sources]),
+                tuple([None if answer is None else digits(answer.array) for answer in answers]),
                 seeded,
             ),
         )

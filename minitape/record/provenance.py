@@ -161,7 +161,7 @@ class Site(NamedTuple):
                 operands = list(arguments)
             case _:
                 operands = []
-        return [one.id if isinstance(one, ast.Name) else "" for one in operands]
+        return [operand.id if isinstance(operand, ast.Name) else "" for operand in operands]
 
     def assigned_name(self) -> str:
         """The one name that the value made here was given, or ""."""

@@ -11,8 +11,8 @@ from sys import modules
 from typing import Any
 
 from ..errors import Elsewhere
-from .alarm import warn
 from .events import state, ticks
+from .warning import warn
 
 # The recorders that were entered in this task, or in one that started it, by number.
 _entered: ContextVar[tuple[int, ...]] = ContextVar("entered", default=())

@@ -46,7 +46,7 @@ def texts(row: Primitive, settings: Mapping[str, Any] | None = None) -> Texts:
 def _texts(row: Primitive, known: tuple[tuple[str, Any], ...]) -> Texts:
     settings = dict(known)
     found = [derivative(row, position, settings) for position in range(len(row.arguments))]
-    told = tuple(map(_text, found)) if any(one is not None for one in found) else ()
+    told = tuple(map(_text, found)) if any(text is not None for text in found) else ()
     return Texts(_text(formula(row, settings)), told)
 
 

@@ -160,7 +160,7 @@ class Applied(Symbol):
 
     def __init__(self, name: str, operands: Sequence[Symbol]) -> None:
         self.name = name
-        said = ", ".join([one.inside(SUM) if isinstance(one, Phrase) else one.text for one in operands])
+        said = ", ".join([operand.inside(SUM) if isinstance(operand, Phrase) else operand.text for operand in operands])
         text = f"|{said}|" if name == "abs" else f"{_SHORT.get(name, name)}({said})"
         super().__init__(text, ATOM, operands)
 
@@ -176,7 +176,7 @@ class Phrase(Applied):
     """Plain words around operands, where they stand alone; inside of anything else a call."""
 
     def __init__(self, name: str, words: str, operands: Mapping[str, Symbol]) -> None:
-        super().__init__(name, [one for one in operands.values() if not isinstance(one, Fact)])
+        super().__init__(name, [operand for operand in operands.values() if not isinstance(operand, Fact)])
         self.called = self.text
         text = _WORD.sub(lambda found: operands[found[0]].text if found[0] in operands else found[0], words)
         self.text = text.replace("ᵀᵀ", "")

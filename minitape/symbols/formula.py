@@ -34,7 +34,7 @@ class _Word(Name):
     """A word of a formula that is no operand: a function where it is called, else a setting."""
 
     def __call__(self, *operands: Any) -> Applied:
-        return Applied(self.text, [symbol(one) for one in operands])
+        return Applied(self.text, [symbol(operand) for operand in operands])
 
 
 class _Words(dict[str, Any]):
@@ -67,7 +67,7 @@ def said(name: str, formula: str, phrase: str, operands: Mapping[str, Symbol], w
         return Phrase(name, phrase, operands)
     if formula and (whole or _short(formula, tuple(operands))):
         return read(formula, operands)
-    return Applied(name, [one for one in operands.values() if not isinstance(one, Fact)])
+    return Applied(name, [operand for operand in operands.values() if not isinstance(operand, Fact)])
 
 
 def formula(row: Primitive, settings: Mapping[str, Any] | None = None) -> Symbol:

@@ -15,7 +15,7 @@ from .formula import read, said
 
 def _row(row: Primitive, operands: Sequence[Any], settings: Mapping[str, Any]) -> Any:
     """What a rule gets for a row of the table."""
-    given = [symbol(one) for one in operands]
+    given = [symbol(operand) for operand in operands]
     for position, letter in enumerate("ab"):
         if settings.get(f"transpose_{letter}") is True:  # a product of matrices turns its operands by the way
             given[position] = given[position].T
@@ -38,7 +38,7 @@ def _helper(function: FunctionType, operands: Sequence[Any], settings: Mapping[s
     notes = WRITTEN.get(function)
     if notes is None:
         flat = [part for one in known.values() for part in (one if isinstance(one, tuple) else (one,))]
-        symbols = [one for one in flat if isinstance(one, Symbol) and not isinstance(one, Fact)]
+        symbols = [leaf for leaf in flat if isinstance(leaf, Symbol) and not isinstance(leaf, Fact)]
         return Applied(name, symbols) if symbols else Fact(name)
     given = {key: symbol(one) for key, one in known.items() if isinstance(one, Symbol | int | float)}
     if notes.phrase:
@@ -55,7 +55,7 @@ class _Math:
         return Applied("sqrt", [symbol(x)])
 
     def __getattr__(self, name: str) -> Any:
-        return lambda *numbers: getattr(math, name)(*[_plain(one) for one in numbers])
+        return lambda *numbers: getattr(math, name)(*[_plain(number) for number in numbers])
 
 
 _MATH = _Math()
@@ -101,7 +101,7 @@ def derivative(row: Primitive, position: int, settings: Mapping[str, Any] | None
     >>> derivative(TABLE["matmul"], 0), derivative(TABLE["matmul"], 0, {"transpose_a": True, "transpose_b": False})
     (d @ yᵀ, y @ dᵀ)
     """
-    rules = row.rules_back(position)
+    rules = row.vjp_rules(position)
     if not rules or position in row.inert:
         return None
     rule, known = rules[0].rule, {}

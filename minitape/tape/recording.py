@@ -10,13 +10,13 @@ from typing import Any, Self
 from .. import nest
 from ..entry import Entries, Entry
 from ..errors import NoSlope, TapesPileUp
-from ..record.alarm import warn
 from ..record.copies import Alone
 from ..record.diary import Diary, moment
 from ..record.events import Label, Verdict, emit, here, state
 from ..record.ledger import ledger
 from ..record.refusal import refusal
 from ..record.tasks import enters
+from ..record.warning import warn
 from ..tensor import Operand, Tag, Tensor
 from ..trace import Application, Sees, Verdicts, pop, push
 

@@ -90,7 +90,12 @@ class GradientTape(Recording):
                 self._spend(asked)
         question = self.diary.ask(asked, targets, flat_sources, answers, seeded=output_gradients is not None)
         if not (state.recorders or state.listeners):
-            walked(self.label, question, tuple([None if one is None else one.tag for one in answers]), state.context)
+            walked(
+                self.label,
+                question,
+                tuple([None if answer is None else answer.tag for answer in answers]),
+                state.context,
+            )
         self.diary.look_at(self, targets, flat_sources, answers)
         if flat_sources is sources:
             return answers
@@ -110,7 +115,7 @@ class GradientTape(Recording):
         'M01'
         """
         targets = nest.flatten(target)
-        if self._state == "open" and all(isinstance(one, Operand) for one in (*targets, *nest.flatten(source))):
+        if self._state == "open" and all(isinstance(leaf, Operand) for leaf in (*targets, *nest.flatten(source))):
             self._try_out(targets, nest.flatten(source))
         if isinstance(source, Operand):
             return self.diary.explain(self, targets, source)
@@ -159,7 +164,7 @@ class GradientTape(Recording):
         holder, state.holder = state.holder, FLIGHT
         try:
             if state.listeners:
-                wanted = {"targets": [one.tag for one in targets], "sources": [one.tag for one in sources]}
+                wanted = {"targets": [target.tag for target in targets], "sources": [source.tag for source in sources]}
                 emit("gradient", label=self.label, row=row, **wanted)
             for target, seed in zip(targets, seeds):
                 tag = target.tag
@@ -169,11 +174,11 @@ class GradientTape(Recording):
                     begin(self.label, cotangents, tag)
                 else:
                     accumulate(self.label, cotangents, tag, seed_of(target, seed), None)
-            tags = [one.tag for one in sources]
+            tags = [source.tag for source in sources]
             self._reverse(cotangents, set(tags))
             answers = [self._answer(cotangents, tag, unconnected) for tag in tags]
             if state.listeners:
-                found = [None if one is None else one.tag for one in answers]
+                found = [None if answer is None else answer.tag for answer in answers]
                 emit("gradients", tuple(answers), label=self.label, answers=found, sources=tags, row=row)
             return answers
         finally:
@@ -185,7 +190,7 @@ class GradientTape(Recording):
 
         For a walk within a walk: unlike `gradient` it holds on to nothing that is passed in, targets included.
         """
-        tags = [one.tag for one in sources]
+        tags = [source.tag for source in sources]
         if state.listeners:
             emit("gradient", label=self.label, row=None, targets=list(cotangents), sources=tags)
             for tag, seed in cotangents.items():
@@ -201,7 +206,7 @@ class GradientTape(Recording):
             if not self._persistent:
                 self._spend(moment("spent", 2))
         if state.listeners:
-            found = [None if one is None else one.tag for one in answers]
+            found = [None if answer is None else answer.tag for answer in answers]
             emit("gradients", tuple(answers), label=self.label, answers=found, sources=tags, row=None)
         return answers
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from ..dtypes import as_dtype
 from ..errors import MaskDropped
-from ..record.alarm import warn
 from ..record.events import emit, state
 from ..record.refusal import refusal
 from ..record.trail import made
+from ..record.warning import warn
 from .operand import Operand
 from .value import Tensor, fresh, make
 

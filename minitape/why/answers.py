@@ -8,10 +8,10 @@ from typing import Any
 
 from ..errors import ClippedToZero, LeftTheTape, SpreadOut, SummedTarget
 from ..primitive import TABLE
-from ..record.alarm import silent, warn
 from ..record.events import state, ticks
 from ..record.provenance import learner_frame
 from ..record.trail import assignments, exports, overlooked
+from ..record.warning import silent, warn
 from . import fixes, log
 from .history import History
 from .sums import numbers_only, separate
@@ -97,7 +97,7 @@ def _left(recorder: Any, targets: Any, sources: Any, answers: Any, since: int) -
         if answer is None:
             continue
         history = history or History(recorder, since)
-        for edge in history.unrecorded([one.tag for one in targets], source.tag):
+        for edge in history.unrecorded([target.tag for target in targets], source.tag):
             said = _missed(history, edge, since)
             if said is None:
                 continue
@@ -156,7 +156,7 @@ def _summed(tape: Any, written: list[Any], targets: Any, sources: Any, answers: 
         return
     maker = next((one for one in reversed(written) if target in one.outputs), None)
     second = maker is not None and maker.context.phase == "gradient"
-    answered = [one for one, answer in zip(sources, answers, strict=True) if answer is not None]
+    answered = [source for source, answer in zip(sources, answers, strict=True) if answer is not None]
     # A model's weights are trained by the sum of its losses; single numbers are what somebody asks a slope for, and a watched
     # tensor that was spread over a larger one.
     if not second and not all(math.prod(one.tag.shape) == 1 or _is_spread(tape, target, one) for one in answered):
@@ -184,11 +184,15 @@ def _is_spread(tape: Any, target: Any, source: Any) -> bool:
 
 def _spread(differences: list[Any], written: list[Any]) -> None:
     """A column minus a row: every prediction with every truth, where each was meant with its own."""
-    for one in differences:
-        if len(set(one.outcome.shape)) != 1 or one.context.phase != "forward":  # every row with every other: a square
+    for difference in differences:
+        if (
+            len(set(difference.outcome.shape)) != 1 or difference.context.phase != "forward"
+        ):  # every row with every other: a square
             continue
-        shapes = [tag.shape for tag in one.inputs]
-        column = next((tag for tag in one.inputs if len(tag.shape) == 2 and tag.shape[1] == 1 < tag.shape[0]), None)
+        shapes = [tag.shape for tag in difference.inputs]
+        column = next(
+            (tag for tag in difference.inputs if len(tag.shape) == 2 and tag.shape[1] == 1 < tag.shape[0]), None
+        )
         if column is None or (column.shape[0],) not in shapes:
             continue
         maker = next((other for other in written if column in other.outputs), None)
@@ -197,7 +201,7 @@ def _spread(differences: list[Any], written: list[Any]) -> None:
         count = column.shape[0]
         warn(
             SpreadOut,
-            f"shapes {list(shapes[0])} and {list(shapes[1])} made [{count}, {count}] at {one.site}: every row with every "
+            f"shapes {list(shapes[0])} and {list(shapes[1])} made [{count}, {count}] at {difference.site}: every row with every "
             f"other.\n  If each belongs to its own, make both the same shape: tf.squeeze(x, 1), or y[:, tf.newaxis]. If all "
             "pairs are meant, write the axis of the other too: y[tf.newaxis, :].",
         )
@@ -213,7 +217,7 @@ def _clipped(tape: Any, targets: Any, sources: Any, answers: Any) -> None:
             continue
         history = History(tape, _entered(tape))
         wanted = {source.tag}
-        path = history.path([one.tag for one in targets], wanted.__contains__)
+        path = history.path([target.tag for target in targets], wanted.__contains__)
         edge = held(tape.diary, path or [], ("clip_by_value",))
         if edge is not None:
             warn(

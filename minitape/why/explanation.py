@@ -13,7 +13,7 @@ from .fixes import Fix
 
 
 @dataclass(frozen=True)
-class Road:
+class Path:
     """One recorded path from the source to the target, and the product of the slopes along it, where they are numbers."""
 
     ops: tuple[str, ...]
@@ -27,8 +27,8 @@ class Road:
         if len(self.slopes) != len(self.ops) and 0.0 not in self.slopes:
             return None
         total = 1.0
-        for one in self.slopes:
-            total *= one
+        for slope in self.slopes:
+            total *= slope
         return total
 
 
@@ -63,8 +63,8 @@ class Explanation:
     what: str
     site: Site | None = None
     fix: Fix = field(default_factory=lambda: Fix(""))
-    roads: tuple[Road, ...] = ()
-    more_roads: bool = False
+    paths: tuple[Path, ...] = ()
+    more_paths: bool = False
     unrecorded: tuple[Use, ...] = ()
     notes: tuple[Note, ...] = ()
     steps: tuple[tuple[str, str, str], ...] = ()
@@ -75,14 +75,14 @@ class Explanation:
     @property
     def codes(self) -> tuple[str, ...]:
         """The code, and those of the notes."""
-        return (self.code, *[one.code for one in self.notes])
+        return (self.code, *[note.code for note in self.notes])
 
     def __str__(self) -> str:
         lines = [f"{self.asked} is {self.answer}: {self.what}" if self.what else f"{self.asked} is {self.answer}."]
-        for road in dict.fromkeys(self.roads):
-            count = self.roads.count(road)
-            lines.append(f"  path      {_road(self, road)}{f',  {count} times' if count > 1 else ''}")
-        if self.more_roads:
+        for path in dict.fromkeys(self.paths):
+            count = self.paths.count(path)
+            lines.append(f"  path      {_path(self, path)}{f',  {count} times' if count > 1 else ''}")
+        if self.more_paths:
             lines.append("  path      … and more")
         for use in dict.fromkeys(self.unrecorded):
             count = self.unrecorded.count(use)
@@ -105,14 +105,14 @@ class Explanation:
 LONG = 8  # steps of a path beyond which its middle is left out
 
 
-def _road(whole: Explanation, road: Road) -> str:
-    names = " → ".join([whole.steps[0][0] if whole.steps else "source", *short(road.ops)])
-    said = f"{names}   ({places(road.sites)})" if road.sites else names
-    if road.product is None:
-        return said if road.brought is None else f"{said}   {number(road.brought)}"
-    factors = " · ".join(short([number(one) for one in road.slopes]))
+def _path(whole: Explanation, path: Path) -> str:
+    names = " → ".join([whole.steps[0][0] if whole.steps else "source", *short(path.ops)])
+    said = f"{names}   ({places(path.sites)})" if path.sites else names
+    if path.product is None:
+        return said if path.brought is None else f"{said}   {number(path.brought)}"
+    factors = " · ".join(short([number(slope) for slope in path.slopes]))
     return (
-        f"{said}   {factors} = {number(road.product)}" if len(road.slopes) > 1 else f"{said}   {number(road.product)}"
+        f"{said}   {factors} = {number(path.product)}" if len(path.slopes) > 1 else f"{said}   {number(path.product)}"
     )
 
 

@@ -32,7 +32,7 @@ class Fix:
 
 
 def _with(text: str, site: Site, *edits: Edit, code: str = "") -> Fix:
-    shown = code or "\n".join(line.strip() for one in edits for line in one.lines if line.strip())
+    shown = code or "\n".join(line.strip() for edit in edits for line in edit.lines if line.strip())
     return Fix(text, shown, tuple(edits), site.filename)
 
 
@@ -108,15 +108,15 @@ def _place_for(asked: Any, block: ast.With, use: Site) -> int:
     made, row = asked.history.made.get(tag), asked.history.producer.get(tag)
     born = row.site if row is not None else made.site if made is not None else None
     if born is not None and born.filename == asked.label.site.filename:
-        for one in block.body:
-            if one.lineno <= born.line <= (one.end_lineno or 0):
-                inner = one
+        for statement in block.body:
+            if statement.lineno <= born.line <= (statement.end_lineno or 0):
+                inner = statement
                 while isinstance(inner, ast.With):
                     later = [s for s in inner.body if s.lineno > born.line]
                     if later:
                         return later[0].lineno
                     inner = inner.body[-1]
-                return (one.end_lineno or one.lineno) + 1
+                return (statement.end_lineno or statement.lineno) + 1
     return block.body[0].lineno
 
 
@@ -254,7 +254,9 @@ def jacobian(asked: Any) -> Fix:
     node = source.own(asked.here)
     edits: tuple[Edit, ...] = ()
     if isinstance(node, ast.Call) and len(asked.targets) == 1:
-        question = next((one for one in reversed(asked.diary.questions) if one.moment.kind == "asked"), None)
+        question = next(
+            (question for question in reversed(asked.diary.questions) if question.moment.kind == "asked"), None
+        )
         call = source.own(question.moment.site) if question is not None else None
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and source.one_line(call.func):
             text = f"{ast.unparse(call.func.value)}.jacobian"

@@ -49,7 +49,7 @@ class Flow(NamedTuple):
         where = site._span
         if any(_within(where, one) for one in self.steer):
             return False
-        if any(_within(where, one) for one in self.pieces):
+        if any(_within(where, piece) for piece in self.pieces):
             return True
         return site.function != "<module>" and site.function in self.called
 
@@ -103,7 +103,7 @@ def literal(expression: ast.expr | None) -> bool:
     if isinstance(expression, ast.UnaryOp):
         expression = expression.operand
     if isinstance(expression, ast.List | ast.Tuple):
-        return all(literal(one) for one in expression.elts)
+        return all(literal(element) for element in expression.elts)
     return isinstance(expression, ast.Constant)
 
 
@@ -116,7 +116,7 @@ def operand(site: Site, position: int) -> ast.expr | None:
         case ast.Compare(left=left, comparators=[right]):
             return (left, right)[position] if position < 2 else node
         case ast.Call(args=arguments) if position < len(arguments) and not any(
-            isinstance(one, ast.Starred) for one in arguments
+            isinstance(argument, ast.Starred) for argument in arguments
         ):
             return arguments[position]
     return node
@@ -147,7 +147,7 @@ def _loads(node: ast.AST, scope: ast.AST, steer: list[ast.expr], called: set[str
                 steer.append(node)
                 return
             called.add(name)
-            parts = [*arguments, *[one.value for one in keywords]]
+            parts = [*arguments, *[keyword.value for keyword in keywords]]
             parts += [func.value] if isinstance(func, ast.Attribute) else []
         case ast.Attribute(value=value, attr=base):
             yield _Place(base, True, _ANY, scope)
@@ -157,8 +157,8 @@ def _loads(node: ast.AST, scope: ast.AST, steer: list[ast.expr], called: set[str
             return
         case _:
             parts = list(ast.iter_child_nodes(node))
-    for one in parts:
-        yield from _loads(one, scope, steer, called)
+    for part in parts:
+        yield from _loads(part, scope, steer, called)
 
 
 def _key(node: ast.AST) -> Any:
@@ -183,8 +183,8 @@ def _stores(program: Parsed, place: _Place) -> Iterator[ast.expr]:
 
 
 def _given(nodes: Iterator[ast.AST], place: _Place) -> Iterator[ast.expr]:
-    for one in nodes:
-        match one:
+    for node in nodes:
+        match node:
             case ast.Assign(targets=targets, value=value):
                 if any(_binds(target, place) for target in targets):
                     yield _at_key(value, place.key)
@@ -213,7 +213,7 @@ def _binds(target: ast.AST, place: _Place) -> bool:
             here = _key(key)
             return (place.key is _ANY or here is _ANY or here == place.key) and _binds(value, place)
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
-            return any(_binds(one, place) for one in parts)
+            return any(_binds(part, place) for part in parts)
         case ast.Starred(value=value):
             return _binds(value, place)
     return False
@@ -234,13 +234,15 @@ def _handed_in(program: Parsed, place: _Place) -> list[ast.expr]:
     scope = place.scope
     if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
         return []
-    calls = [one for one in ast.walk(program.tree) if isinstance(one, ast.Call) and _called(one) == scope.name]
-    if len(calls) != 1 or any(isinstance(one, ast.Starred) for one in calls[0].args):
+    calls = [node for node in ast.walk(program.tree) if isinstance(node, ast.Call) and _called(node) == scope.name]
+    if len(calls) != 1 or any(isinstance(arg, ast.Starred) for arg in calls[0].args):
         return []
-    names = [one.arg for one in (*scope.args.posonlyargs, *scope.args.args)]
+    names = [arg.arg for arg in (*scope.args.posonlyargs, *scope.args.args)]
     if names and names[0] in ("self", "cls") and isinstance(calls[0].func, ast.Attribute):
         names = names[1:]
-    given = dict(zip(names, calls[0].args, strict=False)) | {one.arg or "": one.value for one in calls[0].keywords}
+    given = dict(zip(names, calls[0].args, strict=False)) | {
+        keyword.arg or "": keyword.value for keyword in calls[0].keywords
+    }
     return [given[place.base]] if place.base in given else []
 
 
@@ -260,15 +262,15 @@ def _parameters(scope: ast.AST) -> set[str]:
     arguments = getattr(scope, "args", None)
     if arguments is None:
         return set()
-    return {one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+    return {argument.arg for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
 
 
 def _imported(tree: ast.Module, name: str) -> bool:
-    for one in ast.walk(tree):
-        if isinstance(one, ast.Import | ast.ImportFrom):
-            if any((alias.asname or alias.name.partition(".")[0]) == name for alias in one.names):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            if any((alias.asname or alias.name.partition(".")[0]) == name for alias in node.names):
                 return True
-        elif isinstance(one, ast.FunctionDef | ast.ClassDef) and one.name == name:
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name:
             return True
     return name in dir(__builtins__) or hasattr(__builtins__, name)
 

@@ -130,7 +130,7 @@ def _function(call: ast.Call, name: str, values: list[ast.expr], tf: str) -> ast
         return _told(first, tf)
     if name not in _TWINS:
         raise _NoTwin
-    arguments, keywords = [_told(one, tf) for one in values], list(call.keywords)
+    arguments, keywords = [_told(value, tf) for value in values], list(call.keywords)
     if name == "dot" and len(arguments) == 2:
         arguments.append(ast.Constant(1))
     if name == "concatenate" and len(arguments) == 1 and not keywords:

@@ -11,6 +11,7 @@ import heapq
 import itertools
 import math
 from collections.abc import Callable, Iterable
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from ..record.events import Verdict
@@ -51,7 +52,7 @@ class History:
 
     def __init__(self, recorder: Any, since: int = 0) -> None:
         self.label, self.diary, self._since = recorder.label, recorder.diary, since
-        self.began = next((one.tick for one in self.diary.spans if one.kind == "enter"), 0)
+        self.began = next((moment.tick for moment in self.diary.spans if moment.kind == "enter"), 0)
         self.rows = log.rows(since)
         self.wanted: dict[int, tuple[bool, ...]] = {}
         ticks = {row.tick for row in self.rows}
@@ -70,6 +71,11 @@ class History:
                 self.uses.setdefault(tag, []).append((row, position))
         self.made = log.creations(since)
         self.exports = log.exports(since)
+        # By site: those of a loop all stand at one, which is looked for once in what a value was made from.
+        self._exported_at: dict[Site, list[log.Export]] = {}
+        for export in self.exports:
+            if export.how not in _HARMLESS:
+                self._exported_at.setdefault(export.site, []).append(export)
         self.assigned: dict[Any, list[log.Assigned]] = {}
         for one in log.assignments(since):
             self.assigned.setdefault(one.tag, []).append(one)
@@ -145,19 +151,25 @@ class History:
 
     def _back_in(self, tag: Any, site: Site, position: int | None, tick: int) -> Iterable[Edge]:
         """The exports whose numbers a value was made from: for certain where the source shows it, else perhaps."""
-        earlier = [one for one in self.exports if one.tick < tick and one.tag is not tag and one.how not in _HARMLESS]
-        if not earlier:
+        if not self.exports or self.exports[0].tick >= tick:
             return
         node = source.own(site) if position is None else operand(site, position)
         if literal(node):
             return
         came = flow(site, node)
-        sure = [one for one in earlier if came.holds(one.site, site.filename)]
-        for one in _last_of_each(sure):
-            yield Edge("export", tag, one.tag, None, 0, one, tick)
+        sure = [place for place in self._exported_at if came.holds(place, site.filename)]
+        for export in self._last_of_each(sure, tick):
+            if export.tag is not tag:
+                yield Edge("export", tag, export.tag, None, 0, export, tick)
         if not sure and came.open:
-            for one in _last_of_each([one for one in earlier[-32:] if one.tick > self.began]):
-                yield Edge("export", tag, one.tag, None, 0, one, tick, certain=False)
+            for export in self._last_of_each(self._exported_at, tick)[-32:]:
+                if export.tick > self.began and export.tag is not tag:
+                    yield Edge("export", tag, export.tag, None, 0, export, tick, certain=False)
+
+    def _last_of_each(self, sites: Iterable[Site], tick: int) -> list[log.Export]:
+        """Of each value the last time that it left at these sites before a tick, in the order of time."""
+        found = [export for site in sites for export in self._exported_at[site] if export.tick < tick]
+        return list({export.tag: export for export in sorted(found, key=attrgetter("tick"))}.values())
 
     # ---- paths --------------------------------------------------------------------------------------------------------
 
@@ -239,11 +251,15 @@ class History:
         # What a variable was assigned before this recorder listened only explains its value: that was no use of the source.
         entered = self.diary.last("enter")
         behind = self.behind(targets, stop=of, since=entered.tick if entered is not None else 0)
-        depends = {of}
-        grown = -1
-        while grown != len(depends):  # a value may be older than the variable that it was assigned to
-            grown = len(depends)
-            depends |= {tag for tag, edges in behind.items() if any(edge.of in depends for edge in edges)}
+        made_from: dict[Any, list[Any]] = {}
+        for tag, edges in behind.items():
+            for edge in edges:
+                made_from.setdefault(edge.of, []).append(tag)
+        depends, waiting = {of}, [of]
+        while waiting:
+            new = [tag for tag in made_from.get(waiting.pop(), ()) if tag not in depends]
+            depends.update(new)
+            waiting += new
         watched = self.diary.watched.get(of)
         found = [
             edge
@@ -254,7 +270,7 @@ class History:
         ]
         return sorted(found, key=lambda edge: (edge.row or edge.record).tick)
 
-    def roads(self, targets: Iterable[Any], of: Any, most: int = 12) -> tuple[list[list[Edge]], int]:
+    def recorded_paths(self, targets: Iterable[Any], of: Any, most: int = 12) -> tuple[list[list[Edge]], int]:
         """The shortest recorded paths from a value to the targets, at most so many, and how many there are in all."""
         targets = list(targets)
         distance, ways = self._ways(of, targets)
@@ -267,11 +283,11 @@ class History:
             _, _, tag, trail = heapq.heappop(heap)
             steps = 0 if trail is None else trail[2]
             if tag is of:
-                road = []
+                path = []
                 while trail is not None:
                     edge, trail, _ = trail
-                    road.append(edge)
-                found.append(road)
+                    path.append(edge)
+                found.append(path)
                 continue
             for edge in self.edges(tag):
                 if edge.kind == "recorded" and edge.of in distance:
@@ -286,8 +302,8 @@ class History:
         for tag in sorted(behind, key=lambda one: one.id):
             steps = [edge.of for edge in behind[tag] if edge.kind == "recorded" and edge.of in distance]
             if steps and tag is not of:
-                distance[tag] = 1 + min(distance[one] for one in steps)
-                ways[tag] = sum(ways[one] for one in steps)
+                distance[tag] = 1 + min(distance[step] for step in steps)
+                ways[tag] = sum(ways[step] for step in steps)
         return distance, ways
 
     # ---- names --------------------------------------------------------------------------------------------------------
@@ -336,7 +352,3 @@ def _in_region(row: Any) -> bool:
 
 
 _HARMLESS = ("bool()", "index", "int()")  # they steer the program; an int moves in steps and has no slope to lose
-
-
-def _last_of_each(exports: list[log.Export]) -> list[log.Export]:
-    return list({one.tag: one for one in exports}.values())

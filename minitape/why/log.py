@@ -76,16 +76,16 @@ def _ways(question: Question, answers: tuple[Any, ...], label: Any, context: Any
 def rows(since: int = 0) -> list[Row]:
     """The applications after this tick that are still remembered, oldest first."""
     found: list[Row] = []
-    for one in list(trail.applications):
-        if type(one) is tuple:
-            if one[0] < since:
+    for application in list(trail.applications):
+        if type(application) is tuple:
+            if application[0] < since:
                 continue
-            if one[1] is trail.GRADIENT:
-                found += _ways(*one[2:])
+            if application[1] is trail.GRADIENT:
+                found += _ways(*application[2:])
             else:
-                found.append(Row(*one))
-        elif one.tick >= since:
-            found.append(row_of(one))
+                found.append(Row(*application))
+        elif application.tick >= since:
+            found.append(row_of(application))
     return found
 
 
@@ -117,14 +117,16 @@ def exported_between(since: int, until: int) -> bool:
     """Whether anything left after the one tick and before the other."""
     if not trail.exports or trail.exports[-1][0] <= since:  # as nearly always: this is asked at every gradient
         return False
-    return any(since < one[0] < until for one in list(trail.exports))
+    return any(since < export[0] < until for export in list(trail.exports))
 
 
 def assigned_between(since: int, until: int) -> bool:
     """Whether a variable was made from a tensor after the one tick and before the other."""
     if not trail.assignments or trail.assignments[-1][0] <= since:
         return False
-    return any(since < one[0] < until and one[3] == "tf.Variable" for one in list(trail.assignments))
+    return any(
+        since < assignment[0] < until and assignment[3] == "tf.Variable" for assignment in list(trail.assignments)
+    )
 
 
 def elsewhere(since: int) -> bool:

@@ -52,7 +52,7 @@ def _outside_region(asked: Asked, region: Any) -> Explanation:
     """Under compat("tf"): a region's body used a value that the region was not given as a positional argument."""
     name, node = asked.source_name, source.own(region.site)
     keyword = isinstance(node, source.ast.Call) and any(
-        isinstance(one.value, source.ast.Name) and one.value.id == name for one in node.keywords
+        isinstance(keyword.value, source.ast.Name) and keyword.value.id == name for keyword in node.keywords
     )
     how = (
         "as a keyword, which TensorFlow's regions do not follow"

@@ -10,7 +10,7 @@ import numpy as np
 from ..record.diary import Many
 from ..record.provenance import Site
 from . import fixes
-from .explanation import Explanation, Note, Road, Use, number
+from .explanation import Explanation, Note, Path, Use, number
 from .fixes import Fix
 from .history import Edge
 from .question import Asked, word
@@ -47,7 +47,7 @@ class _Number:
 
     def __init__(self, asked: Asked, path: list[Edge], question: tuple[Any, bool] | None) -> None:
         self.asked, self.path, self.question = asked, path, question
-        self.found, self.count = asked.history.roads(asked.tags, asked.source.tag)
+        self.found, self.count = asked.history.recorded_paths(asked.tags, asked.source.tag)
         self.more = self.count > len(self.found)
         self.brought = self._brought()
         self.missing = [e for e in asked.history.unrecorded(asked.tags, asked.source.tag) if e.kind != "flat"]
@@ -74,16 +74,16 @@ class _Number:
         asked = self.asked
         answer = number(self.question[0]) if self.question is not None else "a number"
         return Explanation(
-            code, asked.title, answer, what, site, fix or Fix(""), roads=tuple(self._road(one) for one in self.found),
-            more_roads=self.more, notes=_notes(asked, self.path, self.question), steps=asked.steps(self.path),
+            code, asked.title, answer, what, site, fix or Fix(""), paths=tuple(self._path(edges) for edges in self.found),
+            more_paths=self.more, notes=_notes(asked, self.path, self.question), steps=asked.steps(self.path),
             recorder=asked.who, **{"cut": "number", **more},
         )  # fmt: skip
 
-    def _road(self, edges: list[Edge]) -> Road:
+    def _path(self, edges: list[Edge]) -> Path:
         ops = tuple(_result(self.asked, edge) for edge in edges)
         slopes = self._slopes(edges)
         brought = None if slopes or not edges else self.brought.get((edges[0].row.tick, edges[0].position))
-        return Road(ops, tuple(edge.site for edge in edges), slopes, _frozen(brought))
+        return Path(ops, tuple(edge.site for edge in edges), slopes, _frozen(brought))
 
     def _slopes(self, edges: list[Edge]) -> tuple[float, ...]:
         """The slopes of a path, if all are known; behind a zero none is, and none is needed."""
@@ -99,7 +99,7 @@ class _Number:
 
     def _brought(self) -> dict[tuple[int, int], Any]:
         """What came back through each use of the source that only one path begins with; nothing unless it adds up."""
-        first = Counter((road[0].row.tick, road[0].position) for road in self.found if road)
+        first = Counter((each[0].row.tick, each[0].position) for each in self.found if each)
         answer = self.question[0] if self.question is not None else None
         if self.more or isinstance(answer, Many | None):
             return {}
@@ -115,7 +115,7 @@ class _Number:
     def _incomplete(self) -> Explanation:
         """Some uses of the source are missing from the number."""
         asked, first = self.asked, self.missing[0]
-        recorded = len({(edge.row.tick, edge.position) for road in self.found for edge in road[:1]})
+        recorded = len({(edge.row.tick, edge.position) for each in self.found for edge in each[:1]})
         code, happened, fix, cut = lost(asked, first)
         what = (
             f"only {recorded} of {recorded + len(self.missing)} uses of {asked.source_name} "
@@ -195,16 +195,16 @@ def _tangent(asked: Asked, path: list[Edge] | None) -> Explanation:
     value, history = asked.tangent.array, asked.history
     seeds = list(asked.diary.watched)
     from_ = ", ".join(asked.own_name(tag) for tag in seeds)
-    found = [road for tag in seeds for road in history.roads(asked.tags, tag)[0]]
+    found = [each for tag in seeds for each in history.recorded_paths(asked.tags, tag)[0]]
     missing = [one for tag in seeds for one in history.unrecorded(asked.tags, tag) if one.kind != "flat"]
-    roads = tuple(
-        Road(tuple(_result(asked, edge) for edge in road), tuple(edge.site for edge in road), ())
-        for road in found
-        if road
+    paths = tuple(
+        Path(tuple(_result(asked, edge) for edge in each), tuple(edge.site for edge in each), ())
+        for each in found
+        if each
     )
     code, site, fix, cut = "OK", None, Fix(""), "number"
-    what = f"the tangent of {from_} came along {len(roads)} path{'' if len(roads) == 1 else 's'}."
-    if not roads:
+    what = f"the tangent of {from_} came along {len(paths)} path{'' if len(paths) == 1 else 's'}."
+    if not paths:
         what = f"it is the tangent that {from_} was given."
     if missing:
         code, happened, fix, cut = lost(asked, missing[0])
@@ -212,7 +212,7 @@ def _tangent(asked: Asked, path: list[Edge] | None) -> Explanation:
         what = f"one use of {from_} is missing: {word(missing[0])} at {asked.at(site)} {happened}."
     note = f"one number per element, for one direction: the tangent that {from_} was given. Another direction is another run."
     return Explanation(
-        code, asked.title, number(value.tolist() if value.size <= 8 else Many(value.shape)), what, site, fix, roads=roads,
+        code, asked.title, number(value.tolist() if value.size <= 8 else Many(value.shape)), what, site, fix, paths=paths,
         unrecorded=_uses(asked, missing), notes=(Note("F09", note),), steps=asked.steps(path), cut=cut, recorder=asked.who,
         forward=True,
     )  # fmt: skip

@@ -53,7 +53,7 @@ class Asked:
         """The name of a value, as it was called in the question if it was."""
         if tag is getattr(self.source, "tag", None):
             return self.source_name
-        if any(tag is getattr(one, "tag", None) for one in self.targets):
+        if any(tag is getattr(target, "tag", None) for target in self.targets):
             return self.target_name
         return self.own_name(tag)
 
@@ -88,7 +88,7 @@ class Asked:
     @property
     def tags(self) -> list[Any]:
         """The tags of the targets."""
-        return [one.tag for one in self.targets if hasattr(one, "tag")]
+        return [target.tag for target in self.targets if hasattr(target, "tag")]
 
     def is_source(self, tag: Any) -> bool:
         """Whether a value is what is differentiated by: the source, or anything that an accumulator was seeded with."""
@@ -98,9 +98,9 @@ class Asked:
 
     def question(self) -> tuple[Any, bool] | None:
         """What was answered when this was asked, and whether seeds were given."""
-        for one in reversed(self.diary.questions):
-            if set(self.tags) == set(one.targets) and self.source.tag in one.sources:
-                return one.answers[one.sources.index(self.source.tag)], one.seeded
+        for question in reversed(self.diary.questions):
+            if set(self.tags) == set(question.targets) and self.source.tag in question.sources:
+                return question.answers[question.sources.index(self.source.tag)], question.seeded
         return None
 
     def _name_of_first(self) -> str:
@@ -137,7 +137,7 @@ class Asked:
             state = "unwatched" if follows else "held" if edge is cut and not edge.cut else edge.kind
             steps.append((edge.row.op if inner else self.name(edge.into), sign, state))
         if len(steps) > 6:
-            at = next((i for i, one in enumerate(steps) if one[2] in _DRAWN), 1)
+            at = next((i for i, step in enumerate(steps) if step[2] in _DRAWN), 1)
             low = min(max(1, at - 1), len(steps) - 4)
             steps = [
                 steps[0],

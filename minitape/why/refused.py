@@ -18,7 +18,9 @@ def released(asked: Asked) -> Explanation | None:
     if asked.forward or spent is None or not all(hasattr(one, "tag") for one in (*asked.targets, asked.source)):
         return None
     before = [
-        one for one in asked.diary.questions if asked.source.tag in one.sources and set(asked.tags) <= set(one.targets)
+        question
+        for question in asked.diary.questions
+        if asked.source.tag in question.sources and set(asked.tags) <= set(question.targets)
     ]
     if refused is None and before:
         return None
@@ -35,7 +37,7 @@ def released(asked: Asked) -> Explanation | None:
 
 def no_tensor(asked: Asked) -> Explanation | None:
     """The target or the source is no tensor, so no recorder can know it."""
-    for what, one in [*(("target", one) for one in asked.targets), ("source", asked.source)]:
+    for what, one in [*(("target", target) for target in asked.targets), ("source", asked.source)]:
         if hasattr(one, "tag") or (what == "source" and asked.forward):
             continue
         name = asked.target_name if what == "target" else asked.source_name
@@ -56,9 +58,10 @@ def _left(asked: Asked, what: str, name: str, one: Any) -> Explanation:
     given = getattr(node, "args", ())
     which = given[0 if what == "target" else 1] if len(given) > (what == "source") else None
     came = flow(asked.here, which)
-    left = [e for e in asked.history.exports if came.holds(e.site, asked.here.filename)] if which is not None else []
-    if left:
-        edge = Edge("export", None, left[-1].tag, None, 0, left[-1])
+    exports = reversed(asked.history.exports) if which is not None else ()
+    left = next((export for export in exports if came.holds(export.site, asked.here.filename)), None)
+    if left is not None:
+        edge = Edge("export", None, left.tag, None, 0, left)
         how = fixes.how(edge)
         return asked.none(
             "M04", f"{name} is a plain {kind}: it left {asked.the} at {asked.at(edge.site)}, through {how}.", "scissors",

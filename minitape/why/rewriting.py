@@ -47,7 +47,7 @@ def moved_into(site: Site, moving: ast.stmt, block: ast.With) -> tuple[Edit, ...
     """Move a statement to the end of a `with` block, and with it what it needs of the lines between."""
     inner = indent_of(site, first_line(block.body[0]))
     outer = indent_of(site, first_line(moving))
-    lines = [one.rstrip("\n") for one in site.lines]
+    lines = [line.rstrip("\n") for line in site.lines]
     program = parsed(site)
     between = _between(program, block, moving) if program is not None else []
     needed, chosen = names_in(moving), [moving]
@@ -66,7 +66,7 @@ def moved_into(site: Site, moving: ast.stmt, block: ast.With) -> tuple[Edit, ...
 
 def moved_to_start(site: Site, moving: ast.stmt, block: ast.With) -> tuple[Edit, ...]:
     """Move a statement from above a `with` block to its start."""
-    lines = [one.rstrip("\n") for one in site.lines]
+    lines = [line.rstrip("\n") for line in site.lines]
     first = first_line(block.body[0])
     inner, outer = indent_of(site, first), indent_of(site, first_line(moving))
     text = tuple(inner + line.removeprefix(outer) for line in lines[first_line(moving) - 1 : last_line(moving)])
@@ -78,12 +78,12 @@ def _between(program: Parsed, block: ast.With, moving: ast.stmt) -> list[ast.stm
     parent = program.parents.get(moving)
     for body in (getattr(parent, "body", []), getattr(parent, "orelse", [])):
         if moving in body:
-            return [one for one in body if last_line(block) < first_line(one) < first_line(moving)]
+            return [statement for statement in body if last_line(block) < first_line(statement) < first_line(moving)]
     return []
 
 
 def _bound(statement_: ast.stmt) -> set[str]:
-    return {one.id for one in ast.walk(statement_) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+    return {node.id for node in ast.walk(statement_) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
 
 
 def replaced(site: Site, node: ast.expr, text: str) -> Edit:

@@ -64,9 +64,9 @@ def statement(site: Site) -> ast.stmt | None:
     if program is None:
         return None
     around = [
-        one
-        for one in ast.walk(program.tree)
-        if isinstance(one, ast.stmt) and first_line(one) <= site.line <= last_line(one)
+        node
+        for node in ast.walk(program.tree)
+        if isinstance(node, ast.stmt) and first_line(node) <= site.line <= last_line(node)
     ]
     simple = [one for one in around if not hasattr(one, "body")]
     return min(simple or around, key=lambda one: last_line(one) - first_line(one), default=None)
@@ -87,11 +87,11 @@ def block_at(site: Site) -> ast.With | None:
     program = parsed(site)
     if program is None:
         return None
-    for one in ast.walk(program.tree):
-        if isinstance(one, ast.With) and any(
-            item.context_expr.lineno <= site.line <= last_line(item.context_expr) for item in one.items
+    for node in ast.walk(program.tree):
+        if isinstance(node, ast.With) and any(
+            item.context_expr.lineno <= site.line <= last_line(item.context_expr) for item in node.items
         ):
-            return one
+            return node
     return None
 
 

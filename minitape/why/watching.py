@@ -71,7 +71,7 @@ def _watcher(asked: Asked, tag: Any) -> Any:
     """Another tape that watches the source: it wrote down an op in which nothing else could be watched."""
     history = asked.history
     for row, _ in history.uses.get(tag, ()):
-        if any(one is not tag and (one.variable or one in history.producer) for one in row.inputs):
+        if any(value is not tag and (value.variable or value in history.producer) for value in row.inputs):
             continue
         for one, reason in row.verdicts:
             if reason == "" and one.kind == "tape" and one is not asked.label and row.verdict(asked.label) is not None:
@@ -82,7 +82,7 @@ def _watcher(asked: Asked, tag: Any) -> Any:
 def _rest(asked: Asked, path: list[Edge]) -> tuple[Note, ...]:
     """What else cuts the path, behind the first cause."""
     cuts = [edge for edge in path if edge.cut]
-    return tuple(Note("", f"then the path is cut once more: {word(one)} at {asked.at(one.site)}.") for one in cuts[:2])
+    return tuple(Note("", f"then the path is cut once more: {word(cut)} at {asked.at(cut.site)}.") for cut in cuts[:2])
 
 
 def _reads_itself(asked: Asked) -> bool:

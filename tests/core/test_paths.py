@@ -151,11 +151,11 @@ def test_the_paths_make_up_the_number(name: str) -> None:
     program, paths, missing, code = PROGRAMS[name]
     space = run(program)
     e, gradient = space["e"], np.asarray(space["g"])
-    assert (len(e.roads), len(e.unrecorded), e.code) == (paths, missing, code), str(e)
-    assert all(road.sites for road in e.roads)
+    assert (len(e.paths), len(e.unrecorded), e.code) == (paths, missing, code), str(e)
+    assert all(path.sites for path in e.paths)
     assert all(f"line {use.site.line}" in str(e) and use.how in str(e) for use in e.unrecorded)
     if not e.forward:  # a tangent keeps no slopes, only itself
-        brought: list[Any] = [road.brought if road.product is None else road.product for road in e.roads]
+        brought: list[Any] = [path.brought if path.product is None else path.product for path in e.paths]
         assert None not in brought, str(e)
         np.testing.assert_allclose(sum(np.asarray(one) for one in brought), gradient, rtol=1e-5)
 
@@ -170,7 +170,7 @@ def test_what_a_shared_use_brings_is_not_split() -> None:
         g = tape.gradient(y, x)
         e = tape.why(y, x)
         """)["e"]
-    assert len(e.roads) == 2 and all(road.product is None and road.brought is None for road in e.roads)
+    assert len(e.paths) == 2 and all(path.product is None and path.brought is None for path in e.paths)
 
 
 def test_each_question_of_a_persistent_tape_has_its_own_parts() -> None:
@@ -184,8 +184,8 @@ def test_each_question_of_a_persistent_tape_has_its_own_parts() -> None:
         tape.gradient(z, x)
         first, second = tape.why(y, x), tape.why(z, x)
         """)
-    assert [road.brought for road in space["first"].roads] == [(1.0, 2.0)] * 2
-    assert [road.brought for road in space["second"].roads] == [(10.0, 20.0)] * 2
+    assert [path.brought for path in space["first"].paths] == [(1.0, 2.0)] * 2
+    assert [path.brought for path in space["second"].paths] == [(10.0, 20.0)] * 2
 
 
 def test_many_paths_are_counted_and_the_shortest_are_told() -> None:
@@ -205,8 +205,8 @@ def test_many_paths_are_counted_and_the_shortest_are_told() -> None:
         far = tape.why(z, x)
         """)
     e, far = space["e"], space["far"]
-    assert "more than a million paths" in str(e) and len(e.roads) == 12 and e.more_roads
-    assert "101 paths" in str(far) and [len(road.ops) for road in far.roads[:2]] == [11, 22]
+    assert "more than a million paths" in str(e) and len(e.paths) == 12 and e.more_paths
+    assert "101 paths" in str(far) and [len(path.ops) for path in far.paths[:2]] == [11, 22]
     assert max(map(len, str(far).splitlines())) < 160
 
 

@@ -33,7 +33,7 @@ def test_variables_empty_and_complex() -> None:
 def wrong_sine(monkeypatch: pytest.MonkeyPatch) -> None:
     row = TABLE["sin"]
     monkeypatch.setattr(row, "rules", (Bound(row, lambda dx, x: dx * tf.cos(x) * 1.001),))
-    monkeypatch.setattr(row, "push", row.rules)
+    monkeypatch.setattr(row, "jvp", row.rules)
     monkeypatch.setattr(row, "plans", {})
     monkeypatch.setattr(row, "pushes", {})
     monkeypatch.setattr(row, "run", straight(row))
@@ -56,7 +56,7 @@ def test_a_rule_that_is_wrong_at_second_order_only(monkeypatch: pytest.MonkeyPat
     row = TABLE["exp"]
     # The right number, but one that has left the tape: its own derivative is lost.
     monkeypatch.setattr(row, "rules", (Bound(row, lambda dx, out: dx * tf.stop_gradient(out)),))
-    monkeypatch.setattr(row, "push", row.rules)
+    monkeypatch.setattr(row, "jvp", row.rules)
     monkeypatch.setattr(row, "plans", {})
     monkeypatch.setattr(row, "pushes", {})
     monkeypatch.setattr(row, "run", straight(row))
@@ -69,7 +69,7 @@ def test_modes_that_disagree() -> None:
     row = TABLE["reduce_max"]
     broken = (Bound(row, lambda t, x, axis, keepdims: tf.reduce_sum(t, axis, keepdims)),)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(row, "push", broken)
+        patch.setattr(row, "jvp", broken)
         with pytest.raises(AssertionError, match="forward, order 1"):
             check_gradients(tf.reduce_max, tf.constant([1.0, 2.0]))
         check_gradients(tf.reduce_max, tf.constant([1.0, 2.0]), modes=["reverse"], order=1)

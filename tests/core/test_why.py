@@ -539,7 +539,7 @@ NUMBERS: dict[str, tuple[str, str, Any, int | None, str, Any, Any]] = {
         g = tape.gradient(y, x)
         e = tape.why(y, x)
         """, "M21", None, None, "tf.stop_gradient at line 3 stops one branch of the backward pass", 3.0, None),
-    "M24 both roads are added": ("""
+    "M24 both paths are added": ("""
         x, y = tf.Variable(2.0), tf.Variable(3.0)
         with tf.GradientTape() as tape:
             z = (x + y) * y
@@ -587,10 +587,10 @@ def test_products_of_paths_add_up_to_the_gradient() -> None:
         g = tape.gradient(y, x)
         e = tape.why(y, x)
         """)
-    roads = space["e"].roads
-    assert len(roads) == 5
-    assert sum(one.product for one in roads) == pytest.approx(float(space["g"]), rel=1e-5)
-    assert all(len(one.slopes) == len(one.sites) == len(one.ops) for one in roads)
+    paths = space["e"].paths
+    assert len(paths) == 5
+    assert sum(one.product for one in paths) == pytest.approx(float(space["g"]), rel=1e-5)
+    assert all(len(one.slopes) == len(one.sites) == len(one.ops) for one in paths)
 
 
 def test_it_can_be_asked_before_the_gradient_and_spends_nothing() -> None:

@@ -79,7 +79,7 @@ def word(row: Primitive) -> Callable[..., Any]:
 
 def plain(row: Primitive, count: int) -> bool:
     """Whether its domain is all that there is to say: no settings, and no corner where two operands meet."""
-    rules = [rule for i in range(len(row.arguments)) for rule in row.rules_back(i)]
+    rules = [rule for i in range(len(row.arguments)) for rule in row.vjp_rules(i)]
     corners = any({"cast_", "floor"} & set(rule.rule.__code__.co_names) for rule in rules)
     settings = any(what == "param" for rule in rules for what, _ in rule.free.values())
     floats = row.kind == "elementwise" and "f" in row.kinds and not row.inert

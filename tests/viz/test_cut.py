@@ -104,7 +104,7 @@ def test_without_a_theme_it_follows_the_reader() -> None:
 
 
 def test_a_tangent_points_forward_and_a_gradient_back() -> None:
-    tangent, gradient = run(NUMBERS["F09"][0])["e"], run(NUMBERS["M24 both roads are added"][0])["e"]
+    tangent, gradient = run(NUMBERS["F09"][0])["e"], run(NUMBERS["M24 both paths are added"][0])["e"]
     assert cut_of(tangent)["forward"] and not cut_of(gradient)["forward"]
     colours = PALETTE["light"]
     assert colours["tangent"] in viz.cut(tangent, theme="light").svg

@@ -119,7 +119,7 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     ary = asarray(ary)
     if isinstance(indices_or_sections, int):
         return joins.split(ary, indices_or_sections, axis)
-    cuts = [0, *[int(one) for one in indices_or_sections], ary.shape[axis]]
+    cuts = [0, *[int(index) for index in indices_or_sections], ary.shape[axis]]
     return joins.split(ary, [last - first for first, last in zip(cuts, cuts[1:])], axis)
 
 

@@ -26,7 +26,7 @@ def answered(why: Explanation) -> dict[str, Any]:
         "line": why.site.text if told and why.site is not None else "",
         "fix": why.fix.text,
         "type": why.fix.code,
-        "roads": [_road(why, road) for road in dict.fromkeys(why.roads)],
+        "roads": [_path(why, path) for path in dict.fromkeys(why.paths)],
         "missing": [use.how for use in dict.fromkeys(why.unrecorded)],
         "notes": [note.text for note in why.notes],
         "recorder": why.recorder,
@@ -42,10 +42,10 @@ def _place(site: Any) -> str:
     return f"{label}, line {site.line}"
 
 
-def _road(why: Explanation, road: Any) -> str:
-    names = " → ".join([why.steps[0][0] if why.steps else "source", *short(road.ops)])
-    count = why.roads.count(road)
-    brought = road.brought if road.product is None else road.product
+def _path(why: Explanation, path: Any) -> str:
+    names = " → ".join([why.steps[0][0] if why.steps else "source", *short(path.ops)])
+    count = why.paths.count(path)
+    brought = path.brought if path.product is None else path.product
     product = "" if brought is None else f"   {number(brought)}"
     return f"{names}{product}{f'   ×{count}' if count > 1 else ''}"
 

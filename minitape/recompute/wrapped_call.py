@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import nest
-from ..call import Way
+from ..call import Derivative
 from ..record.ledger import TAPE
 from ..tensor import Operand, Tag, Tensor
 from ..trace import Application
@@ -55,7 +55,7 @@ class _Attached:
 _attached = _Attached()
 # The call that made a value, under the key of the call's first output.  One output is enough to find it: the next layer takes
 # all outputs of a call or none.
-_makers: weakref.WeakValueDictionary[Key, Record] = weakref.WeakValueDictionary()
+_makers: weakref.WeakValueDictionary[Key, WrappedCall] = weakref.WeakValueDictionary()
 
 
 def attach(tensor: Tensor, rebuilt: Tensor) -> None:
@@ -68,7 +68,7 @@ def attached(tensor: Tensor) -> Tensor | None:
     return _attached.values.get(key(tensor))
 
 
-class Record(Way):
+class WrappedCall(Derivative):
     """One call of a wrapped layer, and its pullback.
 
     `inputs` is what `call` was given, in its structure, while `_gradient` runs and if the class keeps it; `kwargs` are the
@@ -96,7 +96,7 @@ class Record(Way):
         self.draws: dict[str, list[Any]] | None = None  # the same for single blocks of a layer that rebuilds its inputs
         self._outputs: tuple[Tensor, ...] | None = None
         self._rebuilt: tuple[Any, ...] | None = None  # left by the layer after this one, in the walk that is going on
-        self._after: Record | None = None
+        self._after: WrappedCall | None = None
         self._after_faint: Any = None
 
     # ---- forward ------------------------------------------------------------------------------------------------------------
@@ -105,10 +105,10 @@ class Record(Way):
         """The call is done: keep what the class says, and take the keeping of its inputs off the layer before, if it can."""
         leaves = iter(range(len(flat)))
         self._template = nest.map_structure(lambda one: _at(next(leaves)) if isinstance(one, Operand) else one, args)
-        self._into = tuple([key(one) for one in flat])
-        self._keys = tuple([key(one) for one in outputs])
+        self._into = tuple([key(leaf) for leaf in flat])
+        self._keys = tuple([key(output) for output in outputs])
         if self._layer.keeps_outputs:
-            self._outputs = tuple([one.handle(TAPE) for one in outputs])
+            self._outputs = tuple([output.handle(TAPE) for output in outputs])
             self.account.result_bytes = nbytes(outputs)
         if self._keys:
             _makers[self._keys[0]] = self
@@ -120,7 +120,7 @@ class Record(Way):
                         before._outputs = None
                         before.account.result_bytes = 0
 
-    def _before(self) -> list[Record]:
+    def _before(self) -> list[WrappedCall]:
         found = {
             id(one): one for one in [_makers.get(place) for place in self._into] if one is not None and one is not self
         }
@@ -128,7 +128,7 @@ class Record(Way):
 
     # ---- back ---------------------------------------------------------------------------------------------------------------
 
-    def back(
+    def pull(
         self, application: Application, values: Any, cotangents: Any, wanted: tuple[bool, ...]
     ) -> Iterator[tuple[int, Tensor | None]]:
         """Ask the layer."""
@@ -139,10 +139,10 @@ class Record(Way):
 
     def comes_back(self, captured: Sequence[Tensor], found: Sequence[Any]) -> None:
         """Add what a block's rerun found for tensors from outside."""
-        for one, cotangent in zip(captured, found, strict=True):
+        for capture, cotangent in zip(captured, found, strict=True):
             if cotangent is not None:
-                before = self.arrived.get(one.tag)
-                self.arrived[one.tag] = cotangent if before is None else before + cotangent
+                before = self.arrived.get(capture.tag)
+                self.arrived[capture.tag] = cotangent if before is None else before + cotangent
 
     def unwatched(self) -> None:
         """Do not compare what will be rebuilt: why it is off has been told."""
@@ -159,7 +159,7 @@ class Record(Way):
             self.inputs = nest.map_structure(
                 lambda one: kept[one.place] if isinstance(one, _At) else one, self._template
             )
-        self.captured = [one for one in kept[self.count + len(self.variables) :] if one is not None]
+        self.captured = [value for value in kept[self.count + len(self.variables) :] if value is not None]
 
     def forgets(self) -> None:
         """The backward pass is over."""
@@ -190,7 +190,7 @@ class Record(Way):
         rebuilt = dict(zip(self._into, rev_xs, strict=True))
         for before in self._before():
             values = tuple([rebuilt.get(place) for place in before._keys])
-            if None not in [None if one is None else 1 for one in values]:
+            if None not in [None if value is None else 1 for value in values]:
                 before._rebuilt = values
             if before._after is self:  # a spent tape must not be held up by its own earlier layers
                 before._after, before._after_faint = None, weakref.ref(self)
