@@ -69,6 +69,7 @@ def test_an_expression_is_spelled_with_the_brackets_that_it_needs() -> None:
     assert spelled(["−", "x", ["−", "x", "y"]], called) == "a − (a − (b + c))"
     assert spelled(["×", ["+", "x", 1.0], "y"], called) == "(a + 1) × (b + c)"
     assert spelled(["^", "y", 2.0], called) == "(b + c)²"
+    assert spelled(["^", "x", ["−", "y", 1.0]], called) == "a ^ ((b + c) − 1)"
     assert spelled(["if", [">", "x", 0.0], "x", ["−", "x"]], called) == "a if a > 0 else −a"
 
 

@@ -51,7 +51,7 @@ def spelled(tree: Tree, called: Mapping[str, str], tie: int = 0) -> str:
     if what == "if":
         test, chosen, other = (spelled(one, called, 1) for one in parts)
         said = f"{chosen} if {test} else {other}"
-    elif what == "^" and parts[1] in _RAISED:
+    elif what == "^" and not isinstance(parts[1], list | str) and parts[1] in _RAISED:
         return spelled(parts[0], called, 8) + _RAISED[parts[1]]
     elif what == "−" and len(parts) == 1:
         said = f"−{spelled(parts[0], called, 6)}"
