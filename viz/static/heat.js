@@ -100,7 +100,7 @@ export function heatMap(one, cell, hands, words) {
     const columns = long ? WRAP : plane.columns, rows = long ? Math.ceil(plane.columns / WRAP) : plane.rows;
     const block = Math.max(1, Math.ceil(Math.max(rows, columns) / 110)), across = Math.ceil(columns / block), down = Math.ceil(rows / block);
     const dot = Math.max(1, Math.floor(Math.min(110 / Math.max(across, down), 6)));
-    const canvas = made("canvas", { width: across, height: down, style: `width:${across * dot}px;height:${down * dot}px` }), frame = made("span.window");
+    const canvas = made("canvas", { width: across, height: down, style: `width:${across * dot}px;height:${down * dot}px` }), frame = made("span.within");
     const read = (/** @type {number} */ r, /** @type {number} */ c) => (long ? Math.min(plane.columns - 1, r * WRAP + c) : plane.at(r, c));
     const best = /** @type {number[]} */ ([]);
     function paint() {
