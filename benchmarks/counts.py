@@ -129,8 +129,8 @@ def one_entry() -> Functions:
 COUNTS: dict[str, tuple[Callable[[], Functions], Count]] = {
     "chain op, forward and backward": (lambda: each(chain_op), Count(650, 5.5)),
     "op that nobody records": (lambda: each(unrecorded_op), Count(250, 2.5)),
-    "step on two moons": (lambda: each(moons_step, 2, 12), Count(13_400, 250)),
-    "one tape, one entry, one gradient": (one_entry, Count(2_300, 58.5)),
+    "step on two moons": (lambda: each(moons_step, 2, 12), Count(13_500, 258)),
+    "one tape, one entry, one gradient": (one_entry, Count(2_400, 67)),
 }
 
 

@@ -43,6 +43,7 @@ from .tape import UnconnectedGradients
 from .tensor import Tensor, TensorShape, constant
 from .tensor import convert as _convert
 from .tensor_array import TensorArray
+from .trace import recorders
 from .variable import Variable, VariableAggregation, VariableSynchronization
 
 newaxis = None
@@ -146,7 +147,7 @@ __all__ = [
     "is_recomputing", "is_tensor", "keras", "layers", "ledger", "linalg", "losses", "map_fn", "math", "metrics",
     "name_scope", "nest", "newaxis", "nn", "numpy_function", "ones_initializer", "optimizers", "plan", "policies",
     "print", "py_function", "random", "random_normal_initializer", "random_uniform_initializer", "raw_ops",
-    "recompute_grad", "scan", "signal", "strict", "string", "switch_case", "test", "train", "uint16", "uint32",
+    "recompute_grad", "recorders", "scan", "signal", "strict", "string", "switch_case", "test", "train", "uint16", "uint32",
     "uint64", "uint8", "vectorized_map", "while_loop", "zeros_initializer",
 ]  # fmt: skip
 __all__ += _top.__all__

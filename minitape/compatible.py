@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from types import TracebackType
 from typing import Any
+
+from .record.blocks import Block
 
 
 class _Thread(threading.local):
@@ -19,7 +20,7 @@ def tensorflow() -> bool:
     return _thread.depth > 0
 
 
-class compat:
+class compat(Block):
     """While the block runs, recompute regions and custom gradients behave as TensorFlow's do.
 
     In regions tensors from outside and keyword arguments get no gradient, unused ones get zeros, random numbers differ between
@@ -44,10 +45,12 @@ class compat:
             raise ValueError(f'compat knows "tf", TensorFlow\'s behaviour; got {name!r}')
 
     def __enter__(self) -> compat:
+        self._before = _thread.depth
+        self.entered = True
         _thread.depth += 1
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        _thread.depth -= 1
+    def put_back(self) -> None:
+        """What was in force before the block."""
+        _thread.depth = self._before
+        self.entered = False

@@ -13,7 +13,6 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any, overload
 
 import numpy as np
@@ -23,7 +22,7 @@ from .call import Call, Derivative, distinct
 from .compatible import tensorflow
 from .decorated import Arguments, Decorated, Value
 from .ops.shapes import identity_
-from .record.events import Label, Verdict, here, state, within
+from .record.events import Label, Verdict, changed, here, state, within
 from .record.ledger import FLIGHT, TAPE
 from .record.refusal import needs_function, refusal
 from .record.trail import overlooked
@@ -156,17 +155,6 @@ def _looks_away(recorders: tuple[Any, ...]) -> GradientTape | None:
     return None if any([recorder.sees is Sees.TANGENTS for recorder in inside]) else tapes[0]
 
 
-@contextmanager
-def _body(reads: _Reads, hidden: GradientTape | None) -> Iterator[None]:
-    """Run the body, overlooked by this tape."""
-    before = state.recorders
-    state.recorders = (*[recorder for recorder in before if recorder is not hidden], reads)
-    try:
-        yield
-    finally:
-        state.recorders = before
-
-
 def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     leaves = nest.flatten(args)  # what is no tensor stays as it is, and has a place among the answers all the same
     given = [leaf for leaf in leaves if isinstance(leaf, Operand)]
@@ -174,7 +162,7 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     places = {one.tag for one in (*given, *named.values())}
     hidden = _looks_away(state.recorders)
     reads = _Reads(hidden)
-    with _body(reads, hidden):
+    with changed(recorders=(*[recorder for recorder in state.recorders if recorder is not hidden], reads)):
         value, grad = _pair(function(*args, **kwargs))
     variables = [
         one for _, one in sorted(reads.variables.items(), key=lambda item: item[0].id) if one.tag not in places

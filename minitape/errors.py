@@ -162,6 +162,10 @@ class NoSlope(MinitapeWarning):
     """Whole numbers were watched: they have no slope."""
 
 
+class CountedAnew(MinitapeWarning):
+    """The ledger's sums were not those of the values that are alive, and were added up anew."""
+
+
 class TapesPileUp(MinitapeWarning):
     """Many persistent tapes are alive, and each holds what it recorded."""
 

@@ -12,6 +12,7 @@ from . import nest
 from .errors import NoSlope
 from .kinds import ARRAYS
 from .ops.joins import stack, unstack
+from .record.blocks import Block
 from .record.copies import Alone
 from .record.diary import Diary, moment
 from .record.events import Label, Verdict, emit, here, state
@@ -22,10 +23,10 @@ from .record.trail import pushed
 from .record.warning import warn
 from .tape import UnconnectedGradients
 from .tensor import Operand, Tag, Tensor, convert, make
-from .trace import Application, Sees, Verdicts, pop, push, wrap
+from .trace import Application, Sees, Verdicts, at_work, pop, push, unwind, wrap
 
 
-class ForwardAccumulator(Alone):
+class ForwardAccumulator(Block, Alone):
     """Computes Jacobian-vector products while it listens: the tangent of an output, given tangents of the primals.
 
     Nothing is kept for later: `jvp` looks a tangent up, as often as wanted, also after the block; it is gone when its
@@ -48,7 +49,7 @@ class ForwardAccumulator(Alone):
     def __init__(self, primals: Any, tangents: Any) -> None:
         self.label = Label("accumulator", here())
         self.took: Verdicts = ((self.label, Verdict.RECORDED),)
-        self._recording = False
+        self._before: Any = ()  # what is at work outside of its block
         self.diary = Diary()
         self._tangents: dict[Tag, Tensor] = {}
         self._reference = weakref.ref(self)
@@ -100,12 +101,13 @@ class ForwardAccumulator(Alone):
         tag.followers = (*others, self._reference)
 
     def __enter__(self) -> Self:
-        if self._recording:
+        if self.entered:
             raise refusal(
                 ValueError,
                 "Accumulator is already recording. To nest, make a second one: ForwardAccumulator(x, tangent) once more.",
             )
-        self._recording = True
+        self._before = at_work()
+        self.entered = True
         self.diary.note("enter")
         enters(self.diary)
         push(self)
@@ -113,12 +115,22 @@ class ForwardAccumulator(Alone):
             emit("enter", label=self.label)
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *exception: object) -> None:
-        self._recording = False
+    def leave(self, kind: type[BaseException] | None, *problem: object) -> None:
+        """Stop listening; `with` calls it at the end of the block."""
         self.diary.note("exit")
         pop(self)
         if state.listeners:
             emit("exit", label=self.label, error="" if kind is None else kind.__name__)
+        if self.entered and kind is not None and kind is not GeneratorExit:
+            unwind(self, self._before)
+        self.entered = False
+        self._before = ()
+
+    def put_back(self) -> None:
+        """Stop listening without a word: entering or leaving was interrupted."""
+        unwind(self, self._before)
+        self.entered = False
+        self._before = ()
 
     # ---- the recorder's side (trace.Recorder) -------------------------------------------------------------------------
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
-from .record.events import Context, Label, Verdict, here, state, within
+from .record.events import Context, Label, Verdict, changed, here, state
 from .tensor import Tag, moment
-from .trace import Sees, Verdicts, recording
+from .trace import Sees, Verdicts
 
 _loops = itertools.count(1)
 
@@ -17,7 +15,7 @@ _loops = itertools.count(1)
 class Frame:
     """One iteration of a loop's body or condition, or one branch.
 
-    `captures` maps the tag of each variable and outer tensor that was read inside to what was read.
+    `captures` are the tags of the variables and outer tensors that were read inside.
     """
 
     straight = False
@@ -30,7 +28,7 @@ class Frame:
         self.loop = loop
         self.iteration = iteration
         self.outer = outer
-        self.captures: dict[Tag, Any] = {}
+        self.captures: set[Tag] = set()
         self._began = moment()
 
     @property
@@ -44,12 +42,12 @@ class Frame:
         """Note outer tensors."""
         for value in inputs:
             if value.tag.id < self._began and not value.tag.variable:
-                self.captures.setdefault(value.tag, value.tag)
+                self.captures.add(value.tag)
         return Verdict.CAPTURES
 
     def accessed(self, variable: Any) -> None:
         """Note a variable."""
-        self.captures.setdefault(variable.tag, variable)
+        self.captures.add(variable.tag)
 
     def forget(self, tag: Tag) -> None:
         """Nothing is followed."""
@@ -69,19 +67,21 @@ def new_loop(name: str | None = None) -> str:
     return f"{around.loop}[{around.iteration}]/{own}" if around is not None and around.loop else own
 
 
-@contextmanager
-def inside(kind: str, loop: str = "", iteration: int | None = None) -> Iterator[Frame]:
+class inside(changed):
     """Run a block as a loop's body, its condition, or a branch."""
-    outer = state.context.frame
-    frame = Frame(
-        kind, loop or (outer.loop if outer else ""), outer.iteration if outer and not loop else iteration, outer
-    )
-    with within(frame=frame, loop=frame.loop, iteration=frame.iteration):
-        if state.recorders:  # who reads what matters to tapes only
-            with recording(frame):
-                yield frame
-        else:
-            yield frame
+
+    def __init__(self, kind: str, loop: str = "", iteration: int | None = None) -> None:
+        outer = state.context.frame
+        self._frame = frame = Frame(
+            kind, loop or (outer.loop if outer else ""), outer.iteration if outer and not loop else iteration, outer
+        )
+        recorders = (*state.recorders, frame) if state.recorders else ()  # who reads what matters to tapes only
+        context = state.context._replace(frame=frame, loop=frame.loop, iteration=frame.iteration)
+        super().__init__(recorders=recorders, context=context)
+
+    def __enter__(self) -> Frame:
+        super().__enter__()
+        return self._frame
 
 
 def frame_of(context: Context | None = None) -> Frame | None:

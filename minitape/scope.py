@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from .record.blocks import Block
 from .record.events import Context, state
 from .record.refusal import refusal
 
 
-class _Within:
-    """A changed context, as something that can be entered again and again."""
+class _Within(Block):
+    """A changed context, as something that can be entered again and again, also inside of itself."""
 
     def __init__(self) -> None:
         self._before: list[Context] = []
@@ -19,10 +20,14 @@ class _Within:
 
     def __enter__(self) -> Any:
         self._before.append(state.context)
+        self.entered = True
         state.context = state.context._replace(**self._changes())
 
-    def __exit__(self, *exception: object) -> None:
-        state.context = self._before.pop()
+    def put_back(self) -> None:
+        """End the innermost of its blocks."""
+        state.context = self._before[-1]
+        self.entered = len(self._before) > 1
+        self._before.pop()
 
 
 class name_scope(_Within):

@@ -8,16 +8,16 @@ follow: an outer recorder sees everything that an inner one does, never the reve
 from __future__ import annotations
 
 import enum
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from .definition import no_array
 from .errors import InvalidArgumentError
-from .record.events import Context, Label, Verdict, emit, state, ticks
-from .record.ledger import Buffer, ledger
+from .record.blocks import Block
+from .record.events import Context, Label, Verdict, changed, emit, state, ticks
+from .record.ledger import FLIGHT, Buffer, ledger
 from .record.provenance import Site, learner_frame
 from .record.refusal import refusal
 from .record.tasks import leaves
@@ -204,14 +204,20 @@ def shown(
     return recorder.took if not verdict else ((recorder.label, verdict),)
 
 
-@contextmanager
-def recording(recorder: Recorder) -> Iterator[None]:
+class recording(Block):
     """Make the recorder the innermost one while the block runs."""
-    push(recorder)
-    try:
-        yield
-    finally:
-        pop(recorder)
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+
+    def __enter__(self) -> None:
+        self.entered = True
+        push(self._recorder)
+
+    def put_back(self) -> None:
+        """Let it stop listening."""
+        pop(self._recorder)
+        self.entered = False
 
 
 def push(recorder: Recorder) -> None:
@@ -229,15 +235,58 @@ def pop(recorder: Recorder) -> None:
         state.recorders = tuple([one for one in recorders if one is not recorder])
 
 
-@contextmanager
-def no_recording() -> Iterator[None]:
-    """Run a block that no recorder sees."""
-    recorders = state.recorders
-    state.recorders = ()
-    try:
-        yield
-    finally:
-        state.recorders = recorders
+def no_recording() -> changed:
+    """A block that no recorder sees."""
+    return changed(recorders=())
+
+
+class in_flight(Block):
+    """Run a block whose new values are charged as in flight.  Afterwards that is at work which was at work before."""
+
+    def __enter__(self) -> None:
+        self._before = state.context, state.holder, state.site
+        self.entered = True
+        state.holder = FLIGHT
+
+    def put_back(self) -> None:
+        """Set what was at work."""
+        state.context, state.holder, state.site = self._before
+        self.entered = False
+
+
+def at_work() -> tuple[tuple[Any, ...], Context, int, Site | None]:
+    """Who listens, in which context, who is charged, and whose line is running."""
+    return state.recorders, state.context, state.holder, state.site
+
+
+def unwind(recorder: Any, before: Any) -> None:
+    """An error leaves the recorder's block: of what was at work in there nothing stays so; scopes see to themselves.
+
+    `before`: what was at work outside.  Recorders of other tasks that were entered meanwhile go on.
+    """
+    outer, context, state.holder, state.site = before
+    state.context = state.context.at_work(context.phase, context.cause, context.actor, context.role)
+    others = [one for one in state.recorders if one is not recorder and one not in outer]
+    state.recorders = (*[one for one in outer if getattr(one, "entered", True)], *others)
+
+
+def recorders(leave: bool = False) -> tuple[Any, ...]:
+    """The tapes and accumulators that listen on this thread, outermost first; with `leave=True` they stop.
+
+    None is listening outside of all `with` blocks: one that is there all the same was entered without `with`, and left never.
+
+    >>> import minitape as tf
+    >>> lost = tf.GradientTape().__enter__()
+    >>> tf.recorders() == (lost,)
+    True
+    >>> _ = tf.recorders(leave=True)
+    >>> tf.recorders()
+    ()
+    """
+    found = tuple([one for one in state.recorders if isinstance(one, Block)])
+    for one in reversed(found) if leave else ():
+        one.leave(None, None, None)
+    return found
 
 
 def as_tensors(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor, ...]:

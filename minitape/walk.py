@@ -110,20 +110,18 @@ def _through_tensors(
     before = state.context, state.site
     state.context = before[0].at_work("gradient", application, label, "" if heard else UNLOGGED)
     state.site = None if plan.of_call else site  # a call may run lines of the learner's own
-    try:
-        if plan.rules is not None and outputs[0].dtype.kind != "c":
-            if plan.heard is None:
-                plan.heard = engine.heard(plan, sum_to_)
-            parts = plan.heard(application, kept, arrived[0])
-        else:  # the op itself says what comes back: of complex numbers, of several outputs or inputs, of a whole call
-            parts = application.primitive.pull(application, entries.values(place), arrived, plan.wanted)
-        for position, part in parts:
-            if part is not None:
-                if slopes is not None and part.array.size <= SMALL:
-                    slopes[application.tick, position] = single, part.array.tolist()
-                accumulate(label, cotangents, inputs[position], part, position)
-    finally:
-        state.context, state.site = before
+    if plan.rules is not None and outputs[0].dtype.kind != "c":
+        if plan.heard is None:
+            plan.heard = engine.heard(plan, sum_to_)
+        parts = plan.heard(application, kept, arrived[0])
+    else:  # the op itself says what comes back: of complex numbers, of several outputs or inputs, of a whole call
+        parts = application.primitive.pull(application, entries.values(place), arrived, plan.wanted)
+    for position, part in parts:
+        if part is not None:
+            if slopes is not None and part.array.size <= SMALL:
+                slopes[application.tick, position] = single, part.array.tolist()
+            accumulate(label, cotangents, inputs[position], part, position)
+    state.context, state.site = before  # after an error `trace.in_flight` sees to it
 
 
 def begin(label: Label, cotangents: Cotangents, target: Tag) -> None:
@@ -154,10 +152,8 @@ def accumulate(label: Label, cotangents: Cotangents, tag: Tag, part: Tensor, pos
     if state.recorders or state.listeners:
         context = state.context
         state.context = context.at_work("gradient", context.cause, label, "accumulate")
-        try:
-            cotangents[tag] = add(before, part)
-        finally:
-            state.context = context
+        cotangents[tag] = add(before, part)
+        state.context = context
     else:
         cotangents[tag] = add(before, part)
     if state.listeners:

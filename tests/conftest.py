@@ -45,6 +45,7 @@ THOROUGH = (
     "tests/core/test_why.py",
     "tests/core/test_alarms.py",
     "tests/core/test_quiet.py",
+    "tests/core/test_unwinds.py",
     "tests/core/recompute/test_chance.py",
     "tests/core/recompute/test_checks.py",
     "tests/core/recompute/test_schedules.py",

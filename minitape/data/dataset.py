@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import InvalidArgumentError
 from ..ops.creation import _made
 from ..ops.draws import Source, chosen_seed, draws
-from ..recompute.chance import put_back, states
+from ..recompute.chance import drawing_from, states
 from ..record.refusal import refusal
 from ..tensor import Tensor, to_array
 from . import counts, steps
@@ -344,7 +344,7 @@ class Dataset(Sources, Grouping):
     def _spec_through(self, function: Callable[[Any], Any]) -> Any:
         """Of a function: it runs on the first element, and where lengths are open on a longer one; what differs is open too."""
         spec = self.element_spec
-        with put_back(states()):
+        with drawing_from(states()):
             element = next(iter(self._start()), None)
             first = example(spec, 1) if element is None else element
             return common_spec(spec_of(function(first)), spec_of(function(longer(first, spec))))

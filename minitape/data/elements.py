@@ -7,7 +7,6 @@ Tuples and dicts are structure; a list is one tensor, as in TensorFlow.  A leaf 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -16,11 +15,10 @@ from .. import nest
 from ..dtypes import as_dtype
 from ..errors import DataLossError, InvalidArgumentError
 from ..ops.creation import _made
-from ..record.events import state
+from ..record.events import unobserved
 from ..record.refusal import refusal
 from ..spec import TensorSpec
 from ..tensor import TensorShape, to_array
-from ..trace import no_recording
 
 AUTOTUNE, INFINITE, UNKNOWN = -1, -1, -2
 
@@ -72,22 +70,10 @@ def numbers(element: Any) -> Any:
     return each(lambda leaf: leaf.as_numpy_iterator() if is_dataset(leaf) else leaf.copy()[()], element)
 
 
-@contextmanager
-def unseen() -> Iterator[None]:
-    """Run a program's function as a step of a dataset: no tape sees it, no picture shows it."""
-    listeners = state.listeners
-    state.change(listeners=())
-    try:
-        with no_recording():
-            yield
-    finally:
-        state.change(listeners=listeners)
-
-
 def called(function: Callable[..., Any], *elements: Any) -> Any:
     """What a program's function answers, as an element; a tuple is handed over as several arguments."""
     given: list[Any] = []
-    with unseen():
+    with unobserved():  # it is a step of a dataset: no tape sees it, no picture shows it
         for element in elements:
             given += map(tensors, element) if type(element) is tuple else [tensors(element)]
         return answered(function(*given))

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from .. import nest
+from ..record.events import unobserved
 from ..record.refusal import refusal
-from .elements import answered, called, slices, stacked, tensors, unseen
+from .elements import answered, called, slices, stacked, tensors
 
 Elements = Iterable[Any]
 
@@ -143,7 +144,7 @@ def _kind(element: Any) -> Any:
 def folded(elements: Elements, state: Any, function: Callable[..., Any], what: str) -> Iterator[tuple[Any, Any]]:
     """What a function with a state answers, element by element: the new state, and all that it answered."""
     for element in elements:
-        with unseen():
+        with unobserved():
             answer = answered(function(tensors(state), tensors(element)))
         new = answer[0] if what == "scan" else answer
         if _kind(new) != _kind(state):

@@ -11,8 +11,7 @@ import functools
 import inspect
 import threading
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from .. import nest
 from ..dtypes import as_dtype
 from ..module import grown
 from ..ops.elementwise import cast
-from ..record.events import state, within
+from ..record.events import changed, state, within
 from ..record.refusal import refusal
 from ..tensor import Operand, convert
 from . import constraints, initializers, masks, regularizers
@@ -305,14 +304,12 @@ class Layer(Told):
             return nest.map_structure(self._take, value)
         return value
 
-    @contextmanager
-    def _inside(self) -> Iterator[None]:
+    def _inside(self) -> changed:
+        """A block that is this layer's, if it is not so already."""
         context = state.context
         if context.layer == self.name and context.scope.endswith(self.name):
-            yield  # already
-        else:
-            with within(layer=self.name, scope=f"{context.scope}/{self.name}".lstrip("/")):
-                yield
+            return changed()
+        return within(layer=self.name, scope=f"{context.scope}/{self.name}".lstrip("/"))
 
     # ---- copies and pickles -----------------------------------------------------------------------------------------------
 

@@ -6,16 +6,15 @@ A length that is open (None) is tried out twice, and whatever length of the answ
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from .. import nest
-from ..record.events import state
+from ..record.blocks import Block
+from ..record.events import unobserved
 from ..tensor import TensorShape, make
-from ..trace import no_recording
 from .symbol import KerasTensor, symbols_in
 
 TRIED = 8, 9  # lengths for open axes: long enough for the windows that slide along them
@@ -28,14 +27,18 @@ class _Now(threading.local):
 _now = _Now()
 
 
-@contextmanager
-def any_batch() -> Iterator[None]:
+class any_batch(Block):
     """What runs inside stands for batches of any length, and layers note their shapes so."""
-    before, _now.any_batch = _now.any_batch, True
-    try:
-        yield
-    finally:
-        _now.any_batch = before
+
+    def __enter__(self) -> None:
+        self._before = _now.any_batch
+        self.entered = True
+        _now.any_batch = True
+
+    def put_back(self) -> None:
+        """As before the block."""
+        _now.any_batch = self._before
+        self.entered = False
 
 
 def noted(shape: Any) -> TensorShape:
@@ -73,17 +76,5 @@ def _on_zeros(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[
         return make(np.zeros([length if n is None else n for n in each.shape], each.dtype.numpy_dtype))
 
     args, kwargs = nest.map_structure(zeros, (args, kwargs))
-    with unseen(), any_batch():
+    with unobserved(), any_batch():
         return function(*args, **kwargs)
-
-
-@contextmanager
-def unseen() -> Iterator[None]:
-    """Run a block that no recorder sees and no listener hears."""
-    listeners = state.listeners
-    state.change(listeners=())
-    try:
-        with no_recording():
-            yield
-    finally:
-        state.change(listeners=listeners)

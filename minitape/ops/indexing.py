@@ -16,7 +16,7 @@ from ..errors import InvalidArgumentError
 from ..kinds import Linear
 from ..notes import Notes, named, written
 from ..primitive import flat
-from ..record.events import state
+from ..record.events import unobserved
 from ..record.refusal import refusal
 from ..tensor import Operand, Tag, Tensor, convert, to_array
 from .shapes import _shape, axis_within, reshape_, transpose
@@ -117,13 +117,9 @@ def _slices(g: Tensor, indices: Tensor, axis: int, shape: tuple[int, ...]) -> An
     dense = scatter_add_(g, indices, axis=axis, shape=shape)
     if axis:
         return dense
-    recorders, listeners = state.recorders, state.listeners
-    state.change(recorders=(), listeners=())  # the two below only describe: nothing is computed from them
-    try:
+    with unobserved():  # the two below only describe: nothing is computed from them
         flat_indices = reshape_(indices, shape=(indices.array.size,))
         values = reshape_(g, shape=(indices.array.size, *shape[1:]))
-    finally:
-        state.change(recorders=recorders, listeners=listeners)
     return IndexedSlices(values, flat_indices, dense=dense)
 
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..call import Call
+from ..record.blocks import Block
 from ..record.events import emit, state
 from ..tensor import Tensor
 from .inside import Step
@@ -32,17 +33,27 @@ def is_recomputing() -> bool:
     return _thread.depth > 0
 
 
-@contextmanager
-def rerunning(name: str, number: int) -> Iterator[None]:
+class rerunning(Block):
     """A block in which a region runs again; an exception from it says so."""
-    _thread.depth += 1
-    try:
-        yield
-    except Exception as problem:
-        problem.add_note(f"while region {name!r} was run again for a gradient (run {number})")
-        raise
-    finally:
-        _thread.depth -= 1
+
+    def __init__(self, name: str, number: int) -> None:
+        self._name, self._number = name, number
+
+    def __enter__(self) -> None:
+        self._before = _thread.depth
+        self.entered = True
+        _thread.depth += 1
+
+    def leave(self, kind: Any, problem: BaseException | None, trace: Any) -> None:
+        """Add to an exception where it comes from."""
+        self.put_back()
+        if isinstance(problem, Exception):
+            problem.add_note(f"while region {self._name!r} was run again for a gradient (run {self._number})")
+
+    def put_back(self) -> None:
+        """It runs no more."""
+        _thread.depth = self._before
+        self.entered = False
 
 
 def nbytes(tensors: Sequence[Tensor]) -> int:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 import weakref
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..ops import draws as drawn
+from ..record.blocks import Block
 
 Reader = Callable[[], Any]
 Writer = Callable[[Any], None]
@@ -64,18 +64,23 @@ def _same(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-@contextmanager
-def put_back(saved: list[Any] | None) -> Iterator[None]:
+class drawing_from(Block):
     """Run a block from the saved states, and leave the generators as they were before it; None changes nothing."""
-    if saved is None:
-        yield
-        return
-    before = states()
-    _set(saved)
-    try:
-        yield
-    finally:
-        _set(before)
+
+    def __init__(self, saved: list[Any] | None) -> None:
+        self._saved = saved
+
+    def __enter__(self) -> None:
+        if self._saved is not None:
+            self._before = states()
+            self.entered = True
+            _set(self._saved)
+
+    def put_back(self) -> None:
+        """Set the generators as they were."""
+        if self._saved is not None:
+            _set(self._before)
+        self.entered = False
 
 
 def _set(saved: list[Any]) -> None:

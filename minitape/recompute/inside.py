@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import weakref
 import zlib
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 from .. import nest
 from ..ops.shapes import identity
-from ..record.events import Event, Label, Verdict, listening, state
+from ..record.events import Event, Label, Verdict, changed, listening, state
 from ..record.ledger import Buffer
 from ..record.provenance import Site
 from ..tensor import Operand, Tag, Tensor, moment
@@ -167,15 +167,9 @@ class Inside:
         return positions
 
 
-@contextmanager
-def seen_by(recorders: tuple[Any, ...]) -> Iterator[None]:
-    """Run a block that only these recorders see, and in which every op is computed as always."""
-    before, instead = state.recorders, state.instead
-    state.change(recorders=recorders, instead=None)
-    try:
-        yield
-    finally:
-        state.change(recorders=before, instead=instead)
+def seen_by(recorders: tuple[Any, ...]) -> changed:
+    """A block that only these recorders see, and in which every op is computed as always."""
+    return changed(recorders=recorders, instead=None)
 
 
 def run_body(body: Body, leaves: list[Any], inside: Inside) -> tuple[Any, list[Tensor]]:

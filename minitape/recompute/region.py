@@ -20,7 +20,7 @@ import numpy as np
 
 from .. import nest
 from ..call import Call, Derivative, distinct
-from ..record.events import state, ticks, within
+from ..record.events import changed, state, ticks, within
 from ..tape import GradientTape
 from ..tensor import Operand, Tag, Tensor, make, moment
 from ..trace import Application, Sees, announce, as_tensors, compute
@@ -237,7 +237,7 @@ class Region(Derivative):
             since, began = next(ticks), moment()
             again = self._drawn.before if settings.preserve_rng and self._drawn.sources else None
             with (
-                self._account.running(number), rerunning(settings.name, number), chance.put_back(again),
+                self._account.running(number), rerunning(settings.name, number), chance.drawing_from(again),
                 within(phase="recompute"), tape,
             ):  # fmt: skip
                 tape.watch([source for source in sources if source.dtype.is_floating or source.dtype.is_complex])
@@ -277,8 +277,7 @@ class Region(Derivative):
             for accumulator in reversed(accumulators):
                 stack.enter_context(accumulator)
             if self._residuals or stops is not None:
-                stack.callback(state.change, instead=state.instead)
-                state.change(instead=self._instead(inside, values, stops))
+                stack.enter_context(changed(instead=self._instead(inside, values, stops)))
             try:
                 _, results = run_body(self._body, leaves, inside)
                 self._same_results(inside, carried)

@@ -101,7 +101,7 @@ class ReversibleLayer(AbstractRecomputeWrapper):
 
     def _again(self, block: str, x: Any) -> Any:
         draws = (self._record.draws if self._at_work else None) or {}
-        with chance.put_back(draws.get(block)):
+        with chance.drawing_from(draws.get(block)):
             return self._moved(block, x)
 
     def _grid(self, value: Any) -> Any:

@@ -300,7 +300,7 @@ class AbstractRecomputeWrapper(abc.ABC):
                 # What is rebuilt comes in another order than it was made in: that is no second run.
                 nullcontext() if self.hands_up else account.running(number),
                 within(scope=scope.rstrip("/"), phase=phase, region=account.path, cause=application),
-                chance.put_back(record.drawn),
+                chance.drawing_from(record.drawn),
             ):
                 # Nothing here holds on to what the child may let go of while it works.
                 if variables:

@@ -10,10 +10,10 @@ import enum
 import itertools
 import math
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
+from .blocks import Block
 from .provenance import Site, learner_frame
 
 
@@ -157,19 +157,37 @@ def here() -> Site:
     return tuple.__new__(Site, (frame.f_code, frame.f_lasti))
 
 
-@contextmanager
-def within(**changes: Any) -> Iterator[None]:
+class changed(Block):
+    """Run a block in which parts of this thread's state are others."""
+
+    _before: dict[str, Any]
+
+    def __init__(self, **parts: Any) -> None:
+        self._parts = parts
+
+    def __enter__(self) -> Any:
+        now = vars(state)
+        self._before = {part: now[part] for part in self._parts}
+        self.entered = True
+        state.change(**self._parts)
+
+    def put_back(self) -> None:
+        """Set them as they were."""
+        state.change(**self._before)
+        self.entered = False
+
+
+def within(**changes: Any) -> changed:
     """Run a block in a changed context."""
-    before = state.context
-    state.context = before._replace(**changes)
-    try:
-        yield
-    finally:
-        state.context = before
+    return changed(context=state.context._replace(**changes))
 
 
-@contextmanager
-def listening(listener: Listener) -> Iterator[None]:
+def unobserved() -> changed:
+    """A block that no recorder sees and no listener hears."""
+    return changed(recorders=(), listeners=())
+
+
+class listening(Block):
     """Hand every event of this thread to the listener while the block runs.
 
     >>> import minitape as tf
@@ -180,13 +198,25 @@ def listening(listener: Listener) -> Iterator[None]:
     made
     op
     """
-    state.change(listeners=(*state.listeners, listener))
-    try:
-        yield
-    finally:
+
+    def __init__(self, listener: Listener) -> None:
+        self._listener = listener
+
+    def __enter__(self) -> None:
+        self._already = state.listeners.count(self._listener)
+        self.entered = True
+        state.change(listeners=(*state.listeners, self._listener))
+
+    def put_back(self) -> None:
+        """Hand it no more, whoever else began to listen meanwhile."""
         listeners = list(state.listeners)
-        listeners.remove(listener)
+        if listeners.count(self._listener) > self._already:
+            listeners.remove(self._listener)
         state.change(listeners=tuple(listeners))
+        self.entered = False
 
 
-__all__ = ["Context", "Event", "Label", "Listener", "Verdict", "emit", "here", "listening", "state", "ticks", "within"]
+__all__ = [
+    "Context", "Event", "Label", "Listener", "Verdict", "changed", "emit", "here", "listening", "state", "ticks",
+    "unobserved", "within",
+]  # fmt: skip

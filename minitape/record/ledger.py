@@ -6,12 +6,15 @@ value, a variable, an accumulator's tangent, a cotangent in flight) is one hold.
 * `held_for_backward`: the distinct bytes that any tape keeps, whoever else holds them too;
 * `totals`: every byte charged once, to the first of its holders in the order of `HOLDERS`: the stacked picture.
 
-Nothing is simulated: the numbers change when handles are made and when they die.
+Nothing is simulated: the numbers change when handles are made and when they die.  An interrupt in the middle of that leaves a
+sum that is wrong; `recount` adds all of them up anew from the handles that there are.
 """
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -61,6 +64,8 @@ class Ledger:
     >>> tf.ledger.totals[PYTHON] - before
     4000
     """
+
+    handle: type[Any]  # the class of handles, which is made above: tensor.Tensor
 
     def __init__(self) -> None:
         self.live = 0
@@ -151,6 +156,35 @@ class Ledger:
         """The highest `live` since the last call, which starts anew from what is live now."""
         peak, self.peak = self.peak, self.live
         return peak
+
+    def recount(self) -> dict[str, int]:
+        """Add up anew what the live handles hold, and say by how many bytes which sum was wrong.
+
+        It asks Python's collector for every object that there is, and does nothing where some are hidden from it
+        (`gc.freeze`).  Bytes in flight are known to the backward pass alone: not to be called during one.
+        """
+        if gc.get_freeze_count():
+            return {}
+        kinds = {self.handle, *self.handle.__subclasses__()}
+        holds: dict[Buffer, int] = {}
+        handles: dict[Any, int] = {}
+        for one in gc.get_objects():
+            if type(one) in kinds and hasattr(one, "holder"):  # one that is just being made has none yet
+                holds[one.buffer] = holds.get(one.buffer, 0) + ONE[one.holder]
+                handles[one.tag] = handles.get(one.tag, 0) + 1
+        before = self.reading()
+        self.charges[:] = [0] * 5
+        self.live = self.held_for_backward = 0
+        for tag, count in handles.items():
+            tag.handles = count
+        for buffer, count in holds.items():
+            buffer.holds = count
+            self.charges[_first(count)] += buffer.nbytes
+            self.live += buffer.nbytes
+            if count & _FIELD[TAPE]:
+                self.held_for_backward += buffer.nbytes
+        self.peak = max(self.peak, self.live)
+        return {name: now - before[name] for name, now in self.reading().items() if now != before[name]}
 
     def reading(self) -> dict[str, int]:
         """The bytes charged to each holder, and the two sums, by name."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 
+from .blocks import Block
 from .provenance import Site, hide_library, learner_frame
 
 _modes = ["warn"]  # warn | error | off
@@ -12,7 +13,7 @@ _modes = ["warn"]  # warn | error | off
 warnings.filterwarnings("ignore", r".* encountered in ", RuntimeWarning, r"minitape(\.|$)", append=True)
 
 
-class strict:
+class strict(Block):
     """From now on, or for a block, the warnings of minitape are errors.
 
     As a statement it holds until the next call; as a context manager it ends with its block.  `strict(False)` turns the
@@ -30,10 +31,13 @@ class strict:
         self._before, _modes[0] = _modes[0], "warn" if on is None else "error" if on else "off"
 
     def __enter__(self) -> strict:
+        self.entered = True
         return self
 
-    def __exit__(self, *exception: object) -> None:
+    def put_back(self) -> None:
+        """What held before."""
         _modes[0] = self._before
+        self.entered = False
 
     def __repr__(self) -> str:
         return {"warn": "<warnings>", "error": "<warnings are errors>", "off": "<no warnings>"}[_modes[0]]

@@ -10,6 +10,7 @@ from typing import Any, Self
 from .. import nest
 from ..entry import Entries, Entry
 from ..errors import NoSlope, TapesPileUp
+from ..record.blocks import Block
 from ..record.copies import Alone
 from ..record.diary import Diary, moment
 from ..record.events import Label, Verdict, emit, here, state
@@ -18,7 +19,7 @@ from ..record.refusal import refusal
 from ..record.tasks import enters
 from ..record.warning import warn
 from ..tensor import Operand, Tag, Tensor
-from ..trace import Application, Sees, Verdicts, pop, push
+from ..trace import Application, Sees, Verdicts, at_work, pop, push, unwind
 
 REMEMBERED = 2000  # entries that a tape still describes after it dropped them while recording
 
@@ -28,14 +29,15 @@ MANY = 100  # persistent tapes that may be alive at once before that looks like 
 _persistent: weakref.WeakSet[Recording] = weakref.WeakSet()
 
 
-class Recording(Alone):
+class Recording(Block, Alone):
     """Writes down the ops on what it watches while it is entered, as one recorder among others (`trace.Recorder`)."""
 
     sees = Sees.CALL
     most_dropped = 2 * REMEMBERED
     straight = True  # the engine's generated functions write into it what `record` would (engine/forward.py)
 
-    _recording = False
+    _recording = False  # not while it is paused in its block
+    _before: Any = ()  # what is at work outside of its block
     _state = "new"  # new | open (has something to answer from) | spent
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
@@ -75,6 +77,8 @@ class Recording(Alone):
         if self._state == "spent":
             self._forget_everything()
         self._state = "open"
+        self._before = at_work()
+        self.entered = True
         self._start("enter")
         if self._persistent:
             _persistent.add(self)
@@ -82,10 +86,22 @@ class Recording(Alone):
                 _pile_up()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *exception: object) -> None:
+    def leave(self, kind: type[BaseException] | None, *problem: object) -> None:
+        """Stop listening; `with` calls it at the end of the block."""
         if self._recording:
             self.diary.note_at("exit", self.diary.spans[-1])
             self._stop("exit", "" if kind is None else kind.__name__)
+        if kind is not None and kind is not GeneratorExit:
+            unwind(self, self._before)
+        self.entered = False
+        self._before = ()
+
+    def put_back(self) -> None:
+        """Stop listening without a word: entering or leaving was interrupted."""
+        self._recording = False
+        unwind(self, self._before)
+        self.entered = False
+        self._before = ()
 
     def _start(self, how: str) -> None:
         self._recording = True
@@ -125,10 +141,11 @@ class Recording(Alone):
         try:
             yield
         finally:
-            if self._state == "spent":  # it answered inside the block: it goes on as a new tape, as in TensorFlow
-                self._forget_everything()
-                self._state = "open"
-            self._start("resume")
+            if self.entered:  # and no interrupt has ended its block
+                if self._state == "spent":  # it answered inside the block: it goes on as a new tape, as in TensorFlow
+                    self._forget_everything()
+                    self._state = "open"
+                self._start("resume")
 
     def reset(self) -> None:
         """Forget all entries and everything watched, and go on recording; raises ValueError outside the block."""

@@ -10,11 +10,12 @@ import numpy as np
 from .. import nest
 from ..engine import fresh
 from ..record.diary import Moment, moment
-from ..record.events import emit, state
+from ..record.events import emit, state, unobserved
 from ..record.ledger import FLIGHT, PYTHON
 from ..record.refusal import refusal
 from ..record.trail import walked
 from ..tensor import Operand, Tag, Tensor, make
+from ..trace import in_flight
 from ..walk import BARE, Cotangents, accumulate, as_tensor, begin, land, let_go, walk_back
 from . import jacobians
 from .question import UnconnectedGradients, differentiable, leaves, seed_of
@@ -123,14 +124,12 @@ class GradientTape(Recording):
 
     def _try_out(self, targets: Sequence[Any], sources: Sequence[Any]) -> None:
         """Walk back unseen, and spend nothing, so that the diary knows the numbers."""
-        before = self._persistent, state.recorders, state.listeners
-        self._persistent = True
-        state.change(recorders=(), listeners=())
+        persistent, self._persistent = self._persistent, True
         try:
-            answers = self._walk_back(targets, [None] * len(targets), sources, UnconnectedGradients.NONE)
+            with unobserved():
+                answers = self._walk_back(targets, [None] * len(targets), sources, UnconnectedGradients.NONE)
         finally:
-            self._persistent = before[0]
-            state.change(recorders=before[1], listeners=before[2])
+            self._persistent = persistent
         self.diary.ask(moment("tried", 3), targets, sources, answers, seeded=False)
 
     def _ready(self, unconnected_gradients: Any) -> UnconnectedGradients:
@@ -161,29 +160,31 @@ class GradientTape(Recording):
         row: int | None = None,
     ) -> list[Tensor | None]:
         cotangents: Cotangents = {}
-        holder, state.holder = state.holder, FLIGHT
-        try:
-            if state.listeners:
-                wanted = {"targets": [target.tag for target in targets], "sources": [source.tag for source in sources]}
-                emit("gradient", label=self.label, row=row, **wanted)
-            for target, seed in zip(targets, seeds):
-                tag = target.tag
-                if tag.dtype.kind not in "fc":
-                    continue
-                if seed is None:
-                    begin(self.label, cotangents, tag)
-                else:
-                    accumulate(self.label, cotangents, tag, seed_of(target, seed), None)
-            tags = [source.tag for source in sources]
-            self._reverse(cotangents, set(tags))
-            answers = [self._answer(cotangents, tag, unconnected) for tag in tags]
-            if state.listeners:
-                found = [None if answer is None else answer.tag for answer in answers]
-                emit("gradients", tuple(answers), label=self.label, answers=found, sources=tags, row=row)
-            return answers
-        finally:
-            let_go(cotangents)
-            state.holder = holder
+        with in_flight():
+            try:
+                if state.listeners:
+                    wanted = {
+                        "targets": [target.tag for target in targets],
+                        "sources": [source.tag for source in sources],
+                    }
+                    emit("gradient", label=self.label, row=row, **wanted)
+                for target, seed in zip(targets, seeds):
+                    tag = target.tag
+                    if tag.dtype.kind not in "fc":
+                        continue
+                    if seed is None:
+                        begin(self.label, cotangents, tag)
+                    else:
+                        accumulate(self.label, cotangents, tag, seed_of(target, seed), None)
+                tags = [source.tag for source in sources]
+                self._reverse(cotangents, set(tags))
+                answers = [self._answer(cotangents, tag, unconnected) for tag in tags]
+                if state.listeners:
+                    found = [None if answer is None else answer.tag for answer in answers]
+                    emit("gradients", tuple(answers), label=self.label, answers=found, sources=tags, row=row)
+                return answers
+            finally:
+                let_go(cotangents)
 
     def pull(self, cotangents: Cotangents, sources: Sequence[Any]) -> list[Tensor | None]:
         """What comes back to the sources from cotangents that have arrived; uses up the dict, and a plain tape.

@@ -85,6 +85,9 @@ class Tensor(Operand, Shared):
         return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={self._text(True)}>"
 
 
+ledger.handle = Tensor
+
+
 class Literal(Operand):
     """A number from the program's text while an op computes with it: a value, but nobody's bytes until a record keeps it."""
 

@@ -18,9 +18,9 @@ import pytest
 from tests.support import ROOT, python
 
 MINITAPE = [
-    ["errors", "compatible", "notes"],
-    ["record"],  # events, ledger, provenance, refusals
-    ["decorated", "dtypes", "nest", "operands", "definition"],
+    ["errors", "notes"],
+    ["record"],  # blocks, events, ledger, provenance, refusals
+    ["compatible", "decorated", "dtypes", "nest", "operands", "definition"],
     ["tensor"],
     ["printing", "trace", "scope", "spec"],
     ["rule", "frames"],
@@ -58,7 +58,7 @@ VIZ = [
 # What of viz may import minitape: the source that watches it, and lessons, which judge programs of minitape.
 KNOWS_MINITAPE = {"viz": {"capture", "lesson"}}
 
-HEAVY = ["IPython", "ipywidgets", "anywidget", "graphviz", "pygraphviz", "matplotlib"]
+HEAVY = ["torch", "tensorflow", "jax", "IPython", "ipywidgets", "anywidget", "graphviz", "pygraphviz", "matplotlib"]
 
 
 @pytest.mark.parametrize("package", ["minitape", "viz"])

@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 
 from ...module import grown
+from ...record.events import unobserved
 from ...record.refusal import refusal
 from ...tensor import Operand, Tensor, constant, convert
 from ...variable import Variable
 from ..config import Configured, revived
 from ..names import snake, unique
-from ..shapes import unseen
 from .schedules import LearningRateSchedule
 
 
@@ -106,7 +106,7 @@ class Optimizer(Configured):
         """How far a step goes: a variable, which can be assigned to, or simply set; or what a schedule says of this step."""
         if isinstance(self._rate, Variable):
             return self._rate
-        with unseen():
+        with unobserved():
             return self._rate(self.iterations) if isinstance(self._rate, LearningRateSchedule) else self._rate()
 
     @learning_rate.setter

@@ -11,21 +11,25 @@ from array import array
 from collections import deque
 from typing import Any
 
-from minitape.record.events import Event, here, listening
-from minitape.record.ledger import HOLDERS, Buffer, ledger
+from minitape.errors import CountedAnew
+from minitape.record.blocks import Block
+from minitape.record.events import Event, here, listening, state
+from minitape.record.ledger import HOLDERS, PYTHON, Buffer, ledger
 from minitape.record.provenance import Site, learner_frame, name_in
+from minitape.record.warning import warn
 from minitape.tensor import Operand, Tag, Tensor
 from minitape.trace import Application
 
 from ...schema import clean
 from ..numbers import Snapshot, snapshot, whole
+from ..run import Recorded
 from ..stream import Stream
 
 Number = float | Snapshot  # one number is kept as it is: an array, as a few digits of it
 ROOM = 32_000_000  # bytes of whole arrays that a run keeps for the microscope: the oldest go first
 
 
-class Run:
+class Run(Recorded):
     """What `viz.record()` collected: what happened, in order, and the program's names for values.
 
     It holds descriptions, a few digits, and copies of the numbers of small arrays, never an array of the program's.  `stream`
@@ -33,9 +37,8 @@ class Run:
     """
 
     def __init__(self, site: Site, title: str = "", lead: str = "") -> None:
-        self.title, self.lead = clean(title), clean(lead)
+        super().__init__(title, lead)
         self.block = site
-        self.listening = False
         self.error = ("", "")  # the kind and the message of the one that ended the block
         self.events: list[
             Event | Application
@@ -236,7 +239,7 @@ class Run:
         return [buffer, *shared] if isinstance(buffer, Tag) else shared
 
 
-class Recording:
+class Recording(Block):
     """The block of `with viz.record() as run`."""
 
     def __init__(self, run: Run) -> None:
@@ -244,38 +247,45 @@ class Recording:
 
     def __enter__(self) -> Run:
         run = self.run
+        counted_right()
+        self._listening = listening(run.hear)
+        self.entered = True
         run.listening = True
         ledger.observers = (*ledger.observers, run.observe)
-        self._listening = listening(run.hear)
         self._listening.__enter__()
         return run
 
-    def __exit__(self, kind: Any, problem: Any, traceback: Any) -> None:
-        run = self.run
-        run.listening = False
-        self._listening.__exit__(None, None, None)
-        ledger.observers = tuple([one for one in ledger.observers if one != run.observe])
+    def leave(self, kind: Any, problem: Any, trace: Any) -> None:
+        """Stop watching; an error that ends the block is a part of the run."""
+        self.put_back()
         if kind is not None:
-            run.error = clean(kind.__name__), clean(str(problem))
+            self.run.error = clean(kind.__name__), clean(str(problem))
+
+    def put_back(self) -> None:
+        """Stop watching."""
+        if self._listening.entered:
+            self._listening.put_back()
+        ledger.observers = tuple([one for one in ledger.observers if one != self.run.observe])
+        self.run.listening = False
+        self.entered = False
+
+
+def counted_right() -> None:
+    """A run begins with sums that are right: what an interrupt left wrong is mended, and told."""
+    if (
+        state.holder != PYTHON or len(state.alive.threads) > 1
+    ):  # in the middle of a backward pass, or of another thread's work
+        return
+    wrong = ledger.recount()
+    if wrong:
+        told = ", ".join(f"{name} {change:+} bytes" for name, change in wrong.items())
+        warn(
+            CountedAnew,
+            f"the bytes in use were added up anew, and the sums were not right: {told}.\n"
+            "  An interrupt (Ctrl-C) in the middle of an op leaves them so. The run begins with the right ones.",
+        )
 
 
 def record(title: str = "", lead: str = "") -> Recording:
-    """Watch everything that happens inside the block, of any depth; the run can be stepped through afterwards.
-
-    Args: title and lead, words that stand above the pictures.  Raises TypeError for what is no text.
-
-    >>> import minitape as tf, viz
-    >>> with viz.record() as run:
-    ...     x = tf.Variable(3.0)
-    ...     with tf.GradientTape() as tape:
-    ...         y = x * x
-    ...     slope = tape.gradient(y, x)
-    >>> run.scene.steps[-1]["say"]
-    'slope is 6. tape lets go of everything that it kept.'
-    """
-    for name, words in (("title", title), ("lead", lead)):
-        if not isinstance(words, str):
-            raise TypeError(
-                f'{name} is a text that stands above the pictures, not {type(words).__name__}: viz.record("a step")'
-            )
+    """The block of `with viz.record() as run`."""
     return Recording(Run(here(), title, lead))

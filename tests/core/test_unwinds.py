@@ -1,0 +1,350 @@
+"""Ctrl-C at any instruction: nobody listens any more, nothing is at work, and the next program's numbers and bytes are right.
+
+A fault is raised before a bytecode of the library that is chosen by chance.  Real interrupts arrive at fewer places: Python
+looks for them at the beginning of a function, after a call, and at the end of a loop's turn.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import io
+import random
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minitape as tf
+import viz
+from minitape.compatible import tensorflow
+from minitape.recompute import is_recomputing
+from minitape.record.events import state
+from minitape.record.ledger import ledger
+
+# ---- programs ------------------------------------------------------------------------------------------------------------------
+
+
+def plain() -> Any:
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(tf.sin(x) * x)
+    return tape.gradient(y, x)
+
+
+def nested() -> Any:
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as inner:
+            y = x * x * x
+        slope = inner.gradient(y, x)
+    return outer.gradient(slope, x)
+
+
+def paused() -> Any:
+    x = tf.Variable(2.0)
+    with tf.GradientTape(persistent=True) as tape:
+        y = x * x
+        with tape.stop_recording():
+            slope = tape.gradient(y, x)
+        z = y * x
+    return tape.gradient(z, x), slope
+
+
+def forward() -> Any:
+    x = tf.constant(3.0)
+    with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as outer:
+        with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as inner:
+            y = x * x * tf.exp(x)
+        moved = inner.jvp(y)
+    return outer.jvp(moved)
+
+
+def forward_over_reverse() -> Any:
+    x = tf.Variable([1.0, 2.0])
+    with tf.autodiff.ForwardAccumulator(x, tf.constant([1.0, 0.0])) as accumulator:
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(x**3.0)
+        slope = tape.gradient(y, x)
+    return accumulator.jvp(slope)
+
+
+def region() -> Any:
+    weight = tf.Variable(0.5)
+
+    @tf.recompute_grad
+    def body(x: Any) -> Any:
+        return tf.nn.dropout(tf.tanh(weight * x), 0.5)
+
+    x = tf.constant([1.0, 2.0, 3.0])
+    with tf.GradientTape() as tape, tf.name_scope("scope"):
+        tape.watch(x)
+        y = tf.reduce_sum(body(body(x)))
+    return tape.gradient(y, [x, weight])
+
+
+def wrapped() -> Any:
+    half = tf.keras.Sequential([tf.keras.layers.Dense(1, name="half")])
+    other = tf.keras.Sequential([tf.keras.layers.Dense(1, name="other")])
+    layer = tf.ReversibleLayer(half, other)
+    x1, x2 = tf.constant([[1.0]]), tf.constant([[2.0]])
+    with tf.GradientTape() as tape:
+        tape.watch([x1, x2])
+        y1, y2 = layer(x1, x2)
+        y = tf.reduce_sum(y1 * y2)
+    return tape.gradient(y, [x1, x2])
+
+
+def custom() -> Any:
+    @tf.custom_gradient
+    def clipped(x: Any) -> Any:
+        return tf.exp(x), lambda up: tf.minimum(up * tf.exp(x), 1.0)
+
+    x = tf.constant([0.5, 1.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = clipped(x)
+    return tape.gradient(y, x)
+
+
+def loop() -> Any:
+    x = tf.Variable(1.1)
+    with tf.GradientTape() as tape:
+        _, y = tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * x), [tf.constant(0), x])
+        y = tf.cond(y > 0.0, lambda: y * 2.0, lambda: y)
+    return tape.gradient(y, x)
+
+
+def training() -> Any:
+    model = tf.keras.Sequential([tf.keras.layers.Dense(2, activation="tanh"), tf.keras.layers.Dense(1)])
+    model.compile(optimizer="adam", loss="mse")
+    model.fit(np.ones((4, 2), "float32"), np.ones((4, 1), "float32"), epochs=1, batch_size=2, verbose=0)
+    return model.predict(np.ones((1, 2), "float32"), verbose=0)
+
+
+def jacobian() -> Any:
+    x = tf.Variable([1.0, 2.0])
+    with tf.compat("tf"), tf.GradientTape(persistent=True) as tape:
+        y = tf.gather(x, [0, 1, 1]) * tf.reduce_sum(x)
+    return tape.jacobian(y, x), tape.why(y, x)
+
+
+def recorded() -> Any:
+    with viz.record() as run:
+        with viz.region("all"), tf.device("GPU:0"):
+            x = tf.Variable(3.0)
+            with tf.GradientTape() as tape:
+                y = x * x
+            slope = tape.gradient(y, x)
+    return slope, len(run.scene.steps)
+
+
+PROGRAMS: tuple[Callable[[], Any], ...] = (
+    plain, nested, paused, forward, forward_over_reverse, region, wrapped, custom, loop, training, jacobian, recorded,
+)  # fmt: skip
+
+# ---- faults ----------------------------------------------------------------------------------------------------------------------
+
+
+class Stop(KeyboardInterrupt):
+    """The learner has had enough."""
+
+
+@contextlib.contextmanager
+def fault_at(number: int) -> Any:
+    """Raise before the bytecode of that number, counted in the library alone; yields the count so far, in a list."""
+    seen = [0]
+
+    def opcode(frame: FrameType, event: str, argument: Any) -> Any:
+        if event == "opcode":
+            seen[0] += 1
+            if seen[0] == number:
+                raise Stop
+        return opcode
+
+    def call(frame: FrameType, event: str, argument: Any) -> Any:
+        if "/minitape/" in (name := frame.f_code.co_filename) or "/viz/" in name and "/tests/" not in name:
+            frame.f_trace_opcodes, frame.f_trace_lines = True, False
+            return opcode
+        return None
+
+    before = sys.gettrace()
+    sys.settrace(call)
+    try:
+        yield seen
+    finally:
+        sys.settrace(before)
+
+
+def at_work() -> Any:
+    """Whatever a block of the library might leave behind."""
+    now = dict(vars(state))
+    return now | {
+        "observers": ledger.observers,
+        "modes": repr(tf.strict(None)),
+        "compat": tensorflow(),
+        "again": is_recomputing(),
+    }
+
+
+def told(value: Any) -> str:
+    return repr([np.asarray(one).tolist() if isinstance(one, tf.Tensor) else one for one in tf.nest.flatten(value)])
+
+
+def run(program: Callable[[], Any]) -> str:
+    tf.random.set_seed(7)
+    tf.keras.utils.set_random_seed(7)
+    with contextlib.redirect_stdout(io.StringIO()):
+        return told(program())
+
+
+def interrupted(program: Callable[[], Any], number: int) -> bool:
+    """Run with a fault; whether it came out as one."""
+    try:
+        with fault_at(number):
+            run(program)
+    except Stop:
+        return True
+    return False
+
+
+@pytest.fixture(autouse=True)
+def everything_can_be_counted(monkeypatch: pytest.MonkeyPatch) -> Any:
+    gc.unfreeze()  # the ledger asks the collector for all tensors
+    monkeypatch.setattr(
+        sys, "unraisablehook", lambda _: None
+    )  # pytest's would keep the frames of what `__del__` swallows
+    yield
+    gc.collect()
+    gc.freeze()
+
+
+def length(program: Callable[[], Any]) -> int:
+    with fault_at(0) as seen:
+        run(program)
+    return seen[0]
+
+
+@pytest.mark.filterwarnings("ignore::minitape.errors.MinitapeWarning")
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda one: one.__name__)
+def test_an_interrupt_anywhere_leaves_nothing_behind(program: Callable[[], Any], pytestconfig: Any) -> None:
+    answer, before = run(program), at_work()  # the first run has built what is built once
+    whole, chance = length(program), random.Random(program.__name__)
+    stopped = 0
+    for number in chance.sample(range(1, whole), min(40, whole - 1)):
+        stopped += interrupted(program, number)
+        assert at_work() == before, f"after bytecode {number} of {whole}"
+        assert tf.recorders() == ()
+    assert stopped >= 30, "the faults did not come out: something swallows an interrupt"
+    gc.collect()
+    ledger.recount()
+    assert run(program) == answer
+
+
+@pytest.mark.filterwarnings("ignore::minitape.errors.MinitapeWarning")
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda one: one.__name__)
+def test_an_interrupt_keeps_no_bytes(program: Callable[[], Any]) -> None:
+    run(program)
+    gc.collect()
+    ledger.recount()
+    before = ledger.reading()
+    whole, chance = length(program), random.Random(program.__name__ + " bytes")
+    for number in chance.sample(range(1, whole), min(10, whole - 1)):
+        interrupted(program, number)
+        gc.collect()
+        ledger.recount()
+        assert ledger.reading() == before, f"after bytecode {number} of {whole}"
+
+
+# ---- what is left over all the same ------------------------------------------------------------------------------------------------
+
+
+def test_a_block_that_is_entered_by_hand_is_shown_and_can_be_ended() -> None:
+    x = tf.Variable(3.0)
+    lost = tf.GradientTape()
+    lost.__enter__()
+    with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as accumulator:
+        assert tf.recorders() == (lost, accumulator)
+    assert tf.recorders(leave=True) == (lost,)
+    assert tf.recorders() == ()
+    assert lost.gradient(x * x, x) is None  # it did not hear that
+
+
+def test_an_end_that_is_let_go_before_its_block_begins_does_nothing() -> None:
+    x = tf.Variable(3.0)
+    tape = tf.GradientTape(persistent=True)
+    assert callable(tape.__exit__)
+    with tape:
+        assert callable(tape.__exit__)
+        with pytest.raises(ValueError, match="still recording"), tape:
+            pass
+        assert tf.recorders() == (tape,)
+        y = x * x
+    assert float(tape.gradient(y, x)) == 6.0
+    assert tf.recorders() == ()
+
+
+def test_a_block_works_on_an_exit_stack() -> None:
+    x = tf.Variable(3.0)
+    with contextlib.ExitStack() as stack:
+        tape = stack.enter_context(tf.GradientTape())
+        stack.enter_context(tf.name_scope("a"))
+        y = x * x
+    assert float(tape.gradient(y, x)) == 6.0
+    assert tf.recorders() == () and state.context.scope == ""
+
+
+def test_a_generator_that_is_dropped_in_the_middle_of_a_backward_pass_changes_nothing_there() -> None:
+    def waits() -> Any:
+        with tf.GradientTape():
+            yield
+
+    waiting = [waits()]
+    next(waiting[0])
+
+    @tf.custom_gradient
+    def f(x: Any) -> Any:
+        def grad(up: Any) -> Any:
+            at_work = state.context, state.holder
+            waiting.clear()  # its tape is left here, by GeneratorExit
+            assert (state.context, state.holder) == at_work
+            return 5.0 * up
+
+        return tf.identity(x), grad
+
+    x = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        y = f(x)
+    assert float(tape.gradient(y, x)) == 5.0
+    assert tf.recorders() == ()
+
+
+def test_the_ledger_finds_its_sums_again() -> None:
+    x = tf.zeros([1000])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.sin(x)
+    gc.collect()
+    ledger.recount()
+    right = ledger.reading()
+    ledger.live += 12
+    ledger.charges[2] -= 4
+    ledger.held_for_backward -= 4
+    assert ledger.recount() == {"python": -16, "tape": 4, "live": -12, "held_for_backward": 4}
+    assert ledger.reading() == right
+    assert ledger.recount() == {}
+    del y, tape
+
+
+def test_a_run_begins_with_right_sums_and_says_when_they_were_not() -> None:
+    gc.collect()
+    ledger.recount()
+    ledger.live += 12
+    with pytest.warns(tf.errors.CountedAnew, match=r"python -12 bytes, live -12 bytes") as heard, viz.record():
+        x = tf.zeros([10])
+    assert heard[0].filename == __file__
+    del x
