@@ -54,7 +54,7 @@ def step(
     <Stepper: a square, 5 steps>
     """
     from .lesson.question import put
-    from .microscope.pack import packed, shows
+    from .microscope.pack import packed
     from .paint.svg import parts_of, picture
     from .paint.text import story
 
@@ -74,7 +74,7 @@ def step(
     shown = picture(scene, still, theme=theme, parts=parts)
     return Stepper(
         scene, picture=shown, words=story(scene), step=at, view=view, theme=theme, opened=list(unfold),
-        unfold=told, pack=packed if shows(scene) else None,
+        unfold=told, pack=packed,
     )  # fmt: skip
 
 
@@ -251,7 +251,7 @@ def export(
     ...     os.path.basename(export(run, os.path.join(folder, "run.json")))
     'run.json'
     """
-    from .microscope.pack import packed, shows
+    from .microscope.pack import packed
     from .paint.file import write
     from .tell import opened_folds
 
@@ -260,7 +260,7 @@ def export(
     opened = opened_folds(run, unfold == "all") if page else {}
     scene = _scene_from(run, named)
     scenes = {"": scene, **opened} if str(path).lower().endswith(".html") else {}
-    lenses = {name: packed(one) for name, one in scenes.items() if shows(one)}
+    lenses = {name: packed(one) for name, one in scenes.items()}
     return write(scene, path, start, theme, frames, view, opened, lenses)
 
 

@@ -1,4 +1,4 @@
-"""What a page loads when its microscope is opened: code, style, words, arrays and rules, in one piece."""
+"""What a page loads when its microscope or inspector is opened: code, style, words, arrays, rules and facts, in one piece."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
+from ..paint.inspect import about
 from ..paint.page import MICROSCOPE, MICROSCOPE_STYLE, STATIC, module, short
 from ..paint.page import packed as squeezed
 from ..scene import Scene
-from .specimen import shows, specimen
+from .specimen import specimen
 
-__all__ = ["packed", "shows", "spoken"]
+__all__ = ["packed", "spoken"]
 
 
 @cache
@@ -30,4 +31,10 @@ def packed(scene: Scene) -> str:
     'H4sI'
     """
     style = short((STATIC / MICROSCOPE_STYLE).read_text(encoding="utf-8"))
-    return squeezed({"code": module(files=MICROSCOPE), "style": style, "data": {**specimen(scene), "words": spoken()}})
+    return squeezed(
+        {
+            "code": module(files=MICROSCOPE),
+            "style": style,
+            "data": {**specimen(scene), "words": spoken(), "about": about(scene)},
+        }
+    )

@@ -30,7 +30,17 @@ MODULES = (
 )  # fmt: skip
 
 # The element microscope's: a page carries them as text, and loads them when somebody opens it.
-MICROSCOPE = ("sums.js", "arrays.js", "heat.js", "terms.js", "way.js", "difference.js", "road.js", "microscope.js")
+MICROSCOPE = (
+    "sums.js",
+    "arrays.js",
+    "heat.js",
+    "terms.js",
+    "way.js",
+    "difference.js",
+    "road.js",
+    "microscope.js",
+    "inspector.js",
+)
 MICROSCOPE_STYLE = "microscope.css"
 
 PAGE = """<!doctype html>

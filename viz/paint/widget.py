@@ -5,7 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Callable
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 import anywidget
 import traitlets
@@ -15,6 +15,15 @@ from ..style import PALETTE
 from .frame import VIEWS
 from .frame import sheet as sheet_of
 from .page import module, stylesheet
+
+
+class Selected(NamedTuple):
+    """What a reader selected: `numbers` are those of its array where the run still has them, `place` which of them it is."""
+
+    kind: str  # value | gradient | tangent | line
+    name: str
+    place: tuple[int, ...] | None
+    numbers: Any
 
 
 class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
@@ -42,6 +51,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
     theme = traitlets.Unicode("").tag(sync=True)
     predict = traitlets.Bool(True).tag(sync=True)
     opened = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    chosen = traitlets.Unicode("").tag(sync=True)  # what is selected, as the page says it
     lensed = traitlets.Bool(False).tag(sync=True)  # whether there is something for a microscope
     wanted = traitlets.Int(0).tag(sync=True)  # it was opened
     lens = traitlets.Unicode("").tag(sync=True)  # and this is what it is given, packed
@@ -83,6 +93,33 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         if self._unfold is not None:
             self.scene, self.lens = self._unfold(list(self.opened)), ""
             self.sheet = sheet_of(self.scene, self.view)
+
+    @property
+    def selected(self) -> Selected | None:
+        """What the reader selected: a value, one number of its array or of its gradient, or a line of code; None for nothing.
+
+        >>> import minitape as tf, viz
+        >>> with viz.record() as run:
+        ...     x = tf.constant([1.0, 2.0])
+        ...     y = x * x
+        >>> stepper = viz.step(run)
+        >>> stepper.chosen = "value:v1@1"  # what a click on y's second number sends
+        >>> stepper.selected
+        Selected(kind='value', name='y', place=(1,), numbers=array([1., 4.], dtype=float32))
+        """
+        kind, _, rest = self.chosen.partition(":")
+        name, _, place = rest.partition("@")
+        if kind == "place":
+            source, _, line = name.partition("|")
+            return Selected("line", f"{source}, line {line}", None, None)
+        value = next((one for one in self.scene.values if one["id"] == name), None)
+        if value is None:
+            return None
+        looks = [] if self.scene.looks is None else self.scene.looks.at.values()
+        seen = [one for look in looks for one in (*look.reads.values(), look.result, look.total) if one is not None]
+        whole = [one.snap.whole for one in seen if (one.of, one.kind) == (name, kind) and one.snap.whole is not None]
+        at = tuple([int(one) for one in place.split(",")]) if place else None
+        return Selected(kind, value["name"], at, whole[-1].array if whole else None)
 
     def __repr__(self) -> str:
         count = len(self.scene.steps)

@@ -29,7 +29,7 @@ export function derived(token, part, known) {
 
 /**
  * The panel.  hands: `jump(step)`, `quiet()` after new things that take keys stand there.
- * @param {HTMLElement} box @param {any} data @param {{jump: (step: number) => void, quiet: () => void}} hands
+ * @param {HTMLElement} box @param {any} data @param {{jump: (step: number) => void, quiet: () => void, select?: (thing: string) => void}} hands
  */
 export function microscope(box, data, hands) {
   const { steps, words } = data, arrays = decoded(data.arrays), facts = new Map();
@@ -66,8 +66,9 @@ export function microscope(box, data, hands) {
     found = summed(step, known, arrays[step.result], chosen);
     light();
     terms.show(step, known, arrays, chosen, found, hot);
-    const whole = step.total ?? step.result;
+    const whole = step.total ?? step.result, { kind, of, shape } = arrays[whole];
     compare(whole);
+    if (of) hands.select?.(`${kind}:${of}@${unflat(shape, chosen)}`);
     road.show(step, whole, chosen, now);
     hands.quiet();
   }

@@ -21,7 +21,8 @@ const COUNT = Symbol.for("minitape.players"), IDS = "mtID", shared = /** @type {
  * options: page (owns the document's keys and keeps #step=..&view=..&theme=.. in its address), step, view (graph | score),
  * theme ("" | light | dark), predict (ask before a reveal), onstep(n), onview(view), onpredict(bool); open and onopen(ids): the
  * folds that are open, and how to ask for others; opens(id): whether a fold can be asked for (all, unless said);
- * fresh: a page whose address is to be written, not read; microscope(): what it is given, packed.
+ * fresh: a page whose address is to be written, not read; microscope(): what it and the inspector are given, packed;
+ * onselect(thing): what is selected.
  * @param {HTMLElement} root @param {import("./apply.js").Sheet} sheet @param {any} options
  */
 export function mount(root, sheet, options = {}) {
@@ -90,7 +91,7 @@ export function mount(root, sheet, options = {}) {
 
   // -- the parts
   const camera = cameraPart(frame, () => motion.matches, listen), hover = hoverPart(frame, sheet.together, stepAt);
-  const instrument = instrumentPart(frame, options.microscope, { jump, quiet: () => quiet() });
+  const instrument = instrumentPart(frame, options.microscope, sheet.together.places, { jump, quiet: () => quiet(), select: options.onselect });
   const predict = predictPart(find(".mt-asks"), { reduced: () => motion.matches, next: () => focus(".mt-next"), skip: () => go(n + 1) });
   const said = rows.said.map((html, step) => {
     const words = document.createElement("template"), name = find("[data-step-name]").dataset.stepName.replace("0", step);
@@ -146,12 +147,12 @@ export function mount(root, sheet, options = {}) {
     first: () => jump(0), back: () => { stop(); go(n - 1); }, next: () => { stop(); go(n + 1); }, last: () => jump(last),
     play: () => (timer ? stop() : play()), graph: () => setView("graph"), score: () => setView("score"),
     predict: () => setPredict(!predict.asked()), fold: () => { if (canFold) unfold(); }, find: () => search.open(!search.opened()),
-    theme: () => { chosen = root.dataset.theme === "dark" ? "light" : "dark"; paint(); remember(); }, help: flipHelp, close: flipHelp,
-    flip: () => setView(view === "graph" ? "score" : "graph"), lens: () => instrument.flip(), slower: () => setSpeed(-1), faster: () => setSpeed(1),
+    theme: () => { chosen = root.dataset.theme === "dark" ? "light" : "dark"; paint(); remember(); }, help: flipHelp, close: () => { if (!help.hidden) flipHelp(); },
+    flip: () => setView(view === "graph" ? "score" : "graph"), lens: () => instrument.flip(), inspect: () => instrument.inspect(), slower: () => setSpeed(-1), faster: () => setSpeed(1),
     larger: () => camera.zoom(1.25), smaller: () => camera.zoom(0.8), fit: () => { if (view === "graph") camera.fit(); },
   });
   const keys = /** @type {Record<string, string>} */ ({
-    ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", " ": "play", p: "predict", t: "theme", f: "fold", g: "flip", m: "lens",
+    ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", " ": "play", p: "predict", t: "theme", f: "fold", g: "flip", m: "lens", i: "inspect",
     "[": "slower", "]": "faster", "/": "find", "?": "help", Escape: "close",
     "+": "larger", "=": "larger", "-": "smaller", "0": "fit",
   });
@@ -161,7 +162,7 @@ export function mount(root, sheet, options = {}) {
     if (view === "graph" && camera.key(event)) return taken(event);
     if (!name) return;
     if (target.closest?.("select, textarea, [contenteditable], input:not([type=range])")) return;
-    if (name === "play" ? target.closest?.("button") : name === "close" ? help.hidden : name === "predict" ? !predict.any : name === "fold" && !canFold) return;
+    if (name === "play" ? target.closest?.("button") : name === "close" ? help.hidden && !instrument.close() : name === "predict" ? !predict.any : name === "fold" && !canFold) return;
     acts[name]();
     taken(event);
   }

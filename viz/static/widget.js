@@ -19,7 +19,7 @@ function render({ model, el }) {
     const [step, view, theme, predict, open] = ["step", "view", "theme", "predict", "opened"].map(get);
     player?.destroy();
     player = mount(root, get("sheet"), {
-      step, view, theme, predict, open, onstep: send("step"), onview: send("view"), onopen: send("opened"), onpredict: send("predict"), microscope: get("lensed") && packedBy(model),
+      step, view, theme, predict, open, onstep: send("step"), onview: send("view"), onopen: send("opened"), onpredict: send("predict"), microscope: get("lensed") && packedBy(model), onselect: send("chosen"),
     });
   };
   const changes = Object.entries({
