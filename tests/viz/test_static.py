@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from viz.paint.page import MICROSCOPE, MICROSCOPE_STYLE, MODULES, STATIC, STYLES, module, stylesheet
+from viz.paint.page import LIVE, MICROSCOPE, MICROSCOPE_STYLE, MODULES, STATIC, STYLES, module, stylesheet
 
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";$', re.MULTILINE)
 TOP = re.compile(r"^(export )?(?:const|let|function) (\w+)", re.MULTILINE)
@@ -25,11 +25,11 @@ def exported(name: str) -> set[str]:
 
 
 def test_every_file_is_part_of_the_player() -> None:
-    assert sorted(MODULES + MICROSCOPE) == sorted(one.name for one in STATIC.glob("*.js"))
+    assert sorted(MODULES + MICROSCOPE + LIVE) == sorted(one.name for one in STATIC.glob("*.js"))
     assert sorted((*STYLES, MICROSCOPE_STYLE)) == sorted(one.name for one in STATIC.glob("*.css"))
 
 
-@pytest.mark.parametrize("files", [MODULES, MICROSCOPE], ids=["the player", "the microscope"])
+@pytest.mark.parametrize("files", [MODULES + LIVE, MICROSCOPE], ids=["the player", "the microscope"])
 def test_modules_import_only_what_an_earlier_one_exports(files: tuple[str, ...]) -> None:
     for at, name in enumerate(files):
         lines = [line for line in source(name).splitlines() if line.startswith("import ")]
@@ -45,7 +45,11 @@ def test_modules_import_only_what_an_earlier_one_exports(files: tuple[str, ...])
             assert not unused, (name, unused)
 
 
-@pytest.mark.parametrize(("files", "defaults"), [(MODULES, 1), (MICROSCOPE, 0)], ids=["the player", "the microscope"])
+@pytest.mark.parametrize(
+    ("files", "defaults"),
+    [(MODULES, 1), (MODULES[:-1] + LIVE, 1), (MICROSCOPE, 0)],
+    ids=["the player", "live", "the microscope"],
+)
 def test_joined_they_are_one_module(files: tuple[str, ...], defaults: int) -> None:
     whole = module(files=files)
     assert not re.search(r"^import\b", whole, re.MULTILINE)
@@ -55,7 +59,13 @@ def test_joined_they_are_one_module(files: tuple[str, ...], defaults: int) -> No
 
 
 def test_nothing_is_fetched() -> None:
-    for text in (module(), module(files=MICROSCOPE), stylesheet(), source(MICROSCOPE_STYLE)):
+    for text in (
+        module(),
+        module(files=MODULES + LIVE[:-1]),
+        module(files=MICROSCOPE),
+        stylesheet(),
+        source(MICROSCOPE_STYLE),
+    ):
         assert not re.search(
             r"https?://(?!www\.w3\.org/)|\bfetch\(|@import|\burl\((?!#)", text.replace("url(#${", "url(#")
         )

@@ -43,7 +43,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
     """
 
     _esm = module(without="page.js")
-    _css = stylesheet()
+    _css = stylesheet(without=("live.css",))
 
     sheet = traitlets.Dict().tag(sync=True)
     step = traitlets.Int(0).tag(sync=True)
@@ -67,6 +67,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         theme: str = "",
         ask: bool = True,
         unfold: Callable[[list[str]], Scene] | None = None,
+        sheet: dict[str, Any] | None = None,
         pack: Callable[[Scene], str] | None = None,
         **more: Any,
     ) -> None:
@@ -78,7 +79,13 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         self._picture, self._words, self._unfold, self._pack = picture, words, unfold, pack
         self.scene = scene
         super().__init__(
-            sheet=sheet_of(scene, view), step=step, view=view, theme=theme, predict=ask, lensed=pack is not None, **more
+            sheet=sheet or sheet_of(scene, view),
+            step=step,
+            view=view,
+            theme=theme,
+            predict=ask,
+            lensed=pack is not None,
+            **more,
         )
 
     @traitlets.observe("wanted")  # type: ignore[untyped-decorator,unused-ignore]

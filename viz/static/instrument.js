@@ -26,6 +26,7 @@ export function instrumentPart(frame, load, places, hands) {
   const find = (/** @type {string} */ what) => /** @type {HTMLElement} */ (frame.querySelector(what)), tools = /** @type {Record<string, any>} */ ({});
   let coming = /** @type {Promise<void> | null} */ (null), step = 0, selected = "";
   const open = (/** @type {string} */ name) => !find(`.mt-${name}`).hidden;
+  find(".mt-inspect").hidden = !load;
   find(".mt-lens").hidden = !load || !frame.hasAttribute("data-arrays");
   for (const box of /** @type {NodeListOf<HTMLElement>} */ (frame.querySelectorAll(BOXES))) box.tabIndex = 0;
   async function bring() {
