@@ -36,7 +36,8 @@ MINITAPE = [
     ["recompute", "testing"],
     ["control_flow", "data"],
     ["keras"],
-    ["names", "about", "layers", "image", "train", "experimental"],  # TensorFlow's namespaces
+    ["about"],
+    ["names", "layers", "image", "train", "experimental"],  # TensorFlow's namespaces
     ["__init__"],
     ["__main__"],
 ]
