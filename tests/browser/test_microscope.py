@@ -75,7 +75,7 @@ def test_a_run_of_single_numbers_has_none(browser: Any, tmp_path: Path) -> None:
     with viz.record() as run:
         tf.constant(3.0) * 2.0
     with player(browser, tmp_path, run.scene) as it:
-        assert not it.page.is_visible(".mt-lens")
+        assert not it.page.is_visible(".mt-scope")
         it.key("m")
         assert not it.page.is_visible(".mt-microscope")
 

@@ -235,7 +235,7 @@ def test_the_same_scene_gives_the_same_bytes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("slope", 30), ("nested", 38), ("recompute", 37), ("keras_step", 47), ("loop", 43)]
+    ("name", "most"), [("slope", 30), ("nested", 39), ("recompute", 37), ("keras_step", 49), ("loop", 43)]
 )
 def test_pages_stay_small(name: str, most: float) -> None:
     import gzip
@@ -289,7 +289,7 @@ def test_the_player_draws_nothing(what: str) -> None:
 
 
 # What the player can do besides applying rows: a file each, of which some are loaded when somebody asks for them.
-CAPABILITIES = {*MICROSCOPE, *LIVE, "camera.js", "predict.js", "instrument.js"}
+CAPABILITIES = {*MICROSCOPE, *LIVE, "camera.js", "lens.js", "predict.js", "instrument.js"}
 
 
 def test_the_player_is_small() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..scene import Scene
 from ..style import KEYS, words
-from . import panels, time
+from . import lens, panels, time
 from .find import columns, findable, together
 from .graph import graph
 from .gutter import line_rows, recorder_rows
@@ -17,7 +17,7 @@ from .sheet import PREFIX, Mark, Page
 from .svg import defs
 from .window import button, icon, window
 
-VIEWS = ("graph", "score")
+VIEWS = ("graph", "score", "loop")
 IDS = "mtID"  # ids begin with it, until a player makes them its own
 ROOMS = (
     (700, 780),
@@ -56,6 +56,7 @@ def sheet(
         "together": together(scene),
         "folds": folds,
         "say": out.number("say"),
+        **({"loops": lens.sheets(scene, IDS)} if scene.loops else {}),
     }
 
 
@@ -68,11 +69,12 @@ def _frame(out: Page, scene: Scene, view: str, level: int, page: bool, below: Ma
     pointers = Mark("svg", Mark("defs", *shared), width=0, height=0, style="position:absolute", aria_hidden="true")
     panel = {name: out.part(name, make(scene)) for name, make in PANELS.items()}
     left = Mark("div", panel["code"], panel["formula"], cls="left")
-    lens = Mark("div", cls="microscope", role="region", aria_label=words("controls.lens"), hidden="")
-    right = Mark("div", panel["words"], lens, window(out, scene), below, *_notes(scene), cls="right")
+    microscope = Mark("div", cls="microscope", role="region", aria_label=words("controls.scope"), hidden="")
+    right = Mark("div", panel["words"], microscope, window(out, scene), below, *_notes(scene), cls="right")
     rows = [_controls(scene), _scrub(scene), *_score(out, scene), *_time(out, scene)]
     return Mark(
-        "div", pointers, _head(scene, level), Mark("div", left, right, cls="work"), Mark("div", *rows, cls="below"),
+        "div", pointers, _head(scene, level), *lens.place(scene),
+        Mark("div", left, right, cls="work"), Mark("div", *rows, cls="below"),
         _legend(scene), _search(), _inspector(), _help(), cls="frame", data_view=view,
         data_arrays="" if any(one.get("shape") for one in scene.values) else None,
         style=f"--columns:{panels.needed(scene)};{urls}", data_page="" if page else None,
@@ -87,6 +89,7 @@ def _head(scene: Scene, level: int) -> Mark:
     views = [
         word(f"view {PREFIX}to-{name}", name, name, text=words(f"controls.{name}"), aria_pressed="false")
         for name in VIEWS
+        if name != "loop" or scene.loops
     ]
     fold = word("fold", "fold", hidden="")
     fold.kids = [Mark("span", text=words(f"controls.{name}"), cls=name) for name in ("unfold", "fold")]
@@ -94,7 +97,7 @@ def _head(scene: Scene, level: int) -> Mark:
         Mark("div", *views, cls="views", role="group", aria_label=words("controls.view")),
         word("predict", "predict", text=words("controls.predict"), aria_pressed="true", hidden=""),
         fold,
-        word("lens", "lens", text=words("controls.lens"), aria_pressed="false", hidden=""),
+        word("scope", "scope", text=words("controls.scope"), aria_pressed="false", hidden=""),
         *[
             word(name, act, text=words(f"controls.{name}"))
             for name, act in (("inspect", "inspect"), ("find", "find"), ("theme", "theme"), ("helper", "help"))

@@ -25,7 +25,7 @@ STYLES = ("player.css", "table.css", "live.css", "looks.css")  # live.css: where
 
 # The player's modules, each after those that it imports.
 MODULES = (
-    "apply.js", "camera.js", "sheet.js", "host.js", "hover.js", "search.js", "predict.js", "instrument.js",
+    "apply.js", "camera.js", "sheet.js", "host.js", "hover.js", "search.js", "predict.js", "lens.js", "instrument.js",
     "player.js", "page.js", "widget.js",
 )  # fmt: skip
 

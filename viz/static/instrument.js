@@ -27,7 +27,7 @@ export function instrumentPart(frame, load, places, hands) {
   let coming = /** @type {Promise<void> | null} */ (null), step = 0, selected = "";
   const open = (/** @type {string} */ name) => !find(`.mt-${name}`).hidden;
   find(".mt-inspect").hidden = !load;
-  find(".mt-lens").hidden = !load || !frame.hasAttribute("data-arrays");
+  find(".mt-scope").hidden = !load || !frame.hasAttribute("data-arrays");
   for (const box of /** @type {NodeListOf<HTMLElement>} */ (frame.querySelectorAll(BOXES))) box.tabIndex = 0;
   async function bring() {
     const { code, style, data } = await unpacked(await /** @type {any} */ (load)()), from = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
@@ -39,10 +39,10 @@ export function instrumentPart(frame, load, places, hands) {
     show(step);
   }
   function flip(/** @type {string} */ name, on = !open(name)) {
-    if (!load || (name === "microscope" && find(".mt-lens").hidden)) return;
+    if (!load || (name === "microscope" && find(".mt-scope").hidden)) return;
     find(`.mt-${name}`).hidden = !on;
     frame.toggleAttribute(`data-${name}`, on);
-    if (name === "microscope") find(".mt-lens").setAttribute("aria-pressed", String(on));
+    if (name === "microscope") find(".mt-scope").setAttribute("aria-pressed", String(on));
     if (tools[name]) show(step); else coming ||= bring();
   }
   function show(/** @type {number} */ n) {

@@ -11,6 +11,7 @@ import { hoverPart } from "./hover.js";
 import { searchPart } from "./search.js";
 import { predictPart } from "./predict.js";
 import { instrumentPart } from "./instrument.js";
+import { lensPart } from "./lens.js";
 
 // Ids in a document must differ between players, and a notebook loads this module once for every widget.
 const COUNT = Symbol.for("minitape.players"), IDS = "mtID", shared = /** @type {any} */ (globalThis);
@@ -18,7 +19,7 @@ const COUNT = Symbol.for("minitape.players"), IDS = "mtID", shared = /** @type {
 /**
  * Let a learner step through a sheet, which stands in `root` already or comes as `sheet.html`.
  *
- * options: page (owns the document's keys and keeps #step=..&view=..&theme=.. in its address), step, view (graph | score),
+ * options: page (owns the document's keys and keeps #step=..&view=..&theme=.. in its address), step, view (graph | score | loop),
  * theme ("" | light | dark), predict (ask before a reveal), onstep(n), onview(view), onpredict(bool); open and onopen(ids): the
  * folds that are open, and how to ask for others; opens(id): whether a fold can be asked for (all, unless said);
  * fresh: a page whose address is to be written, not read; microscope(): what it and the inspector are given, packed;
@@ -118,11 +119,14 @@ export function mount(root, sheet, options = {}) {
     find(".mt-predict").setAttribute("aria-pressed", on);
     if (changed) options.onpredict?.(on);
   }
+  const lens = lensPart(frame, /** @type {any} */ (sheet.loops || []), step => { setView("graph"); jump(step); if (canFold && foldHere()) unfold(); }, listen);
+  const views = VIEWS.filter(one => find(`.mt-to-${one}`));
   function setView(/** @type {string} */ name) {
-    if (!VIEWS.includes(name)) return;
+    if (!views.includes(name)) return;
     const moved = name !== view;
     view = frame.dataset.view = name;
-    for (const one of VIEWS) find(`.mt-to-${one}`).setAttribute("aria-pressed", one === view);
+    if (view === "loop") lens.show();
+    for (const one of views) find(`.mt-to-${one}`).setAttribute("aria-pressed", one === view);
     settle();
     if (moved) { remember(); options.onview?.(view); }
   }
@@ -147,21 +151,21 @@ export function mount(root, sheet, options = {}) {
   // -- hands
   const acts = /** @type {Record<string, () => void>} */ ({
     first: () => jump(0), back: () => { stop(); go(n - 1); }, next: () => { stop(); go(n + 1); }, last: () => jump(last),
-    play: () => (timer ? stop() : play()), graph: () => setView("graph"), score: () => setView("score"),
+    play: () => (timer ? stop() : play()), graph: () => setView("graph"), score: () => setView("score"), loop: () => { setView("loop"); if (view === "loop") focus(".mt-loopbox"); }, enter: () => lens.open(),
     predict: () => setPredict(!predict.asked()), fold: () => { if (canFold) unfold(); }, find: () => search.open(!search.opened()),
     theme: () => { chosen = root.dataset.theme === "dark" ? "light" : "dark"; paint(); remember(); }, help: flipHelp, close: () => { if (!help.hidden) flipHelp(); },
-    flip: () => setView(view === "graph" ? "score" : "graph"), lens: () => instrument.flip(), inspect: () => instrument.inspect(), slower: () => setSpeed(-1), faster: () => setSpeed(1),
+    flip: () => setView(view === "graph" ? "score" : "graph"), scope: () => instrument.flip(), inspect: () => instrument.inspect(), slower: () => setSpeed(-1), faster: () => setSpeed(1),
     larger: () => camera.zoom(1.25), smaller: () => camera.zoom(0.8), fit: () => { if (view === "graph") camera.fit(); },
   });
   const keys = /** @type {Record<string, string>} */ ({
-    ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", " ": "play", p: "predict", t: "theme", f: "fold", g: "flip", m: "lens", i: "inspect",
+    ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", " ": "play", p: "predict", t: "theme", f: "fold", g: "flip", m: "scope", i: "inspect", l: "loop",
     "[": "slower", "]": "faster", "/": "find", "?": "help", Escape: "close",
     "+": "larger", "=": "larger", "-": "smaller", "0": "fit",
   });
   function key(/** @type {KeyboardEvent} */ event) {
     const target = /** @type {Element} */ (event.target), name = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (view === "graph" && camera.key(event)) return taken(event);
+    if (view === "graph" ? camera.key(event) : view === "loop" && lens.key(event)) return taken(event);
     if (!name) return;
     if (target.closest?.("select, textarea, [contenteditable], input:not([type=range], [type=checkbox])")) return;
     if (name === "play" ? target.closest?.("button, [role=button], [type=checkbox]") : name === "close" ? help.hidden && !instrument.close() : name === "predict" ? !predict.any : name === "fold" && !canFold) return;
@@ -220,6 +224,7 @@ export function mount(root, sheet, options = {}) {
   find(".mt-predict").hidden = !predict.any;
   find(".mt-word.mt-fold").hidden = !canFold;
   setPredict(options.predict !== false);
+  if (!views.includes(view)) view = "graph";
   setView(view);
   show(inside(address.step ?? options.step));
   for (const node of [root, ...rows.spaces]) sizes.observe(node);
