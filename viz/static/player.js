@@ -50,6 +50,7 @@ export function mount(root, sheet, options = {}) {
     if (k !== n) rows.go(n, k);
     n = k;
     predict.update(n);
+    frame.toggleAttribute("data-wall", predict.wall() < last);
     for (const part of [hover.clear, instrument.show]) part(n);
     find("[data-n]").textContent = n;
     find(".mt-scrub").value = n;
@@ -61,8 +62,9 @@ export function mount(root, sheet, options = {}) {
   const inside = (/** @type {any} */ k) => Math.min(last, Math.max(0, Math.trunc(Number(k) || 0)));
   /** @param {number} k @param {boolean} [jump] */
   function go(k, jump = false) {
-    k = inside(k);
-    if (!jump && k > n && predict.locked(n)) return predict.nudge(stop());
+    const wanted = inside(k);
+    k = Math.min(wanted, predict.wall());                                  // nothing leads past a question that waits
+    if (k < wanted && k === n) return predict.nudge(jump || stop());
     const one = k === n + 1, moved = k !== n;
     show(k);
     if (one && view === "graph") camera.run();
@@ -94,7 +96,7 @@ export function mount(root, sheet, options = {}) {
   // -- the parts
   const camera = cameraPart(frame, () => motion.matches, listen), hover = hoverPart(frame, sheet.together, stepAt);
   const instrument = instrumentPart(frame, options.microscope, sheet.together.places, { jump, quiet: () => quiet(), select: options.onselect });
-  const predict = predictPart(find(".mt-asks"), { reduced: () => motion.matches, next: () => focus(".mt-next"), skip: () => go(n + 1) });
+  const predict = predictPart(find(".mt-asks"), { reduced: () => motion.matches, next: () => { show(n); focus(".mt-next"); }, skip: () => go(n + 1) });
   const sentences = (/** @type {(string | null)[]} */ all) => all.map((html, step) => {
     const words = document.createElement("template"), name = find("[data-step-name]").dataset.stepName.replace("0", step);
     words.innerHTML = html || "";
@@ -116,6 +118,7 @@ export function mount(root, sheet, options = {}) {
   function setPredict(/** @type {boolean} */ on) {
     const changed = on !== predict.asked();
     predict.set(on);
+    frame.toggleAttribute("data-wall", predict.wall() < last);
     find(".mt-predict").setAttribute("aria-pressed", on);
     if (changed) options.onpredict?.(on);
   }
@@ -190,7 +193,7 @@ export function mount(root, sheet, options = {}) {
     listen(axis, "pointermove", (/** @type {PointerEvent} */ event) => { if (axis.hasPointerCapture(event.pointerId)) jump(stepAt(event)); });
     listen(axis, "pointerover", (/** @type {Event} */ event) => {
       const step = /** @type {any} */ (event.target).closest("[data-step]")?.dataset.step;
-      axis.title = step ? said[step].slice(0, 2).join(": ") : "";
+      axis.title = step && step <= predict.wall() ? said[step].slice(0, 2).join(": ") : "";
     });
   }
   listen(frame, "click", (/** @type {Event} */ event) => {
@@ -226,7 +229,7 @@ export function mount(root, sheet, options = {}) {
   setPredict(options.predict !== false);
   if (!views.includes(view)) view = "graph";
   setView(view);
-  show(inside(address.step ?? options.step));
+  show(Math.min(inside(address.step ?? options.step), predict.wall()));
   for (const node of [root, ...rows.spaces]) sizes.observe(node);
   root.setAttribute("data-ready", "");
   if (page && (address.step !== null || options.fresh)) writeAddress();
