@@ -309,9 +309,9 @@ def as_tensors(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor,
 def wrap(result: Any, inputs: tuple[Any, ...], holder: int, primitive: Primitive | None = None) -> Tensor:
     """What NumPy made of the inputs' arrays, as a tensor on bytes of its own or, where it is a view, on theirs."""
     if not isinstance(result, BARE):
-        if not isinstance(result, int | float | complex):
+        if not isinstance(result, int | float | complex | bytes):
             raise no_array(primitive, result)
-        result = np.asarray(result)
+        result = np.asarray(result, object if isinstance(result, bytes) else None)
     if result.base is not None:
         return _view(result, inputs, holder)
     for one in inputs:

@@ -13,7 +13,7 @@ import numpy as np
 from . import engine
 from .definition import faulty
 from .entry import Entries
-from .ops.elementwise import add
+from .ops.indexing import together
 from .ops.shapes import sum_to_
 from .record.diary import SMALL
 from .record.events import Label, emit, here, state
@@ -153,10 +153,10 @@ def accumulate(label: Label, cotangents: Cotangents, tag: Tag, part: Tensor, pos
     if state.recorders or state.listeners:
         context = state.context
         state.context = context.at_work("gradient", context.cause, label, "accumulate")
-        cotangents[tag] = add(before, part)
+        cotangents[tag] = together(before, part)
         state.context = context
     else:
-        cotangents[tag] = add(before, part)
+        cotangents[tag] = together(before, part)
     if state.listeners:
         emit("total", (cotangents[tag],), label=label, into=tag, total=cotangents[tag].tag)
 

@@ -132,6 +132,15 @@ class Operand:
         """The same as `shape`."""
         return self.shape
 
+    def set_shape(self, shape: Any) -> None:
+        """Check that the shape is this one, as far as it is given; raises ValueError where it is not."""
+        if not self.shape.is_compatible_with(shape):
+            raise refusal(
+                ValueError,
+                f"Tensor's shape {self.shape} is not compatible with supplied shape {TensorShape(shape)}.",
+                "tf.reshape(x, shape) gives the same numbers another shape.",
+            )
+
     def ref(self) -> Reference:
         """A hashable stand-in, for dict keys and sets.
 

@@ -21,12 +21,15 @@ from .frame import VIEWS, sheet
 
 STATIC = Path(__file__).parent.parent / "static"
 
-STYLES = ("player.css", "table.css", "looks.css")
+STYLES = ("player.css", "table.css", "live.css", "looks.css")  # live.css: where there are knobs
 
 # The player's modules, each after those that it imports.
 MODULES = (
     "apply.js", "camera.js", "sheet.js", "host.js", "hover.js", "search.js", "predict.js", "player.js", "page.js", "widget.js",
 )  # fmt: skip
+
+# Of a program with knobs: what a turn changes, the knobs, and what turns them: a page by itself, or a kernel.
+LIVE = ("turns.js", "live.js", "alone.js", "turned.js")
 
 # The element microscope's: a page carries them as text, and loads them when somebody opens it.
 MICROSCOPE = ("sums.js",)
@@ -75,10 +78,10 @@ _JS = re.compile(
 
 
 @cache
-def module(without: str = "") -> str:
-    """The player as one ES module that imports nothing: its files behind each other, but for the one that its host does not need;
-    without imports, comments and indentation."""
-    parts = ((STATIC / name).read_text(encoding="utf-8") for name in MODULES if name != without)
+def module(without: str = "", more: tuple[str, ...] = ()) -> str:
+    """The player as one ES module that imports nothing: its files behind each other, but for the one that its host does not need,
+    and what it can do besides; without imports, comments and indentation."""
+    parts = ((STATIC / name).read_text(encoding="utf-8") for name in (*MODULES, *more) if name != without)
     code = "\n".join(re.sub(r"^import [^;]+;\n", "", part, flags=re.MULTILINE) for part in parts)
     code = re.sub(r"/\*\*.*?\*/", "", code, flags=re.DOTALL)
     code = re.sub(r"(^|;|,|\{|\})\s*//[^\n]*$", r"\1", code, flags=re.MULTILINE)
@@ -86,10 +89,10 @@ def module(without: str = "") -> str:
 
 
 @cache
-def stylesheet(without: str = "") -> str:
-    """The player's style sheet, colours and looks included, without a file that is not needed; on paper it is black on white."""
+def stylesheet(without: tuple[str, ...] = ()) -> str:
+    """The player's style sheet, colours and looks included, without files that are not needed; on paper it is black on white."""
     frame = "".join(
-        (STATIC / name).read_text(encoding="utf-8") for name in STYLES if name not in (without, looks.FILE.name)
+        (STATIC / name).read_text(encoding="utf-8") for name in STYLES if name not in (*without, looks.FILE.name)
     )
     frame = re.sub(r"/\*.*?\*/\n*", "", frame, flags=re.DOTALL)
     frame = re.sub(r"\s*([{};,>\n])\s*|(?<=:)\s+", lambda found: (found[1] or "").strip("\n"), frame)
@@ -128,7 +131,7 @@ def page(
     return PAGE.format(
         lang=escape(lang),
         title=escape(scene.title or "minitape"),
-        style=stylesheet(without="table.css" if placed else ""),
+        style=stylesheet(without=("live.css", "table.css") if placed else ("live.css",)),
         light=PALETTE["light"]["bg"],
         dark=PALETTE["dark"]["bg"],
         theme=f' data-theme="{theme}"' if theme else "",
