@@ -58,6 +58,12 @@ class ForwardAccumulator(Block, Alone):
         for primal, tangent in zip(nest.flatten(primals), nest.flatten(tangents), strict=True):
             self._seed(primal, tangent)
 
+    def __repr__(self) -> str:
+        count, name = len(self._tangents), self.label.name
+        return (
+            f"<ForwardAccumulator {name}: holds {count} tangent{'' if count == 1 else 's'}; {name}.jvp(y) looks one up>"
+        )
+
     def _seed(self, primal: Any, tangent: Any) -> None:
         if not isinstance(primal, Operand):
             raise refusal(

@@ -53,6 +53,20 @@ class Recording(Block, Alone):
         self.alone = (self.reference,)  # the writers of most values: one tuple for all of them
         self._forget_everything()
 
+    def __repr__(self) -> str:
+        entries = self.entries
+        kept = {one.id: one.nbytes for entry in entries if entry.held for one in entry.saved}
+        count = f"{len(entries)} {'entry' if len(entries) == 1 else 'entries'}"
+        if self._state == "spent":
+            now = "it answered, and let go of what it kept"
+        elif self._recording:
+            now = f"listening, keeps {sum(kept.values())} B so far"
+        elif not entries:
+            now = "nothing that it watches went through an op in its block"
+        else:
+            now = f"keeps {sum(kept.values())} B for the backward pass"
+        return f"<GradientTape {self.label.name}: {count}; {now}>"
+
     def __del__(self) -> None:
         if state is not None and state.listeners and self._holds():
             emit("deleted", label=self.label)
