@@ -9,6 +9,7 @@ from typing import NoReturn
 _OUT_OF_SCOPE = {
     **dict.fromkeys(("ragged", "RaggedTensor"), "ragged tensors: pad the rows to one length, or loop over them"),
     **dict.fromkeys(("strings", "feature_column"), "work with strings: Python does it, before they become tensors"),
+    "bfloat16": "NumPy has no such numbers: tf.float16 is as short, and tf.float32 has as many exponents",
     **dict.fromkeys(("sparse", "SparseTensor", "IndexedSlices"), "sparse tensors: gradients are dense tensors here"),
     **dict.fromkeys(("io", "saved_model", "summary", "lite", "estimator"), "reading, saving and serving"),
     **dict.fromkeys(("distribute", "tpu", "device", "config"), "other devices than the one CPU"),

@@ -294,3 +294,26 @@ def test_weights_are_saved_after_so_many_batches(tmp_path):
     for wrong, says in (({"save_freq": "batch", "save_weights_only": True}, "save_freq"), ({}, "not whole models")):
         with pytest.raises(ValueError, match=says):
             keras.callbacks.ModelCheckpoint(path, **wrong)
+
+
+def test_a_loss_of_ones_own_gets_labels_as_keras_gives_them():
+    """Whole numbers and doubles come as the predictions are; `fit` itself makes doubles narrow, and leaves whole numbers."""
+    kinds = []
+
+    def loss(y_true, y_pred):
+        kinds.append((y_true.dtype.name, y_pred.dtype.name))
+        return tf.reduce_mean((y_true - y_pred) ** 2, -1)
+
+    class Own(keras.Model):
+        def train_step(self, data):
+            kinds.append(tuple(each.dtype.name for each in data))
+            return {"loss": 0.0}
+
+    model, x, y = line()
+    model.compile("sgd", loss)
+    for truth in (y.astype("float64"), np.arange(8)[:, None]):
+        model.fit(x.astype("float64"), truth, verbose=0)
+    own = Own()
+    own.compile("sgd")
+    own.fit(x.astype("float64"), np.arange(8), verbose=0)
+    assert kinds == [("float32", "float32")] * 2 + [("float32", "int64")]
