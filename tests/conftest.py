@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import time
 from typing import TYPE_CHECKING, Any
 
 import hypothesis
@@ -27,6 +28,7 @@ ROOMS = {
     "tests/core/recompute/": "recompute",
     "minitape/recompute/": "recompute",
     "tests/core/": "core",
+    "tests/deep/": "core",
     "minitape/": "core",
     "tests/viz/": "viz",
     "viz/": "viz",
@@ -49,6 +51,9 @@ THOROUGH = (
     "tests/core/recompute/test_chance.py",
     "tests/core/recompute/test_checks.py",
     "tests/core/recompute/test_schedules.py",
+    "tests/deep/test_numbers.py",
+    "tests/deep/test_soak.py",
+    "tests/deep/test_texts.py",
     "tests/project/test_benchmarks.py",
     "tests/viz/test_command.py",
     "tests/viz/test_cut.py",
@@ -59,6 +64,20 @@ THOROUGH = (
     "tests/viz/test_score.py",
     "tests/viz/test_shown.py",
 )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Before anything is collected: tests ask how often they are to try."""
+    if config.option.markexpr == "deep":
+        os.environ["MINITAPE_DEEP"] = "1"
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """After a deep run: what was tried, as a page."""
+    from tests.deep.tally import written
+
+    reports = [report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, [])]
+    written(reports, time.time() - terminalreporter._sessionstarttime)
 
 
 def path_of(name: str) -> str:
@@ -98,6 +117,8 @@ ALONE = (
     "tests/browser/test_notebooks.py",
     "tests/core/test_planted.py",
     "tests/core/test_programs.py",
+    "tests/core/test_unwinds.py",
+    "tests/deep/test_numbers.py",
     "tests/project/test_notebooks.py",
     "tests/project/test_solutions.py",
     "tests/project/test_style.py",

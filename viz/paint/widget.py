@@ -12,6 +12,7 @@ import traitlets
 
 from ..scene import Scene
 from ..style import PALETTE
+from . import cells
 from .frame import VIEWS
 from .frame import sheet as sheet_of
 from .page import module, stylesheet
@@ -63,6 +64,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         self._picture, self._words, self._unfold = picture, words, unfold
         self.scene = scene
         super().__init__(sheet=sheet_of(scene, view), step=step, view=view, theme=theme, predict=ask, **more)
+        cells.rests(self)
 
     @traitlets.observe("opened")  # type: ignore[untyped-decorator,unused-ignore]
     def _tell_more(self, change: Any) -> None:
@@ -77,7 +79,9 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
 
     def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
         """The widget's view, and beside it a picture and words that need neither a kernel nor trust."""
+        cells.shows(self)
         bundle = super()._repr_mimebundle_(**options)
+        cells.rests(self)
         if bundle is None:
             return None
         data, metadata = bundle
