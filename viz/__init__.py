@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
 from . import capture as _capture
-from .capture import Run, Stream, record, region
+from .capture import Recorded, Run, Stream, record, region
 from .figure import Figure
 from .picture import Comparison, Drawing, Picture, Text
 from .scene import Scene
@@ -281,7 +281,7 @@ def _planned(plan: _Any, include: _Any = None, exclude: _Any = None) -> _Any:
 _capture.give_faces(_explained, _planned)
 
 # A run shows itself: in a notebook as the stepper, anywhere else as the table.
-_kinds: list[_Any] = [Run, Stream]
+_kinds: list[_Any] = [Recorded, Stream]
 for _kind in _kinds:
     _kind.__repr__ = lambda run: table(run)
     _kind._repr_mimebundle_ = _bundle

@@ -71,7 +71,7 @@ def recorded(script: str, output: str, arguments: Sequence[str] = ()) -> int:
         return code
     with _patience(f"{len(run):,} events recorded; drawing {os.path.basename(output)}"):
         export(run, output)
-        steps = len(run.scene.steps) - 1  # type: ignore[attr-defined]
+        steps = len(run.scene.steps) - 1
     said = (
         "" if not code else f"; the program ended with exit code {code}, and the page shows what happened up to there"
     )

@@ -92,6 +92,14 @@ CONTRAST_FAULTS = """() => {
 }"""
 
 
+WITHOUT_CAMERA = """node => {
+  const copy = node.cloneNode(true);
+  for (const [one, names] of [[".mt-graph", ["style", "class"]], [".mt-map", ["data-at", "hidden"]], ["[data-sight], [data-here]", ["x", "y", "width", "height", "hidden"]]])
+    for (const each of copy.querySelectorAll(one)) for (const name of names) each.removeAttribute(name);
+  return copy.outerHTML;
+}"""
+
+
 def scene(name: str) -> Scene:
     """A stored scene."""
     return Scene.from_json((SCENES / f"{name}.json").read_text(encoding="utf-8"))
@@ -136,7 +144,8 @@ class Player:
         self.page.click(f".mt-{name}")
 
     def html(self) -> str:
-        return self.page.eval_on_selector(".mt", "node => node.outerHTML")
+        """The page as steps leave it; where the camera stands depends on the way there, and is left out."""
+        return self.page.eval_on_selector(".mt", WITHOUT_CAMERA)
 
     def fragment(self) -> str:
         # the page writes it 40 ms after the last key, on its own clock: asked on that clock, it cannot be too early

@@ -54,7 +54,8 @@ def test_nothing_moves_while_stepping(browser: Any, tmp_path: Any, name: str, vi
         .map(node => { const b = node.getBoundingClientRect(); return [b.x, b.y, b.width, b.height].map(Math.round).join(" "); })"""
     for width in WIDTHS:
         with player(browser, tmp_path, scene(name), width=width, view=view) as it:
-            # questions stay on; a big graph may scroll inside its own box, and is taken out of that here
+            # questions stay on; a big graph moves in its own box, so all of it is shown here
+            it.key("0")
             it.page.add_style_tag(
                 content=".mt .mt-graph, .mt .mt-strings, .mt .mt-code { max-height: none !important; overflow: visible !important }"
             )
@@ -676,7 +677,21 @@ def test_the_style_sheet_uses_only_known_colours_and_stays_inside() -> None:
     from viz.style import CELLS, PALETTE
 
     css = stylesheet()
-    known = set(PALETTE["light"]) | {"sans", "mono", "left", "gap", "width", "columns", "hue", "m", "px"}
+    known = set(PALETTE["light"]) | {
+        "sans",
+        "mono",
+        "left",
+        "gap",
+        "width",
+        "columns",
+        "hue",
+        "m",
+        "px",
+        "w",
+        "h",
+        "work",
+        "scale",
+    }
     known |= {f"url-{name}" for name in [*CELLS, "lid", "hatch"]}
     assert set(re.findall(r"var\(--([\w-]+)", css)) <= known
     rules = re.sub(r"@keyframes[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", css)

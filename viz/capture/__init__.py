@@ -1,23 +1,57 @@
 """Sources: what watches a program, and gives a stream of records that knows no framework.
 
-Each framework is one room here, and nothing else in viz imports it.  `minitape/` is the one that there is; what it watches is
-told by everything above from its records alone.
+Each framework is one room here, and nothing else in viz imports it: `minitape/`, and `torch/`, which loads PyTorch only when
+somebody records it.  What they watch is told by everything above from records alone.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
+from types import ModuleType
 from typing import Any
 
-from .minitape import Run, about, adopt, alias_cell, answered, give_faces, grid_of, record, region, tape_stream, version
+from . import minitape
+from .minitape import Run, about, adopt, alias_cell, answered, give_faces, grid_of, region, tape_stream, version
+from .run import Recorded
 from .stream import Stream
+
+SOURCES = ("torch",)  # frameworks that have a room here, by the name that Python imports them by
 
 
 def stream_of(thing: Any) -> Stream | None:
     """The stream of a run, a tape or a stream; None for anything else."""
-    return thing if isinstance(thing, Stream) else thing.stream if isinstance(thing, Run) else tape_stream(thing)
+    return thing if isinstance(thing, Stream) else thing.stream if isinstance(thing, Recorded) else tape_stream(thing)
+
+
+def record(*what: Any, title: str = "", lead: str = "", untested: bool = False) -> Any:
+    """Watch everything that happens inside the block, of any depth; the run can be stepped through afterwards.
+
+    Args: what, title and lead, words that stand above the pictures, and before them, for a program of another framework, that
+    framework: `viz.record(torch)`; untested, whether a version of it that was never tried may be recorded.
+    Raises TypeError for what is no text, ValueError for a framework without a source, RuntimeError for a refused version.
+
+    >>> import minitape as tf, viz
+    >>> with viz.record() as run:
+    ...     x = tf.Variable(3.0)
+    ...     with tf.GradientTape() as tape:
+    ...         y = x * x
+    ...     slope = tape.gradient(y, x)
+    >>> run.scene.steps[-1]["say"]
+    'slope is 6. tape lets go of everything that it kept.'
+    """
+    framework = what[0] if what and isinstance(what[0], ModuleType) else None
+    words = dict(zip(("title", "lead"), what[framework is not None :], strict=False))
+    words = {"title": title, "lead": lead} | words
+    name = "minitape" if framework is None else framework.__name__
+    if framework is None or name == "minitape":
+        return minitape.record(**words)
+    if name not in SOURCES:
+        raise ValueError(f"{name} cannot be recorded: these can be: minitape, {', '.join(SOURCES)}")
+    return import_module(f".{name}", __name__).record(framework, **words, untested=untested)
 
 
 __all__ = [
+    "Recorded",
     "Run",
     "Stream",
     "about",

@@ -154,6 +154,7 @@ class Record:
     gone: tuple[Value, ...] = ()  # values that nobody has a handle on any more
     moved: tuple[tuple[Value, str], ...] = ()  # values whose bytes came to a holder; "" is nobody
     kept: tuple[Value, ...] = ()  # of the results of whole regions so far, those that a recorder keeps
+    let_go: tuple[Op, ...] = ()  # ops whose saved values a recorder has let go of since the record before
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -300,6 +301,17 @@ class Summed(Record):
     recorder: Recorder
     into: Value
     total: Value
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Accumulated(Record):
+    """A place beside a value (PyTorch's `.grad`) takes in what has arrived; with no part, it was changed or emptied."""
+
+    kind: ClassVar[str] = "accumulate"
+    recorder: Recorder
+    into: Value
+    part: Value | None = None
+    held: Value | None = None  # what is in that place now; none for nothing
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

@@ -14,8 +14,8 @@ from ..style import CHAR, CUT, DISC, LABEL_CHAR, NOT_YET, PAD, PIXEL, ROW
 FRAME = 3  # px between the card's edge and its rows, above and below
 GAP = 14  # px at least between a cell's label and its number
 SIDE = 8  # an array of at most SIDE × SIDE numbers is drawn as a picture
-CAPSULE, SIGN_CHAR = 38, 6.4  # px: the widest disc beside a card, and the advance of its letters
-SHAPE_CHAR = 5.8  # px: the advance of the small type of a shape
+CAPSULE, SIGN_CHAR = 38, 7.2  # px: the widest disc beside a card, and the advance of its letters
+SHAPE_CHAR = 7.2  # px: the advance of the small type of a shape
 CUT_FACE = "✂ None"
 
 
@@ -123,7 +123,7 @@ def disc(value: dict[str, Any], box: list[float], direction: str) -> tuple[float
     """The disc of an op in its result's box: its middle, its width (a circle for one sign, a capsule for a word), its sign.
 
     >>> disc({"op": "×"}, [0, 0, 90, 48], "LR"), disc({"op": "reduce_mean"}, [0, 0, 90, 78], "TB")
-    ((11.0, 24.0, 22.0, '×'), (45.0, 11.0, 77.4, 'reduce_mean'))
+    ((11.0, 24.0, 22.0, '×'), (45.0, 11.0, 86.2, 'reduce_mean'))
     """
     text, (x, y, w, h) = op_sign(value), box
     most = float(CAPSULE) if direction == "LR" else w

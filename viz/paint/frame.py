@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from ..scene import Scene
-from ..style import ICONS, KEYS, words
+from ..style import KEYS, words
 from . import panels, time
 from .find import columns, findable, together
-from .graph import graph
 from .gutter import line_rows, recorder_rows
 from .legend import legend
 from .plan import MOST
 from .score import Score
 from .sheet import PREFIX, Mark, Page
-from .svg import _Graph, defs
+from .svg import defs
+from .window import button, icon, window
 
 VIEWS = ("graph", "score")
 IDS = "mtID"  # ids begin with it, until a player makes them its own
@@ -23,7 +23,6 @@ ROOMS = (
     (470, 500),
     (0, 380),
 )  # px of the time axis: from which width on a plan serves, and what it is planned for
-WIDEST = 1000  # px that a graph has beside the code
 SPEEDS = (0.5, 1, 2, 4)
 
 
@@ -57,7 +56,7 @@ def _frame(out: Page, scene: Scene, view: str, level: int, page: bool) -> Mark:
     ]  # memory has its own: the picture that it lies in is stretched
     pointers = Mark("svg", Mark("defs", *shared), width=0, height=0, style="position:absolute", aria_hidden="true")
     left = Mark("div", panels.code(scene), panels.formula(scene), cls="left")
-    right = Mark("div", panels.sentence(scene), _graph(out, scene), *_notes(scene), cls="right")
+    right = Mark("div", panels.sentence(scene), window(out, scene), *_notes(scene), cls="right")
     rows = [_controls(scene), _scrub(scene), *_score(out, scene), *_time(out, scene)]
     return Mark(
         "div", pointers, _head(scene, level), Mark("div", left, right, cls="work"), Mark("div", *rows, cls="below"),
@@ -91,27 +90,8 @@ def _head(scene: Scene, level: int) -> Mark:
     return Mark("div", title, Mark("div", *options, cls="options"), *lead, cls="head")
 
 
-def _icon(name: str, **more: Any) -> Mark:
-    size: dict[str, Any] = {"viewbox": "0 0 20 20", "width": 20, "height": 20, "aria_hidden": "true"}
-    return Mark("svg", Mark("path", d=ICONS[name]), cls="icon", **size, **more)
-
-
 def _controls(scene: Scene) -> Mark:
-    def button(name: str, *more: Mark, **attrs: Any) -> Mark:
-        label = words(f"controls.{name}")
-        return Mark(
-            "button",
-            _icon(name),
-            *more,
-            type="button",
-            cls=f"ctl {PREFIX}{name}",
-            aria_label=label,
-            title=label,
-            data_act=name,
-            **attrs,
-        )
-
-    play = button("play", _icon("pause"), data_off=words("controls.play"), data_on=words("controls.pause"))
+    play = button("play", icon("pause"), data_off=words("controls.play"), data_on=words("controls.pause"))
     last = len(scene.steps) - 1
     count = Mark("span", Mark("q", text=last, data_n=""), Mark("span", text=f" / {last}"), cls="count")
     speeds = [
@@ -132,37 +112,6 @@ def _scrub(scene: Scene) -> Mark:
 
 def _notes(scene: Scene) -> list[Mark]:
     return [Mark("p", cls="note", text=note) for note in scene.notes] if scene.layout else []
-
-
-def _graph(out: Page, scene: Scene) -> Mark:
-    """The graph in both directions, where the layout has both; the room says which."""
-    if not scene.layout:
-        return panels.table(scene)
-    ways, turn = [way for way in ("LR", "TB") if way in scene.layout], _turn(scene)
-    if len(ways) == 2 and turn in (0, WIDEST):  # one of them is better in every room
-        ways = ["LR"] if turn == 0 else ["TB"]
-    plans = []
-    for way in ways:
-        drawing = graph(scene, way)
-        w, h = drawing.w, drawing.h
-        low, most = 0.8 * w, min(1.5, max(0.74, 600 / h)) * w
-        size = f"min-width:{min(low, most):.0f}px;max-width:{max(low, most):.0f}px"
-        box = {"viewbox": f"0 0 {w:.0f} {h:.0f}", "style": size, "role": "group", "aria_label": words("graph.label")}
-        plans.append(
-            (
-                turn + 1 if way == "LR" and len(ways) == 2 else 0,
-                Mark("svg", drawing.mark, cls="picture", key="graph", **box),
-            )
-        )
-    picture = out.planned("graph", plans)
-    box = {"tabindex": "-1", "data_follow": ".mt-card.on"}
-    return Mark("div", Mark("div", picture, cls="graph", **box), cls="room", data_room="graph")
-
-
-def _turn(scene: Scene) -> int:
-    """The width up to which the graph reads better from top to bottom."""
-    drawing = _Graph(scene)
-    return max((width for width in range(240, WIDEST + 1, 10) if drawing.pick(width) == "TB"), default=0)
 
 
 def _axes(scene: Scene) -> list[tuple[int, time.Axis]]:
@@ -254,11 +203,11 @@ def _legend(scene: Scene) -> Mark:
     }
     items = []
     for view, some in (("graph", "graph"), ("score", "score"), ("", "score")):
-        for (icon, said), drawn in zip(told[some], as_drawn[some], strict=True):
+        for (mark, said), drawn in zip(told[some], as_drawn[some], strict=True):
             if (drawn in as_drawn["graph"] and drawn in as_drawn["score"]) == (view == ""):
                 long = not view and said == told["score"][-1][1] and scene.holders
                 cls = f"item for-{view}" if view else f"item {PREFIX}long" if long else "item"
-                items.append(Mark("span", Mark("svg", *icon, cls="icon", **size), Mark("span", text=said), cls=cls))
+                items.append(Mark("span", Mark("svg", *mark, cls="icon", **size), Mark("span", text=said), cls=cls))
     return Mark("div", *items, Mark("span", cls="keys", text=words("legend.keys")), cls="legend")
 
 

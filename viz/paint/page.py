@@ -26,7 +26,7 @@ STYLES = ("player.css", "table.css", "looks.css")
 
 # The player's modules, each after those that it imports.
 MODULES = (
-    "apply.js", "sheet.js", "host.js", "camera.js", "hover.js", "search.js", "predict.js", "player.js", "page.js", "widget.js",
+    "apply.js", "camera.js", "sheet.js", "host.js", "hover.js", "search.js", "predict.js", "player.js", "page.js", "widget.js",
 )  # fmt: skip
 
 # The element microscope's: a page carries them as text, and loads them when somebody opens it.

@@ -145,8 +145,9 @@ class Page:
         """A Line without what lies beyond the last step: a thing that is new there is old a step later."""
         return Line(one for one in value if one[0] < len(self._back)) if isinstance(value, Line) else value
 
-    def planned(self, name: str, plans: Sequence[tuple[int, Mark]]) -> Mark:
-        """The same marks at the places of several rooms, as (least px, marks), the widest first: returns those to be written.
+    def planned(self, name: str, plans: Sequence[tuple[Any, Mark]]) -> Mark:
+        """The same marks at the places of several rooms, as (least px, marks), the widest first, or as (size, marks), where the
+        window says which comes out largest: returns those to be written.
 
         What the plans do not agree in is written as the widest has it, and stands in the table for the others.
         """

@@ -8,8 +8,9 @@
  * @typedef {Change[][]} Rows */
 /** Rows as they are sent: by attribute the numbers, steps and values of each element, numbers and steps as distances.
  * @typedef {Record<string, [number[], number[][], (string | null)[][]]>} Columns */
-/** Everything that Python tells about a run (viz/paint/page.py); a room has the places planned for a width of at least `least` px.
- * @typedef {{html?: string, steps: number, back: Columns, rooms: Record<string, {least: number, place: Columns, back?: Columns}[]>, find: any[][],
+/** Everything that Python tells about a run (viz/paint/page.py); a room has the places planned for a width of at least `least` px,
+ * or says how large it is (w, h), and the one that comes out largest is taken.
+ * @typedef {{html?: string, steps: number, back: Columns, rooms: Record<string, {least: any, place: Columns, back?: Columns}[]>, find: any[][],
  *   together: {values: any[][], places: string[]},
  *   folds: [string, number, number][], say: number}} Sheet */
 
@@ -60,7 +61,7 @@ export function between(back, forward, from, to) {
 export const placed = ({ place, back }, step) => lastWords([...place, ...back.slice(step + 1).reverse().flat()]);
 
 /** The room for a width: the first that is not too wide; the rooms stand widest first.
- * @template {{least: number}} R
+ * @template {{least: any}} R
  * @param {R[]} rooms @param {number} width */
 export const roomFor = (rooms, width) => rooms.find(room => width >= room.least) || rooms[rooms.length - 1];
 

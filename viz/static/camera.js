@@ -1,30 +1,235 @@
 // @ts-check
-// What a step looks at stays in view: a box names what it follows (data-follow); only the box scrolls, never the page.
+// The camera over the graph: how large it is drawn, which part of it is seen, and that what a step looks at is among it.
+// Only boxes scroll, never the page.  A box names what it follows (data-follow); the graph's can be made larger and smaller as well.
 
-/** @param {Element} root @param {() => boolean} still whether a reader wants no motion */
-export function cameraPart(root, still) {
-  const boxes = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[data-follow]")]);
-  let frame = 0;
+const MOST = 4, LARGE = 1.5;                  // times its own size: by hand, by itself
+const LEGIBLE = 0.92, SMALLER = 0.6;          // the smallest at which all words are 11 px; to have both ends of an edge in view, for a step
+const AIR = 14, GLIDE = 260, NUDGE = 90;      // px around what is looked at; ms; px of an arrow key
+const LEAST = 210, LOW = 720;                 // px that a graph has however low the window is; how low that is
 
-  /** Whether there is more than fits: then the edges of a box fade. */
+/** What stands around a picture, in px of the picture. @typedef {{l: number, t: number, r: number, b: number}} Part */
+
+/** @param {(Part | null)[]} parts @returns {Part | null} */
+export function around(parts) {
+  const there = /** @type {Part[]} */ (parts.filter(Boolean)), all = (/** @type {keyof Part} */ side) => there.map(part => part[side]);
+  return there.length ? { l: Math.min(...all("l")), t: Math.min(...all("t")), r: Math.max(...all("r")), b: Math.max(...all("b")) } : null;
+}
+
+/** The size of a picture of w × h at which it is read in a box: all of it where its words can be read then, else its own size.
+ * @param {[number, number]} picture @param {[number, number]} box */
+export function readable([w, h], [W, H]) {
+  const fits = Math.min(LARGE, W / w, H / h);
+  return fits < LEGIBLE ? 1 : fits;
+}
+
+/** Which of several pictures of one thing reads best in a box: the first, unless another comes out a good deal larger.
+ * @param {[number, number][]} pictures @param {[number, number]} box */
+export function best(pictures, [W, H]) {
+  const sizes = pictures.map(([w, h]) => Math.min(LARGE, W / w, H / h)), most = Math.max(...sizes);
+  return sizes.findIndex(size => size * 1.1 >= most);
+}
+
+/** Where along one axis a view of `room` px begins, so that [from, to] is in it: where it is, if it is there already.
+ * @param {number} at @param {number} room @param {number} from @param {number} to @param {number} whole */
+export function into(at, room, from, to, whole) {
+  const seen = from - AIR >= at && to + AIR <= at + room, there = to - from + 2 * AIR > room ? from - AIR : (from + to - room) / 2;
+  return Math.max(0, Math.min(seen ? at : there, whole - room));
+}
+
+/** How high the window is in which a player stands: the box that scrolls it, or the page's. @param {Element} root */
+function windowOf(root) {
+  for (let node = root.parentElement; node && node !== document.body; node = node.parentElement)
+    if (/auto|scroll/.test(getComputedStyle(node).overflowY) && node.scrollHeight > node.clientHeight && node.clientHeight > 300) return node.clientHeight;
+  return innerHeight;
+}
+
+/** @param {HTMLElement} root the frame @param {() => boolean} still whether a reader wants no motion
+ * @param {(target: EventTarget, type: string, handler: any, how?: any) => void} listen */
+export function cameraPart(root, still, listen) {
+  const find = (/** @type {string} */ what) => /** @type {any} */ (root.querySelector(what));
+  const boxes = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[data-follow]")]), box = find(".mt-graph"), picture = find("svg.mt-picture");
+  const map = find("svg.mt-map"), sight = map?.querySelector("[data-sight]"), here = map?.querySelector("[data-here]");
+  let soon = 0, gliding = 0, chosen = 0, whole = false;                    // chosen by hand: 0 is "as it reads best"
+  let goal = /** @type {[number, number, number] | null} */ (null), laid = "";
+  const size = () => /** @type {[number, number]} */ (picture.getAttribute("viewBox").split(" ").slice(2).map(Number));
+  const scale = () => Number(box.style.getPropertyValue("--scale")) || 1;
+  const room = () => /** @type {[number, number]} */ ([box.clientWidth, box.clientHeight]);
+  const fitting = () => { const [w, h] = size(), [W, H] = room(); return Math.min(LARGE, W / w, H / h); };
+  const base = () => (whole ? fitting() : chosen || readable(size(), room()));
+
+  /** The height that is left for the graph, and what stands beside it, so that all of a player is seen at once. */
+  function space() {
+    const [work, left, right] = [".mt-work", ".mt-left", ".mt-right"].map(find), beside = left.getBoundingClientRect().right <= right.getBoundingClientRect().left + 1;
+    root.toggleAttribute("data-low", windowOf(root) < LOW);
+    const rest = root.offsetHeight - work.offsetHeight, other = right.offsetHeight - box.offsetHeight, most = windowOf(root) - rest;
+    root.style.setProperty("--work", `${Math.max(LEAST, most)}px`);
+    return /** @type {[number, number]} */ ([box.clientWidth, Math.max(LEAST, beside ? most - other : 0.6 * innerHeight)]);
+  }
+  /** The box is as high as the picture needs at the size at which it is read, and no higher than there is room. */
   function measure() {
-    for (const box of boxes) {
-      box.classList.toggle("wide", box.scrollWidth > box.clientWidth + 2);
-      box.classList.toggle("tall", box.scrollHeight > box.clientHeight + 2);
+    if (picture && box.clientWidth) {
+      const [W, H] = space(), [w, h] = size(), high = Math.min(H, h * readable([w, h], [W, H]));
+      box.style.height = `${Math.ceil(Math.max(high, Math.min(H, 150)))}px`;
+      if (laid !== (laid = `${[w, h, ...room()]}`)) { cancelAnimationFrame(gliding); goal = null; put(base(), 0, 0); look(true); }   // another picture, or another box
+    }
+    for (const one of boxes) {
+      one.classList.toggle("wide", one.scrollWidth > one.clientWidth + 2);
+      one.classList.toggle("tall", one.scrollHeight > one.clientHeight + 2);
     }
   }
-  function look() {
-    for (const box of boxes) {
-      if (!box.classList.contains("wide") && !box.classList.contains("tall")) continue;
-      const seen = [...box.querySelectorAll(box.dataset.follow || "-")].find(one => one.getClientRects().length);
-      if (!seen) continue;
-      const a = seen.getBoundingClientRect(), b = box.getBoundingClientRect();
-      if (a.left < b.left + 24 || a.right > b.right - 24) box.scrollLeft += (a.left + a.right - b.left - b.right) / 2;
-      if (a.top < b.top + 16 || a.bottom > b.bottom - 16) box.scrollTop += (a.top + a.bottom - b.top - b.bottom) / 2;
-    }
+  /** @param {number} k @param {number} x @param {number} y */
+  function put(k, x, y) {
+    box.style.setProperty("--scale", String(Math.round(k * 1e4) / 1e4));
+    box.scrollLeft = x;
+    box.scrollTop = y;
+    drawMap();
+  }
+  /** Glides to a size and a place. @param {number} k @param {number} x @param {number} y */
+  function glide(k, x, y) {
+    cancelAnimationFrame(gliding);
+    const from = /** @type {[number, number, number]} */ ([scale(), box.scrollLeft, box.scrollTop]), began = performance.now();
+    goal = [k, x, y];
+    if (Math.abs(k - from[0]) < 1e-3 && Math.abs(x - from[1]) < 1 && Math.abs(y - from[2]) < 1) return arrived();
+    if (still()) { put(k, x, y); return arrived(); }
+    // the middle of the view goes straight to its new place, in px of the picture
+    const [W, H] = room(), middle = (/** @type {number[]} */ [s, left, top]) => [(left + W / 2) / s, (top + H / 2) / s], a = middle(from), b = middle(goal);
+    const move = (/** @type {number} */ now) => {
+      const part = Math.min(1, Math.max(0, (now - began) / GLIDE)), eased = part * part * (3 - 2 * part);
+      const s = from[0] + (k - from[0]) * eased, [cx, cy] = [0, 1].map(i => a[i] + (b[i] - a[i]) * eased);
+      if (part === 1) { put(k, x, y); return arrived(); }
+      put(s, cx * s - W / 2, cy * s - H / 2);
+      gliding = requestAnimationFrame(move);
+    };
+    gliding = requestAnimationFrame(move);
+  }
+  function arrived() { goal = null; measureEdges(); drawMap(); }
+  function measureEdges() {
+    box.classList.toggle("wide", box.scrollWidth > box.clientWidth + 2);
+    box.classList.toggle("tall", box.scrollHeight > box.clientHeight + 2);
+  }
+
+  /** @param {Element} node @returns {Part | null} */
+  function partOf(node) {
+    const a = node.getBoundingClientRect(), b = picture.getBoundingClientRect(), s = scale();
+    return node.getClientRects().length ? { l: (a.left - b.left) / s, t: (a.top - b.top) / s, r: (a.right - b.left) / s, b: (a.bottom - b.top) / s } : null;
+  }
+  const nodes = () => /** @type {Element[]} */ ([...picture.querySelectorAll(box.dataset.follow)]);
+  const seen = () => nodes().map(node => partOf(node.closest(".mt-card") || node));
+  const moving = () => [...picture.querySelectorAll(".mt-flow:not(.off)")].map(partOf);
+  /** The size at which all of a step is in view, and what of it is. */
+  function aim() {
+    const [w, h] = size(), [W, H] = room(), now = base(), cards = around(seen()), all = around([cards, ...moving()]);
+    const largest = (/** @type {Part | null} */ part) => (part ? Math.min(W / (Math.min(w, part.r + AIR) - Math.max(0, part.l - AIR)), H / (Math.min(h, part.b + AIR) - Math.max(0, part.t - AIR))) : 0);
+    const most = largest(all) + 1e-3;
+    if (whole || most >= now) return { k: now, part: all };
+    if (!chosen && most >= now * SMALLER) return { k: most, part: all };
+    return { k: now, part: largest(cards) >= now ? cards : nodes().map(partOf).find(Boolean) || all };
+  }
+  function look(jump = false) {
+    for (const one of boxes) if (one !== box || !picture) scroll(one);
+    if (!picture || !box.clientWidth) return;
+    const { k, part } = aim(), [W, H] = room(), [w, h] = size(), s = goal ? goal[0] : scale();
+    const [x, y] = goal ? goal.slice(1) : [box.scrollLeft, box.scrollTop], [cx, cy] = [(x + W / 2) / s, (y + H / 2) / s];
+    const at = part || { l: cx, r: cx, t: cy, b: cy };
+    const to = /** @type {[number, number, number]} */ ([k, into(cx * k - W / 2, W, at.l * k, at.r * k, w * k), into(cy * k - H / 2, H, at.t * k, at.b * k, h * k)]);
+    if (jump) put(...to);
+    else glide(...to);
+  }
+  /** @param {HTMLElement} one a box that follows without a size of its own */
+  function scroll(one) {
+    if (!one.classList.contains("wide") && !one.classList.contains("tall")) return;
+    const node = [...one.querySelectorAll(one.dataset.follow || "-")].find(each => each.getClientRects().length);
+    if (!node) return;
+    const a = node.getBoundingClientRect(), b = one.getBoundingClientRect();
+    if (a.left < b.left + 24 || a.right > b.right - 24) one.scrollLeft += (a.left + a.right - b.left - b.right) / 2;
+    if (a.top < b.top + 16 || a.bottom > b.bottom - 16) one.scrollTop += (a.top + a.bottom - b.top - b.bottom) / 2;
   }
   /** In the next frame: asked in the middle of a step, the browser would lay out the page twice. */
-  function follow() { frame = void cancelAnimationFrame(frame) || requestAnimationFrame(look); }
+  function follow() { soon = void cancelAnimationFrame(soon) || requestAnimationFrame(() => look()); }
+
+  // -- the small picture of it all
+  function drawMap() {
+    if (!map) return;
+    const [w, h] = size(), [W, H] = room(), s = scale(), off = w * s <= W + 2 && h * s <= H + 2;
+    map.toggleAttribute("hidden", off);
+    if (off) return;
+    const set = (/** @type {any} */ node, /** @type {number[]} */ numbers) => ["x", "y", "width", "height"].forEach((name, i) => node.setAttribute(name, Math.max(0, Math.round(numbers[i]))));
+    set(sight, [box.scrollLeft / s, box.scrollTop / s, Math.min(w, W / s), Math.min(h, H / s)]);
+    const part = around(seen());
+    here.toggleAttribute("hidden", !part);
+    if (part) set(here, [part.l, part.t, part.r - part.l, part.b - part.t]);
+    // it stands where it hides nothing that is looked at
+    const m = map.getBoundingClientRect(), p = picture.getBoundingClientRect(), b = box.getBoundingClientRect();
+    const over = part && p.top + part.b * s > b.bottom - m.height - 12, on = (/** @type {number} */ l) => over && p.left + part.r * s > l && p.left + part.l * s < l + m.width;
+    map.dataset.at = !on(b.right - m.width - 12) ? "right" : !on(b.left) ? "left" : "top";
+  }
+
+  // -- hands
+  /** Larger or smaller, about a point of the window. @param {number} by @param {number} [x] @param {number} [y] */
+  function zoom(by, x, y) {
+    if (!picture) return false;
+    const b = box.getBoundingClientRect(), [px, py] = [(x ?? b.left + b.width / 2), (y ?? b.top + b.height / 2)], s = scale(), p = picture.getBoundingClientRect();
+    const k = Math.min(MOST, Math.max(Math.min(fitting(), 1), s * by));
+    if (Math.abs(k - s) < 1e-4) return false;
+    cancelAnimationFrame(gliding);
+    [chosen, whole, goal] = [k, false, null];
+    const [gx, gy] = [(px - p.left) / s, (py - p.top) / s];
+    put(k, gx * k - (px - b.left), gy * k - (py - b.top));
+    arrived();
+    pressed();
+    return true;
+  }
+  /** All of it, or as it reads best. */
+  function fit() {
+    [whole, chosen] = [!whole, 0];
+    pressed();
+    look();
+  }
+  function pressed() { find("[data-act=fit]")?.setAttribute("aria-pressed", String(whole)); }
+  /** @param {KeyboardEvent} event whether it was the camera's */
+  function key(event) {
+    const way = /** @type {Record<string, number[]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] })[event.key];
+    if (!picture || !event.shiftKey || !way || /** @type {Element} */ (event.target).closest?.("input, select")) return false;
+    glide(scale(), box.scrollLeft + NUDGE * way[0], box.scrollTop + NUDGE * way[1]);
+    return true;
+  }
+  let held = /** @type {number[] | null} */ (null), apart = 0, dragged = false;
+  if (picture) {
+    listen(box, "wheel", (/** @type {WheelEvent} */ event) => {
+      if (!event.ctrlKey && !event.metaKey && !box.contains(document.activeElement)) return;   // else the page scrolls
+      if (zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : event.ctrlKey ? 0.01 : 0.002)), event.clientX, event.clientY) || event.ctrlKey) event.preventDefault();
+    }, { passive: false });
+    listen(box, "pointerdown", (/** @type {PointerEvent} */ event) => {
+      dragged = false;
+      if (event.button === 0 && event.pointerType !== "touch") held = [event.clientX, event.clientY, box.scrollLeft, box.scrollTop];
+    });
+    listen(window, "pointermove", (/** @type {PointerEvent} */ event) => {
+      if (!held || !dragged && Math.hypot(event.clientX - held[0], event.clientY - held[1]) < 5) return;
+      cancelAnimationFrame(gliding);
+      [dragged, goal] = [true, null];
+      box.classList.add("held");
+      put(scale(), held[2] + held[0] - event.clientX, held[3] + held[1] - event.clientY);
+    });
+    for (const end of ["pointerup", "pointercancel"]) listen(window, end, () => { held = null; box.classList.remove("held"); });
+    listen(box, "click", (/** @type {Event} */ event) => { if (dragged) event.stopPropagation(); dragged = false; });   // a drag is no click
+    const spread = (/** @type {TouchList} */ [a, b]) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+    listen(box, "touchstart", (/** @type {TouchEvent} */ event) => { if (event.touches.length === 2) apart = spread(event.touches); }, { passive: true });
+    listen(box, "touchmove", (/** @type {TouchEvent} */ event) => {
+      if (event.touches.length !== 2) return;
+      const [a, b] = /** @type {any} */ (event.touches), now = spread(event.touches);
+      zoom(now / apart, (a.clientX + b.clientX) / 2, (a.clientY + b.clientY) / 2);
+      apart = now;
+      event.preventDefault();
+    }, { passive: false });
+    listen(box, "scroll", () => { if (!goal) drawMap(); }, { passive: true });
+    const there = (/** @type {PointerEvent} */ event) => {
+      const m = map.getBoundingClientRect(), [w, h] = size(), [W, H] = room(), s = scale();
+      put(s, ((event.clientX - m.left) / m.width) * w * s - W / 2, ((event.clientY - m.top) / m.height) * h * s - H / 2);
+    };
+    listen(map, "pointerdown", (/** @type {PointerEvent} */ event) => { map.setPointerCapture(event.pointerId); cancelAnimationFrame(gliding); goal = null; there(event); event.stopPropagation(); });
+    listen(map, "pointermove", (/** @type {PointerEvent} */ event) => { if (map.hasPointerCapture(event.pointerId)) there(event); });
+  }
+
   /** One dot runs along each active edge.  An animation leaves no trace in the document, so nothing has to be tidied up. */
   function run() {
     if (still()) return;
@@ -33,10 +238,10 @@ export function cameraPart(root, still) {
       for (const path of [...root.querySelectorAll(".mt-flow:not(.off)")].slice(0, dots.length)) {
         const line = `path("${path.getAttribute("d")}")`, hue = getComputedStyle(path).stroke, back = path.classList.contains("back");
         const along = { offsetPath: [line, line], offsetDistance: back ? ["100%", "0%"] : ["0%", "100%"] };
-        const seen = { visibility: ["visible", "visible"], fill: [hue, hue] };
-        dots.shift()?.animate({ ...along, ...seen }, { duration: 300, easing: "ease-in-out" });
+        const shown = { visibility: ["visible", "visible"], fill: [hue, hue] };
+        dots.shift()?.animate({ ...along, ...shown }, { duration: 300, easing: "ease-in-out" });
       }
     });
   }
-  return { measure, follow, run, destroy: () => cancelAnimationFrame(frame) };
+  return { measure, follow, run, key, zoom, fit, space: () => (picture && box.clientWidth ? space() : null), destroy: () => { cancelAnimationFrame(soon); cancelAnimationFrame(gliding); } };
 }

@@ -88,7 +88,7 @@ export function mount(root, sheet, options = {}) {
   }
 
   // -- the parts
-  const camera = cameraPart(frame, () => motion.matches), hover = hoverPart(frame, sheet.together, stepAt);
+  const camera = cameraPart(frame, () => motion.matches, listen), hover = hoverPart(frame, sheet.together, stepAt);
   const predict = predictPart(find(".mt-asks"), { reduced: () => motion.matches, next: () => focus(".mt-next"), skip: () => go(n + 1) });
   const said = rows.said.map((html, step) => {
     const words = document.createElement("template"), name = find("[data-step-name]").dataset.stepName.replace("0", step);
@@ -122,7 +122,7 @@ export function mount(root, sheet, options = {}) {
     if (moved) { remember(); options.onview?.(view); }
   }
   function settle() {
-    rows.settle(n);
+    rows.settle(n, camera.space());
     camera.measure();
     camera.follow();
   }
@@ -146,17 +146,24 @@ export function mount(root, sheet, options = {}) {
     predict: () => setPredict(!predict.asked()), fold: () => { if (canFold) unfold(); }, find: () => search.open(!search.opened()),
     theme: () => { chosen = root.dataset.theme === "dark" ? "light" : "dark"; paint(); remember(); }, help: flipHelp, close: flipHelp,
     flip: () => setView(view === "graph" ? "score" : "graph"), slower: () => setSpeed(-1), faster: () => setSpeed(1),
+    larger: () => camera.zoom(1.25), smaller: () => camera.zoom(0.8), fit: () => { if (view === "graph") camera.fit(); },
   });
   const keys = /** @type {Record<string, string>} */ ({
     ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", " ": "play", p: "predict", t: "theme", f: "fold", g: "flip",
     "[": "slower", "]": "faster", "/": "find", "?": "help", Escape: "close",
+    "+": "larger", "=": "larger", "-": "smaller", "0": "fit",
   });
   function key(/** @type {KeyboardEvent} */ event) {
     const target = /** @type {Element} */ (event.target), name = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !name) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (view === "graph" && camera.key(event)) return taken(event);
+    if (!name) return;
     if (target.closest?.("select, textarea, [contenteditable], input:not([type=range])")) return;
     if (name === "play" ? target.closest?.("button") : name === "close" ? help.hidden : name === "predict" ? !predict.any : name === "fold" && !canFold) return;
     acts[name]();
+    taken(event);
+  }
+  function taken(/** @type {Event} */ event) {
     event.preventDefault();
     event.stopPropagation();
   }
@@ -184,6 +191,7 @@ export function mount(root, sheet, options = {}) {
   });
   listen(frame, "pointerover", (/** @type {PointerEvent} */ event) => hover.over(event, n));
   listen(frame, "pointerleave", hover.clear);
+  listen(window, "resize", settle);
   listen(speeds, "change", () => setSpeed());
   listen(find(".mt-scrub"), "input", (/** @type {any} */ event) => jump(event.target.value));
   listen(page ? document : root, "keydown", key);

@@ -2,6 +2,7 @@
 // The document of a sheet, and its rows put into it.
 
 import { rowsOf, forwards, between, placed, roomFor, history } from "./apply.js";
+import { best } from "./camera.js";
 
 /** @param {HTMLElement} frame @param {import("./apply.js").Sheet} sheet */
 export function sheetPart(frame, sheet) {
@@ -41,9 +42,10 @@ export function sheetPart(frame, sheet) {
     spaces: spaces.map(({ node }) => node),
     said,                                                                 // the sentence of each step, as HTML
     go(/** @type {number} */ from, /** @type {number} */ to) { for (const rows of [{ back, forward }, ...spaces.map(({ now }) => now)]) apply(between(rows.back, rows.forward, from, to)); },
-    settle(/** @type {number} */ n) {                                        // another width is one more row
+    settle(/** @type {number} */ n, /** @type {[number, number] | null} */ box) {    // another width is one more row
       for (const space of spaces) {
-        const width = space.node.clientWidth, room = roomFor(space.rooms, width);
+        const width = space.node.clientWidth, sized = Array.isArray(space.rooms[0].least);
+        const room = !sized ? roomFor(space.rooms, width) : box ? space.rooms[best(space.rooms.map(one => one.least), box)] : space.now;
         if (width && room !== space.now) apply(placed(space.now = room, n));
       }
     },

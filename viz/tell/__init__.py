@@ -6,7 +6,7 @@ import weakref
 from collections.abc import Iterable
 from typing import Any
 
-from ..capture import Run, stream_of
+from ..capture import Recorded, stream_of
 from ..scene import Scene
 from .scenes import scene_of
 
@@ -28,7 +28,7 @@ def scene_from(thing: Any, open_: Iterable[str] = ()) -> Scene:
             f"a picture is drawn from a run or a tape, not from {type(thing).__name__}: "
             "record one with `with viz.record() as run: …`"
         )
-    if not isinstance(thing, Run):
+    if not isinstance(thing, Recorded):
         return scene_of(stream, open_)
     what = (len(thing), *sorted(open_))
     known = _scenes.get(thing)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ..capture.numbers import Snapshot, spelled
-from ..capture.records import Answered, Asked, Contributed, Op, Recorder, Seeded, Summed, Value
+from ..capture.records import Accumulated, Answered, Asked, Contributed, Op, Recorder, Seeded, Summed, Value
 from .facts import Facts
 from .formula import Operand, Term, derivative_words, operator, terms
 from .names import flat
 from .told import Region
 
 SPOKEN = 8  # gradients that one sentence tells one by one
+GRAD = "grad"  # the cell of a place beside a value where gradients are gathered
 USES = ("first", "second", "third", "fourth")
 
 
@@ -174,6 +175,32 @@ class Backward(Facts):
             [name, self._operand(total).text, kind, whole], operator("="),
             [name, Operand("", before, kind).text, kind, whole], operator("+"), *step.get("formula", [])[2:],
         ]  # fmt: skip
+
+    def _on_accumulate(self, record: Accumulated) -> None:
+        """A place of the program's own beside a value takes in a gradient, or is changed, or emptied."""
+        recorder, value = record.recorder, record.into
+        if value not in self.names.cards:
+            return
+        self._card(value, born=0)
+        name, before = self.name(value), self._holds(value, GRAD)
+        after = None if record.held is None else self._snap(record.held)
+        whole = "" if after is None else spelled(after)
+        if after is None:
+            say = self.words("grad.emptied", name=name)
+        elif record.part is None:
+            say = self.words("grad.changed", name=name, total=whole)
+        elif before is None:
+            say = self.words("grad.first", name=name, part=whole)
+        elif after.data is not None and "low" in after.data:
+            say = self.words("grad.now", name=name, total=whole)
+        else:
+            held, part = spelled(before), self._spelled(record.part)
+            say = self.words("grad.added", name=name, before=held, part=part, total=whole)
+        step = self._step("accumulate", say, record.site)
+        label, kind = self.words.vocabulary["grad"], self._kind("gradient", recorder)
+        self._set(value, GRAD, label, kind, "" if after is None else after, by=recorder)
+        self._focus(step, value, GRAD)
+        self._mark(step, recorder, "write")
 
     def _on_gradients(self, record: Answered) -> None:
         recorder, row = record.recorder, record.row

@@ -46,6 +46,7 @@ class Facts:
         self._given: dict[tuple[Any, ...], dict[str, str]] = {}  # by line: the names that it gave, with their values
         self._pending: dict[Recorder, dict[str, Any]] = {}
         self._pins: dict[Recorder, list[dict[str, Any]]] = {}
+        self._pins_of: dict[str, list[dict[str, Any]]] = {}  # by op, where its source says when each lets go
         self._told = False  # whether the record at hand belongs to the last step
         self._high = 0
         self._gone: list[Value] = []
@@ -94,6 +95,9 @@ class Facts:
         for value in self._holders.moved(self._moved):
             if value in self.cards:
                 self._holders.write(value, self.cards[value], self.now)
+        for op in record.let_go:
+            for pin in self._pins_of.pop(op.id, ()):
+                pin.setdefault("to", self.now)
         for value in self._gone:
             if value in self.cards and self.now > 0:
                 self._leaves(self.cards[value], self._holders.by(value))
@@ -302,9 +306,11 @@ class Facts:
         identity = f"{one}>{two}:{slot}"
         return self.edges.setdefault(identity, {"id": identity, "a": one, "b": two, "slot": slot})
 
-    def _pin(self, recorder: Recorder, *held: dict[str, Any]) -> dict[str, Any]:
-        """A pin on cards or edges: a recorder keeps what they show, until it lets go."""
+    def _pin(self, recorder: Recorder, *held: dict[str, Any], op: Op | None = None) -> dict[str, Any]:
+        """A pin on cards or edges: a recorder keeps what they show for an op, until it lets go."""
         pin = {"by": self._id(recorder), "from": self.now}
+        if op is not None:
+            self._pins_of.setdefault(op.id, []).append(pin)
         self._pins.setdefault(recorder, []).append(pin)
         for one in held:
             one.setdefault("kept", []).append(pin)

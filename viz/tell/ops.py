@@ -123,6 +123,6 @@ class Ops(Facts):
                 continue
             for place in places:
                 if place >= 0:
-                    self._pin(recorder, *[self._edge(op.takes[place], out, place) for out in op.gives])
+                    self._pin(recorder, *[self._edge(op.takes[place], out, place) for out in op.gives], op=op)
                 else:
-                    self._pin(recorder, self.cards[op.gives[~place]])
+                    self._pin(recorder, self.cards[op.gives[~place]], op=op)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import ast
-import os
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from minitape.call import Call
-from minitape.record import provenance
 from minitape.record.events import Event, Label
 from minitape.record.ledger import HOLDERS
 from minitape.symbols import texts
@@ -20,6 +17,7 @@ from minitape.trace import Application
 
 from ...schema import clean
 from ..numbers import Snapshot, shape_text, snapshot
+from ..places import Places
 from ..records import (
     FORWARD,
     KINDS,
@@ -32,7 +30,6 @@ from ..records import (
     Recorder,
     Row,
     Site,
-    Source,
     Value,
     Watched,
 )  # fmt: skip
@@ -63,12 +60,11 @@ class _Values(dict[Tag, Value]):
         return known
 
 
-class Reading:
+class Reading(Places):
     """The classes of the core in those of a stream, each once."""
 
     def __init__(self, names: dict[Tag, str]) -> None:
-        self._sources: dict[str, Source] = {}
-        self._sites: dict[provenance.Site, Site] = {}
+        super().__init__()
         self._sites_of: dict[tuple[int, int], Site] = {}
         self._recorders: dict[Label, Recorder] = {}
         self.values = _Values(names)
@@ -82,29 +78,6 @@ class Reading:
         self._knows: dict[Tag, set[Label]] = {}  # which tapes follow a value
 
     # ---- who and what took part -------------------------------------------------------------------------------------------
-
-    def source(self, site: provenance.Site) -> Source:
-        """The file or cell of an instruction."""
-        known = self._sources.get(site.filename)
-        if known is None:
-            label = site.label if site.label.startswith("cell ") else os.path.basename(site.filename)
-            lines = tuple([clean(line.rstrip("\n")) for line in site.lines])
-            known = self._sources[site.filename] = Source(f"s{len(self._sources)}", clean(label), lines)
-        return known
-
-    def site(self, site: provenance.Site) -> Site:
-        """An instruction."""
-        known = self._sites.get(site)
-        if known is None:
-            expression = site.expression()
-            node = None if expression is None else expression.node
-            form = "call" if isinstance(node, ast.Call) else "augmented" if isinstance(node, ast.AugAssign) else ""
-            known = self._sites[site] = Site(
-                f"l{len(self._sites)}", self.source(site), site.line, clean(site.function), site.code.co_firstlineno,
-                _cleaned(site.assigned_names()), "" if node is None else clean(_unparsed(node)), form,
-                tuple([clean(name) for name in site.operand_names()]),
-            )  # fmt: skip
-        return known
 
     def recorder(self, label: Label) -> Recorder:
         """A tape or an accumulator."""
@@ -225,18 +198,6 @@ class Reading:
         if isinstance(fact, list | tuple):
             return tuple([self._fact(key, one) for one in fact])
         return self.region(fact) if key == "region" else fact
-
-
-def _cleaned(names: Any) -> Any:
-    return [_cleaned(name) for name in names] if isinstance(names, list) else clean(names)
-
-
-def _unparsed(node: ast.AST) -> str:
-    try:
-        text = ast.unparse(node)
-        return text[1:-1] if isinstance(node, ast.Tuple) else text
-    except (RecursionError, ValueError):
-        return ""  # an expression of a thousand terms has no short name
 
 
 # ---- a run ----------------------------------------------------------------------------------------------------------------

@@ -22,13 +22,14 @@ from minitape.trace import Application
 
 from ...schema import clean
 from ..numbers import Snapshot, snapshot, whole
+from ..run import Recorded
 from ..stream import Stream
 
 Number = float | Snapshot  # one number is kept as it is: an array, as a few digits of it
 ROOM = 32_000_000  # bytes of whole arrays that a run keeps for the microscope: the oldest go first
 
 
-class Run:
+class Run(Recorded):
     """What `viz.record()` collected: what happened, in order, and the program's names for values.
 
     It holds descriptions, a few digits, and copies of the numbers of small arrays, never an array of the program's.  `stream`
@@ -36,9 +37,8 @@ class Run:
     """
 
     def __init__(self, site: Site, title: str = "", lead: str = "") -> None:
-        self.title, self.lead = clean(title), clean(lead)
+        super().__init__(title, lead)
         self.block = site
-        self.listening = False
         self.error = ("", "")  # the kind and the message of the one that ended the block
         self.events: list[
             Event | Application
@@ -287,22 +287,5 @@ def counted_right() -> None:
 
 
 def record(title: str = "", lead: str = "") -> Recording:
-    """Watch everything that happens inside the block, of any depth; the run can be stepped through afterwards.
-
-    Args: title and lead, words that stand above the pictures.  Raises TypeError for what is no text.
-
-    >>> import minitape as tf, viz
-    >>> with viz.record() as run:
-    ...     x = tf.Variable(3.0)
-    ...     with tf.GradientTape() as tape:
-    ...         y = x * x
-    ...     slope = tape.gradient(y, x)
-    >>> run.scene.steps[-1]["say"]
-    'slope is 6. tape lets go of everything that it kept.'
-    """
-    for name, words in (("title", title), ("lead", lead)):
-        if not isinstance(words, str):
-            raise TypeError(
-                f'{name} is a text that stands above the pictures, not {type(words).__name__}: viz.record("a step")'
-            )
+    """The block of `with viz.record() as run`."""
     return Recording(Run(here(), title, lead))

@@ -1,0 +1,205 @@
+"""The camera over the graph: sizes by wheel, pinch and keys, moved by hand, always with what a step looks at in view."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import minitape as tf
+import viz
+from tests.browser.pages import WIDTHS, Player, player, scene
+from tests.viz import programs
+from viz.scene import Scene
+
+SETTLED = (
+    "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))"
+)
+GO = "n => { const s = document.querySelector('.mt-scrub'); s.value = n; s.dispatchEvent(new Event('input')); }"
+SCALE = "Number(document.querySelector('.mt-graph').style.getPropertyValue('--scale'))"
+AT = "() => { const b = document.querySelector('.mt-graph'); return [b.scrollLeft, b.scrollTop]; }"
+
+# What a step looks at and the graph's box does not show, in px beyond its edge: one thing is shown at least, and all of them where
+# all together are no larger than the box.
+OUTSIDE = """() => {
+  const box = document.querySelector(".mt-graph").getBoundingClientRect(), all = [...document.querySelectorAll(".mt-card.on .mt-face, .mt-ring:not(.off)")];
+  const places = all.map(node => node.getBoundingClientRect()), ends = (side, of) => of(...places.map(one => one[side]));
+  const together = ends("right", Math.max) - ends("left", Math.min) <= box.width - 60 && ends("bottom", Math.max) - ends("top", Math.min) <= box.height - 60;
+  const beyond = places.map(a => Math.round(Math.max(box.left - a.left, a.right - box.right, box.top - a.top, a.bottom - box.bottom, 0)));
+  return together ? beyond.filter(one => one > 1) : beyond.some(one => one <= 1) ? [] : beyond;
+}"""
+
+# The smallest words of the graph, in px of the screen.
+SMALLEST = """() => Math.min(...[...document.querySelectorAll(".mt-picture text, .mt-strip text")]
+  .filter(node => node.textContent.trim() && node.getClientRects().length)
+  .map(node => parseFloat(getComputedStyle(node).fontSize) * node.getScreenCTM().a))"""
+
+
+def chain(count: int) -> Scene:
+    with viz.record("a chain") as run, tf.GradientTape() as tape:
+        x = y = tf.Variable(1.0, name="x")
+        for _ in range(count):
+            y = tf.sin(y) * 1.5
+        tape.gradient(y, x)
+    return run.scene
+
+
+@pytest.fixture(scope="module")
+def long_chain() -> Scene:
+    return chain(14)
+
+
+def settle(it: Player) -> None:
+    it.page.evaluate(SETTLED)
+
+
+def scale(it: Player) -> float:
+    return float(it.page.evaluate(SCALE))
+
+
+def middle(it: Player) -> tuple[float, float]:
+    box = it.page.locator(".mt-graph").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", ["nested", "recompute", "keras_step"])
+def test_what_a_step_looks_at_is_always_in_view(browser: Any, tmp_path: Any, name: str, width: int) -> None:
+    with player(browser, tmp_path, programs.run(name).scene, width=width) as it:
+        it.without_questions()
+        it.key("Home")
+        for _ in range(it.last):
+            it.key("ArrowRight")
+            settle(it)
+            assert it.page.evaluate(OUTSIDE) == [], f"step {it.step}"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_words_are_never_small_by_themselves(browser: Any, tmp_path: Any, long_chain: Scene, width: int) -> None:
+    for told in (scene("nested"), long_chain):
+        with player(browser, tmp_path, told, width=width) as it:
+            settle(it)
+            assert it.page.evaluate(SMALLEST) >= 11 - 0.05
+
+
+def test_the_keys_of_the_camera(browser: Any, tmp_path: Any, long_chain: Scene) -> None:
+    with player(browser, tmp_path, long_chain) as it:
+        it.key("Home", "ArrowRight", "ArrowRight")
+        settle(it)
+        before = scale(it)
+        it.key("+")
+        assert scale(it) == pytest.approx(1.25 * before, rel=1e-3)
+        it.key("-")
+        assert scale(it) == pytest.approx(before, rel=1e-3)
+        it.key("0")
+        settle(it)
+        box = "(b => b.scrollWidth <= b.clientWidth + 2 && b.scrollHeight <= b.clientHeight + 2)(document.querySelector('.mt-graph'))"
+        it.becomes(True, box)
+        assert scale(it) < before and it.page.get_attribute(".mt-fit", "aria-pressed") == "true"
+        assert it.page.is_hidden(".mt-map")  # all of it is in view: a small picture of it would say nothing
+        it.key("0")
+        settle(it)
+        assert scale(it) == pytest.approx(before, rel=1e-3)
+        assert it.step == 2  # none of these keys is a step
+
+
+def test_the_wheel_is_the_pages_until_it_is_asked_for(browser: Any, tmp_path: Any, long_chain: Scene) -> None:
+    with player(browser, tmp_path, long_chain) as it:
+        settle(it)
+        before, at = scale(it), middle(it)
+        it.page.mouse.move(*at)
+        it.page.mouse.wheel(0, -200)
+        settle(it)
+        assert scale(it) == before
+        spot = "([x, y]) => { const p = document.querySelector('.mt-picture').getBoundingClientRect(); return [(x - p.left) / p.width, (y - p.top) / p.height]; }"
+        under = it.page.evaluate(spot, at)
+        it.page.keyboard.down("Control")
+        it.page.mouse.wheel(0, -60)
+        it.page.keyboard.up("Control")
+        it.becomes(True, f"{SCALE} > {before * 1.2}")
+        assert it.page.evaluate(spot, at) == pytest.approx(under, abs=0.02)  # what is under the pointer stays there
+        larger = scale(it)
+        it.page.mouse.click(*at)  # with the focus in it, the wheel alone is enough
+        it.page.mouse.wheel(0, 100)
+        it.becomes(True, f"{SCALE} < {larger * 0.95}")
+
+
+def test_it_is_moved_by_hand_and_by_keys(browser: Any, tmp_path: Any, long_chain: Scene) -> None:
+    with player(browser, tmp_path, long_chain, width=900) as it:
+        it.key("Home", "ArrowRight")
+        settle(it)
+        step, begun, (x, y) = it.step, it.page.evaluate(AT), middle(it)
+        it.page.mouse.move(x, y)
+        it.page.mouse.down()
+        it.page.mouse.move(x - 120, y - 120, steps=4)
+        it.page.mouse.up()
+        moved = it.page.evaluate(AT)
+        assert 120 in [round(after - before) for before, after in zip(begun, moved, strict=True)]
+        assert it.step == step  # a drag that ends on a card does not lead to its step
+        it.key("Shift+ArrowRight", "Shift+ArrowDown")
+        settle(it)
+        assert sum(it.page.evaluate(AT)) > sum(moved)
+        assert it.step == step
+        it.key("+", "+")
+        kept = scale(it)
+        it.key("ArrowRight", "ArrowRight", "ArrowRight")
+        settle(it)
+        assert scale(it) == kept  # the size that was chosen stays
+        assert it.page.evaluate(OUTSIDE) == []
+
+
+def test_a_click_on_the_small_picture_goes_there(browser: Any, tmp_path: Any, long_chain: Scene) -> None:
+    with player(browser, tmp_path, long_chain, width=900) as it:
+        it.key("Home", "ArrowRight")
+        settle(it)
+        box = it.page.locator(".mt-map").bounding_box()
+        step = it.step
+        it.page.mouse.click(box["x"] + box["width"] - 2, box["y"] + box["height"] - 2)
+        left, wide, all_ = it.page.evaluate(
+            "(b => [b.scrollLeft + b.scrollTop, b.clientWidth + b.clientHeight, b.scrollWidth + b.scrollHeight])(document.querySelector('.mt-graph'))"
+        )
+        assert left + wide >= all_ - 3 and it.step == step
+        sight = it.page.evaluate("(s => s.x.baseVal.value + s.y.baseVal.value)(document.querySelector('[data-sight]'))")
+        assert sight * scale(it) == pytest.approx(left, abs=4)
+
+
+def test_two_fingers(browser: Any, tmp_path: Any, long_chain: Scene) -> None:
+    with player(browser, tmp_path, long_chain, width=900) as it:
+        settle(it)
+        before, (x, y) = scale(it), middle(it)
+        touch = """([kind, points]) => {
+          const box = document.querySelector(".mt-graph");
+          const touches = points.map(([x, y], i) => new Touch({identifier: i, target: box, clientX: x, clientY: y}));
+          const event = new TouchEvent(kind, {touches, targetTouches: touches, changedTouches: touches, bubbles: true, cancelable: true});
+          box.dispatchEvent(event);
+          return event.defaultPrevented;
+        }"""
+        it.page.evaluate(touch, ["touchstart", [[x - 40, y], [x + 40, y]]])
+        assert it.page.evaluate(touch, ["touchmove", [[x - 60, y], [x + 60, y]]])  # not the page's pinch
+        assert scale(it) == pytest.approx(1.5 * before, rel=1e-2)
+
+
+def test_it_glides_and_ends_where_it_would_jump(browser: Any, tmp_path: Any, long_chain: Scene) -> None:
+    ends = []
+    for still in (True, False):
+        with player(browser, tmp_path, long_chain, width=900, still=still) as it:
+            it.key("Home", "ArrowRight")
+            it.page.wait_for_timeout(400)
+            track = "() => { window.track = []; const box = document.querySelector('.mt-graph'); box.addEventListener('scroll', () => track.push(box.scrollLeft + box.scrollTop)); }"
+            it.page.evaluate(track)
+            it.page.evaluate(GO, it.last // 2)
+            it.page.wait_for_timeout(600)
+            ends.append(it.page.evaluate(AT))
+            frames = it.page.evaluate("track.length")
+            assert frames > 3 if not still else frames <= 1
+    assert ends[0] == pytest.approx(ends[1], abs=2)
+
+
+def test_all_of_a_player_is_seen_in_a_low_window(browser: Any, tmp_path: Any) -> None:
+    for name in ("nested", "recompute", "keras_step"):
+        with player(browser, tmp_path, programs.run(name).scene, width=1366) as it:
+            it.page.set_viewport_size({"width": 1366, "height": 647})
+            settle(it)
+            settle(it)
+            assert it.page.evaluate("document.documentElement.scrollHeight") <= 648, name
+            assert it.page.evaluate("document.querySelector('.mt-graph').clientHeight") >= 210

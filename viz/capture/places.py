@@ -1,0 +1,55 @@
+"""Instructions of a program as sites of a stream: file or cell, line, expression, and what its result is assigned to."""
+
+from __future__ import annotations
+
+import ast
+import os
+from typing import Any
+
+from minitape.record import provenance
+
+from ..schema import clean
+from .records import Site, Source
+
+
+class Places:
+    """The sources and sites of one stream, each once."""
+
+    def __init__(self) -> None:
+        self._sources: dict[str, Source] = {}
+        self._sites: dict[provenance.Site, Site] = {}
+
+    def source(self, site: provenance.Site) -> Source:
+        """The file or cell of an instruction."""
+        known = self._sources.get(site.filename)
+        if known is None:
+            label = site.label if site.label.startswith("cell ") else os.path.basename(site.filename)
+            lines = tuple([clean(line.rstrip("\n")) for line in site.lines])
+            known = self._sources[site.filename] = Source(f"s{len(self._sources)}", clean(label), lines)
+        return known
+
+    def site(self, site: provenance.Site) -> Site:
+        """An instruction."""
+        known = self._sites.get(site)
+        if known is None:
+            expression = site.expression()
+            node = None if expression is None else expression.node
+            form = "call" if isinstance(node, ast.Call) else "augmented" if isinstance(node, ast.AugAssign) else ""
+            known = self._sites[site] = Site(
+                f"l{len(self._sites)}", self.source(site), site.line, clean(site.function), site.code.co_firstlineno,
+                _cleaned(site.assigned_names()), "" if node is None else clean(_unparsed(node)), form,
+                tuple([clean(name) for name in site.operand_names()]),
+            )  # fmt: skip
+        return known
+
+
+def _cleaned(names: Any) -> Any:
+    return [_cleaned(name) for name in names] if isinstance(names, list) else clean(names)
+
+
+def _unparsed(node: ast.AST) -> str:
+    try:
+        text = ast.unparse(node)
+        return text[1:-1] if isinstance(node, ast.Tuple) else text
+    except (RecursionError, ValueError):
+        return ""  # an expression of a thousand terms has no short name

@@ -1,0 +1,305 @@
+"""Every op, as it runs: a dispatch mode lies below autograd, so that one op here is one node there."""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import FrameType
+from typing import Any, NamedTuple
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from minitape.record.provenance import is_library
+
+from ..records import Applied, Assigned, Made, Op, Value
+from .notes import Graph, Notes
+from .private import found
+from .rows import NUMBERS, settings_are_usual
+from .saving import Saving
+from .tensors import place_of
+
+ALIASES = frozenset({"detach", "alias", "view_as"})  # the same numbers at the same place
+SILENT = frozenset(
+    {"is_same_size", "_has_same_storage_numel", "_local_scalar_dense", "set_", "record_stream", "_assert_async"}
+)
+MADE = frozenset({"lift_fresh", "lift_fresh_copy"})  # what torch.tensor ends with
+_HOME = os.path.dirname(torch.__file__)
+_PASSED_ON = frozenset(
+    os.path.join(_HOME, *path)
+    for path in (
+        ("_tensor.py",), ("functional.py",), ("nn", "functional.py"), ("_dynamo", "eval_frame.py"),
+        ("utils", "_python_dispatch.py"), ("_jit_internal.py",), ("_compile.py",),
+    )
+) | {__file__}  # fmt: skip
+
+
+class Plan(NamedTuple):
+    """What is known of an op before it runs."""
+
+    name: str
+    silent: bool
+    writes: tuple[int, ...]  # arguments that it changes
+    written: tuple[str, ...]  # and the names of those given by name
+
+
+def plan_of(func: Any) -> Plan:
+    """What an op's schema says of it."""
+    schema = func._schema
+    name = schema.name.rpartition("::")[2]
+    silent = func.namespace in ("profiler", "prim", "inductor") or name in SILENT
+    changes = [
+        (at, one.name)
+        for at, one in enumerate(schema.arguments)
+        if one.alias_info is not None and one.alias_info.is_write
+    ]
+    return Plan(name, silent, tuple(at for at, _ in changes), tuple(name for _, name in changes))
+
+
+def tensors_in(arguments: Any) -> list[Any]:
+    """The tensors among arguments, those of lists too."""
+    found = []
+    for one in arguments:
+        if isinstance(one, torch.Tensor):
+            found.append(one)
+        elif isinstance(one, list | tuple):
+            found += tensors_in(one)
+    return found
+
+
+def asked_by_the_program() -> bool:
+    """Whether the program itself called the op, and not a function of PyTorch's that does more."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and frame.f_code.co_filename in _PASSED_ON:
+        frame = frame.f_back
+    return frame is not None and not is_library[frame.f_code.co_filename]
+
+
+_FIRST = getattr(found("autograd._make_grads"), "__code__", None)
+
+
+def first_cotangent() -> bool:
+    """Whether a call of `backward` makes the cotangent that it starts with."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and is_library[frame.f_code.co_filename]:
+        if frame.f_code is _FIRST:
+            return True
+        frame = frame.f_back
+    return False
+
+
+class Mode(TorchDispatchMode):  # type: ignore[misc]
+    """Sees every op while it is on."""
+
+    def __init__(self, notes: Notes, saving: Saving) -> None:
+        super().__init__()
+        self.notes, self.saving = notes, saving
+        self.stepping: dict[Value, Any] | None = None  # in an optimizer's step: what it has changed so far
+        self._plans: dict[Any, Plan] = {}
+        self._last = torch._C._autograd._get_sequence_nr() - 1
+        # Inside of torch.func's transforms tensors have levels of their own, of which nothing is told.
+        self._transformed = found("_C._are_functorch_transforms_active") or (lambda: False)
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        if self.notes.tensors.quiet or self._transformed():
+            return func(*args, **kwargs)
+        plan = self._plans.get(func)
+        if plan is None:
+            plan = self._plans[func] = plan_of(func)
+        if plan.silent:
+            return func(*args, **kwargs)
+        number = torch._C._autograd._get_sequence_nr() - 1
+        made_node, self._last = number > self._last, max(number, self._last)
+        given = tensors_in(args) + tensors_in(kwargs.values())
+        written = [args[at] for at in plan.writes if at < len(args)] + [
+            kwargs[name] for name in plan.written if name in kwargs
+        ]
+        changing = tensors_in(written)
+        notes = self.notes
+        notes.settle()
+        if self.stepping is not None:
+            return self._step(func, args, kwargs, changing)
+        if notes.passes and not notes.regions and notes.passes[-1].at_a_leaf():
+            return self._passed_on(func, args, kwargs, given, changing)
+        if plan.name in ALIASES and not (not notes.passes and asked_by_the_program()):
+            return self._passed_on(func, args, kwargs, given, changing)
+        if plan.name in MADE or not given:
+            return self._made(func, args, kwargs)
+        if plan.name == "ones_like" and first_cotangent():
+            return self._passed_on(func, args, kwargs, given, changing)
+        recorded = made_node and torch.is_grad_enabled() and any(one.requires_grad for one in given)
+        if changing:
+            return self._in_place(plan, func, args, kwargs, given, changing, number if recorded else None)
+        if notes.passes and not notes.regions and not recorded:
+            out = func(*args, **kwargs)
+            self._flying(tensors_in([out]))
+            notes.passes[-1].added(out)
+            return out
+        return self._op(plan, func, args, kwargs, number if recorded else None)
+
+    # ---- what is told as an op ------------------------------------------------------------------------------------------
+
+    def _op(self, plan: Plan, func: Any, args: Any, kwargs: Any, number: int | None) -> Any:
+        notes = self.notes
+        operands, takes = self._operands(plan.name, args, kwargs)
+        if not notes.passes and not notes.functions:
+            notes.grad_mode(torch.is_grad_enabled())
+        out = func(*args, **kwargs)
+        outs = tensors_in([out])
+        if not outs:
+            return out
+        gives = tuple([notes.tensors.new(one) for one in outs])
+        if notes.passes:
+            self._flying(outs)
+        row = notes.rows.row(plan.name, len(takes), settings_are_usual(func._schema, args, kwargs))
+        self._tell(row, operands, takes, outs, gives, number)
+        if notes.passes:
+            notes.passes[-1].added(out)
+        return out
+
+    def _operands(self, name: str, args: Any, kwargs: Any) -> tuple[list[Any], tuple[Value, ...]]:
+        """What an op takes: tensors, and the plain numbers of arithmetic."""
+        notes, operands, takes = self.notes, [], []
+        for one in (*args, *kwargs.values()):
+            if isinstance(one, torch.Tensor):
+                operands.append(one)
+                takes.append(notes.value(one))
+            elif isinstance(one, list | tuple):
+                operands += tensors_in(one)
+                takes += [notes.value(inner) for inner in tensors_in(one)]
+            elif (
+                name.rstrip("_") in NUMBERS
+                and isinstance(one, int | float)
+                and not isinstance(one, bool)
+                and len(takes) < 2
+            ):
+                operands.append(one)
+                takes.append(notes.number(one))
+        return operands, tuple(takes)
+
+    def _tell(
+        self, row: Any, operands: list[Any], takes: tuple[Value, ...], outs: list[Any], gives: tuple[Value, ...],
+        number: int | None,
+    ) -> Op:  # fmt: skip
+        notes = self.notes
+        context = notes.context()
+        op = notes.op(row, takes, gives, site=notes.site(), context=context)
+        work = notes.passes[-1] if notes.passes else None
+        if work is not None and not notes.regions and work.expects_sum(row.name):
+            op.context = work.summing(context)
+        if number is not None:
+            graph = notes.graph(1 if work is None or notes.regions else work.order + 1)
+            notes.ops[number] = op
+            if work is not None and not notes.regions:
+                notes.orders[number] = work.order
+            op.taken = (graph.recorder,)
+            places = [
+                (place_of(one), notes.tensors.store_of(one)) if isinstance(one, torch.Tensor) else None
+                for one in operands
+            ]
+            self.saving.belong(number, op, graph, places)
+            outputs = [(place_of(one), notes.tensors.store_of(one)) for one in outs]
+            self.saving.current = number, op, outputs, graph
+        else:
+            self._refused(op, operands)
+        notes.add(
+            Applied(op=op, site=op.site, context=op.context, numbers=dict(zip(gives, map(notes.tensors.see, outs))))
+        )
+        return op
+
+    def _refused(self, op: Op, operands: list[Any]) -> None:
+        graph: Graph | None = self.notes.graphs.get(1)
+        if graph is None or not graph.begun or self.notes.passes:
+            return
+        cut = op.row.name in ALIASES
+        follows = any(isinstance(one, torch.Tensor) and one.requires_grad for one in operands)
+        reason = (
+            f"{op.row.name} cuts it off" if cut and follows
+            else "nothing that flows into it requires grad" if not follows
+            else "grad mode is off here" if not torch.is_grad_enabled()
+            else "no derivative"
+        )  # fmt: skip
+        op.refused = ((graph.recorder, reason),)
+
+    # ---- what is not ----------------------------------------------------------------------------------------------------
+
+    def _made(self, func: Any, args: Any, kwargs: Any) -> Any:
+        """A tensor out of nothing."""
+        out = func(*args, **kwargs)
+        notes, outs = self.notes, tensors_in([out])
+        if notes.passes:
+            self._flying(outs)
+        elif len(outs) == 1 and asked_by_the_program():
+            value = notes.tensors.new(outs[0])
+            notes.add(Made(value=value, numbers={value: notes.tensors.see(outs[0])}))
+        return out
+
+    def _passed_on(self, func: Any, args: Any, kwargs: Any, given: list[Any], changing: list[Any]) -> Any:
+        """The same value under another handle, or what an engine does for itself."""
+        out = func(*args, **kwargs)
+        notes, outs = self.notes, tensors_in([out])
+        value = notes.tensors.find(given[0]) if given and not changing else None
+        if len(outs) == 1 and value is not None and place_of(outs[0]) == place_of(given[0]):
+            notes.tensors.put(outs[0], value)
+        elif notes.passes:
+            self._flying(outs)
+        return out
+
+    def _flying(self, outs: list[Any]) -> None:
+        for one in outs:
+            if self.notes.tensors.find(one) is None:
+                self.notes.tensors.new(one)
+            self.notes.tensors.flies(one)
+
+    def _step(self, func: Any, args: Any, kwargs: Any, changing: list[Any]) -> Any:
+        """An optimizer at work: what it changes is told when it is done."""
+        out = func(*args, **kwargs)
+        for one in changing:
+            value = self.notes.tensors.find(one)
+            if value is not None and value.variable and self.stepping is not None:
+                self.stepping[value] = one
+        return out
+
+    def stepped(self, how: str) -> None:
+        """An optimizer is done."""
+        changed, self.stepping = self.stepping or {}, None
+        for value, tensor in changed.items():
+            self.notes.tensors.put(tensor, value)
+            self.notes.add(Assigned(value=value, how=how, numbers={value: self.notes.tensors.see(tensor)}))
+
+    # ---- in place -------------------------------------------------------------------------------------------------------
+
+    def _in_place(
+        self, plan: Plan, func: Any, args: Any, kwargs: Any, given: list[Any], changing: list[Any], number: int | None
+    ) -> Any:
+        """An op that changes what it is given: the tensor is another value from here on."""
+        notes, target = self.notes, changing[0]
+        known = notes.tensors.find(target)
+        alone = all(any(one is other for other in changing) for one in given)
+        if known is None and (alone or not asked_by_the_program()) and number is None:
+            return func(*args, **kwargs)  # it is being filled, or a module counts for itself
+        if known is not None and known.variable and number is None:
+            out = func(*args, **kwargs)
+            notes.tensors.changed(target)
+            notes.tensors.put(target, known)
+            notes.add(Assigned(value=known, how=plan.name, numbers={known: notes.tensors.see(target)}))
+            return out
+        base = target._base if target._is_view() and target._base is not None else target
+        before = notes.value(base)
+        operands, takes = self._operands(plan.name, args, kwargs)
+        if base is not target:
+            takes = tuple([before if one is target else value for one, value in zip(operands, takes, strict=True)])
+        if not notes.passes and not notes.functions:
+            notes.grad_mode(torch.is_grad_enabled())
+        out = func(*args, **kwargs)
+        notes.tensors.changed(base)
+        after = notes.tensors.new(base, before.name)
+        row = notes.rows.row(plan.name, len(takes), base is target and settings_are_usual(func._schema, args, kwargs))
+        op = self._tell(row, operands, takes, [base], (after,), number)
+        if number is not None and base is not target:
+            notes.ops[number + 1] = op  # the node that stands for the whole tensor
+        if notes.passes:
+            self._flying([base])
+            notes.passes[-1].added(base)
+        return out

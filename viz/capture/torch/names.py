@@ -1,0 +1,72 @@
+"""The program's names: of tensors in a frame, of parameters and buffers in their module, of modules in theirs."""
+
+from __future__ import annotations
+
+import weakref
+from types import FrameType
+from typing import Any
+
+import torch
+
+from minitape.record.provenance import is_library, learner_frame, name_in
+
+from ...schema import clean
+
+
+class Names:
+    """What the program calls things, as far as its frames and modules say."""
+
+    def __init__(self) -> None:
+        self._tensors: dict[int, tuple[Any, str]] = {}
+        self._modules: dict[int, tuple[Any, str]] = {}
+        self._roots: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._taken: set[str] = set()
+
+    def learn(self, root: Any, name: str) -> None:
+        """A module that no other module called: its parameters, buffers and children are called by their path in it."""
+        if root in self._roots:
+            return
+        self._roots.add(root)
+        own = {path for path, _ in root.named_parameters()}
+        lead = f"{name}." if name and own & self._taken else ""
+        self._taken |= own
+        for path, tensor in [*root.named_parameters(), *root.named_buffers()]:
+            self._tensors.setdefault(id(tensor), (weakref.ref(tensor), clean(lead + path)))
+        for path, module in root.named_modules():
+            kind = type(module).__name__
+            said = f"{path} {kind}" if path.rpartition(".")[2].isdigit() else path or name or kind
+            self._modules.setdefault(id(module), (weakref.ref(module), clean(said)))
+
+    def module(self, module: Any) -> str:
+        """What a module is called."""
+        known = self._modules.get(id(module))
+        return known[1] if known is not None and known[0]() is module else clean(type(module).__name__)
+
+    def is_root(self, module: Any) -> str:
+        """The name of a variable that holds this module; learns the module by it."""
+        frame = learner_frame()
+        name = name_in(frame, lambda held: held is module)
+        self.learn(module, "" if name == "self" else name)
+        return name
+
+    def tensor(self, tensor: Any) -> str:
+        """What a tensor is called, that was there before anybody looked; "" where nobody says."""
+        known = self._tensors.get(id(tensor))
+        if known is not None and known[0]() is tensor:
+            return known[1]
+        if isinstance(tensor, torch.nn.Parameter):
+            self._learn_from_frames()
+            known = self._tensors.get(id(tensor))
+            if known is not None and known[0]() is tensor:
+                return known[1]
+        return clean(name_in(learner_frame(), lambda held: held is tensor))
+
+    def _learn_from_frames(self) -> None:
+        frame: FrameType | None = learner_frame()
+        while frame is not None:
+            if not is_library[frame.f_code.co_filename]:
+                for space in (frame.f_locals, frame.f_globals):
+                    for name, held in list(space.items()):
+                        if isinstance(held, torch.nn.Module) and name != "self":
+                            self.learn(held, name)
+            frame = frame.f_back

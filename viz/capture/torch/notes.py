@@ -1,0 +1,209 @@
+"""The records of a run as it goes on: one note for each thing that happens, and its bytes once it has settled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from minitape.record import provenance
+from minitape.record.provenance import learner_frame
+
+from ...schema import clean
+from ..places import Places
+from ..records import (
+    FORWARD,
+    Context,
+    Entered,
+    Made,
+    Op,
+    Paused,
+    Record,
+    Recorder,
+    Resumed,
+    Site,
+    Value,
+    Watched,
+)
+from ..run import Recorded
+from ..stream import Stream
+from .names import Names
+from .rows import Rows
+from .tensors import HOLDERS, Tensors
+
+WORDS = {
+    "tape": "graph", "tapes": "saved tensors", "a_tape": "autograd", "plain_tape": "plain autograd", "keeps": "saves",
+    "keep": "save", "lets_go": "frees the tensors that it saved", "variables": "leaves", "listens": "begins a graph",
+    "look_away": "what its ops would save is dropped, to be computed again", "does_not_watch": "does not follow",
+    "a_variable": "a leaf tensor that requires grad,", "a_constant": "a tensor,",
+    "one_entry": "keeps its ops without their values", "goes_on": "goes on: grad mode is on again",
+    "pauses": "does not look: grad mode is off",
+}  # fmt: skip
+ORDERS = ("", "autograd", "autograd of gradients")
+
+
+class Run(Recorded):
+    """A program of PyTorch's that was recorded, as a stream; `why` says why a parameter has no gradient."""
+
+    def __init__(self, title: str = "", lead: str = "") -> None:
+        super().__init__(title, lead)
+        self._stream = Stream(title=self.title, lead=self.lead, vocabulary=WORDS, holders=HOLDERS)
+        self.missing: tuple[str, ...] = ()  # what this PyTorch does not let be told
+
+    @property
+    def stream(self) -> Stream:
+        """The run as records."""
+        return self._stream
+
+    def __len__(self) -> int:
+        return len(self._stream)
+
+
+class Graph:
+    """What autograd wrote down at one order: a recorder, and how much it still keeps."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+        self.kept = 0
+        self.begun = False
+        self.paused = False
+
+
+class Notes:
+    """What is known of a run so far; the rooms beside this one note in it what they see."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.stream = run.stream
+        self.places, self.rows, self.names, self.tensors = Places(), Rows(), Names(), Tensors()
+        self.graphs: dict[int, Graph] = {}
+        self.ops: dict[int, Op] = {}  # by autograd's sequence number
+        self.orders: dict[int, int] = {}  # of a node that a backward pass made: the order of that pass
+        self.layers: list[str] = []
+        self.regions: list[Any] = []
+        self.passes: list[Any] = []  # backward passes that are going on, outermost first
+        self.functions: list[str] = []  # custom functions that are running forward
+        self.cells: dict[Value, Value] = {}  # by leaf: what stands in its `.grad`
+        self.let_go: list[Op] = []  # whose saved tensors are gone since the last record
+        self._sites: dict[tuple[int, int], Site] = {}
+        self._waiting: Record | None = None
+        self._high = 0
+        self._graph_count = self._op_count = 0
+        self._forward: dict[Any, Context] = {}
+
+    # ---- one note --------------------------------------------------------------------------------------------------------
+
+    def site(self) -> Site:
+        """The learner's instruction that is running."""
+        frame = learner_frame()
+        place = id(frame.f_code), frame.f_lasti
+        known = self._sites.get(place)
+        if known is None:
+            known = self._sites[place] = self.places.site(provenance.Site(frame.f_code, frame.f_lasti))
+        return known
+
+    def settle(self) -> None:
+        """What was let go or changed hands since the last record belongs to that record."""
+        moved, gone = self.tensors.settled()
+        last = self._waiting
+        totals = tuple(self.tensors.totals.values())
+        if last is None:
+            self.stream.before = totals
+            return
+        last.moved += tuple(moved)
+        last.gone += tuple(gone)
+        last.let_go += tuple(self.let_go)
+        self.let_go.clear()
+        last.memory, last.high = totals, max(last.high, self._high, sum(totals))
+        self._high = 0
+
+    def add(self, record: Record) -> Record:
+        """Note a record, with what came to somebody's hands for it."""
+        moved, gone = self.tensors.settled()
+        record.moved, record.gone = tuple(moved), tuple(gone)
+        record.memory = tuple(self.tensors.totals.values())
+        record.high = sum(record.memory)
+        if record.site is None:
+            record.site = self.site()
+        self.stream.records.append(record)
+        self._waiting = record
+        return record
+
+    def context(self) -> Context:
+        """What is going on."""
+        path = tuple([region.name for region in self.regions])
+        if not self.passes:
+            layer, scope = self.layers[-1] if self.layers else "", self.functions[-1] if self.functions else ""
+            key = path, layer, scope
+            known = self._forward.get(key)
+            if known is None:
+                known = FORWARD if key == ((), "", "") else Context(region=path, layer=layer, scope=scope)
+                self._forward[key] = known
+            return known
+        work = self.passes[-1]
+        if self.regions:
+            return Context(phase="recompute", cause=work.cause(), actor=work.recorder, region=path)
+        return Context(phase="gradient", cause=work.cause(), actor=work.recorder)
+
+    # ---- who and what takes part -----------------------------------------------------------------------------------------
+
+    def graph(self, order: int = 1) -> Graph:
+        """The graph of that order; it begins with the first op that is written into it."""
+        known = self.graphs.get(order)
+        if known is None:
+            self._graph_count += 1
+            name = ORDERS[order] if order < len(ORDERS) else f"autograd, order {order}"
+            known = self.graphs[order] = Graph(Recorder(f"g{self._graph_count}", "tape", name))
+        if not known.begun:
+            known.begun = True
+            self.add(Entered(recorder=known.recorder))
+        return known
+
+    def value(self, tensor: Any) -> Value:
+        """The value that a tensor is; one that was there before is introduced."""
+        known = self.tensors.find(tensor)
+        if known is None:
+            return self.meet(tensor)
+        if tensor.requires_grad and tensor.is_leaf and not known.variable and not self.passes:
+            self._follow(tensor, known)
+        return known
+
+    def meet(self, tensor: Any) -> Value:
+        """A tensor that nobody saw being made."""
+        variable = bool(tensor.is_leaf and tensor.requires_grad)
+        name = self.names.tensor(tensor)
+        value = self.tensors.new(tensor, name)
+        value.early = self.tensors.see(tensor)
+        value.held = "variable" if variable else "python"
+        if variable:
+            self._follow(tensor, value)
+        return value
+
+    def _follow(self, tensor: Any, value: Value) -> None:
+        """A leaf that requires grad is what gradients are for: autograd follows it, and its content may change."""
+        value.variable = True
+        self.tensors.put(tensor, value)
+        self.add(Watched(recorder=self.graph().recorder, value=value, explicit=False))
+
+    def number(self, number: Any) -> Value:
+        """A plain number that stands in a formula."""
+        value = self.tensors.plain(number)
+        self.add(Made(value=value, implicit=True, numbers={value: self.tensors.see(torch.tensor(number))}))
+        return value
+
+    def op(self, row: Any, takes: tuple[Value, ...], gives: tuple[Value, ...], **facts: Any) -> Op:
+        """An op that was applied."""
+        self._op_count += 1
+        return Op(f"o{self._op_count}", row, takes, gives, **facts)
+
+    def grad_mode(self, on: bool) -> None:
+        """Say so where grad mode has changed since the last op of the program's."""
+        graph = self.graphs.get(1)
+        if graph is None or not graph.begun or graph.paused is not on:
+            return
+        graph.paused = not on
+        self.add((Resumed if on else Paused)(recorder=graph.recorder))
+
+    def said(self, error: BaseException) -> tuple[str, str]:
+        """An error's kind and message."""
+        return clean(type(error).__name__), clean(str(error).splitlines()[0] if str(error) else "")

@@ -1,0 +1,56 @@
+"""What is asked of PyTorch beyond its documented names, in one table, and a probe that decides what can be told.
+
+A name that is missing costs what stands beside it; only where nothing true could be told any more is recording refused.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import torch
+
+
+class Name(NamedTuple):
+    """A name that PyTorch does not promise to keep."""
+
+    path: str  # below `torch`
+    without: str  # what is lost where it is missing
+    needed: bool = False  # whether recording is refused without it
+
+
+NAMES = (
+    Name("utils._python_dispatch.TorchDispatchMode", "no op would be seen", needed=True),
+    Name("_C._autograd._get_sequence_nr", "no op could be joined to its autograd node", needed=True),
+    Name("autograd.graph._engine_run_backward", "no backward pass would be seen", needed=True),
+    Name("autograd._engine_run_backward", "no backward pass would be seen", needed=True),
+    Name("_C._current_autograd_node", "ops of a backward pass have no cause"),
+    Name("_C._autograd._push_saved_tensors_default_hooks", "torch.func inside of the block is refused by PyTorch"),
+    Name("_C._autograd._pop_saved_tensors_default_hooks", "torch.func inside of the block is refused by PyTorch"),
+    Name("_C._are_functorch_transforms_active", "what runs inside of torch.func is told as if it ran by itself"),
+    Name("utils.checkpoint._checkpoint_without_reentrant_generator", "checkpoints are told as plain ops"),
+    Name("utils.checkpoint.CheckpointFunction", "reentrant checkpoints are told as a custom function"),
+    Name("autograd._make_grads", "the first cotangent is told as an op"),
+)  # fmt: skip
+
+
+def found(path: str) -> Any:
+    """What stands under a name below `torch`; None where there is nothing."""
+    thing: Any = torch
+    for part in path.split("."):
+        thing = getattr(thing, part, None)
+    return thing
+
+
+def probe(names: tuple[Name, ...] = NAMES) -> tuple[str, ...]:
+    """What cannot be told with this PyTorch, as sentences: none where all is supported.
+
+    Raises RuntimeError where recording is refused.
+    """
+    missing = [name for name in names if found(name.path) is None]
+    refused = [name for name in missing if name.needed]
+    if refused:
+        raise RuntimeError(
+            f"PyTorch {torch.__version__} has no torch.{refused[0].path}, and without it {refused[0].without}: "
+            "record with a version that was tried"
+        )
+    return tuple(dict.fromkeys(name.without for name in missing))

@@ -1,0 +1,138 @@
+"""What autograd saves: which op, which of its tensors, how many bytes, and the moment at which it lets go.
+
+Saved-tensor hooks switch off PyTorch's own check for tensors that were changed in place after they had been saved.  So what is
+kept here shares its version counter with the tensor, and handing it out makes that check again.
+"""
+
+from __future__ import annotations
+
+import re
+import weakref
+from typing import Any
+
+import torch
+
+from ..records import Op
+from .notes import Graph, Notes
+from .private import found
+from .tensors import place_of, version_of
+
+
+class Kept:
+    """A tensor that autograd saved.  It dies when the graph lets go of it."""
+
+    __slots__ = ("__weakref__", "graph", "notes", "op", "original", "own", "store", "tensor", "value", "version")
+
+    def __init__(self, notes: Notes, tensor: Any) -> None:
+        self.notes = notes
+        self.tensor = tensor.detach()  # shares bytes and version counter
+        self.original = weakref.ref(tensor)
+        self.version = version_of(tensor)
+        self.store = notes.tensors.store_of(tensor)
+        self.value = notes.tensors.find(tensor)
+        self.own = False  # whether it is an output of the node that saved it
+        self.op: Op | None = None
+        self.graph: Graph | None = None
+        notes.tensors.keep(self.store, 1)
+
+    def belongs(self, op: Op, graph: Graph) -> None:
+        """It is known which op it was saved for."""
+        self.op, self.graph = op, graph
+        graph.kept += 1
+
+    def __del__(self) -> None:
+        self.notes.tensors.keep(self.store, -1)
+        if self.op is not None and self.graph is not None:
+            self.graph.kept -= 1
+            if self.op not in self.notes.let_go:
+                self.notes.let_go.append(self.op)
+
+
+class Saving:
+    """The two hooks."""
+
+    def __init__(self, notes: Notes) -> None:
+        self.notes = notes
+        self.packed: dict[int, list[Kept]] = {}  # by sequence number: saved before the op that it is for was seen
+        self.current: tuple[int, Any, list[Any], Graph] | None = (
+            None  # the op that ran last: number, op, outputs, graph
+        )
+
+    def pack(self, tensor: Any) -> Any:
+        """Autograd saves a tensor."""
+        notes = self.notes
+        if notes.tensors.quiet:
+            return tensor.detach()
+        notes.tensors.quiet += 1
+        try:
+            number = torch._C._autograd._get_sequence_nr() - 1
+            kept = Kept(notes, tensor)
+        finally:
+            notes.tensors.quiet -= 1
+        current = self.current
+        if current is not None and current[0] == number:  # one of its outputs
+            self._belongs(kept, current[1], current[3], current[2], outputs=True)
+        else:
+            self.packed.setdefault(number, []).append(kept)
+        return kept
+
+    def unpack(self, kept: Any) -> Any:
+        """Autograd needs it: refused, in PyTorch's own words, if it is no longer what was saved."""
+        if not isinstance(kept, Kept):
+            return kept
+        tensor = kept.tensor
+        if version_of(tensor) != kept.version:
+            raise RuntimeError(changed_since(kept))
+        if kept.value is not None:
+            kept.store.places[place_of(tensor)] = kept.value
+        return tensor
+
+    def belong(self, number: int, op: Op, graph: Graph, inputs: list[Any]) -> None:
+        """What was saved just before an op ran was saved for it."""
+        for kept in self.packed.pop(number, []):
+            self._belongs(kept, op, graph, inputs, outputs=False)
+
+    def _belongs(self, kept: Kept, op: Op, graph: Graph, among: list[Any], outputs: bool) -> None:
+        where = place_of(kept.tensor), kept.store
+        for position, (place, store) in enumerate(among):
+            if (place, store) == where:
+                saved(op, graph.recorder, ~position if outputs else position)
+                break
+        kept.own = outputs
+        kept.belongs(op, graph)
+
+
+def saved(op: Op, recorder: Any, place: int) -> None:
+    """A graph keeps one more input or output of an op."""
+    places = next((places for by, places in op.saved if by is recorder), ())
+    if place not in places:
+        op.saved = (*((by, of) for by, of in op.saved if by is not recorder), (recorder, (*places, place)))
+
+
+def changed_since(kept: Kept) -> str:
+    """What PyTorch says of a saved tensor that was changed in place, word for word."""
+    tensor, original = kept.tensor, kept.original()
+    current = found("_C._current_autograd_node")
+    if kept.own or original is None:
+        node = None if current is None else current()
+    else:
+        node = original.grad_fn
+    number = 0 if kept.own or original is None else original.output_nr
+    which = f", which is output {number} of {short(node)}," if node is not None else ""
+    hint = (
+        "the backtrace further above shows the operation that failed to compute its gradient. The variable in question was "
+        "changed in there or anywhere later. Good luck!"
+        if torch.is_anomaly_enabled()
+        else "enable anomaly detection to find the operation that failed to compute its gradient, with "
+        "torch.autograd.set_detect_anomaly(True, check_nan=False)."
+    )
+    return (
+        "one of the variables needed for gradient computation has been modified by an inplace operation: "
+        f"[{tensor.type()} {list(tensor.shape)}]{which} is at version {version_of(tensor)}; "
+        f"expected version {kept.version} instead. Hint: {hint}"
+    )
+
+
+def short(node: Any) -> str:
+    """A node's name as PyTorch's errors have it."""
+    return re.sub(r"Backward\d*$", "", node.name())

@@ -1,0 +1,90 @@
+"""The window through which a page's graph is seen: the box that scrolls, buttons for larger and smaller, a small picture of all.
+What they do is the camera's (`static/camera.js`); which of the two directions is shown, the box says.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..scene import Scene
+from ..style import ICONS, words
+from . import panels
+from .graph import RIM, Drawing, graph
+from .sheet import PREFIX, Mark, Page
+
+ROOM = (860, 500)  # px that a window often has: the direction that reads better there stands in the document
+WINDOWS = tuple(
+    (wide, high) for wide in (330, 480, 600, 860, 1060) for high in (210, 330, 500, 660)
+)  # px, that there are
+LARGEST = 1.5  # times its own size that a drawing is shown by itself
+MAP = (150, 84)  # px that the small picture takes at most
+
+
+def icon(name: str, **more: Any) -> Mark:
+    """One of the icons of `style.toml`."""
+    size: dict[str, Any] = {"viewbox": "0 0 20 20", "width": 20, "height": 20, "aria_hidden": "true"}
+    return Mark("svg", Mark("path", d=ICONS[name]), cls="icon", **size, **more)
+
+
+def button(name: str, *more: Mark, **attrs: Any) -> Mark:
+    """A button that is an icon, called `controls.name` in words."""
+    label = words(f"controls.{name}")
+    return Mark(
+        "button", icon(name), *more,
+        type="button", cls=f"ctl {PREFIX}{name}", aria_label=label, title=label, data_act=name, **attrs,
+    )  # fmt: skip
+
+
+def window(out: Page, scene: Scene) -> Mark:
+    """The graph, in both directions where the layout has both: the box says which."""
+    if not scene.layout:
+        return panels.table(scene)
+    drawings = [(way, graph(scene, way)) for way in ("LR", "TB") if way in scene.layout]
+    drawings.sort(key=lambda one: -_size(one[1], ROOM))
+    needed = {max(range(len(drawings)), key=lambda at: _size(drawings[at][1], room)) for room in WINDOWS}
+    drawings = [one for at, one in enumerate(drawings) if at in needed]
+    plans = [((round(drawing.w), round(drawing.h)), _seen(scene, way, drawing)) for way, drawing in drawings]
+    tools = Mark("div", *(button(name) for name in ("larger", "smaller")), _fit(), cls="tools", role="group",
+                 aria_label=words("controls.size"))  # fmt: skip
+    return Mark("div", out.planned("graph", plans), tools, cls="room", data_room="graph")
+
+
+def _size(drawing: Drawing, room: tuple[int, int]) -> float:
+    return min(room[0] / drawing.w, room[1] / drawing.h, LARGEST)
+
+
+def _fit() -> Mark:
+    return button("fit", aria_pressed="false")
+
+
+def _seen(scene: Scene, way: str, drawing: Drawing) -> Mark:
+    w, h = round(drawing.w), round(drawing.h)
+    frame: dict[str, Any] = {"viewbox": f"0 0 {w} {h}"}
+    size = f"--w:{w};--h:{h}"
+    picture = Mark(
+        "svg",
+        drawing.mark,
+        cls="picture",
+        key="graph",
+        style=size,
+        role="group",
+        aria_label=words("graph.label"),
+        **frame,
+    )
+    box = Mark("div", picture, cls="graph", tabindex="-1", data_follow=".mt-card.on, .mt-ring:not(.off)")
+    small = min(MAP[0] / w, MAP[1] / h)
+    size = f"width:{max(24, w * small):.0f}px;height:{max(16, h * small):.0f}px"
+    whole = Mark(
+        "svg",
+        Mark("path", d=_boxes(scene, way), cls="plan"),
+        Mark("rect", cls="here", data_here="", hidden=""),
+        Mark("rect", cls="sight", data_sight=""),
+        cls="map", key="map", style=size, fixed="none", aria_hidden="true", hidden="", **frame,
+    )  # fmt: skip
+    return Mark("div", box, whole, cls="window")
+
+
+def _boxes(scene: Scene, way: str) -> str:
+    """All cards as one outline."""
+    boxes = (scene.layout or {})[way]["nodes"].values()
+    return "".join(f"M{x + RIM:.0f} {y + RIM:.0f}h{w:.0f}v{h:.0f}h-{w:.0f}z" for x, y, w, h in boxes)
