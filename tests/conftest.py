@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 os.environ.setdefault("VIZ_STRICT", "1")  # a record that cannot be told is an error here, and not a step of bare facts
 
+BEGAN = time.time()
+
 collect_ignore_glob = ["data/*"]  # programs that tests run, and no tests
 
 # ---- rooms, and what is quick ------------------------------------------------------------------------------------------------
@@ -77,7 +79,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     from tests.deep.tally import written
 
     reports = [report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, [])]
-    written(reports, time.time() - terminalreporter._sessionstarttime)
+    written(reports, time.time() - BEGAN)
 
 
 def path_of(name: str) -> str:

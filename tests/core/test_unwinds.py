@@ -22,9 +22,9 @@ import minitape as tf
 import viz
 from minitape.compatible import tensorflow
 from minitape.recompute import is_recomputing
-from tests.support import times
 from minitape.record.events import listening, state
 from minitape.record.ledger import ledger
+from tests.support import times
 
 # ---- programs ------------------------------------------------------------------------------------------------------------------
 
@@ -237,7 +237,9 @@ FAULTS = times(4_800) // len(PROGRAMS)
 @pytest.mark.filterwarnings("ignore::minitape.errors.MinitapeWarning")
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda one: one.__name__)
 def test_an_interrupt_anywhere_leaves_nothing_behind(program: Callable[[], Any], record_property: Any) -> None:
-    record_property("tried: Ctrl-C at a bytecode of 12 programs: recorders, scopes, generators, the next numbers", FAULTS)
+    record_property(
+        "tried: Ctrl-C at a bytecode of 12 programs: recorders, scopes, generators, the next numbers", FAULTS
+    )
     answer, before = run(program), at_work()  # the first run has built what is built once
     whole, chance = length(program), random.Random(program.__name__)
     stopped = 0
@@ -284,7 +286,9 @@ def test_an_error_at_any_event_leaves_nothing_behind(program: Callable[[], Any])
 
     with listening(counts):
         run(program)
-    for number in sorted({*range(1, min(count, 12)), *random.Random(count).sample(range(1, count + 1), min(count, 12))}):
+    for number in sorted(
+        {*range(1, min(count, 12)), *random.Random(count).sample(range(1, count + 1), min(count, 12))}
+    ):
         left = [number]
 
         def fails(event: Any, tensors: Any, left: list[int] = left) -> None:

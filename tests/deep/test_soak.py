@@ -74,7 +74,9 @@ def test_training_steps(recorded: bool, record_property: Any) -> None:
     def step() -> None:
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean((model(x) - y) ** 2)
-        optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables, strict=True))
+        optimizer.apply_gradients(
+            zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables, strict=True)
+        )
 
     def ten_steps() -> None:
         if recorded:

@@ -63,7 +63,10 @@ mountPage(document.getElementById("player"), told("sheet"), told("opened"), {opt
 
 # What a page may do: run its own module and draw itself.  It fetches nothing and sends nothing, whatever its labels hold; a
 # script is known by its digest, so that none that came in with a text would run.  What is loaded later it makes itself (`blob:`).
-POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src {scripts} blob:; base-uri 'none'; form-action 'none'"
+POLICY = (
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src {scripts} blob:; "
+    "base-uri 'none'; form-action 'none'"
+)
 
 
 # ---- the files ------------------------------------------------------------------------------------------------------------
