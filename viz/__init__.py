@@ -16,6 +16,7 @@ what `run.scene.groups` names.
 from __future__ import annotations
 
 import os as _os
+from collections.abc import Callable as _Callable
 from collections.abc import Sequence as _Sequence
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
@@ -28,6 +29,7 @@ from .scene import Scene
 from .tell import scene_from as _scene_from
 
 if _TYPE_CHECKING:
+    from .knobs import Live
     from .paint.plot import MemoryPlot
     from .paint.widget import Stepper
 
@@ -75,6 +77,30 @@ def step(
         scene, picture=shown, words=story(scene), step=at, view=view, theme=theme, opened=list(unfold),
         unfold=told,
     )  # fmt: skip
+
+
+def live(program: _Callable[..., _Any], plot: tuple[str, str] | None = None, /, **knobs: _Any) -> Live:
+    """A program of yours with knobs: it is traced anew whenever one is turned, and the step, the view and the focus stay.
+
+    Args: program, a function; plot, the names of the values that are drawn as height and slope, where no tape or accumulator
+    says them; knobs, by argument, in ipywidgets' abbreviations: (low, high) or (low, high, step), a number, a list or dict of
+    choices, True or False, text; `bool` is a switch that begins as the program says.  Arguments with a default need none.
+    What the program refuses is its last step.  `viz.export(live, "page.html")` keeps the knobs turning without a kernel.  In a
+    plain script it is one run, at the defaults.  Raises TypeError for an argument that the program does not take.
+
+    >>> import minitape as tf
+    >>> def wave(x=1.7):
+    ...     x = tf.Variable(x)
+    ...     with tf.GradientTape() as tape:
+    ...         y = tf.sin(x) * x
+    ...     return tape.gradient(y, x)
+    >>> turned = live(wave, x=(-3.0, 3.0))
+    >>> turned.values, len(turned.scene.steps)
+    ({'x': 1.7}, 11)
+    """
+    from .knobs import Live
+
+    return Live(program, plot, knobs)
 
 
 def graph(run: _Any, step: int | None = None, *, theme: str = "", unfold: _Sequence[str] = ()) -> Picture:
@@ -250,8 +276,17 @@ def export(
     ...     os.path.basename(export(run, os.path.join(folder, "run.json")))
     'run.json'
     """
+    from .knobs import Live
+    from .knobs.page import page as live_page
     from .paint.file import write
     from .tell import opened_folds
+
+    if isinstance(run, Live) and str(path).lower().endswith(".html"):
+        from .files import STAMPS
+        from .files import write as put
+
+        return put(path, live_page(run, step=start, view=view, theme=theme) + STAMPS[".html"])
+    run = run.scene if isinstance(run, Live) else run
 
     named = () if isinstance(unfold, str) else unfold
     page = str(path).lower().endswith(".html") and not named
@@ -302,6 +337,7 @@ __all__ = [
     "flow",
     "graph",
     "lanes",
+    "live",
     "memory",
     "record",
     "region",

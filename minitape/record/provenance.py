@@ -247,9 +247,12 @@ def cell_number(filename: str) -> int | None:
     return number_cell("".join(linecache.getlines(filename)))
 
 
-def number_cell(source: str) -> int:
-    """Number this cell source, anew only if it was never seen."""
-    return _cells.setdefault(source.rstrip("\n"), len(_cells) + 1)
+def number_cell(source: str, run: int | None = None) -> int:
+    """Number this cell source: by the `run` that a notebook shows beside it, else anew only if it was never seen."""
+    source = source.rstrip("\n")
+    if run is not None:
+        _cells[source] = run
+    return _cells.setdefault(source, len(_cells) + 1)
 
 
 def alias_cell(source: str, whole: str) -> None:
@@ -258,12 +261,14 @@ def alias_cell(source: str, whole: str) -> None:
 
 
 def watch_cells() -> None:
-    """In a notebook, number cells as they run, so that every front end gives a cell the same number."""
+    """In a notebook, number cells as they run, by the number that stands beside them: the 5 of In [5]."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     if shell is None:
         return
-    number_cell("".join(linecache.getlines(learner_frame().f_code.co_filename)))
+    number_cell(
+        "".join(linecache.getlines(learner_frame().f_code.co_filename)), getattr(shell, "execution_count", None)
+    )
     shell.events.register("pre_run_cell", _before_cell)
 
 
@@ -272,4 +277,5 @@ def _before_cell(info: Any) -> None:
     shell = ipython.get_ipython()
     if info.raw_cell and not getattr(info, "silent", False):
         # What Python will compile is the transformed text: the one that linecache will show.
-        number_cell(shell.transform_cell(info.raw_cell))
+        kept = getattr(info, "store_history", True)
+        number_cell(shell.transform_cell(info.raw_cell), shell.execution_count if kept else None)

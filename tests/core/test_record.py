@@ -92,10 +92,10 @@ def test_an_entry_of_a_notebook_names_cell_line_and_text() -> None:
     done = subprocess.run([sys.executable, "-c", NOTEBOOK], capture_output=True, text=True, cwd=root, check=False)
     line = next((one for one in done.stdout.splitlines() if one.startswith("FOUND")), None)
     assert line is not None, done.stdout + done.stderr
-    # The second cell ran twice: it is the same cell, with the same number.
+    # The second cell ran twice: it is one cell, and what stands beside it is the number of its last run.
     assert json.loads(line[6:]) == [
-        ["cell 2", 4, "y = x * x  # in a cell", "<module>", "y"],
-        ["cell 3", 3, "z = tf.sin(x)", "<module>", "z"],
+        ["cell 5", 4, "y = x * x  # in a cell", "<module>", "y"],
+        ["cell 4", 3, "z = tf.sin(x)", "<module>", "z"],
     ]
 
 

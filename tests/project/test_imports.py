@@ -49,7 +49,7 @@ VIZ = [
     ["tell", "paint"],  # a scene is all that they share
     ["microscope"],  # which numbers take part in which, for a page to add up
     ["picture", "magic"],  # a scene, shown wherever it is looked at
-    ["lesson"],
+    ["lesson", "knobs"],  # what a learner answers, and what a learner turns
     ["__init__"],
     ["program", "course"],  # what the command does
     ["command"],

@@ -22,7 +22,7 @@ from viz.paint import cards, graph, gutter, panels, score, sheet, state, time
 from viz.paint.frame import ROOMS
 from viz.paint.frame import sheet as sheet_of
 from viz.paint.ink import Ink
-from viz.paint.page import MICROSCOPE, page
+from viz.paint.page import LIVE, MICROSCOPE, page
 from viz.paint.sheet import Line, Mark, Page, Share, over
 from viz.paint.still import Still
 from viz.scene import Scene
@@ -288,7 +288,7 @@ def test_the_player_draws_nothing(what: str) -> None:
 
 
 # What the player can do besides applying rows: a file each, of which some are loaded when somebody asks for them.
-CAPABILITIES = {*MICROSCOPE, "camera.js"}
+CAPABILITIES = {*MICROSCOPE, *LIVE, "camera.js", "predict.js"}
 
 
 def test_the_player_is_small() -> None:
@@ -301,7 +301,8 @@ def test_the_player_is_small() -> None:
 def test_every_word_is_used_with_its_placeholders() -> None:
     """Each key of the file of words is asked for somewhere, with just the facts that its text names."""
     asked: dict[str, set[str]] = {}
-    for path in (VIZ / "paint").glob("*.py"):
+    rooms = [path for room in ("paint", "knobs", "lesson") for path in (VIZ / room).glob("*.py")]
+    for path in rooms:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "words" and node.args:
                 key = ast.unparse(node.args[0]).strip("'\"").removeprefix("f'").removeprefix('f"')
@@ -315,7 +316,7 @@ def test_every_word_is_used_with_its_placeholders() -> None:
                 for key in asked
                 if "{" in key and re.fullmatch(re.sub(r"\\\{.*?\\\}", ".*", re.escape(key)), f"{room}.{name}")
             ]
-            elsewhere = any(f'"{name}"' in path.read_text(encoding="utf-8") for path in (VIZ / "paint").glob("*.py"))
+            elsewhere = any(f'"{name}"' in path.read_text(encoding="utf-8") for path in rooms)
             assert exact is not None or made or elsewhere, f"nobody says {room}.{name}"
             if exact is not None:
                 assert wanted == exact, (room, name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from viz.paint.page import MICROSCOPE, MODULES, STATIC, STYLES, module, stylesheet
+from viz.paint.page import LIVE, MICROSCOPE, MODULES, STATIC, STYLES, module, stylesheet
 
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";$', re.MULTILINE)
 TOP = re.compile(r"^(export )?(?:const|let|function) (\w+)", re.MULTILINE)
@@ -23,18 +23,19 @@ def exported(name: str) -> set[str]:
 
 
 def test_every_file_is_part_of_the_player() -> None:
-    assert sorted(MODULES + MICROSCOPE) == sorted(one.name for one in STATIC.glob("*.js"))
+    assert sorted(MODULES + MICROSCOPE + LIVE) == sorted(one.name for one in STATIC.glob("*.js"))
     assert sorted(STYLES) == sorted(one.name for one in STATIC.glob("*.css"))
 
 
 def test_modules_import_only_what_an_earlier_one_exports() -> None:
-    for at, name in enumerate(MODULES):
+    files = MODULES + LIVE
+    for at, name in enumerate(files):
         lines = [line for line in source(name).splitlines() if line.startswith("import ")]
         assert source(name).startswith("// @ts-check\n"), name
         found = IMPORT.findall(source(name))
         assert len(found) == len(lines), name
         for names, other in found:
-            assert other in MODULES[:at], f"{name} imports {other}, which stands behind it"
+            assert other in files[:at], f"{name} imports {other}, which stands behind it"
             wanted = {one.strip() for one in names.split(",") if one.strip()}
             assert wanted <= exported(other), (name, other, wanted - exported(other))
             body = IMPORT.sub("", source(name))
@@ -43,15 +44,15 @@ def test_modules_import_only_what_an_earlier_one_exports() -> None:
 
 
 def test_joined_they_are_one_module() -> None:
-    whole = module()
-    assert not re.search(r"^import\b", whole, re.MULTILINE)
-    assert len(re.findall(r"^export default", whole, re.MULTILINE)) == 1
-    names = [name for file in MODULES for _, name in TOP.findall(source(file))]
+    for whole in (module(), module(without="widget.js", more=LIVE)):
+        assert not re.search(r"^import\b", whole, re.MULTILINE)
+        assert len(re.findall(r"^export default", whole, re.MULTILINE)) == 1
+    names = [name for file in (*MODULES, *LIVE) for _, name in TOP.findall(source(file))]
     assert len(names) == len(set(names)), {one for one in names if names.count(one) > 1}
 
 
 def test_nothing_is_fetched() -> None:
-    for text in (module(), stylesheet()):
+    for text in (module(more=LIVE[:-1]), stylesheet()):
         assert not re.search(
             r"https?://(?!www\.w3\.org/)|\bfetch\(|@import|\burl\((?!#)", text.replace("url(#${", "url(#")
         )

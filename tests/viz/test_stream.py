@@ -20,7 +20,7 @@ from tests.support import ROOT
 from viz.capture.numbers import Snapshot
 from viz.scene import Scene
 from viz.tell import scenes, words
-from viz.tell.formula import Operand, terms
+from viz.tell.formula import Operand, terms, worked_out
 from viz.tell.steps import Steps
 
 from . import any_program, programs
@@ -316,8 +316,9 @@ def test_a_formula_of_a_foreign_stream_is_no_program() -> None:
         "((((" * 200 + "x",
     ):
         assert terms(word, x)[0][1] != "", word
-    assert terms("exp(x)**2", x)[0][1] == "403.429"
-    assert terms("(x>2)", x)[0][1] == "True"
+        assert worked_out(f"x × {word}", x) == []
+    assert worked_out("x × exp(x)**2", x)[-1][1] == "403.429"
+    assert worked_out("x × (x>2)", x)[-1][1] == "True"
 
 
 # ---- words ----------------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from . import minitape
-from .minitape import Run, about, adopt, alias_cell, answered, give_faces, grid_of, region, tape_stream, version
+from .minitape import Run, about, adopt, alias_cell, answered, called, give_faces, grid_of, region, tape_stream, version
 from .run import Recorded
 from .stream import Stream
 
@@ -58,6 +58,7 @@ __all__ = [
     "adopt",
     "alias_cell",
     "answered",
+    "called",
     "give_faces",
     "grid_of",
     "record",

@@ -169,7 +169,7 @@ def spelled(snap: Snapshot) -> str:
     """The value as a sentence says it: the number, or short rows, or the shape.
 
     >>> spelled(snapshot(np.array([1.0, 2.5]))), spelled(snapshot(np.zeros((20, 3))))
-    ('[1, 2.5]', '20×3 numbers from 0 to 0')
+    ('[1, 2.5]', '20×3 numbers, all 0')
     """
     data = snap.data
     if data is None:
@@ -177,9 +177,17 @@ def spelled(snap: Snapshot) -> str:
     if "numbers" in data and int(np.prod(data["shape"])) <= 6:
         return _spell(data["numbers"])
     shape = snap.text.strip("[]")  # a sentence says 64 numbers
-    if "low" in data:
-        return f"{shape} numbers from {_spell(data['low'])} to {_spell(data['high'])}"
-    return f"{shape} numbers"
+    if "numbers" in data:
+        found = np.array(data["numbers"], float)
+        none = int(np.isnan(found).sum())
+        if none:
+            return f"{shape} numbers, {none} of them nan"
+        low, high = number(found.min()), number(found.max())
+    elif "low" in data:
+        low, high = _spell(data["low"]), _spell(data["high"])
+    else:
+        return f"{shape} numbers"
+    return f"{shape} numbers, all {low}" if low == high else f"{shape} numbers from {low} to {high}"
 
 
 def _spell(numbers: Any) -> str:

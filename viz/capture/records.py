@@ -76,15 +76,19 @@ class Row:
     id: str
     name: str
     sign: str = ""  # what its disc shows; its name, if nothing is said
-    formula: str = ""  # in the names of its arguments
+    formula: str = ""  # in the names of its arguments; "" for what cannot be said
     derivatives: tuple[str, ...] = ()  # by each argument, with `d` for what arrives
+    pushes: tuple[
+        str, ...
+    ] = ()  # by each argument, what its tangent `d` adds; none: number by number, so `derivatives` serve
     arguments: tuple[str, ...] = ()
     variadic: bool = False  # takes any number of values
     inert: tuple[int, ...] = ()  # arguments that no derivative comes back to
 
     def __post_init__(self) -> None:
         self.sign = self.sign or self.name
-        self.formula = self.formula or f"{self.name}({', '.join(self.arguments)})"
+        if not self.pushes:
+            self.formula = self.formula or f"{self.name}({', '.join(self.arguments)})"
 
     def differentiable(self, position: int) -> bool:
         """Whether a derivative comes back to an argument."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..capture.records import Op
-from ..tell.formula import arguments
+from ..tell.claim import arguments
 from .expression import renamed, tree
 from .relation import OUT, Line, Lines, Relation, Tree, letter, names, product, toward
 from .table import ROWS, Call, letters, reduced, stretched

@@ -116,7 +116,7 @@ def formula(ink: Ink, terms: list[list[Any]], width: float) -> Drawn:
     shrink = min(1.0, max(0.75, width / whole)) if whole <= width / 0.75 else 1.0
     x, y, out, big, small = 0.0, 0.0, [], 18.0 * shrink, 15.0 * shrink
     for symbol, figure, kind, *_ in terms:
-        figure = "=" if symbol == "+=" else str(figure)
+        figure = str(figure)
         wide = max(mono(small, symbol), mono(big, figure))
         if x and x + wide > width:
             x, y = 0.0, y + 56

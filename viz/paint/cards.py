@@ -259,8 +259,8 @@ def _array(
 
     paths = []
     for name in SQUARES:
-        if d := over(dates, lambda step, name=name: outline(step, name)):  # type: ignore[misc]
-            paths.append(path(d, said(name, hue), key=f"{name}:{key}"))
+        d = over(dates, lambda step, name=name: outline(step, name))  # type: ignore[misc]
+        paths.append(path(d, said(name, hue), key=f"{name}:{key}"))
     return [Mark("g", *paths, cls=said("squares", first and "own"), transform=moved(*end))]
 
 

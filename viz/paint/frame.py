@@ -8,6 +8,7 @@ from ..scene import Scene
 from ..style import KEYS, words
 from . import panels, time
 from .find import columns, findable, together
+from .graph import graph
 from .gutter import line_rows, recorder_rows
 from .legend import legend
 from .plan import MOST
@@ -24,10 +25,20 @@ ROOMS = (
     (0, 380),
 )  # px of the time axis: from which width on a plan serves, and what it is planned for
 SPEEDS = (0.5, 1, 2, 4)
+PANELS = {"words": panels.sentence, "code": panels.code, "formula": panels.formula}
 
 
-def sheet(scene: Scene, view: str = "graph", level: int = 3, page: bool = False) -> dict[str, Any]:
+def sheet(
+    scene: Scene,
+    view: str = "graph",
+    level: int = 3,
+    page: bool = False,
+    out: Page | None = None,
+    below: Mark | None = None,
+) -> dict[str, Any]:
     """Everything that a player needs to step through a scene, as plain data: its `html`, and the table (see `static/apply.js`).
+
+    `out` is what it is written on, if not a page of its own; `below` stands under the graph.
 
     >>> scene = Scene(title="one", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])
     >>> sorted(sheet(scene))
@@ -35,8 +46,8 @@ def sheet(scene: Scene, view: str = "graph", level: int = 3, page: bool = False)
     """
     if not scene.steps:
         scene = Scene.from_dict({**scene.to_dict(), "steps": [{"kind": "start", "say": words("step.nothing")}]})
-    out = Page(len(scene.steps), IDS)
-    body = out.write(_frame(out, scene, view, level, page))
+    out = out or Page(len(scene.steps), IDS)
+    body = out.write(_frame(out, scene, view, level, page, below))
     folds = [[group["id"], group["from"], group["to"]] for group in scene.groups]
     return {
         "html": body,
@@ -48,15 +59,16 @@ def sheet(scene: Scene, view: str = "graph", level: int = 3, page: bool = False)
     }
 
 
-def _frame(out: Page, scene: Scene, view: str, level: int, page: bool) -> Mark:
+def _frame(out: Page, scene: Scene, view: str, level: int, page: bool, below: Mark | None) -> Mark:
     """The frame and all that is in it."""
     urls = "".join(f"--url-{one.attrs['id']}:url(#{IDS}-{one.attrs['id']});" for one in defs())
     shared = [
         one for one in defs() if one.attrs["id"] != "hatch"
     ]  # memory has its own: the picture that it lies in is stretched
     pointers = Mark("svg", Mark("defs", *shared), width=0, height=0, style="position:absolute", aria_hidden="true")
-    left = Mark("div", panels.code(scene), panels.formula(scene), cls="left")
-    right = Mark("div", panels.sentence(scene), window(out, scene), *_notes(scene), cls="right")
+    panel = {name: out.part(name, make(scene)) for name, make in PANELS.items()}
+    left = Mark("div", panel["code"], panel["formula"], cls="left")
+    right = Mark("div", panel["words"], window(out, scene), below, *_notes(scene), cls="right")
     rows = [_controls(scene), _scrub(scene), *_score(out, scene), *_time(out, scene)]
     return Mark(
         "div", pointers, _head(scene, level), Mark("div", left, right, cls="work"), Mark("div", *rows, cls="below"),
@@ -177,18 +189,38 @@ def _score(out: Page, scene: Scene) -> list[Mark]:
 
     def plan(name: str, marks: Any, h: float, label: str) -> Mark:
         drawn = [(least, _strip(marks(axis), h, words(label), f"sheetmusic {name}")) for least, axis in axes]
+        if name == "strings":
+            out.part("strings", drawn[0][1].kids[0])
         return Mark("div", out.planned(name, drawn), cls="time", data_room=name)
 
     boxes = []
     if scene.recorders:
         names = Mark("div", *[row for row, _ in recorder_rows(score)], cls="names", style=f"height:{score.high:g}px")
         boxes.append(Mark("div", names, plan("staves", score.staves_in, score.high, "score.staves"), cls="staves"))
-    names = Mark("div", *[row for row, _, _ in line_rows(score)], cls="names", style=f"height:{score.all:g}px")
+    names = out.part("names", named(score))
     how = {"tabindex": "-1", "role": "group", "aria_label": words("score.strings"), "data_follow": ".mt-linerow.fresh"}
     boxes.append(
         Mark("div", names, plan("strings", score.strings_in, score.all, "score.strings"), cls="strings", **how)
     )
     return [Mark("div", *boxes, cls="score for-score")]
+
+
+def part_of(scene: Scene, name: str) -> Mark:
+    """A part of a page by itself, under the name that the page gave it (`Page.part`), where its picture is widest."""
+    kind, _, way = name.partition(" ")
+    if kind in PANELS:
+        return PANELS[kind](scene)
+    if kind == "graph":
+        return graph(scene, way).mark if way else panels.table(scene)
+    if kind == "names":
+        return named(Score(scene))
+    score = Score(scene)
+    return _strip(score.strings_in(_axes(scene)[0][1]), score.all, words("score.strings"), "sheetmusic strings").kids[0]
+
+
+def named(score: Score) -> Mark:
+    """The names and numbers of a score's rows."""
+    return Mark("div", *[row for row, _, _ in line_rows(score)], cls="names", style=f"height:{score.all:g}px")
 
 
 def _legend(scene: Scene) -> Mark:

@@ -15,20 +15,16 @@ MONO_SHARE = 0.602  # the advance of a monospace font, per px of its size
 Box = tuple[float, float, float, float]
 
 
+_STRANGE = re.compile("[\x00-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
 def printable(text: str) -> str:
     """Text that XML can hold: control characters as their pictures, lone surrogates as a question mark.
 
     >>> printable("a" + chr(0) + "b")
     'a␀b'
     """
-    return "".join(
-        chr(0x2400 + ord(char))
-        if ord(char) < 32
-        else "\ufffd"
-        if "\ud800" <= char <= "\udfff" or char in "\ufffe\uffff"
-        else char
-        for char in text
-    )
+    return _STRANGE.sub(lambda found: chr(0x2400 + ord(found[0])) if ord(found[0]) < 32 else "\ufffd", text)
 
 
 def clean(text: str) -> str:

@@ -22,12 +22,15 @@ from .frame import VIEWS, sheet
 
 STATIC = Path(__file__).parent.parent / "static"
 
-STYLES = ("player.css", "table.css", "looks.css")
+STYLES = ("player.css", "table.css", "live.css", "looks.css")  # live.css: where there are knobs
 
 # The player's modules, each after those that it imports.
 MODULES = (
     "apply.js", "camera.js", "sheet.js", "host.js", "hover.js", "search.js", "predict.js", "player.js", "page.js", "widget.js",
 )  # fmt: skip
+
+# Of a program with knobs: what a turn changes, the knobs, and what turns them: a page by itself, or a kernel.
+LIVE = ("turns.js", "live.js", "alone.js", "turned.js")
 
 # The element microscope's: a page carries them as text, and loads them when somebody opens it.
 MICROSCOPE = ("sums.js",)
@@ -84,10 +87,10 @@ _JS = re.compile(
 
 
 @cache
-def module(without: str = "") -> str:
-    """The player as one ES module that imports nothing: its files behind each other, but for the one that its host does not need;
-    without imports, comments and indentation."""
-    parts = ((STATIC / name).read_text(encoding="utf-8") for name in MODULES if name != without)
+def module(without: str = "", more: tuple[str, ...] = ()) -> str:
+    """The player as one ES module that imports nothing: its files behind each other, but for the one that its host does not need,
+    and what it can do besides; without imports, comments and indentation."""
+    parts = ((STATIC / name).read_text(encoding="utf-8") for name in (*MODULES, *more) if name != without)
     code = "\n".join(re.sub(r"^import [^;]+;\n", "", part, flags=re.MULTILINE) for part in parts)
     code = re.sub(r"/\*\*.*?\*/", "", code, flags=re.DOTALL)
     code = re.sub(r"(^|;|,|\{|\})\s*//[^\n]*$", r"\1", code, flags=re.MULTILINE)
@@ -95,10 +98,10 @@ def module(without: str = "") -> str:
 
 
 @cache
-def stylesheet(without: str = "") -> str:
-    """The player's style sheet, colours and looks included, without a file that is not needed; on paper it is black on white."""
+def stylesheet(without: tuple[str, ...] = ()) -> str:
+    """The player's style sheet, colours and looks included, without files that are not needed; on paper it is black on white."""
     frame = "".join(
-        (STATIC / name).read_text(encoding="utf-8") for name in STYLES if name not in (without, looks.FILE.name)
+        (STATIC / name).read_text(encoding="utf-8") for name in STYLES if name not in (*without, looks.FILE.name)
     )
     frame = re.sub(r"/\*.*?\*/\n*", "", frame, flags=re.DOTALL)
     frame = re.sub(r"\s*([{};,>\n])\s*|(?<=:)\s+", lambda found: (found[1] or "").strip("\n"), frame)
@@ -134,24 +137,23 @@ def page(
         raise ValueError(f"no view is called {view!r}: {' or '.join(VIEWS)}")
     told, placed = sheet(scene, view, level=1, page=True), all(one.layout for one in [scene, *(opened or {}).values()])
     body = told.pop("html")
-    return guarded(
-        PAGE.format(
-            lang=escape(lang),
-            title=escape(scene.title or "minitape"),
-            style=stylesheet(without="table.css" if placed else ""),
-            light=PALETTE["light"]["bg"],
-            dark=PALETTE["dark"]["bg"],
-            theme=f' data-theme="{theme}"' if theme else "",
-            width=int(width),
-            body=body,
-            sheet=_quoted(_json(told)),
-            opened=_quoted(
-                _json({key: packed(sheet(one, view, level=1, page=True)) for key, one in (opened or {}).items()})
-            ),
-            module=module(without="widget.js"),
-            options=f'{{ page: true, step: {int(step)}, view: "{view}", theme: "{theme}" }}',
-        )
+    text = PAGE.format(
+        lang=escape(lang),
+        title=escape(scene.title or "minitape"),
+        style=stylesheet(without=("live.css", "table.css") if placed else ("live.css",)),
+        light=PALETTE["light"]["bg"],
+        dark=PALETTE["dark"]["bg"],
+        theme=f' data-theme="{theme}"' if theme else "",
+        width=int(width),
+        body=body,
+        sheet=_quoted(_json(told)),
+        opened=_quoted(
+            _json({key: packed(sheet(one, view, level=1, page=True)) for key, one in (opened or {}).items()})
+        ),
+        module=module(without="widget.js"),
+        options=f'{{ page: true, step: {int(step)}, view: "{view}", theme: "{theme}" }}',
     )
+    return guarded(text)
 
 
 def guarded(text: str) -> str:

@@ -210,9 +210,10 @@ def formula(scene: Scene) -> Mark:
     """The formula of a step: each symbol with its number under it, in the colour of what it is."""
 
     def term(symbol: str, figure: Any, kind: str, value: str = "", *_: Any) -> str:
-        shown = "=" if symbol == "+=" else str(figure)
         lit = f' data-value="{clean(value).replace(chr(34), "&quot;")}"' if value else ""
-        return f'<span class="mt-term {clean(kind or "op")}"{lit}><b>{clean(symbol)}</b><i>{clean(shown)}</i></span>'
+        return (
+            f'<span class="mt-term {clean(kind or "op")}"{lit}><b>{clean(symbol)}</b><i>{clean(str(figure))}</i></span>'
+        )
 
     html = over(
         range(len(scene.steps)), lambda step: "".join(term(*one) for one in scene.steps[step].get("formula", []))

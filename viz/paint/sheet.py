@@ -106,7 +106,7 @@ def quoted(value: Any) -> str:
     return (number(value) if type(value) is float else clean(str(value))).replace('"', "&quot;")
 
 
-def _told(name: str, value: Any) -> str | None:
+def told(name: str, value: Any) -> str | None:
     """A value as the table has it; of a class a document has the prefix as well."""
     if value is None or (name == "cls" and value == ""):
         return None
@@ -136,12 +136,16 @@ class Page:
         """The number of a mark that was written."""
         return self._numbers[key]
 
+    def part(self, name: str, mark: Mark) -> Mark:
+        """A part of the page that tells numbers, by name: one that stays while its numbers change remembers it (`turns.py`)."""
+        return mark
+
     def _note(self, rows: Rows, key: str, name: str, line: Line) -> None:
         self._keys.add(key)
         for (_, before), (step, _) in zip(line, line[1:], strict=False):
-            rows[step].append((key, attribute(name), _told(name, before)))
+            rows[step].append((key, attribute(name), told(name, before)))
 
-    def _known(self, value: Any) -> Any:
+    def known(self, value: Any) -> Any:
         """A Line without what lies beyond the last step: a thing that is new there is old a step later."""
         return Line(one for one in value if one[0] < len(self._back)) if isinstance(value, Line) else value
 
@@ -158,13 +162,13 @@ class Page:
         def walk(path: str, marks: list[Mark]) -> None:
             first = marks[0]
             for attr in dict.fromkeys(attr for mark in marks for attr in mark.attrs):
-                values = [self._known(mark.attrs.get(attr)) for mark in marks]
+                values = [self.known(mark.attrs.get(attr)) for mark in marks]
                 if all(value == values[0] for value in values[1:]):
                     continue
                 first.key = first.key or path
                 for room, value in zip(rooms, values, strict=True):
                     line = value if isinstance(value, Line) else Line([(0, value)])
-                    room["place"].append((first.key, attribute(attr), _told(attr, line[-1][1])))
+                    room["place"].append((first.key, attribute(attr), told(attr, line[-1][1])))
                     self._note(room["back"], first.key, attr, line)
                 first.attrs[attr] = values[0][-1][1] if isinstance(values[0], Line) else values[0]
             for at, kids in enumerate(zip(*(mark.kids for mark in marks), strict=True)):
@@ -178,8 +182,10 @@ class Page:
     def write(self, mark: Mark) -> str:
         """A mark as it stands at the last step."""
         words, inner = [], ""
+        if mark.attrs.get("d") == "" and mark.key not in self._keys:  # it is empty at every step
+            return ""
         for name, given in mark.attrs.items():
-            value = self._known(given)
+            value = self.known(given)
             if isinstance(value, Line):
                 if not mark.key:
                     raise ValueError(f"a {mark.tag} that changes its {name} needs a key")
@@ -193,7 +199,7 @@ class Page:
             if name == "html":
                 inner = str(value)
                 continue
-            value = _told(name, value)
+            value = told(name, value)
             if name == "id":
                 value = f"{self.prefix}-{value}"
             elif value and value.startswith("url(#"):
@@ -226,12 +232,12 @@ class Page:
         """Rows by attribute, as [numbers, steps, values]: of each mark its number, its steps and its values, one list under the
         other; a number and a first step as distances from the mark before, further steps from each other.  Told so, a table takes
         half of what it takes row by row."""
-        told: dict[str, dict[str, list[tuple[int, str | None]]]] = {}
+        lines: dict[str, dict[str, list[tuple[int, str | None]]]] = {}
         for step, row in enumerate(rows):
             for key, name, value in row:
-                told.setdefault(name, {}).setdefault(key, []).append((step, value))
+                lines.setdefault(name, {}).setdefault(key, []).append((step, value))
         out: dict[str, list[Any]] = {}
-        for name, marks in told.items():
+        for name, marks in lines.items():
             columns: list[list[Any]] = [[], [], []]
             last = first = 0
             for key in sorted(

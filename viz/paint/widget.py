@@ -34,7 +34,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
     """
 
     _esm = module(without="page.js")
-    _css = stylesheet()
+    _css = stylesheet(without=("live.css",))
 
     sheet = traitlets.Dict().tag(sync=True)
     step = traitlets.Int(0).tag(sync=True)
@@ -54,6 +54,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         theme: str = "",
         ask: bool = True,
         unfold: Callable[[list[str]], Scene] | None = None,
+        sheet: dict[str, Any] | None = None,
         **more: Any,
     ) -> None:
         if theme not in ("", *PALETTE):
@@ -63,7 +64,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         step = max(0, min(step, len(scene.steps) - 1))
         self._picture, self._words, self._unfold = picture, words, unfold
         self.scene = scene
-        super().__init__(sheet=sheet_of(scene, view), step=step, view=view, theme=theme, predict=ask, **more)
+        super().__init__(sheet=sheet or sheet_of(scene, view), step=step, view=view, theme=theme, predict=ask, **more)
         cells.rests(self)
 
     @traitlets.observe("opened")  # type: ignore[untyped-decorator,unused-ignore]

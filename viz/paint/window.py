@@ -38,11 +38,12 @@ def button(name: str, *more: Mark, **attrs: Any) -> Mark:
 def window(out: Page, scene: Scene) -> Mark:
     """The graph, in both directions where the layout has both: the box says which."""
     if not scene.layout:
-        return panels.table(scene)
+        return out.part("graph", panels.table(scene))
     drawings = [(way, graph(scene, way)) for way in ("LR", "TB") if way in scene.layout]
     drawings.sort(key=lambda one: -_size(one[1], ROOM))
     needed = {max(range(len(drawings)), key=lambda at: _size(drawings[at][1], room)) for room in WINDOWS}
     drawings = [one for at, one in enumerate(drawings) if at in needed]
+    out.part(f"graph {drawings[0][0]}", drawings[0][1].mark)
     plans = [((round(drawing.w), round(drawing.h)), _seen(scene, way, drawing)) for way, drawing in drawings]
     tools = Mark("div", *(button(name) for name in ("larger", "smaller")), _fit(), cls="tools", role="group",
                  aria_label=words("controls.size"))  # fmt: skip

@@ -7,11 +7,11 @@ import { mount } from "./player.js";
 /** @typedef {import("./apply.js").Sheet} Sheet */
 
 /** A sheet as it is packed in a page.
- * @param {string} packed @returns {Promise<Sheet>} */
-export async function unpacked(packed) {
+ * @type {(packed: string) => Promise<any>} */
+export const unpacked = async packed => {
   const bytes = Uint8Array.from(atob(packed), char => char.charCodeAt(0));
   return JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text());
-}
+};
 
 /**
  * Begin the page's player.  `opened` has by a fold's id the sheet in which it is open, packed: one at a time, since a page has no

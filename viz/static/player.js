@@ -52,6 +52,7 @@ export function mount(root, sheet, options = {}) {
     find(".mt-scrub").value = n;
     for (const name of ["first", "back", "next", "last"]) find(`.mt-${name}`).setAttribute("aria-disabled", n === (name === "first" || name === "back" ? 0 : last));
     find(".mt-word.mt-fold").toggleAttribute("data-on", !foldHere() && opened.length > 0);
+    options.onshow?.(n);
     camera.follow();
   }
   const inside = (/** @type {any} */ k) => Math.min(last, Math.max(0, Math.trunc(Number(k) || 0)));
@@ -90,11 +91,12 @@ export function mount(root, sheet, options = {}) {
   // -- the parts
   const camera = cameraPart(frame, () => motion.matches, listen), hover = hoverPart(frame, sheet.together, stepAt);
   const predict = predictPart(find(".mt-asks"), { reduced: () => motion.matches, next: () => focus(".mt-next"), skip: () => go(n + 1) });
-  const said = rows.said.map((html, step) => {
+  const sentences = (/** @type {(string | null)[]} */ all) => all.map((html, step) => {
     const words = document.createElement("template"), name = find("[data-step-name]").dataset.stepName.replace("0", step);
     words.innerHTML = html || "";
     return /** @type {import("./search.js").Hit} */ ([name, words.content.textContent || "", "", step, ""]);
   });
+  let said = sentences(rows.said);
   const found = /** @type {import("./search.js").Hit[]} */ (table(sheet.find));
   const hits = () => [...found, ...said].filter(([, , , step]) => step <= predict.wall());   // no answer before its question
   const search = searchPart(find(".mt-search"), hits, { jump, light: (/** @type {string} */ thing) => hover.light(thing, n), focus: () => focus(".mt-word.mt-find") });
@@ -158,8 +160,8 @@ export function mount(root, sheet, options = {}) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (view === "graph" && camera.key(event)) return taken(event);
     if (!name) return;
-    if (target.closest?.("select, textarea, [contenteditable], input:not([type=range])")) return;
-    if (name === "play" ? target.closest?.("button") : name === "close" ? help.hidden : name === "predict" ? !predict.any : name === "fold" && !canFold) return;
+    if (target.closest?.("select, textarea, [contenteditable], input:not([type=range], [type=checkbox])")) return;
+    if (name === "play" ? target.closest?.("button, [role=button], [type=checkbox]") : name === "close" ? help.hidden : name === "predict" ? !predict.any : name === "fold" && !canFold) return;
     acts[name]();
     taken(event);
   }
@@ -221,7 +223,9 @@ export function mount(root, sheet, options = {}) {
   if (page && (address.step !== null || options.fresh)) writeAddress();
 
   return {
-    go: jump, step: () => n, view: setView, predict: setPredict,
+    go: jump, step: () => n, frame, rows, sheet, view: setView, predict: setPredict,
+    /** The rows were told anew; so were the sentences, unless they are null. */
+    retold(/** @type {(string | null)[] | null} */ all) { if (all) said = sentences(all); hover.clear(); },
     seen: () => ({ view, theme: chosen, predict: predict.asked() }),
     theme: (/** @type {string} */ theme) => { chosen = theme || ""; paint(); },
     destroy() {

@@ -40,7 +40,7 @@ export function sheetPart(frame, sheet) {
 
   return {
     spaces: spaces.map(({ node }) => node),
-    said,                                                                 // the sentence of each step, as HTML
+    said, back, forward, apply,                                           // said: the sentence of each step, as HTML
     go(/** @type {number} */ from, /** @type {number} */ to) { for (const rows of [{ back, forward }, ...spaces.map(({ now }) => now)]) apply(between(rows.back, rows.forward, from, to)); },
     settle(/** @type {number} */ n, /** @type {[number, number] | null} */ box) {    // another width is one more row
       for (const space of spaces) {

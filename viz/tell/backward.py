@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..capture.claims import shaped
 from ..capture.numbers import Snapshot, spelled
 from ..capture.records import Accumulated, Answered, Asked, Contributed, Op, Recorder, Seeded, Summed, Value
+from .claim import back_words
 from .facts import Facts
-from .formula import Operand, Term, derivative_words, operator, terms
-from .names import flat
+from .formula import Operand, brief, equation, operator
+from .spelling import enclosed, flat
 from .told import Region
 
+LABEL = 9  # letters of a and b in a label ∂a/∂b on a card
 SPOKEN = 8  # gradients that one sentence tells one by one
 GRAD = "grad"  # the cell of a place beside a value where gradients are gathered
 USES = ("first", "second", "third", "fourth")
@@ -35,9 +38,9 @@ class Backward(Facts):
             found["states"].append({"t": self.now + 1, "text": ""})
 
     def _cell_label(self, recorder: Recorder, value: Value) -> str:
-        target, name = self._asked[recorder][1], self.name(value)
-        short = name.isidentifier() and len(name) + len(target) <= 8
-        return f"∂{target}/∂{name}" if short else f"∂{target}"
+        """What stands on the card of a value: all of ∂a/∂b where there is room, as its card says what b is."""
+        target, name = enclosed(self._asked[recorder][1]), enclosed(self.name(value))
+        return f"∂{target}/∂{name}" if len(name) + len(target) <= LABEL else f"∂{target}"
 
     def _put_gradient(self, recorder: Recorder, value: Value, snap: Snapshot | str | None, why: str = "") -> None:
         cell, _, kind = self._asked[recorder]
@@ -62,8 +65,9 @@ class Backward(Facts):
         if part in self.names.cards:
             self._focus(step, part)
         kind = self._asked[recorder][2]
-        left = [self._cell_label(recorder, value), self._operand(part).text, kind, ""]
-        step["formula"] = [left, operator("="), operator(seed)]
+        left = Operand(self.gradient_of(recorder, value)[0], self._snap(part), kind)
+        if left.text != left.symbol:
+            step["formula"] = [[left.symbol, left.text, kind, ""], operator("="), operator(left.text)]
 
     def _on_contribution(self, record: Contributed) -> None:
         recorder, value, part, position = record.recorder, record.into, record.part, record.position
@@ -88,15 +92,13 @@ class Backward(Facts):
             self._put_gradient(recorder, value, self._snap(part))
             say = self.words("back", way=way, part=self._spelled(part))
         else:
-            self._pending[recorder] = {"way": way, "part": part, "step": step}
+            self._pending[recorder] = {"way": way, "part": part, "step": step, "share": record}
             say = self.words("back.another", way=way, part=self._spelled(part))
-        share = self._share(op, position, recorder)
         step["say"] = say
         if merged:
             step["say"] += " " + self.words("back.entry", who=self._recorders_of(part), name=self.name(part))
         else:
-            left = [self._cell_label(recorder, value), self._operand(part).text, kind, self.cards[value]["id"]]
-            step["formula"] = [left, operator("="), *share]
+            self._claim(step, record)
 
     def _handed_on(self, record: Any, op: Op, region: Region) -> None:
         """What a region found for one of its inputs."""
@@ -132,20 +134,36 @@ class Backward(Facts):
         which = self.words(f"use.{USES[uses.index(position)]}") if 1 < len(uses) <= len(USES) else ""
         name = self.name(out)
         whole = f"{name} = {self._written(op)}" if name.isidentifier() else name
-        return self.words("through", whole=whole, to=self.name(value), which=which)
+        return self.words("through.own" if op.own_rule else "through", whole=whole, to=self.name(value), which=which)
 
-    def _share(self, op: Op, position: int, recorder: Recorder) -> list[Term]:
+    def _claim(
+        self, step: dict[str, Any], record: Any, before: Snapshot | None = None, total: Snapshot | None = None
+    ) -> None:
+        """Give a share its formula; one of several is added to those before it."""
+        recorder, value, op, position = record.recorder, record.into, record.context.cause, record.position
+        text, operands = back_words(op, position), self._shared(op, recorder)
+        symbol, kind = self.gradient_of(recorder, value)
+        left = Operand(symbol, total or self._snap(record.part), kind, self.cards[value]["id"])
+        sign = None
+        if self.names.several(record):
+            so_far = "=" if before is None else f"= {brief(before)} +" if brief(before) else "+="
+            sign = operator("+=", so_far if left.text != symbol else "+=")
+        made = equation([left.symbol, left.text, left.kind, left.value], text, operands, sign)
+        if made:
+            step["formula"] = made
+
+    def _shared(self, op: Op, recorder: Recorder) -> dict[str, Operand]:
+        """What stands for the names of a rule on its way back."""
         cell, _, kind = self._asked[recorder]
-        out = op.gives[0]
-        snap = self._holds(out, cell) or Snapshot("?")
-        words = self._operands(op)
-        words["d"] = Operand(self._cell_label(recorder, out), snap, kind, self.cards[out]["id"])
-        words["out"] = self._operand(out)
-        if len(op.gives) > 1:
-            for place, one in enumerate(op.gives):
-                words[f"out{place}"] = self._operand(one)
-                words[f"d{place}"] = words["d"]._replace(snap=self._holds(one, cell) or Snapshot("0", None, 0.0))
-        return terms(derivative_words(op, position), words)
+        words = {**self._operands(op), "out": self._operand(op.gives[0])}
+        for place, one in enumerate(op.gives):
+            snap, card = self._holds(one, cell), self.cards.get(one)
+            nothing = Operand(f"zeros({shaped(one.shape)})" if one.shape else "0", Snapshot("", None, 0.0), kind)
+            identity = card["id"] if card else ""
+            d = nothing if snap is None else Operand(self.gradient_of(recorder, one)[0], snap, kind, identity)
+            words |= {f"d{place}": d, f"out{place}": self._operand(one)}
+        words["d"] = words["d0"] if self._holds(op.gives[0], cell) else words["d0"]._replace(snap=Snapshot("?"))
+        return words
 
     def _on_total(self, record: Summed) -> None:
         recorder, value, total = record.recorder, record.into, record.total
@@ -162,19 +180,16 @@ class Backward(Facts):
         if pending is None or before is None:
             return
         part, summed = pending["part"], self._snap(total)
-        if summed.data is not None and "low" in summed.data:  # three ranges in a row say nothing
+        if brief(summed) and brief(before):
+            added = f"{spelled(before)} + {spelled(self._snap(part))} = {spelled(summed)}"
+        else:  # three ranges in a row say nothing
             added = self.words("sum.now", total=spelled(summed))
-        else:
-            added = f"{spelled(before)} + {self._spelled(part)} = {spelled(summed)}"
         if step is not pending["step"]:
             step["say"] = self.words("sum.recorded", name=self.name(value), added=added, who=self._recorders_of(total))
             return
         step["say"] = self.words("sum", way=pending["way"], part=self._spelled(part), added=added)
-        name, whole = self._cell_label(recorder, value), self.cards[value]["id"]
-        step["formula"] = [
-            [name, self._operand(total).text, kind, whole], operator("="),
-            [name, Operand("", before, kind).text, kind, whole], operator("+"), *step.get("formula", [])[2:],
-        ]  # fmt: skip
+        if "share" in pending and "formula" in step:
+            self._claim(step, pending["share"], before, summed)
 
     def _on_accumulate(self, record: Accumulated) -> None:
         """A place of the program's own beside a value takes in a gradient, or is changed, or emptied."""
@@ -216,7 +231,7 @@ class Backward(Facts):
                 self._put_gradient(recorder, value, "None", why)
                 parts.append(self.words("answer.none", name=self.name(value), why=why))
             else:
-                head = self.names.given.get(answer, "") or f"∂{target}/∂{self.name(value)}"
+                head = self.names.given.get(answer, "") or f"∂{enclosed(target)}/∂{enclosed(self.name(value))}"
                 head = head if row is None else self.words("answer.row", row=row, of=head)
                 parts.append(self.words("result", name=head, what=self._spelled(answer)))
         left_out = getattr(record, "more", 0)

@@ -11,10 +11,12 @@ from typing import Any
 from ..capture.numbers import Snapshot, spelled
 from ..capture.records import Op, Record, Recorder, Site, Value
 from ..style import OWN_RULE
-from .formula import Operand, Term, arguments, formula_words, operator, terms
+from .claim import arguments, formula_words
+from .formula import Operand, Term, equation, terms
 from .holders import Holders
 from .names import Names
 from .program import Program
+from .spelling import dotted, enclosed
 from .told import Region
 from .words import Words, listed
 
@@ -170,7 +172,11 @@ class Facts:
     def gradient_of(self, recorder: Recorder, value: Value) -> tuple[str, str]:
         """What a tape's gradient of a value is called, and its kind."""
         target = self._asked[recorder][1] if recorder in self._asked else "?"
-        return f"∂{target}/∂{_bracketed(self.name(value))}", self._kind("gradient", recorder)
+        return f"∂{enclosed(target)}/∂{enclosed(self.name(value))}", self._kind("gradient", recorder)
+
+    def tangent_of(self, recorder: Recorder, value: Value) -> tuple[str, str]:
+        """What an accumulator's tangent of a value is called, and its kind."""
+        return dotted(self.name(value), self.names.rank.get(recorder, 1)), self._kind("tangent", recorder)
 
     def name(self, value: Value) -> str:
         """What the picture calls a value; a tangent without a card is called by what it is the tangent of."""
@@ -187,11 +193,8 @@ class Facts:
         return Operand(self.name(value), self._snap(value), kind, card["id"] if card else "")
 
     def _operands(self, op: Op) -> dict[str, Operand]:
-        """The operands under the names of the table's row; beside another one, a sum or product stands in brackets."""
-        words = {name: self._operand(value) for name, value in zip(arguments(op), op.takes, strict=True)}
-        if len(words) == 1:
-            return words
-        return {name: one._replace(symbol=_bracketed(one.symbol)) for name, one in words.items()}
+        """The operands under the names of the table's row."""
+        return {name: self._operand(value) for name, value in zip(arguments(op), op.takes, strict=True)}
 
     def _written(self, op: Op) -> str:
         return " ".join(term[0] for term in terms(formula_words(op), self._operands(op)))
@@ -199,8 +202,7 @@ class Facts:
     def _equation(self, op: Op, out: Value) -> list[Term]:
         """What an op gives, and what it is made of."""
         left = self._operand(out)
-        whole = [left.symbol, left.text, left.kind, left.value]
-        return [whole, operator("="), *terms(formula_words(op), self._operands(op))]
+        return equation([left.symbol, left.text, left.kind, left.value], formula_words(op), self._operands(op))
 
     def _recorders_of(self, value: Value) -> str:
         return listed(list(dict.fromkeys(map(self._who, self.known_by.get(value, []))))) or self.words("nobody")
@@ -328,12 +330,3 @@ class Facts:
 
     def _over(self, region: Region) -> None:
         """A region has given back what it was asked for."""
-
-
-def _bracketed(symbol: str) -> str:
-    depth = 0
-    for sign in symbol:
-        depth += (sign in "([") - (sign in ")]")
-        if depth == 0 and sign in "+-−×*/":
-            return f"({symbol})"
-    return symbol

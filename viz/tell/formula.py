@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..capture.numbers import Snapshot, number, spelled
-from ..capture.records import Op
 
 Term = list[str]  # [symbol, number, kind, value id]
-_WORD = re.compile(r"[^\W\dᵀ][^\Wᵀ²³]*")  # a sign raised is no letter
+_WORD = r"[^\W\dᵀ][^\Wᵀ²³]*"  # a sign raised is no letter
+_TOKEN = re.compile(rf'"[^"]*"|{_WORD}')
 _NUMPY = ("exp", "log", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sqrt", "sign", "floor")
 _SPACE: dict[str, Any] = {
     **{name: getattr(np, name) for name in _NUMPY},
@@ -34,45 +34,117 @@ class Operand(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The number under the symbol."""
-        return brief(self.snap)
+        """What stands under the symbol: a number, a short row of numbers; of a larger array its name once more."""
+        return brief(self.snap) or self.symbol
+
+
+FEW = 4  # numbers of an array that a formula shows
 
 
 def brief(snap: Snapshot) -> str:
-    """A number, a short row of numbers, or a shape."""
-    if snap.data and "numbers" in snap.data and snap.data["shape"] in ([1], [2], [3]):
-        return spelled(snap)
-    return snap.text
+    """A number or a short row of numbers; "" for what is neither."""
+    if snap.data is None:
+        return "" if _NO_NUMBER.search(snap.text) else snap.text
+    if "numbers" not in snap.data or math.prod(snap.data["shape"]) > FEW:
+        return ""
+    return spelled(snap)
 
 
-def operator(sign: str) -> Term:
-    """A sign between operands, the same in both rows."""
-    return [sign, sign, "op", ""]
+_NO_NUMBER = re.compile(r"[×\[ ]|^\?$|^$")  # the shape of what is no array of real numbers; a value that nobody told
+
+
+def operator(sign: str, below: str | None = None) -> Term:
+    """A sign between operands, the same in both rows unless another one stands below."""
+    return [sign, sign if below is None else below, "op", ""]
 
 
 def terms(text: str, operands: Mapping[str, Operand]) -> list[Term]:
-    """A formula as columns: symbol above, number below.  A phrase, “in quotation marks”, is one column and not computed.
+    """A formula as columns: symbol above, number below.  A phrase, “in quotation marks”, is one column.
 
     >>> x = Operand("x", Snapshot("3", None, 3.0), "value", "v0")
     >>> terms("−2 × cos(x)", {"x": x})
-    [['−', '−', 'op', ''], ['2', '2', 'op', ''], ['×', '×', 'op', ''], ['cos(x)', '−0.99', 'value', 'v0']]
-    >>> terms("“x, for each”", {"x": x})
-    [['x, for each', '3, for each', 'value', 'v0']]
+    [['−', '−', 'op', ''], ['2', '2', 'op', ''], ['×', '×', 'op', ''], ['cos(x)', 'cos(3)', 'value', 'v0']]
+    >>> terms("“the windows of x”", {"x": x})
+    [['the windows of x', 'the windows of 3', 'value', 'v0']]
     """
     columns: list[Term] = []
     phrase = text.startswith("“")
-    for bare in [text.strip("“”")] if phrase else _parts(text):
+    parts = [text.strip("“”")] if phrase else _parts(text)
+    alone = len(parts) == 1
+    for bare in parts:
         name = bare.removesuffix("ᵀ")
-        first = next((operands[one] for one in _WORD.findall(bare) if one in operands), None)
+        first = next((operands[one] for one in names(bare) if one in operands), None)
         if first is None:
             columns.append(operator(bare))
-        elif name in operands:
-            columns.append([first.symbol + bare[len(name) :], first.text, first.kind, first.value])
+            continue
+        if name in operands:
+            above, below = [_turned(one, bare[len(name) :], alone) for one in (first.symbol, first.text)]
         else:
-            found = "" if phrase else _number(bare, operands)
-            above, below = ({key: getattr(one, what) for key, one in operands.items()} for what in ("symbol", "text"))
-            columns.append([_filled(bare, above, not phrase), found or _filled(bare, below), first.kind, first.value])
+            above = _filled(bare, {key: one.symbol for key, one in operands.items()}, not phrase)
+            below = _filled(bare, {key: one.text for key, one in operands.items()}, not phrase)
+        columns.append([above, below, first.kind, first.value])
     return columns
+
+
+def _turned(said: str, sign: str, alone: bool) -> str:
+    return f"({said})ᵀ" if sign and "/" in said else said if alone and not sign else bracketed(said) + sign
+
+
+def equation(left: Term, text: str, operands: Mapping[str, Operand], sign: Term | None = None) -> list[Term]:
+    """Left = text, with a row of numbers below where there are any, and what its parts come to; nothing for what cannot be said.
+
+    >>> x = Operand("x", Snapshot("3", None, 3.0), "value", "v0")
+    >>> made = equation(["y", "−1.98", "value", "v1"], "2 × cos(x)", {"x": x})
+    >>> " ".join(one[0] for one in made), " ".join(one[1] for one in made)
+    ('y = 2 × cos(x)    ', '−1.98 = 2 × cos(3) = 2 × −0.99')
+    """
+    if not text or any(operands[name].snap.text == "?" for name in names(text) if name in operands):
+        return []
+    right = terms(text, operands)
+    if sign is None and _plain(left[0]) == _plain(" ".join([one[0] for one in right])):  # it is called by what it is
+        return (
+            [*right, operator("", "="), ["", *left[1:]]]
+            if left[1] != left[0]
+            else [[one[0], "", *one[2:]] for one in right]
+        )
+    columns = [left, sign or operator("="), *right]
+    if all(below == above for above, below, *_ in columns):
+        return [[above, "", kind, value] for above, _, kind, value in columns]
+    more = worked_out(text, operands)
+    if sign and more and sign[1].endswith("+"):
+        more = [["", sign[1], "op", ""], *more[1:]]
+        if columns[2][1] == "−":  # what is added has a sign of its own
+            for at in (1, len(columns)):
+                (columns + more)[at][1] = sign[1].removesuffix(" +")
+    return columns + more
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[ ()]", "", text).replace("·", "×")
+
+
+def worked_out(text: str, operands: Mapping[str, Operand]) -> list[Term]:
+    """What the parts of a formula of single numbers come to, for the row of numbers alone; nothing where all stands there."""
+    parts = _parts(text) if not text.startswith("“") else []
+    found = ["" if one in _BARE or one in operands else _number(one, operands) for one in parts]
+    if len(parts) < 2 or not any(one and names(part) for one, part in zip(found, parts, strict=True)):
+        return []
+    columns = [operator("", "=")]
+    for part, number_ in zip(parts, found, strict=True):
+        if part in operands:
+            columns.append(["", operands[part].text, operands[part].kind, operands[part].value])
+        elif part in _BARE:
+            columns.append(operator("", part))
+        elif not number_:
+            return []
+        else:
+            columns.append(
+                ["", number_, next((operands[one].kind for one in names(part) if one in operands), "op"), ""]
+            )
+    return columns
+
+
+_BARE = ("+", "−", "×", "÷", "@")
 
 
 _SIGNS = (
@@ -100,16 +172,45 @@ def _parts(text: str) -> list[str]:
     return words
 
 
-def _filled(text: str, words: Mapping[str, str], brackets: bool = False) -> str:
-    """The text with these words for its names; with `brackets`, a sum or product stands in them beside a sign."""
+def names(text: str) -> list[str]:
+    """The words of a formula that may be names: not those in quotation marks, and none that is called."""
+    return [found[0] for found in _TOKEN.finditer(text) if _is_name(found, text)]
+
+
+def _is_name(found: re.Match[str], text: str) -> bool:
+    return found[0][0] != '"' and not text[found.end() :].startswith("(")
+
+
+def _filled(text: str, words: Mapping[str, str], brackets: bool) -> str:
+    """The text with these words for its names; with `brackets`, one that is more than a name stands in them beside a sign."""
 
     def word(found: re.Match[str]) -> str:
-        said = words.get(found[0], found[0])
-        alone = text[: found.start()].endswith("(") and text[found.end() :].startswith((")", ","))
-        bare = brackets and not alone and not said.startswith("(") and re.search(r"[-+−×÷·*@]", said[1:])
-        return f"({said})" if bare and found[0] in words else said
+        if found[0] not in words or not _is_name(found, text):
+            return found[0]
+        said, after = words[found[0]], text[found.end() :]
+        alone = text[: found.start()].endswith(("(", ", ")) and after.startswith((")", ","))
+        tight = after.startswith(("²", "³", "^", "ᵀ", "["))
+        whole = bracketed(said)
+        signed = said.startswith("−") or "e" in said[1:] and said[0].isdigit()
+        if tight and (signed or "/" in said) or signed and text[: found.start()].endswith("−"):
+            whole = f"({said})"
+        return said if alone or not brackets else whole
 
-    return _WORD.sub(word, text)
+    return _TOKEN.sub(word, text)
+
+
+def bracketed(symbol: str) -> str:
+    """A name in brackets, if it is a piece of a formula itself and would be read as that.
+
+    >>> bracketed("h·h"), bracketed("∂L/∂(h·h)"), bracketed("f(a·b)"), bracketed("−2")
+    ('(h·h)', '∂L/∂(h·h)', 'f(a·b)', '−2')
+    """
+    depth = 0
+    for place, sign in enumerate(symbol):
+        depth += (sign in "([") - (sign in ")]")
+        if depth == 0 and sign in "+-−×*÷·^@ =<>" and (place or sign not in "−-") and symbol[place - 1 : place] != "e":
+            return f"({symbol})"
+    return symbol
 
 
 LONGEST = 300  # letters of a part that is worked out
@@ -161,7 +262,7 @@ def _worked_out(node: ast.expr | None, space: Mapping[str, Any]) -> Any:
 
 def _number(text: str, operands: Mapping[str, Operand]) -> str:
     """The number of a part, or "" where it has no single one."""
-    numbers = {name: operands[name].snap.value for name in _WORD.findall(text) if name in operands}
+    numbers = {name: operands[name].snap.value for name in names(text) if name in operands}
     if None in numbers.values():
         return ""
     try:
@@ -169,20 +270,3 @@ def _number(text: str, operands: Mapping[str, Operand]) -> str:
             return number(_worked_out(compiled(text), numbers))
     except (KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError, RecursionError):
         return ""
-
-
-def arguments(op: Op) -> list[str]:
-    """The names under which a row's formula speaks of its inputs, one per input; those that it has no name for are numbered."""
-    named = [] if op.row.variadic else list(op.row.arguments[: len(op.takes)])
-    return named + [f"value{place}" for place in range(len(named), len(op.takes))]
-
-
-def formula_words(op: Op) -> str:
-    """What the row computes, with the settings of this call; for a row of many inputs, their list."""
-    return f"{op.row.name}( {' , '.join(arguments(op))} )" if op.row.variadic else op.row.formula
-
-
-def derivative_words(op: Op, position: int) -> str:
-    """What the row's rule makes of `d`, which arrives, for one input; of a whole call, that it goes through it."""
-    words, place = op.row.derivatives, 0 if op.row.variadic else position
-    return (words[place] if place < len(words) else "") or f"“d, through {op.row.name}”"

@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from ..capture.numbers import Snapshot
 from ..capture.records import Applied, Asked, Carried, Contributed, Op, Record, Recorder, Seeded, Summed, Value
+from .claim import arguments
 from .facts import Facts
-from .formula import arguments
-from .names import dotted
 from .told import Again
 
 
@@ -35,6 +34,7 @@ class Look(NamedTuple):
     reads: dict[str, Seen]
     before: Seen | None = None  # what had come back through other uses
     total: Seen | None = None
+    also: tuple[Seen, ...] = ()  # the values whose numbers a formula may name beside those
 
 
 class Looks:
@@ -77,9 +77,8 @@ class Looks:
         return Seen(label, kind, card["id"] if card else "", self._told.snap(part))
 
     def _tangent(self, recorder: Recorder, of: Value, tangent: Value) -> Seen:
-        order = self._told.names.order.get(recorder, 1)
         card = self._told.cards.get(of)
-        name, kind = dotted(self._told.name(of), order), "tangent2" if order > 1 else "tangent"
+        name, kind = self._told.tangent_of(recorder, of)
         return Seen(name, kind, card["id"] if card else "", self._told.snap(tangent))
 
     def _value(self, op: Op) -> Look | None:

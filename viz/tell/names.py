@@ -6,8 +6,6 @@ down: then it is part of that recorder's program.  Otherwise it is seen as numbe
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterable
 from typing import Any
 
@@ -16,9 +14,9 @@ from ..capture.records import Made, Op, Recorder, Site, Value
 from ..capture.stream import Stream
 from .folding import Folding
 from .replays import Replays
+from .spelling import argument_names, counted, dotted, flat, home_of, number_as_name, numbered, source_text, subscript
 
 GRADIENT, TANGENT = "ḡ", "ṫ"  # without a name of their own they are numbered: g₁, g₂ ..., t₁, t₂ ...
-SHORT = 12  # characters that a piece of source may have to serve as a name
 
 
 def seen_by_others(op: Op) -> bool:
@@ -44,7 +42,11 @@ class Names:
         self.made: dict[Value, Made] = {}
         self.gradients: dict[Value, Recorder] = {}  # cotangents: whose backward pass made them
         self.tangents: dict[Value, tuple[Recorder, Value]] = {}  # tangents: whose, and of what
+        self._question: dict[Recorder, Any] = {}  # the backward pass that a tape is at
+        self._shares: dict[tuple[Any, Value], list[Any]] = {}  # of each backward pass, what comes to each value
+        self._one_of: dict[Any, list[Any]] = {}
         self.order: dict[Recorder, int] = {}
+        self.rank: dict[Recorder, int] = {}
         self.answered: set[Value] = set()  # cotangents that were handed to the program
         self.users: dict[Value, set[Site | None]] = {}
         self._used: dict[Value, None] = {}
@@ -57,7 +59,7 @@ class Names:
         self._order_recorders()
         self.recorder_ids = {recorder: f"r{i}" for i, recorder in enumerate(self.recorders)}
         self.recorder_names = dict(
-            zip(self.recorders, _numbered([one.name or one.kind for one in self.recorders]), strict=True)
+            zip(self.recorders, numbered([one.name or one.kind for one in self.recorders]), strict=True)
         )
         self.given = self._answers()
         self._taken: dict[str, int] = {}
@@ -82,9 +84,16 @@ class Names:
             case "op":
                 self._read_op(record.op)
             case "gradient":
+                self._question[recorder] = record
                 used.update(dict.fromkeys([*record.targets, *record.sources]))
-            case "seed" | "contribution":
-                self.gradients[record.part] = recorder
+            case "seed" | "contribution" | "at-door":
+                if record.kind != "at-door":
+                    self.gradients[record.part] = recorder
+                op = record.context.cause
+                if record.kind == "seed" or (op is not None and self.replays.region_of(op) is None):
+                    shares = self._shares.setdefault((self._question.get(recorder), record.into), [])
+                    shares.append(record)
+                    self._one_of[record] = shares
             case "gradients":
                 self.answered.update(answer for answer in record.answers if answer is not None)
             case "total":
@@ -143,14 +152,20 @@ class Names:
             inner = [one for one in taken.get(recorder, ()) if one not in above and one is not recorder]
             return 1 + max((order(one, (*above, recorder)) for one in inner), default=0)
 
+        def rank(recorder: Recorder, above: tuple[Recorder, ...] = ()) -> int:
+            inner = [one for one in taken.get(recorder, ()) if one not in above and one is not recorder]
+            own = recorder.kind == "accumulator"
+            return own + max((rank(one, (*above, recorder)) for one in inner), default=0)
+
         self.order = {recorder: order(recorder) for recorder in self.recorders}
+        self.rank = {recorder: rank(recorder) for recorder in self.recorders}  # how many times in one direction
         self.recorders.sort(key=lambda recorder: self.spans[recorder][0])
 
     # ---- names -------------------------------------------------------------------------------------------------------------
 
     def _answers(self) -> dict[Value, str]:
-        """The names that gradients and looked-up tangents are given by an assignment."""
-        found: dict[Value, str] = {}
+        """The names that gradients and looked-up tangents are given by an assignment, and values by who asks for them."""
+        found = self._asked_for()
         for record in self.records:
             facts: Any = record
             if record.site is None:
@@ -164,6 +179,46 @@ class Names:
                 found.setdefault(facts.found, record.site.name)
         return found
 
+    def _asked_for(self) -> dict[Value, str]:
+        """What a function made, under the name that it has where a gradient of it is asked for, or where it is used there."""
+        found: dict[Value, str] = {}
+        homes = set()
+        for record in self.records:
+            facts: Any = record
+            if record.kind == "gradient" and record.site is not None and record.context.phase == "forward":
+                homes.add(home_of(record.site))
+                targets, sources = argument_names(record.site.text)
+                for values, given in ((facts.targets, targets), (facts.sources, sources)):
+                    if len(given) == len(values):
+                        self._name_from(zip(values, given, strict=True), record.site, found)
+        for record in self.records:
+            op: Any = getattr(record, "op", None) if record.kind == "op" else None
+            if op is None or op.site is None or op.context.phase != "forward" or home_of(op.site) not in homes:
+                continue
+            if len(op.site.operands) >= len(op.takes):
+                self._name_from(zip(op.takes, op.site.operands, strict=False), op.site, found)
+        return found
+
+    def _name_from(self, pairs: Iterable[tuple[Value, str]], here: Site, found: dict[Value, str]) -> None:
+        for value, name in pairs:
+            op = self.entries.get(value) or self.ops.get(value)
+            if (
+                name
+                and op is not None
+                and op.context.phase == "forward"
+                and op.site is not None
+                and home_of(op.site) != home_of(here)
+            ):
+                found.setdefault(value, name)
+
+    def question(self, recorder: Recorder | None) -> Any:
+        """The last question of a tape."""
+        return None if recorder is None else self._question.get(recorder)
+
+    def several(self, share: Any) -> bool:
+        """Whether a share is one of several that a backward pass adds up."""
+        return len(self._one_of.get(share, ())) > 1
+
     def introduced(self, value: Value) -> bool:
         """Whether the making of a value is a step of its own: a variable, or a constant that the program named."""
         made = self.made[value]
@@ -174,9 +229,9 @@ class Names:
         made = self.made.get(value)
         if made is not None:
             name = "" if made.implicit else made.name or (made.site.name if made.site else "") or value.name
-            return name or self._tangent_name(value) or _number_as_name(made.numbers.get(value))
+            return name or self._tangent_name(value) or number_as_name(made.numbers.get(value))
         if value in self.hidden:
-            return _number_as_name(self.results.get(value))
+            return number_as_name(self.results.get(value))
         entry = self.entries.get(value)
         if entry is not None and entry.site is not None and entry.site.name and self._is_result(value, entry):
             return entry.site.name
@@ -196,7 +251,7 @@ class Names:
         recorder, of = self.tangents.get(value, (None, None))
         if recorder is None or of is None or (carded and of not in self.cards):
             return ""
-        return dotted(self._name(of), self.order[recorder])
+        return dotted(self._name(of), self.rank[recorder])
 
     def _written_name(self, value: Value) -> str:
         """The name under which the source hands a value to the first op that uses it."""
@@ -211,57 +266,11 @@ class Names:
         if not name or name in (GRADIENT, TANGENT):
             letter = {GRADIENT: "g", TANGENT: "t"}.get(name, "v")
             self._taken[letter + "#"] = count = self._taken.get(letter + "#", 0) + 1
-            return f"{letter}{_subscript(count)}"
+            return f"{letter}{subscript(count)}"
         if name[0] in "0123456789−∞":
             return name  # a number is no name: several may be alike
-        self._taken[name] = self._taken.get(name, 0) + 1
-        return name if self._taken[name] == 1 else f"{name}{_subscript(self._taken[name])}"
-
-
-def flat(names: Any) -> list[str]:
-    """The names of an assignment from left to right, however nested."""
-    return [inner for name in names for inner in flat(name)] if isinstance(names, list) else [names]
-
-
-def dotted(name: str, order: int) -> str:
-    """ẋ for a tangent, ẍ for one of an outer accumulator; names of several letters carry a d in front instead.
-
-    >>> dotted("x", 1), dotted("loss", 1)
-    ('ẋ', 'dloss')
-    """
-    dots = "̇" if order == 1 else "̈"
-    return unicodedata.normalize("NFC", name + dots) if len(name) == 1 else f"d{name}"
-
-
-def source_text(site: Site) -> str:
-    """The piece of source that made a value, where it is short enough to be its name.
-
-    >>> source_text(Site("", text="tf.math.sin(a * b)")), source_text(Site("", text="x ** 2 - 1"))
-    ('sin(a·b)', 'x^2−1')
-    """
-    if site.form == "augmented":
-        return ""
-    text = re.sub(r"[A-Za-z_][\w.]*\.(\w+\()", r"\1", site.text)  # tf.math.sin( is sin( to the eye
-    text = text.replace(" * ", "·").replace(" ** ", "^").replace(" + ", "+").replace(" - ", "−")
-    return text if len(text) <= SHORT else ""
-
-
-def _number_as_name(snap: Snapshot | None) -> str:
-    return snap.text if snap is not None and snap.data is None else ""
-
-
-def _numbered(names: list[str]) -> list[str]:
-    count: dict[str, int] = {}
-    for name in names:
-        count[name] = count.get(name, 0) + 1
-    several = {name for name, often in count.items() if often > 1}
-    met: dict[str, int] = {}
-    out = []
-    for name in names:
-        met[name] = met.get(name, 0) + 1
-        out.append(f"{name}{_subscript(met[name])}" if name in several else name)
-    return out
-
-
-def _subscript(value: int) -> str:
-    return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(value))
+        while True:
+            self._taken[name] = count = self._taken.get(name, 0) + 1
+            made = name if count == 1 else counted(name, count)
+            if count == 1 or made not in self._taken:
+                return made

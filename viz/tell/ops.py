@@ -6,6 +6,7 @@ from typing import Any
 
 from ..capture.records import Applied, Op, Recorder
 from .facts import Facts
+from .spelling import home_of
 from .told import Region
 from .words import listed
 
@@ -22,6 +23,7 @@ class Ops(Facts):
     def _on_op(self, record: Applied) -> None:
         op = record.op
         if not op.gives or self.names.ops.get(op.gives[0]) is None or op.gives[0] not in self.names.cards:
+            self._own_rule(op)
             return
         forward = op.context.phase == "forward"
         site = op.site if forward else record.site
@@ -54,6 +56,21 @@ class Ops(Facts):
                 self._never(value, op.context.actor)
         if twin is not None:
             self._repeats(op, twin, step)
+
+    def _own_rule(self, op: Op) -> None:
+        """A line of the learner's own rule, which runs in the backward pass and which nobody else writes down."""
+        cause, actor, here = op.context.cause, op.context.actor, op.site
+        asked = self.names.question(actor)
+        if actor is None or cause is None or not cause.own_rule or asked is None or op.context.phase != "gradient":
+            return
+        others = [home_of(site) for site in (cause.site, asked.site) if site is not None]
+        if here is None or here.source is None or not here.text or home_of(here) in others:
+            return
+        said = self.words("rule.own", name=cause.row.name, text=here.text, what=self._spelled(op.gives[0]))
+        step = self._step("contribution", said, here)
+        self._caused(step, cause)
+        self._mark(step, actor, self._kind("back", actor))
+        self._produced(step, here.name, self._spelled(op.gives[0]))
 
     def _repeats(self, op: Op, twin: Op, step: dict[str, Any]) -> None:
         """A replayed op that somebody else writes down has values of its own, beside those of the first run."""

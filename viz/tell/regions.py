@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..capture.numbers import Snapshot
+import numpy as np
+
+from ..capture.numbers import Snapshot, snapshot, spelled
 from ..capture.records import Op, Recorder, Value
 from .backward import Backward
+from .formula import brief
 from .ops import Ops
 from .told import Again, AtDoor, Entry, OfRegion, Region
 from .words import listed
@@ -252,11 +255,21 @@ class Regions(Ops, Backward):
         self._carry(self._edge(value, op.gives[0], position), recorder, kind, self._snap(part).text, step)
         self._focus(step, value)
         before, arrived = self._holds(value, cell), self._snap(part)
-        if before is not None and before.value is not None and arrived.value is not None:
-            both = Snapshot(None, None, before.value + arrived.value)
+        both = arrived if before is None else _sum(before, arrived)
+        if both is not None:
             self._put_gradient(recorder, value, both)
             self._focus(step, value, cell)
-            step["say"] += " " + self.words("at_door.added", before=before.text, both=both.text)
+        if before is not None and both is not None and brief(both):
+            step["say"] += " " + self.words("at_door.added", before=spelled(before), both=spelled(both))
         self._mark(step, recorder, self._kind("back", recorder))
-        left = [self._cell_label(recorder, value), self._operand(part).text, kind, self.cards[value]["id"]]
-        step["formula"] = [left, ["=", "=", "op", ""], *self._share(op, position, recorder)]
+        if both is not None:
+            self._claim(step, record, before, both)
+
+
+def _sum(one: Snapshot, other: Snapshot) -> Snapshot | None:
+    """Two gradients added; None where their numbers are not at hand."""
+    if one.value is not None and other.value is not None:
+        return Snapshot(None, None, one.value + other.value)
+    if one.data and other.data and "numbers" in one.data and "numbers" in other.data:
+        return snapshot(np.add(np.array(one.data["numbers"], float), np.array(other.data["numbers"], float)))
+    return None

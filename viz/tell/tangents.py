@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..capture.records import Carried, LookedUp, Op, Recorder, Value
+from .claim import joined, push_words, renamed
 from .facts import Facts
-from .formula import Operand, Term, derivative_words, operator, terms
-from .names import dotted
+from .formula import Operand, Term, equation
 
 
 class Tangents(Facts):
@@ -36,30 +36,29 @@ class Tangents(Facts):
             step["say"] += " " + self.words("tangent.is", who=who, name=name)
         else:
             step["say"] = self.words("tangent", who=who, name=name, what=what)
-        columns = self._move_along(op, step, kind, recorder, arrived)
+        columns = self._moved_along(op, step, kind, recorder, arrived, tangent)
         if columns and not merged:
-            out = op.gives[0]
-            left = [self._dotted(out, recorder), self._operand(tangent).text, kind, self._card(out)["id"]]
-            step["formula"] = [left, operator("="), *columns]
+            step["formula"] = columns
 
-    def _move_along(self, op: Op, step: dict[str, Any], kind: str, recorder: Recorder, arrived: Any) -> list[Term]:
-        """Draw the tangents that came in along their edges; returns what each adds, as columns."""
-        words = self._operands(op)
-        words["out"] = self._operand(op.gives[0])
-        columns: list[Term] = []
-        for position, value in enumerate(op.takes):
-            moving = arrived[value]
-            if moving is None or value not in self.cards or not op.row.differentiable(position):
-                continue
-            self._add(step, "flow", [self._edge(value, op.gives[0], position)["id"], kind])
-            words["d"] = Operand(self._dotted(value, recorder), moving, kind, self.cards[value]["id"])
-            part = terms(derivative_words(op, position), words)
-            minus = bool(part) and part[0][0] == "−"
-            columns += part if not columns or minus else [operator("+"), *part]
-        return columns
-
-    def _dotted(self, value: Value, recorder: Recorder) -> str:
-        return dotted(self.name(value), self.names.order[recorder])
+    def _moved_along(
+        self, op: Op, step: dict[str, Any], kind: str, recorder: Recorder, arrived: Any, tangent: Value
+    ) -> list[Term]:
+        """Draw the tangents that came in along their edges; returns what they make, as a formula."""
+        words = {**self._operands(op), "out": self._operand(op.gives[0])}
+        moving = [at for at, one in enumerate(op.takes) if arrived[one] is not None and op.row.differentiable(at)]
+        for at in moving:
+            value = op.takes[at]
+            if value not in self.cards:
+                return []
+            self._add(step, "flow", [self._edge(value, op.gives[0], at)["id"], kind])
+            words[f"d_{at}"] = Operand(
+                self.tangent_of(recorder, value)[0], arrived[value], kind, self.cards[value]["id"]
+            )
+        parts = push_words(op, moving) if len(op.gives) == 1 else []
+        out = op.gives[0]
+        left = Operand(self.tangent_of(recorder, out)[0], self._snap(tangent), kind, self._card(out)["id"])
+        text = joined([renamed(one, f"d_{at}") for one, at in zip(parts, moving, strict=True)]) if parts else ""
+        return equation([left.symbol, left.text, left.kind, left.value], text, words)
 
     def _on_look_up(self, record: LookedUp) -> None:
         recorder, of, found, site = record.recorder, record.of, record.found, record.site

@@ -12,6 +12,7 @@ from minitape.tape import GradientTape
 
 from ..stream import Stream
 from .answers import answered, give_faces, grid_of
+from .calling import called
 from .recording import Run, record
 
 
@@ -62,6 +63,7 @@ __all__ = [
     "adopt",
     "alias_cell",
     "answered",
+    "called",
     "give_faces",
     "grid_of",
     "record",

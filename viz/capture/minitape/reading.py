@@ -16,6 +16,7 @@ from minitape.tensor import Tag
 from minitape.trace import Application
 
 from ...schema import clean
+from ..claims import ROWS, Claims, Use, claims
 from ..numbers import Snapshot, shape_text, snapshot
 from ..places import Places
 from ..records import (
@@ -86,17 +87,23 @@ class Reading(Places):
             known = self._recorders[label] = Recorder(f"r{len(self._recorders)}", label.kind, clean(label.name))
         return known
 
-    def row(self, primitive: Any, params: dict[str, Any]) -> Row:
-        """The words of an op with the settings of one call."""
-        told = texts(primitive, params) if params else None
-        key = primitive if told is None else (primitive, told.formula, told.derivatives)
+    def row(self, application: Application) -> Row:
+        """The words of an op with the settings and shapes of one call."""
+        primitive: Any = application.primitive
+        params = application.params
+        said = None
+        if primitive.name in ROWS and primitive.listed:
+            takes, gives = [[tag.shape for tag in tags] for tags in (application.inputs, application.outputs)]
+            said = claims(Use(primitive.name, primitive.arguments, takes, gives, params))
+        told = texts(primitive, params) if params and said is None else None
+        key = primitive if told is None and said is None else (primitive, *(said or told or ()))
         known = self._rows.get(key)
         if known is None:
-            told = told or texts(primitive, params)
+            words = said or Claims(*(told or texts(primitive, params)))
             inert = [place for place in range(len(primitive.arguments)) if not primitive.differentiable(place)]
             known = self._rows[key] = Row(
                 f"{clean(primitive.name)} {len(self._rows) + 1}", clean(primitive.name), clean(primitive.sign),
-                clean(told.formula), tuple([clean(one) for one in told.derivatives]),
+                clean(words.formula), tuple(map(clean, words.back)), tuple(map(clean, words.push)),
                 tuple([clean(name) for name in primitive.arguments]), primitive.variadic, tuple(inert),
             )  # fmt: skip
         return known
@@ -127,7 +134,7 @@ class Reading(Places):
             account = primitive.account if call else None
             values = self.values
             known = self._ops[application.tick] = Op(
-                f"o{len(self._ops)}", self.row(primitive, application.params),
+                f"o{len(self._ops)}", self.row(application),
                 tuple([values[tag] for tag in application.inputs]), tuple([values[tag] for tag in application.outputs]),
                 self._site_of(application), self.context(application.context),
                 tuple([self.recorder(label) for label, reason in verdicts if not reason]),

@@ -1,0 +1,337 @@
+"""Works out formulas as they stand on the screen: signs, numbers, names and functions of arrays, read by a grammar of its own.
+
+It knows nothing of the telling: a formula is a text, `known` says which recorded numbers a name stands for.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from minitape import math as special
+
+NUMBER = re.compile(r"\d+(\.\d+)?(e−?\d+)?|∞|nan|True\b|False\b")
+OPERATORS = ("==", "≥", "≤", "≠", "÷", "×", "+", "−", "@", "^", "=", ">", "<")
+LEVELS = (("or",), ("and",), ("=", "≠", ">", "<", "≥", "≤"), ("+", "−"), ("×", "÷", "@", "mod", "//"))
+
+
+class Unread(Exception):
+    """A text that the grammar cannot read."""
+
+
+def _axes(words: list[str]) -> dict[str, Any]:
+    """The last words of a function: axes, shape, flags."""
+    found: dict[str, Any] = {}
+    for word in words:
+        head, _, rest = word.partition(" ")
+        if head in ("axis", "axes"):
+            found["axis"] = tuple(int(one) for one in rest.split())
+        elif head == "shape":
+            found["shape"] = tuple(int(one) for one in rest.strip("[]").split("×") if one)
+        elif head in ("kept", "exclusive", "reverse", "descending"):
+            found[head] = True
+        elif head == "by":
+            found["by"] = int(rest.replace("−", "-"))
+        elif word.endswith((" places", " times")):
+            found["times"] = tuple(int(one) for one in head.split("×"))
+        else:
+            found.setdefault("words", []).append(word)
+    return found
+
+
+def _reduced(function: Callable[..., Any]) -> Callable[..., Any]:
+    def run(x: Any, *others: Any, axis: Any = None, kept: bool = False) -> Any:
+        if others:
+            return function(np.stack(np.broadcast_arrays(x, *others)), axis=0)
+        return function(np.asarray(x), axis=axis, keepdims=kept)
+
+    return run
+
+
+def _share(which: Callable[..., Any]) -> Callable[..., Any]:
+    def run(x: Any, axis: Any = None) -> Any:
+        chosen = x == which(x, axis=axis, keepdims=True)
+        return chosen / chosen.sum(axis=axis, keepdims=True)
+
+    return run
+
+
+def _others(x: Any, axis: Any = None) -> Any:
+    axes = tuple(range(x.ndim)) if axis is None else axis
+    out = np.empty(x.shape)
+    for place in np.ndindex(x.shape):
+        row = tuple(slice(None) if at in axes else place[at] for at in range(x.ndim))
+        mask = np.ones(x.shape, bool)
+        mask[place] = False
+        out[place] = np.prod(x[row][mask[row]])
+    return out
+
+
+def _repeat(x: Any, shape: Any, axis: Any = ()) -> Any:
+    return np.broadcast_to(np.expand_dims(x, axis) if axis else x, shape)
+
+
+def _running(x: Any, axis: Any, exclusive: bool = False, reverse: bool = False, *, function: Any = np.cumsum) -> Any:
+    (at,) = axis
+    x = np.flip(x, at) if reverse else x
+    if exclusive:
+        x = np.concatenate(
+            [np.full_like(np.take(x, [0], at), float(function is np.cumprod)), np.take(x, range(x.shape[at] - 1), at)],
+            at,
+        )
+    made = function(x, axis=at)
+    return np.flip(made, at) if reverse else made
+
+
+def _add_at(x: Any, indices: Any, axis: Any, shape: Any) -> Any:
+    out = np.zeros(shape)
+    (at,) = axis
+    np.add.at(out, (slice(None),) * at + (indices.astype(int),), x)
+    return out
+
+
+def _add_along(x: Any, indices: Any, shape: Any) -> Any:
+    out = np.zeros(shape)
+    grid = list(np.indices(indices.shape))
+    grid[-1] = indices.astype(int)
+    np.add.at(out, tuple(grid), x)
+    return out
+
+
+def _placed(x: Any, words: Any, shape: Any) -> Any:
+    out = np.zeros(shape)
+    out[words] += x
+    return out
+
+
+def _own(name: str) -> Callable[..., Any]:
+    def run(*operands: Any) -> Any:
+        return getattr(special, name)(*[np.asarray(one, float) for one in operands]).numpy()
+
+    return run
+
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    **{name: getattr(np, name) for name in ("exp", "log", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sign", "floor",
+       "ceil", "conj", "real", "imag")},
+    "round": np.round, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "atan2": np.arctan2, "asinh": np.arcsinh,
+    "acosh": np.arccosh, "atanh": np.arctanh, "√": np.sqrt, "σ": lambda x: 1 / (1 + np.exp(-x)), "abs": np.abs,
+    **{name: _own(name) for name in ("erf", "erfc", "lgamma", "digamma", "polygamma", "divide_no_nan", "multiply_no_nan", "xdivy",
+       "xlogy", "xlog1py")},
+    "max": _reduced(np.max), "min": _reduced(np.min), "sum": _reduced(np.sum), "mean": _reduced(np.mean), "prod": _reduced(np.prod),
+    "any": _reduced(np.any), "all": _reduced(np.all),
+    "argmax": lambda x, axis=(0,): np.argmax(x, axis[0]), "argmin": lambda x, axis=(0,): np.argmin(x, axis[0]),
+    "share_of_max": _share(np.max), "share_of_min": _share(np.min), "product_of_others": _others, "repeat": _repeat,
+    "cumsum": _running, "cumprod": lambda *a, **k: _running(*a, **k, function=np.cumprod),
+    "reshape": lambda x, shape: np.reshape(x, shape), "transpose": lambda x, axis: np.transpose(x, axis),
+    "reverse": lambda x, axis=None: np.flip(x, axis), "roll": lambda x, by, axis: np.roll(x, by, axis[0]),
+    "concat": lambda *x, axis: np.concatenate(x, axis[0]), "stack": lambda *x, axis: np.stack(x, axis[0]),
+    "tile": lambda x, times: np.tile(x, times), "zeros": lambda shape: np.zeros(shape),
+    "diag": lambda x: np.einsum("...i,ij->...ij", x, np.eye(np.shape(x)[-1])),
+    "diag_part": lambda x: np.einsum("...ii->...i", x),
+    "gather": lambda x, indices, axis: np.take(x, indices.astype(int), axis[0]), "add_at": _add_at, "add_along": _add_along,
+    "take_along": lambda x, indices: np.take_along_axis(x, indices.astype(int), -1), "place": _placed,
+    "one_hot": lambda x, times: np.eye(times[0])[np.asarray(x).astype(int)],
+    "inverse": np.linalg.inv, "det": np.linalg.det, "solve": np.linalg.solve, "is_nan": np.isnan, "is_inf": np.isinf,
+    "is_finite": np.isfinite, "logical_not": np.logical_not, "logical_xor": np.logical_xor,
+    "argsort": lambda x, descending=False: np.argsort(-x if descending else x, -1, kind="stable"),
+    "cast": lambda x, words: np.trunc(x) if words[0].startswith(("int", "uint")) else np.asarray(x) != 0,
+    "einsum": lambda words, *x: np.einsum(words.replace("→", "->"), *x),
+}  # fmt: skip
+
+
+class Reader:
+    """Reads one text, from left to right; `shift` moves one of its written numbers by half of its last digit."""
+
+    def __init__(self, text: str, known: Mapping[str, Any], shift: tuple[int, int] | None = None) -> None:
+        self.text, self.known, self.at, self.shift, self.numbers = text, known, 0, shift, 0
+        self.names = sorted(known, key=len, reverse=True)
+
+    def read(self) -> Any:
+        """What the whole text comes to."""
+        value = self.choice()
+        if self.rest():
+            raise Unread(f"{self.text!r} at {self.rest()!r}")
+        return value
+
+    def rest(self) -> str:
+        return self.text[self.at :].lstrip()
+
+    def take(self, *words: str) -> str:
+        rest = self.rest()
+        for word in words:
+            if rest.startswith(word) and not (word.isalpha() and rest[len(word) : len(word) + 1].isalpha()):
+                self.at = len(self.text) - len(rest) + len(word)
+                return word
+        return ""
+
+    def choice(self) -> Any:
+        value = self.level(0)
+        if self.take("if"):
+            test = self.level(0)
+            if not self.take("else"):
+                raise Unread(self.text)
+            return np.where(test, value, self.choice())
+        return value
+
+    def level(self, depth: int) -> Any:
+        if depth == len(LEVELS):
+            return self.signed()
+        value = self.level(depth + 1)
+        while sign := self.take(*LEVELS[depth]):
+            other = self.level(depth + 1)
+            value = BETWEEN[sign](value, other)
+        return value
+
+    def signed(self) -> Any:
+        if self.take("−"):
+            return -np.asarray(self.signed(), float)
+        value = self.atom()
+        while True:
+            if self.take("²"):
+                value = value**2
+            elif self.take("³"):
+                value = value**3
+            elif self.take("ᵀ"):
+                value = np.swapaxes(value, -1, -2)
+            elif self.take("^"):
+                value = np.asarray(value, float) ** self.signed()
+            elif self.text[self.at : self.at + 1] == "[":
+                value = np.asarray(value)[self.key()]
+            else:
+                return value
+
+    def atom(self) -> Any:
+        rest = self.rest()
+        name = next(
+            (
+                one
+                for one in self.names
+                if rest.startswith(one) and not re.match(r"(?![ᵀ²³])[\w(]", rest[len(one) :] + " ")
+            ),
+            "",
+        )
+        if name:
+            self.at = len(self.text) - len(rest) + len(name)
+            return self.known[name]
+        if self.take("("):
+            value = self.choice()
+            return self.closed(")", value)
+        if self.take("|"):
+            return self.closed("|", np.abs(self.choice()))
+        if rest.startswith("["):
+            return self.array()
+        found = NUMBER.match(rest)
+        if found:
+            return self.number(found[0])
+        if self.take("π"):
+            return math.pi
+        called = re.match(r"(\w+|√)\(", rest)
+        if called and called[1] in FUNCTIONS:
+            self.take(called[0])
+            return self.call(called[1])
+        raise Unread(f"{self.text!r} at {rest!r}")
+
+    def closed(self, sign: str, value: Any) -> Any:
+        if not self.take(sign):
+            raise Unread(f"{self.text!r} at {self.rest()!r}, expected {sign}")
+        return value
+
+    def number(self, text: str) -> Any:
+        self.take(text)
+        if text in ("True", "False", "∞", "nan"):
+            return {"True": 1.0, "False": 0.0, "∞": math.inf, "nan": math.nan}[text]
+        self.numbers += 1
+        mantissa, _, power = text.partition("e")
+        last = 10.0 ** ((int(power.replace("−", "-")) if power else 0) - len(mantissa.partition(".")[2]))
+        # Whole numbers are exact unless they have more digits than are shown; the others are rounded in their last one.
+        half = last / 2 if "." in text or power or len(text) >= 5 else 0.0
+        if 0 < half < 0.5e-4 and not power:
+            half = 0.5e-4  # zeros at the end are not written
+        moved = half * self.shift[1] if self.shift and self.shift[0] == self.numbers else 0.0
+        return float(text.replace("−", "-")) + moved
+
+    def array(self) -> Any:
+        self.take("[")
+        parts = []
+        while not self.take("]"):
+            parts.append(self.choice())
+            self.take(",")
+        return np.array(parts)
+
+    def key(self) -> Any:
+        end = self.text.index("]", self.at)
+        words, self.at = self.text[self.at + 1 : end], end + 1
+        return _key(words)
+
+    def call(self, name: str) -> Any:
+        operands: list[Any] = []
+        words: list[str] = []
+        while not self.take(")"):
+            rest = self.rest()
+            last = re.match(
+                r"(axis|axes|shape|kept|exclusive|reverse|descending|by|u?int\d+|bool|[\d×]+ (times|places))\b[^,)]*",
+                rest,
+            )
+            known = any(rest.startswith(one) for one in self.names if last and len(one) >= len(last[0]))
+            if last and not known:
+                words.append(last[0])
+                self.take(last[0])
+            elif name == "place" and operands:
+                self.take("[")
+                self.at -= 1
+                words.append("")
+                operands.append(self.key())
+                words.pop()
+            elif rest.startswith('"'):
+                text = re.match(r'"([^"]*)"', rest)
+                assert text is not None
+                self.take(text[0])
+                operands.append(text[1])
+            else:
+                operands.append(self.choice())
+            self.take(",")
+        return FUNCTIONS[name](*operands, **_axes(words))
+
+
+def _key(words: str) -> Any:
+    def part(word: str) -> Any:
+        word = word.strip().replace("−", "-")
+        if word == "new":
+            return None
+        if word == "...":
+            return ...
+        if ":" in word:
+            return slice(*[int(one) if one else None for one in word.split(":")])
+        return int(word)
+
+    return tuple(part(word) for word in words.split(","))
+
+
+BETWEEN: dict[str, Callable[[Any, Any], Any]] = {
+    "+": np.add, "−": lambda a, b: np.subtract(np.asarray(a, float), b), "×": np.multiply, "÷": np.divide, "@": np.matmul,
+    "mod": np.mod, "//": np.floor_divide, "=": np.equal, "≠": np.not_equal, ">": np.greater, "<": np.less, "≥": np.greater_equal,
+    "≤": np.less_equal, "and": np.logical_and, "or": np.logical_or,
+}  # fmt: skip
+
+
+def read(text: str, known: Mapping[str, Any]) -> Any:
+    """What a text comes to, with these numbers for its names."""
+    with np.errstate(all="ignore"):
+        return Reader(text, known).read()
+
+
+def within(text: str, known: Mapping[str, Any]) -> tuple[Any, Any]:
+    """What a text of rounded numbers comes to, and how far that may be off because they are rounded."""
+    with np.errstate(all="ignore"):
+        plain = Reader(text, known)
+        value = plain.read()
+        off = np.zeros(np.shape(value))
+        for place in range(1, plain.numbers + 1):
+            moved = [Reader(text, known, (place, sign)).read() for sign in (1, -1)]
+            off = off + np.max([np.abs(np.asarray(one, float) - value) for one in moved], axis=0)
+        return value, off

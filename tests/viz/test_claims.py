@@ -1,0 +1,216 @@
+"""What is shown is true: every formula of every step, read from the screen and worked out, is the recorded number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minitape as tf
+import viz
+from viz.scene import Scene
+from viz.tell.looks import Look, Seen
+from viz.tell.scenes import scene_of
+
+from . import array_programs
+from .claims import NUMBER, Unread, read, within
+
+CLOSE = 2e-4  # of the largest number in sight: single precision, and digits that a name of a number does not show
+
+
+def recorded_numbers(look: Look) -> dict[str, Any]:
+    """The recorded arrays of a step by the names that the screen has for them."""
+    known: dict[str, Any] = {}
+    for seen in (*look.reads.values(), look.total or look.result, *look.also):
+        found = numbers(seen)
+        if found is not None and not NUMBER.fullmatch(seen.name.lstrip("−")):
+            known[seen.name] = found
+    return known
+
+
+def numbers(seen: Seen | None) -> Any:
+    """The numbers of an array, in double precision."""
+    if seen is None:
+        return None
+    whole = seen.snap.whole
+    if whole is not None:
+        return whole.array.astype(float)
+    return None if seen.snap.value is None else np.float64(seen.snap.value)
+
+
+def apart(row: str) -> list[str]:
+    """The sides of a row, cut at the = that stand in no bracket."""
+    depth, sides = 0, [""]
+    for place, sign in enumerate(row):
+        depth += (sign in "([") - (sign in ")]")
+        if depth == 0 and row[place - 1 : place + 2] == " = ":
+            sides.append("")
+        else:
+            sides[-1] += sign
+    return [one.strip() for one in sides]
+
+
+def same(one: Any, other: Any, slack: Any = 0.0) -> bool:
+    """Equal as far as single precision goes; a number stands for an array of it."""
+    one, other = np.asarray(one, float), np.asarray(other, float)
+    with np.errstate(all="ignore"):
+        top = np.max([np.max(np.abs(side[np.isfinite(side)]), initial=0.0) for side in (one, other)])
+        off = np.abs(one - other) <= CLOSE * max(top, 0.01) + slack
+        return bool(np.all(off | (one == other) | (np.isnan(one) & np.isnan(other))))
+
+
+def claims(scene: Scene) -> Iterator[tuple[int, str, str]]:
+    """(step, what is wrong or "", the claim) for each formula and each sum that a scene tells."""
+    for at, step in enumerate(scene.steps):
+        look = scene.looks.get(at)
+        known = {} if look is None else recorded_numbers(look)
+        formula = step.get("formula", [])
+        above, below = [" ".join([term[place] for term in formula if term[place]]) for place in (0, 1)]
+        if formula:
+            yield at, _above(above, below, look, known), above
+        if below:
+            yield at, _below(below, known), below
+        for said in re.findall(r"(?:What arrives is added|is added): (.+? \+ .+? = .+?)\.(?: |$)", step["say"]):
+            yield at, _below(said, {}), said
+        through = re.match(r"Back through (.+?) = (.+?) to \S+(?:, its \w+ use)?: ", step["say"])
+        if through and look is not None and through[1] in known:
+            yield at, _tried(lambda: same(read(through[2], known), known[through[1]])), through[0]
+
+
+def _tried(claim: Any) -> str:
+    try:
+        return "" if claim() else "not so"
+    except (Unread, KeyError, ValueError, IndexError, TypeError) as problem:
+        return f"cannot be read: {type(problem).__name__}: {problem}"
+
+
+def _above(row: str, below: str, look: Look | None, known: dict[str, Any]) -> str:
+    if look is None:  # the seed: its number stands below
+        return _tried(lambda: same(read(apart(row)[-1], {}), read(apart(below)[0], {})))
+    left, _, right = row.partition(" += ")
+    if right:
+        whole, before = numbers(look.total or look.result), numbers(look.before)
+        share = whole if look.total is None or before is None else whole - before
+        return _tried(
+            lambda: left in known and same(read(right, known), share, CLOSE * np.max(np.abs(whole), initial=0))
+        )
+    left, *rest = apart(row)
+    if not rest:  # called by what it is: the number stands below
+        return _tried(lambda: same(read(left, _without(known, left)), numbers(look.result)))
+    return _tried(lambda: left in known and same(read(" = ".join(rest), known), known[left]))
+
+
+def _without(known: dict[str, Any], name: str) -> dict[str, Any]:
+    return {
+        key: one
+        for key, one in known.items()
+        if re.sub(r"[ ()]", "", key).replace("·", "×") != re.sub(r"[ ()]", "", name)
+    }
+
+
+def _below(row: str, known: dict[str, Any]) -> str:
+    def claim() -> bool:
+        if " += " in row:
+            return True
+        found = [within(side, known) for side in apart(row)]
+        return all(same(value, found[0][0], 1.1 * (off + found[0][1])) for value, off in found[1:])
+
+    return _tried(claim)
+
+
+def untrue(run: Any) -> tuple[int, list[str]]:
+    """How many claims a run's pictures make, and those that are not so."""
+    found = list(claims(scene_of(run.stream, placed=False)))
+    return len(found), [f"step {at}: {claim}: {wrong}" for at, wrong, claim in found if wrong]
+
+
+@pytest.mark.parametrize("start", range(0, 60, 10))
+def test_every_formula_of_programs_on_arrays_is_true(start: int) -> None:
+    """A slice of what `python -m tests.viz.array_programs` runs."""
+    for seed in range(start, start + 10):
+        count, wrong = untrue(array_programs.recorded(seed))
+        assert not wrong, (seed, wrong)
+        assert count > 5, seed
+
+
+def test_a_formula_that_is_not_so_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The transposition dropped, a sum left out, the VJP's words used for the JVP: each is found."""
+    from viz.capture import claims as rows
+
+    def told(**wrong: Any) -> list[str]:
+        right = rows.ROWS["matmul"]
+        with monkeypatch.context() as patch:
+            patch.setitem(rows.ROWS, "matmul", lambda use: right(use)._replace(**wrong))
+            return untrue(_products())[1]
+
+    assert told() == []
+    assert told(formula="y @ x")
+    assert told(back=("d @ yᵀ", "x @ d"))
+    assert told(push=("d @ y", "xᵀ @ d"))
+
+
+def _products() -> viz.Run:
+    x = tf.constant([[1.0, 2.0, 0.5], [0.5, -1.0, 3.0], [2.0, 0.1, 0.2]])
+    w = tf.Variable([[1.0, 2.0, 3.0], [0.0, 1.0, 4.0], [5.0, 6.0, 0.0]])
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            y = x @ w
+        tape.gradient(y, w, output_gradients=x)
+        with tf.autodiff.ForwardAccumulator(w, x @ x):
+            y = x @ w
+    return run
+
+
+def test_who_asks_names_what_a_function_made() -> None:
+    def loss(w: Any, b: Any) -> Any:
+        err = w * 3.0 + b
+        return err * err
+
+    with viz.record() as run:
+        w, b = tf.Variable(2.0), tf.Variable(1.0)
+        with tf.GradientTape() as tape:
+            L = loss(w, b)
+        tape.gradient(L, [w, b])
+    names = [one["name"] for one in run.scene.values]
+    assert "L" in names and "err·err" not in names
+    assert any("∂L/∂w" in term[0] for step in run.scene.steps for term in step.get("formula", []))
+
+
+def test_a_rule_of_the_learners_own_is_told_with_its_line() -> None:
+    @tf.custom_gradient
+    def clip(x: Any) -> Any:
+        def grad(up: Any) -> Any:
+            return tf.clip_by_value(up, -1.0, 1.0)
+
+        return tf.identity(x), grad
+
+    with viz.record() as run:
+        x = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            loss = clip(x) * 5.0
+        tape.gradient(loss, x)
+    (own,) = [step for step in run.scene.steps if "is at work" in step["say"]]
+    lines = {number: text for source in run.scene.sources for number, text in source["lines"]}
+    assert "clip_by_value(up" in own["say"] and own["say"].endswith("is 1.")
+    assert "return tf.clip_by_value" in lines[own["place"][1]]
+    told = [" ".join(term[0] for term in step.get("formula", [])) for step in run.scene.steps]
+    assert not any("∂loss/∂x =" in one for one in told)  # its formula is the learner's: ours would be a guess
+
+
+def test_one_accumulator_writes_one_dot_whatever_it_stands_around() -> None:
+    with viz.record() as run, tf.autodiff.ForwardAccumulator(w := tf.Variable(2.0), tf.constant(1.0)) as acc:
+        with tf.GradientTape() as tape:
+            y = w * w
+        g = tape.gradient(y, w)
+        acc.jvp(g)
+    said = " ".join(term[0] for step in run.scene.steps for term in step.get("formula", []))
+    assert "ẏ" in said and "ẇ" in said and "ẅ" not in said
+    with viz.record() as run, tf.autodiff.ForwardAccumulator(w, tf.constant(1.0)):
+        with tf.autodiff.ForwardAccumulator(w, tf.constant(1.0)) as inner:
+            y = w * w
+        inner.jvp(y)
+    said = " ".join(term[0] for step in run.scene.steps for term in step.get("formula", []))
+    assert "y′" in said and "ẏ′" in said  # the outer one's tangents bear a mark of their own

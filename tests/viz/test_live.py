@@ -1,0 +1,229 @@
+"""Programs with knobs: what may be turned, what a turn tells, and that it is what the program does there."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import minitape as tf
+import viz
+from tests.support import python
+from tests.viz.lives import KNOBS, chain, forward, nested, train, wave
+from viz.knobs.abbreviations import knob, knobs_of
+from viz.knobs.curve import height_and_slope, number
+from viz.paint.sheet import Line
+from viz.paint.turns import Turning
+
+ABBREVIATIONS = [
+    (-3.0, 3.0), (0, 7), (0.0, 1.0, 0.25), (2, 10, 2), 3, 0, -2, 1.5, -0.5, True, False, "sin", ["sin", "tanh"],
+    {"one": 1, "two": 2}, [("one", 1.5), ("two", 2.5)],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("given", ABBREVIATIONS, ids=repr)
+def test_abbreviations_are_those_of_ipywidgets(given) -> None:
+    widgets = pytest.importorskip("ipywidgets")
+    [theirs] = widgets.interactive(lambda x: None, x=given).children[:1]
+    ours = knob("x", given)
+    if ours.kind == "choice":
+        assert [label for label, _ in ours.options] == list(theirs._options_labels)
+        assert ours.argument(ours.value) == theirs.value
+    elif ours.kind == "number":
+        assert (ours.low, ours.high, ours.value) == (theirs.min, theirs.max, theirs.value)
+        assert ours.step == (theirs.step if isinstance(given, tuple) or ours.whole else 0.1)
+        assert type(ours.argument(ours.value)) is type(theirs.value)
+    else:
+        assert ours.value == theirs.value and ours.kind == ("switch" if isinstance(given, bool) else "text")
+
+
+def test_a_knob_begins_where_the_program_says() -> None:
+    assert knob("x", (-3.0, 3.0), 1.7).value == 1.7
+    assert knob("x", (-3.0, 3.0), 9.0).value == 0.0  # not one of its positions
+    assert knob("f", ["sin", "tanh"], "tanh").value == 1
+    assert knob("on", bool, True).value is True
+    assert [one.name for one in knobs_of(train, {})] == ["rate", "steps"]
+
+
+@pytest.mark.parametrize("given", [(3.0, -3.0), (0.0, 1.0, 0.0), None, [], 3j, b"x"], ids=repr)
+def test_what_is_no_knob_is_refused_with_its_name(given) -> None:
+    with pytest.raises(ValueError, match="x="):
+        knob("x", given)
+
+
+def test_arguments_that_do_not_fit() -> None:
+    with pytest.raises(TypeError, match="has no argument 'y'; it takes x"):
+        viz.live(wave, y=(0.0, 1.0))
+    with pytest.raises(TypeError, match=r"needs x: viz.live\(f, x="):
+        exec("def f(x): return x", space := {})
+        viz.live(space["f"])
+    turned = viz.live(wave, x=(-3.0, 3.0))
+    with pytest.raises(ValueError, match=r"x goes from -3 to 3, not to 5\.0"):
+        turned.turn(x=5.0)
+    with pytest.raises(KeyError, match="no knob is called 'y'"):
+        turned.turn(y=5.0)
+    assert turned.values == {"x": 1.7}
+
+
+def stops(program) -> list[dict]:
+    knobs = knobs_of(program, KNOBS[program])
+    start = {one.name: one.value for one in knobs}
+    return [{**start, one.name: at} for one in knobs for at in one.stops(5)]
+
+
+def said(page: Turning) -> dict:
+    """All the words, numbers and outlines that a page remembers to have told."""
+    told = {}
+    for part in page._known.values():
+        told.update({key: value for key, value in part.items() if key[1] in ("text", "html", "title", "d")})
+    return told
+
+
+@pytest.mark.parametrize("program", KNOBS, ids=lambda one: one.__name__)
+def test_a_turned_page_says_what_a_fresh_one_says(program) -> None:
+    """At every stop, text for text and step for step; a page made there has other capsules only where texts are as wide."""
+    turned = viz.live(program, **KNOBS[program])
+    turned.begin()
+    for values in stops(program):
+        told = turned.turned(values)
+        fresh = Turning(turned.scene, turned.page._signature)
+        assert said(turned.page) == said(fresh), values
+        for number_, _, line in told["lines"]:
+            assert isinstance(number_, int) and line[0] == 0 and list(line[::2]) == sorted(set(line[::2]))
+
+
+@pytest.mark.parametrize("program", [wave, nested, forward, train], ids=lambda one: one.__name__)
+def test_only_what_differs_is_told(program) -> None:
+    turned = viz.live(program, **KNOBS[program])
+    turned.begin()
+    assert turned.turned(dict(turned.values))["lines"] == []
+    sheet = json.dumps(turned.begin())
+    axis = turned.axis
+    lines = turned.turn(**{axis.name: axis.stops(5)[1]})["lines"]
+    assert lines and len(json.dumps(lines)) < len(sheet) / 4
+
+
+@pytest.mark.parametrize("program", [wave, nested, forward], ids=lambda one: one.__name__)
+def test_the_tangent_is_as_steep_as_the_function(program) -> None:
+    """The slope beside the plot against a central difference of the function that is drawn."""
+    turned = viz.live(program, **KNOBS[program])
+    for x in (-2.3, -0.4, 0.9, 1.7):
+        y, slopes = height_and_slope(turned.trace({**turned.values, "x": x}), "x", None)
+        up, down = (height_and_slope(turned.trace({**turned.values, "x": x + h}), "x", None)[0] for h in (1e-2, -1e-2))
+        assert slopes[-1][1] == pytest.approx((up - down) / 2e-2, rel=2e-2, abs=1e-2)
+        assert [whole for _, _, whole in slopes] == [False] * (len(slopes) - 1) + [True]
+    assert [x for x, _ in turned.curve(turned.values)] == turned.axis.stops(41)
+
+
+def test_names_in_the_program_say_what_is_drawn() -> None:
+    def by_hand(x=3.0):
+        x = tf.constant(x)
+        y = x * x
+        dx = 2.0 * x
+        return y, dx
+
+    turned = viz.live(by_hand, ("y", "dx"), x=(-4.0, 4.0))
+    assert turned.height(turned.run)["y"] == 9.0
+    [[step, steep, whole]] = turned.height(turned.run)["slopes"]
+    assert (steep, whole) == (6.0, True) and turned.scene.steps[step]["focus"] == ["v3"]
+
+
+def test_a_program_without_slope_is_drawn_by_what_it_gives_back() -> None:
+    turned = viz.live(train, **KNOBS[train])
+    ys = [y for _, y in turned.curve(turned.values)]
+    assert ys[0] == pytest.approx(float(train(0.001)), abs=1e-3) and turned.height(turned.run)["slopes"] == []
+
+
+@pytest.mark.parametrize("program", KNOBS, ids=lambda one: one.__name__)
+def test_one_layout_for_all_positions_of_a_number(program) -> None:
+    """Names such as 0.003 are numbers: no structure holds one.  Every number has room in its card."""
+    turned = viz.live(program, **KNOBS[program])
+    axis = turned.axis
+    runs = [turned.trace({**turned.values, axis.name: at}) for at in axis.stops(9)]
+    assert len({run.structure for run in runs}) == 1
+    first = turned.scene.layout
+    for at in axis.stops(9):
+        turned.turn(**{axis.name: at})
+        assert turned.scene.layout is first
+        for value in turned.scene.values:
+            for cell in value["cells"]:
+                for state in cell.get("states", []):
+                    if "data" not in state and state.get("text", "")[:1].isdigit():
+                        assert number(state["text"]) is not None
+
+
+def test_a_refusal_is_a_step_and_names_the_knob_that_mends_it() -> None:
+    turned = viz.live(nested, **KNOBS[nested])
+    last = turned.scene.steps[-1]
+    assert last["kind"] == "error" and last["say"].endswith(
+        "It has answered already, at " + last["say"].split("at ")[-1]
+    )
+    lines = dict(turned.scene.sources[0]["lines"])
+    assert "again = inner.gradient(y, x)" in lines[last["place"][1]]
+    refused = turned.refusal(turned.run)
+    assert (refused["step"], refused["name"]) == (len(turned.scene.steps) - 1, "inner")
+    assert "dy_dx = inner.gradient(y, x)" in lines[turned.scene.steps[refused["cause"]]["place"][1]]
+    mends = refused["mends"]
+    assert mends == {"knob": "persistent", "value": True, "label": "persistent = True"}
+    told = turned.turn(persistent=True)
+    assert "sheet" in told and told["refused"] is None and turned.run.error is None
+
+
+def test_an_error_of_the_program_s_own_is_a_step_at_its_line() -> None:
+    def halves(n=2):
+        x = tf.constant(1.0)
+        y = x * 2.0
+        return y / tf.constant(1 // n)
+
+    turned = viz.live(halves, n=(0, 2))
+    told = turned.turn(n=0)
+    assert told["refused"]["mends"] is None
+    last = turned.scene.steps[-1]
+    assert "ZeroDivisionError" in last["say"]
+    assert dict(turned.scene.sources[0]["lines"])[last["place"][1]].strip() == "return y / tf.constant(1 // n)"
+
+
+def test_memory_is_as_if_nobody_had_turned() -> None:
+    """A refused run leaves no tape behind: bytes are those of the start after many turns."""
+    turned = viz.live(nested, **KNOBS[nested])
+    before = tf.ledger.held_for_backward
+    for at in turned.axis.stops(7):
+        turned.turn(x=at)
+    assert tf.ledger.held_for_backward == before
+
+
+@pytest.mark.parametrize("program", [nested, chain], ids=lambda one: one.__name__)
+def test_a_page_without_a_kernel_has_every_stop_and_is_small(program, tmp_path) -> None:
+    turned = viz.live(program, **KNOBS[program])
+    path = viz.export(turned, tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert path.endswith("page.html") and len(text.encode()) <= 1_000_000
+    assert "src=" not in text.replace("src=\\", "") and turned.values == viz.live(program, **KNOBS[program]).values
+    assert viz.export(turned, tmp_path / "page.txt") and "start" in (tmp_path / "page.txt").read_text(encoding="utf-8")
+
+
+SCRIPT = """
+import minitape as tf, viz
+def wave(x=2.0):
+    x = tf.Variable(x)
+    with tf.GradientTape() as tape:
+        y = x * x
+    return tape.gradient(y, x)
+print(viz.live(wave, x=(-3.0, 3.0)))
+"""
+
+
+def test_in_a_plain_script_it_is_one_run_at_the_defaults(tmp_path) -> None:
+    blocked = "import sys; sys.modules.update(dict.fromkeys(['anywidget', 'ipywidgets', 'IPython']))\n"
+    (tmp_path / "script.py").write_text(blocked + SCRIPT, encoding="utf-8")
+    run = python(str(tmp_path / "script.py"))
+    assert run.returncode == 0, run.stderr
+    assert "y = 4" in run.stdout and "∂y/∂x = 4" in run.stdout
+
+
+def test_a_line_is_read_as_it_is_told() -> None:
+    turned = viz.live(wave, x=(-3.0, 3.0))
+    turned.begin()
+    known = turned.page._known["graph LR"]
+    lines = {key: value for key, value in known.items() if isinstance(value, Line)}
+    assert any(key[1] == "text" for key in lines)

@@ -1,0 +1,13 @@
+"""What ops on whole arrays say of themselves, in formulas that can be worked out: value, VJP and JVP, with a call's settings.
+
+Ops that work number by number say it in their row already.  Here stand those that join, sum, move or pick numbers, and those
+whose VJP is another formula than their JVP.  A formula is in the row's own names, with `d` for the cotangent or tangent
+that arrives; what cannot be said truly is left empty, and then no picture says it.  `tests/viz/claims.py` works them out.
+"""
+
+from __future__ import annotations
+
+from . import moves, products, sums
+from .words import ROWS, Claims, Use, claims, repeated, shaped, summed
+
+__all__ = ["ROWS", "Claims", "Use", "claims", "moves", "products", "repeated", "shaped", "summed", "sums"]

@@ -1,0 +1,130 @@
+"""Products of arrays, convolutions, matrices; and what is said by its name alone."""
+
+from __future__ import annotations
+
+from .words import Claims, Use, linear, row, summed
+
+
+@row("cast")
+def _cast(use: Use) -> Claims:
+    kind = str(use.settings.get("dtype"))
+    return Claims("x" if kind.startswith(("float", "complex")) else f"cast(x, {kind})", ("d",), ("d",))
+
+
+@row("stop_gradient")
+def _stop(use: Use) -> Claims:
+    return Claims("x")
+
+
+@row("sqrt_slope")
+def _slope(use: Use) -> Claims:
+    return Claims("x ÷ 2 ÷ y if y ≠ 0 else 0", ("", ""), ("", ""))
+
+
+@row("selu")
+def _selu(use: Use) -> Claims:
+    slope = "d × (out + 1.7581 if out < 0 else 1.0507)"
+    return Claims("1.0507 × x if x > 0 else 1.7581 × (exp(x) − 1)", (slope,), (slope,))
+
+
+# ---- products ---------------------------------------------------------------------------------------------------------
+
+
+@row("matmul")
+def _matmul(use: Use) -> Claims:
+    a, b = bool(use.settings.get("transpose_a")), bool(use.settings.get("transpose_b"))
+    x, y = "xᵀ" if a else "x", "yᵀ" if b else "y"
+    lead = use.out[:-2]
+    to_x = f"{y} @ dᵀ" if a else f"d @ {'y' if b else 'yᵀ'}"
+    to_y = f"dᵀ @ {x}" if b else f"{'x' if a else 'xᵀ'} @ d"
+    back = tuple(
+        summed(words, (*lead, *shape[-2:]), shape) for words, shape in zip((to_x, to_y), use.takes, strict=True)
+    )
+    return Claims(f"{x} @ {y}", back, (f"{'dᵀ' if a else 'd'} @ {y}", f"{x} @ {'dᵀ' if b else 'd'}"))
+
+
+@row("einsum")
+def _einsum(use: Use) -> Claims:
+    left, right, result = [use.settings[name] for name in ("left", "right", "result")]
+    if not all(one.isalpha() or not one for one in (left, right, result)):
+        return Claims("", ("", ""), ("", ""))
+
+    def product(one: str, other: str, out: str, *names: str) -> str:
+        alone = set(out) - set(one) - set(other) or any(len(set(word)) < len(word) for word in (one, other, out))
+        return "" if alone else f'einsum("{one},{other}→{out}", {", ".join(names)})'
+
+    return Claims(
+        product(left, right, result, "x", "y"),
+        (product(result, right, left, "d", "y"), product(left, result, right, "x", "d")),
+        (product(left, right, result, "d", "y"), product(left, right, result, "x", "d")),
+    )
+
+
+@row("conv2d", "conv2d_image", "conv2d_filter")
+def _convolution(use: Use) -> Claims:
+    """Three products of one sum; the settings of the windows are not said, so that the words name the kind of product."""
+    words = {
+        "conv2d": ("“{x} ∗ {y}, each window of {x} times {y}”",
+                   "“{d} spread through the filter {y}”", "“each window of {x} times {d}, summed”"),
+        "conv2d_image": ("“{x} spread through the filter {y}”",
+                         "“{d} ∗ {y}, each window of {d} times {y}”", "“each window of {d} times {x}, summed”"),
+        "conv2d_filter": ("“each window of {x} times {y}, summed”",
+                          "“{y} spread through the filter {d}”", "“{x} ∗ {d}, each window of {x} times {d}”"),
+    }  # fmt: skip
+    forth, *back = words[use.name]
+    said = {"x": "x", "y": "y", "d": "d"}
+    return Claims(
+        forth.format(**said),
+        tuple([one.format(**said) for one in back]),
+        (forth.format(x="d", y="y"), forth.format(x="x", y="d")),
+    )
+
+
+@row("windows", "unwindows")
+def _windows(use: Use) -> Claims:
+    words = "“the windows of {x}”", "“{x}, each window added up in its place”"
+    forth, back = words if use.name == "windows" else words[::-1]
+    return linear(forth, back.format(x="d"))
+
+
+# ---- matrices ---------------------------------------------------------------------------------------------------------
+
+
+@row("inverse")
+def _inverse(use: Use) -> Claims:
+    return Claims("inverse(x)", ("−outᵀ @ d @ outᵀ",), ("−out @ d @ out",))
+
+
+@row("solve")
+def _solve(use: Use) -> Claims:
+    if use.settings.get("adjoint") or len(use.x) > 2:
+        return Claims("", ("", ""), ("", ""))
+    return Claims(
+        "solve(x, y)",
+        ("−solve(xᵀ, d) @ outᵀ", "solve(xᵀ, d)"),
+        ("−solve(x, d @ out)", "solve(x, d)"),
+    )
+
+
+@row("det")
+def _det(use: Use) -> Claims:
+    if len(use.x) > 2:
+        return Claims("det(x)", ("",), ("",))
+    return Claims("det(x)", ("d × out × inverse(xᵀ)",), ("out × sum(inverse(xᵀ) × d)",))
+
+
+@row("complex_abs", "complex", "real", "imag", "conj", "mirror_pad", "unmirror", "triangular_solve", "slogdet", "cholesky",
+     "band_part", "qr", "svd", "singular_values", "eigh", "fft", "ifft", "rfft", "irfft", "max_places", "argsort",
+     "searchsorted", "logical_xor", "logical_not", "erfinv", "ndtri", "lgamma", "resize")  # fmt: skip
+def _named(use: Use) -> Claims:
+    """What is said by its name alone: nothing is told of how it goes back or on, beyond what its row says in numbers."""
+    first = "[0]" if len(use.gives) > 1 else ""
+    turned = ", descending" if use.settings.get("descending") else ""
+    words = f"{use.name}({', '.join(use.arguments)}{turned}){first}"
+    by_number = {"lgamma": "d × digamma(x)", "erfinv": "d × √(π) ÷ 2 × exp(out²)",
+                 "ndtri": "d × √(2 × π) × exp(0.5 × out²)"}  # fmt: skip
+    slope = by_number.get(use.name)
+    if slope:
+        return Claims(words, (slope,), (slope,))
+    nothing = ("",) * len(use.arguments)
+    return Claims(words, nothing, nothing)

@@ -1,0 +1,87 @@
+"""Many numbers into few, and running results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+
+from .words import Claims, Use, along, axes_of, linear, repeated, row
+
+
+def _reduced(use: Use) -> tuple[str, Callable[[str], str], str]:
+    """How a reduction's axes are said; how something of its result's shape is spread over x; the same axes, kept."""
+    axes = axes_of(use.settings.get("axis"), len(use.x))
+    kept = bool(use.settings.get("keepdims"))
+    return (
+        along(axes, len(use.x), kept),
+        lambda what: repeated(what, use.out, use.x, () if kept else axes),
+        along(axes, len(use.x), True),
+    )
+
+
+@row("reduce_sum")
+def _sum(use: Use) -> Claims:
+    over, spread, _ = _reduced(use)
+    return linear(f"sum({{x}}{over})", spread("d"))
+
+
+@row("reduce_mean")
+def _mean(use: Use) -> Claims:
+    over, spread, _ = _reduced(use)
+    count = prod(use.x) // max(1, prod(use.out))
+    return linear(f"mean({{x}}{over})", spread(f"d ÷ {count}") if use.x != use.out else "d")
+
+
+@row("reduce_max", "reduce_min")
+def _extreme(use: Use) -> Claims:
+    over, spread, _ = _reduced(use)
+    which = use.name.removeprefix("reduce_")
+    bare = over.removesuffix(", kept")
+    share = f"share_of_{which}(x{bare})"
+    return Claims(f"{which}(x{over})", (f"{spread('d')} × {share}",), (f"sum(d × {share}{over})",))
+
+
+@row("reduce_prod")
+def _product(use: Use) -> Claims:
+    over, spread, _ = _reduced(use)
+    others = f"product_of_others(x{over.removesuffix(', kept')})"
+    return Claims(f"prod(x{over})", (f"{spread('d')} × {others}",), (f"sum(d × {others}{over})",))
+
+
+@row("reduce_logsumexp")
+def _logsumexp(use: Use) -> Claims:
+    over, spread, _ = _reduced(use)
+    part = f"exp(x − {spread('out')})"
+    return Claims(f"log(sum(exp(x){over}))", (f"{spread('d')} × {part}",), (f"sum(d × {part}{over})",))
+
+
+@row("reduce_euclidean_norm")
+def _norm(use: Use) -> Claims:
+    over, spread, _ = _reduced(use)
+    return Claims(f"√(sum(x²{over}))", (f"{spread('d ÷ out')} × x",), (f"sum(d × x{over}) ÷ out",))
+
+
+@row("reduce_any", "reduce_all", "argmax", "argmin")
+def _found(use: Use) -> Claims:
+    axes = axes_of(use.settings.get("axis"), len(use.x))
+    return Claims(f"{use.name.removeprefix('reduce_')}(x{along(axes, len(use.x), bool(use.settings.get('keepdims')))})")
+
+
+@row("softmax", "log_softmax")
+def _soft(use: Use) -> Claims:
+    over = along((int(use.settings["axis"]) % len(use.x),), len(use.x), keepdims=len(use.x) > 1)
+    if use.name == "softmax":
+        both = f"(d − sum(d × out{over})) × out"
+        return Claims(f"exp(x) ÷ sum(exp(x){over})", (both,), (both,))
+    return Claims(f"x − log(sum(exp(x){over}))", (f"d − exp(out) × sum(d{over})",), (f"d − sum(exp(out) × d{over})",))
+
+
+@row("cumsum", "cumprod", "cumulative_logsumexp")
+def _running(use: Use) -> Claims:
+    flags = [word for word in ("exclusive", "reverse") if use.settings[word]]
+    where = f", axis {use.settings['axis'] % len(use.x)}"
+    forth = where + "".join([f", {word}" for word in flags])
+    if use.name != "cumsum":
+        return Claims(f"cumprod(x{forth})" if use.name == "cumprod" else f"log(cumsum(exp(x){forth}))", ("",), ("",))
+    turned = [word for word in ("exclusive", "reverse") if use.settings[word] != (word == "reverse")]
+    return linear(f"cumsum({{x}}{forth})", f"cumsum(d{where}{''.join([f', {word}' for word in turned])})")

@@ -1,0 +1,140 @@
+"""A claim, the table that rows are entered in, and the words that all of them share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..numbers import number, shape_text
+
+Shape = tuple[int, ...]
+
+
+class Claims(NamedTuple):
+    """The formulas of one call; by each argument what comes back to it, and what its tangent adds to that of the result."""
+
+    formula: str
+    back: tuple[str, ...] = ()
+    push: tuple[str, ...] = ()
+
+
+class Use(NamedTuple):
+    """What a row may ask: how many operands of which shapes, the shapes of the results, the settings."""
+
+    name: str
+    arguments: Sequence[str]
+    takes: Sequence[Shape]
+    gives: Sequence[Shape]
+    settings: Mapping[str, Any]
+
+    @property
+    def x(self) -> Shape:
+        """The shape of the first operand."""
+        return self.takes[0]
+
+    @property
+    def out(self) -> Shape:
+        """The shape of the first result."""
+        return self.gives[0]
+
+
+ROWS: dict[str, Callable[[Use], Claims]] = {}
+
+
+def claims(use: Use) -> Claims | None:
+    """The formulas of a call; None for an op that has no row here."""
+    found = ROWS.get(use.name)
+    return None if found is None else found(use)
+
+
+def row(*ops: str) -> Callable[[Callable[[Use], Claims]], Callable[[Use], Claims]]:
+    """Enter a function as the row of these ops."""
+
+    def enter(made: Callable[[Use], Claims]) -> Callable[[Use], Claims]:
+        ROWS.update(dict.fromkeys(ops, made))
+        return made
+
+    return enter
+
+
+def linear(formula: str, back: str) -> Claims:
+    """An op of one operand that is its own derivative; `back` is its transpose."""
+    return Claims(formula.format(x="x"), (back,), (formula.format(x="d"),))
+
+
+def axes_of(setting: Any, ndim: int) -> tuple[int, ...]:
+    """An axis setting as places from the front; None is all of them."""
+    if setting is None:
+        return tuple(range(ndim))
+    many = setting if isinstance(setting, list | tuple) else (setting,)
+    return tuple(sorted({int(axis) % max(1, ndim) for axis in many}))
+
+
+def along(axes: Sequence[int], ndim: int, keepdims: bool = False) -> str:
+    """Which axes a function runs along, as its last words: nothing where it is all of them.
+
+    >>> along((0,), 2), along((0, 2), 3, keepdims=True), along((0, 1), 2)
+    (', axis 0', ', axes 0 2, kept', '')
+    """
+    every = len(axes) == ndim
+    said = "" if every else f", ax{'i' if len(axes) == 1 else 'e'}s {' '.join(map(str, axes))}"
+    return said + (", kept" if keepdims and ndim else "")
+
+
+def shaped(shape: Shape) -> str:
+    """A shape as the last words of a function."""
+    return f"shape {shape_text(shape)}" if shape else "shape []"
+
+
+def repeated(what: str, small: Shape, big: Shape, axes: Sequence[int] = ()) -> str:
+    """An array once more along axes that it does not have, or has a single number on.
+
+    >>> repeated("d", (3,), (3, 4), (1,)), repeated("d", (4,), (3, 4)), repeated("d", (), ())
+    ('repeat(d, axis 1, shape 3×4)', 'repeat(d, shape 3×4)', 'd')
+    """
+    if small == big:
+        return what
+    behind = bool(axes) and len(small) < len(big) and tuple(axes) != tuple(range(len(axes)))
+    return f"repeat({what}{along(axes, len(big)) if behind else ''}, {shaped(big)})"
+
+
+def summed(what: str, big: Shape, small: Shape) -> str:
+    """An array summed over the axes along which another one was repeated to have its shape.
+
+    >>> summed("d", (16, 8), (8,)), summed("d", (3, 4), (3, 1)), summed("d", (2, 3), ()), summed("d", (2, 3, 4), (3, 1))
+    ('sum(d, axis 0)', 'sum(d, axis 1, kept)', 'sum(d)', 'reshape(sum(d, axes 0 2), shape 3×1)')
+    """
+    if big == small:
+        return what
+    lead = len(big) - len(small)
+    ones = [lead + axis for axis, length in enumerate(small) if length == 1 and big[lead + axis] != 1]
+    axes = [*range(lead), *ones]
+    if lead and ones:
+        return f"reshape(sum({what}{along(axes, len(big))}), {shaped(small)})"
+    return f"sum({what}{along(axes, len(big), keepdims=bool(ones))})"
+
+
+def key_text(key: Any) -> str | None:
+    """An index as it is written; None for one that is too long to say.
+
+    >>> key_text((1, ("slice", None, None, -2))), key_text(("...", None))
+    ('1, ::−2', '..., new')
+    """
+    parts = list(key) if isinstance(key, tuple) and not (key and key[0] == "slice") else [key]
+    said = [_part(one) for one in parts]
+    return None if None in said else ", ".join(map(str, said))
+
+
+def _part(one: Any) -> str | None:
+    if one is None:
+        return "new"
+    if one == "..." or one is Ellipsis:
+        return "..."
+    if isinstance(one, int):
+        return number(one)
+    if isinstance(one, slice):
+        one = ("slice", one.start, one.stop, one.step)
+    if isinstance(one, tuple) and one[:1] == ("slice",):
+        start, stop, step = ["" if bound is None else number(bound) for bound in one[1:]]
+        return f"{start}:{stop}:{step}" if step not in ("", "1") else f"{start}:{stop}"
+    return None

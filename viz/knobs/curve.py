@@ -1,0 +1,71 @@
+"""The function that a program computes, as a line over its knob, and how steep it is at each step of a run.
+
+What is drawn as height is what the first backward pass starts from, or what a tangent is looked up of, and as slope what the
+same recorder says of the knob's own value; a program that does its steps by hand names both: `("z", "dx")`.  Where there is
+neither, the height is the one number that the program gives back, and there is no slope.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from .traced import Traced
+
+Slope = list[Any]  # step, how steep (None: not known yet), whether this is the last word on it
+
+
+def number(text: Any) -> float | None:
+    """A number as a card shows it, or None.
+
+    >>> number("−0.5"), number("1.5e−7"), number("✂ None"), number("True")
+    (-0.5, 1.5e-07, None, None)
+    """
+    try:
+        found = float(str(text).replace("−", "-").replace("∞", "inf"))
+    except ValueError:
+        return None
+    return found if math.isfinite(found) else None
+
+
+def _last(cell: dict[str, Any] | None) -> float | None:
+    states = (cell or {}).get("states", [])
+    return number(states[-1].get("text")) if states else None
+
+
+def height_and_slope(run: Traced, knob: str, names: tuple[str, str] | None) -> tuple[float | None, list[Slope]]:
+    """How high the function is at this position, and how steep from which step on."""
+    cards = {value["id"]: value for value in run.scene.values}
+    if names is not None:
+        named = [next((one for one in reversed(run.scene.values) if one["name"] == name), None) for name in names]
+        height, slope = (one["cells"][0] if one else None for one in named)
+        return _last(height), _slopes(slope, 1.0)
+    own = next((one for one in run.scene.values if one["name"] == knob), None)
+    asked = [step for step in run.scene.steps if step["kind"] in ("seed", "look") and step.get("focus")]
+    for step in asked:
+        spot = step["focus"][0]
+        if isinstance(spot, str) or own is None or cards[spot[0]]["order"]:
+            continue
+        target = cards[spot[0]]
+        if step["kind"] == "seed":
+            cell = next((one for one in own["cells"] if one["id"] == spot[1]), None)
+            return _last(target["cells"][0]), _slopes(cell, 1.0)
+        cell = next((one for one in target["cells"] if one["id"] == spot[1]), None)
+        moving = _last(next((one for one in own["cells"] if one["id"] == spot[1]), None))
+        if moving:
+            return _last(target["cells"][0]), _slopes(cell, moving)
+    return _given(run.result), []
+
+
+def _slopes(cell: dict[str, Any] | None, by: float) -> list[Slope]:
+    states = (cell or {}).get("states", [])
+    told = [(state["t"], number(state.get("text"))) for state in states]
+    return [[step, None if steep is None else steep / by, at == len(told) - 1] for at, (step, steep) in enumerate(told)]
+
+
+def _given(result: Any) -> float | None:
+    """The one number that a program gave back."""
+    try:
+        return number(float(result))
+    except (TypeError, ValueError):
+        return None

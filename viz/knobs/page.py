@@ -1,0 +1,115 @@
+"""A file in which knobs turn without a kernel: every position traced in advance, told as columns of texts by structure."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from ..paint.page import LIVE, PAGE, module, packed, stylesheet
+from ..paint.turns import Turning
+from ..style import PALETTE
+from .panel import panel, signature
+from .traced import Traced
+
+if TYPE_CHECKING:
+    from .session import Live
+
+MOST, LEAST = 61, 9  # positions of a number
+SIZE = 1_000_000  # bytes that a page may have: a program that needs more knows fewer positions
+
+
+def page(live: Live, *, step: int = 0, view: str = "graph", theme: str = "", lang: str = "en") -> str:
+    """The program with its knobs as one HTML file, at most 1 MB: of a number it knows as many positions as there is room for.
+
+    >>> from .session import Live
+    >>> page(Live(lambda x: x, None, {"x": (0, 3)})).startswith("<!doctype html>")
+    True
+    """
+    most = MOST
+    while True:
+        out = _page(live, most, step, view, theme, lang)
+        if len(out.encode()) <= SIZE or most <= LEAST:
+            return out
+        most = max(LEAST, most // 2 + 1)
+
+
+def _page(live: Live, most: int, step: int, view: str, theme: str, lang: str) -> str:
+    told, body = _told(live, most, view)
+    head, _, foot = PAGE.partition('<script type="application/json" id="opened">')
+    before = head.replace('<script type="application/json" id="sheet">{sheet}</script>\n', "")
+    start = f'{{ step: {int(step)}, view: "{view}", theme: "{theme}" }}'
+    script = f'mountAlone(document.getElementById("player"), "{packed(told)}", {start});'
+    code = foot[foot.index("<script type") : foot.index("const told")] + "{script}\n</script>\n</body>\n</html>\n"
+    return (before + code).format(
+        lang=escape(lang),
+        title=escape(live.title or "minitape"),
+        style=stylesheet(without=("table.css",) if live.scene.layout else ()),
+        light=PALETTE["light"]["bg"],
+        dark=PALETTE["dark"]["bg"],
+        theme=f' data-theme="{theme}"' if theme else "",
+        width=1280,
+        body=body,
+        module=module(without="widget.js", more=LIVE[:-1]),
+        script=script,
+    )
+
+
+def _told(live: Live, most: int, view: str) -> tuple[dict[str, Any], str]:
+    """Every position: where the knobs stand, which page it is on, and the row of its texts; and the first page's HTML."""
+    pages: dict[str, tuple[Turning, dict[tuple[int, str], list[int]], int]] = {}
+    texts: dict[str, int] = {}
+    lines: list[Any] = []
+    curves: list[Any] = []
+    known: dict[str, int] = {}
+    positions: list[dict[str, Any]] = []
+    sheets: list[dict[str, Any]] = []
+    begin = dict(live.values)
+    for values in live.positions(most):
+        run = live.trace(values)
+        live.values, live.run = values, run
+        live._settle(run)
+        key = run.structure
+        at = pages.get(key)
+        if at is None or (changes := at[0].turn(run.scene)) is None:
+            turning = Turning(run.scene, *_parts(live, run), view=view, level=1, page=True)
+            at = pages[key] = (turning, {}, len(sheets))
+            sheets.append({"sheet": turning.sheet, "slots": [], "columns": [], "rows": 0})
+            changes = []
+        turning, slots, number = at
+        rows = sheets[number]["rows"]
+        for slot, name, line in changes:
+            column = slots.setdefault((slot, name), [])
+            if not column and rows:  # until now it was as the page has it
+                column += [_index(texts, lines, turning.first(slot, name))] * rows
+            column += [column[-1]] * (rows - len(column)) if column else []
+            column.append(_index(texts, lines, line))
+        sheets[number]["rows"] += 1
+        curve = live.curve(values)
+        if repr(curve) not in known:
+            known[repr(curve)] = len(curves)
+            curves.append(curve)
+        positions.append(
+            {
+                "values": values, "base": number, "row": rows, **live.height(run), "refused": live.refusal(run),
+                "curve": known[repr(curve)],
+            }
+        )  # fmt: skip
+    for _, slots, number in pages.values():
+        rows = sheets[number].pop("rows")
+        sheets[number]["slots"] = [list(slot) for slot in slots]
+        sheets[number]["columns"] = [[*column, *[column[-1]] * (rows - len(column))] for column in slots.values()]
+    live.values, live.run, live.page = begin, live.trace(begin), None
+    body = sheets[0]["sheet"].pop("html")
+    return {"live": live.told(), "texts": lines, "bases": sheets, "positions": positions, "curves": curves}, body
+
+
+def _parts(live: Live, run: Traced) -> tuple[Any, Any]:
+    return signature(run.scene, live.program, live.knobs), panel(live.knobs, live.axis)
+
+
+def _index(texts: dict[str, int], lines: list[Any], line: Any) -> int:
+    key = repr(line)
+    if key not in texts:
+        texts[key] = len(lines)
+        lines.append(line)
+    return texts[key]

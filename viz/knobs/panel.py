@@ -1,0 +1,111 @@
+"""The knobs as marks: the program's first line, in which every knob stands in its place, and a row for each under the graph."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable
+from typing import Any
+
+from ..paint.ink import clean
+from ..paint.sheet import Mark
+from ..scene import Scene
+from ..style import words
+from .abbreviations import Knob
+
+
+def signature(scene: Scene, program: Callable[..., Any], knobs: list[Knob]) -> tuple[str, str]:
+    """The line that says `def`, by its key in the code panel, and its HTML with a place for each knob.
+
+    Empty where that line is not shown, or is not one line.
+    """
+    try:
+        lines, first = inspect.getsourcelines(inspect.unwrap(program))
+        [function] = ast.parse(textwrap.dedent("".join(lines))).body
+    except (OSError, TypeError, ValueError, SyntaxError):
+        return "", ""
+    if not isinstance(function, ast.FunctionDef) or not scene.sources:
+        return "", ""
+    at = first + function.lineno - 1
+    text = lines[function.lineno - 1].strip()
+    if not any(number == at for number, _ in scene.sources[0]["lines"]) or not text.endswith(":"):
+        return "", ""
+    known = {knob.name: knob for knob in knobs}
+    arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+    shown = ", ".join(_place(known[one.arg]) if one.arg in known else clean(one.arg) for one in arguments)
+    return f"line:{scene.sources[0]['id']}|{at}", f"def {clean(function.name)}({shown}):"
+
+
+def _place(knob: Knob) -> str:
+    """A knob in the program's first line: a number is dragged, anything else goes on to what comes next."""
+    said = words("live.turn", name=knob.name)
+    if knob.kind == "number":
+        bounds = f'aria-valuemin="{knob.low}" aria-valuemax="{knob.high}"'
+        role = f'<b class="mt-knob" role="spinbutton" tabindex="0" {bounds}'
+    elif knob.kind == "text":
+        return f'{knob.name}=<b data-shows="{knob.name}"></b>'
+    else:
+        role = '<b class="mt-knob" role="button" tabindex="0"'
+    return f'{knob.name}={role} aria-label="{clean(said)}" title="{clean(said)}" data-knob="{knob.name}"></b>'
+
+
+def panel(knobs: list[Knob], axis: Knob | None) -> Mark:
+    """A row for each knob; that of the plot's axis stands right under the plot, as wide as it is."""
+    rows = [_row(knob, knob is axis) for knob in sorted(knobs, key=lambda one: one is not axis)]
+    curve = {"viewbox": "0 0 100 100", "fixed": "none", "width": "100%", "height": "100%"}
+    lines = [Mark("path", cls=f"line {name}", data_line=name) for name in ("zero", "curve", "ghost", "tangent")]
+    dots = [Mark("i", cls=f"spot {name}", data_spot=name, hidden="") for name in ("ghost", "here")]
+    plot = Mark(
+        "div", Mark("svg", *lines, **curve), *dots, cls="plot", hidden="", role="img", aria_label=words("live.plot")
+    )
+    facts = [
+        Mark("span", Mark("span", text=words(f"live.{name}")), Mark("b"), Mark("i"), cls=f"fact {name}", data_fact=name)
+        for name in ("height", "slope")
+    ]
+    told = Mark("p", *facts, cls="facts", role="status")
+    refused = Mark(
+        "p",
+        _link("cause", "live.answered"),
+        Mark("span", text="→", aria_hidden="true"),
+        _link("step", "live.asked"),
+        Mark(
+            "button",
+            Mark("span", text=words("live.mend")),
+            Mark("b"),
+            type="button",
+            cls="word mends",
+            data_refused="mends",
+        ),
+        cls="refused",
+        hidden="",
+        role="note",
+    )
+    note = Mark("p", text=words("live.alone"), cls="note alone", hidden="")
+    return Mark(
+        "div", refused, plot, *rows[:1], told, *rows[1:], note, cls="live", role="group", aria_label=words("live.knobs")
+    )
+
+
+def _link(name: str, key: str) -> Mark:
+    return Mark("button", Mark("b"), Mark("span", text=words(key)), type="button", cls="word chain", data_refused=name)
+
+
+def _row(knob: Knob, axis: bool) -> Mark:
+    more: dict[str, Any] = {"data_knob": knob.name, "aria_label": knob.name}
+    if knob.kind == "number":
+        given = Mark(
+            "input", type="range", min=knob.low, max=knob.high, step=knob.step, value=knob.value, cls="dial", **more
+        )
+    elif knob.kind == "switch":
+        given = Mark("input", type="checkbox", cls="switch", **more)
+    elif knob.kind == "choice":
+        options = [Mark("option", value=at, text=label) for at, (label, _) in enumerate(knob.options)]
+        given = Mark("select", *options, cls="choice", **more)
+    else:
+        given = Mark(
+            "input", type="text", value=knob.value, cls="text field", autocomplete="off", spellcheck="false", **more
+        )
+    name = Mark("span", text=knob.name, cls="knobname")
+    value = [Mark("output", data_shows=knob.name)] if knob.kind == "number" else []
+    return Mark("label", name, given, *value, cls="knobrow axis" if axis else f"knobrow {knob.kind}")

@@ -1,0 +1,212 @@
+"""A program with its knobs: what it does at each position, told as a page that stays.
+
+The first position of a structure makes a page (`Turning`); every other one is what is told differently there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import product
+from typing import Any
+
+from ..paint.text import table
+from ..paint.turns import Change, Turning
+from ..scene import Scene
+from .abbreviations import Knob, knobs_of
+from .curve import height_and_slope
+from .panel import panel, signature
+from .traced import Places, Traced
+
+STOPS = 41  # positions at which the curve is computed
+FEW = 8  # switches and choices that are tried for one that mends a refusal
+
+
+class Live:
+    """A program under knobs: in a notebook it shows itself as a stepper that can be turned; elsewhere it is one run, at the
+    defaults, as a text table.  `values` says where the knobs stand, `scene` is the run there, `turn(x=2.0)` turns them."""
+
+    def __init__(
+        self, program: Callable[..., Any], plot: tuple[str, str] | None, given: Mapping[str, Any], theme: str = ""
+    ) -> None:
+        self.program, self.plot, self.theme = program, plot, theme
+        self.knobs = knobs_of(program, given)
+        self.values: dict[str, Any] = {knob.name: knob.value for knob in self.knobs}
+        self.title = program.__name__ if program.__name__ != "<lambda>" else ""
+        self._places = Places()
+        self._curves: dict[tuple[Any, ...], list[list[float]]] = {}
+        self._sampled: dict[tuple[Any, ...], list[Traced]] = {}
+        self.run = self.trace(self.values)
+        self.page: Turning | None = None
+        self._widget: Any = None
+
+    @property
+    def scene(self) -> Scene:
+        """The run where the knobs stand."""
+        if self.run.scene.layout is None:
+            self._settle(self.run)
+        return self.run.scene
+
+    def trace(self, values: Mapping[str, Any]) -> Traced:
+        """The program run at these positions; the picture is not touched."""
+        arguments = {knob.name: knob.argument(values[knob.name]) for knob in self.knobs}
+        return Traced(self.program, arguments, self.title)
+
+    # ---- what moves ---------------------------------------------------------------------------------------------------
+
+    @property
+    def axis(self) -> Knob | None:
+        """The knob that is the plot's x axis: the first that is a number."""
+        return next((knob for knob in self.knobs if knob.kind == "number"), None)
+
+    def _others(self, values: Mapping[str, Any]) -> tuple[Any, ...]:
+        return tuple(values[knob.name] for knob in self.knobs if knob is not self.axis)
+
+    def sampled(self, values: Mapping[str, Any]) -> list[Traced]:
+        """Runs from one end of the axis to the other, the other knobs as they stand; traced once."""
+        key = self._others(values)
+        if key not in self._sampled:
+            axis = self.axis
+            ends = axis.stops(3) if axis else []
+            self._sampled[key] = [self.trace({**values, axis.name: at}) for at in ends if axis]
+        return self._sampled[key]
+
+    def _settle(self, run: Traced) -> None:
+        self._places.settle(run, self.sampled(self.values))
+
+    def curve(self, values: Mapping[str, Any]) -> list[list[float]]:
+        """The function over the axis as [x, y] points, traced once; empty where the program has no height."""
+        key, axis = self._others(values), self.axis
+        if axis is None or self.height(self.run)["y"] is None:
+            return []
+        if key not in self._curves:
+            points = []
+            for at in axis.stops(STOPS):
+                height, _ = height_and_slope(self.trace({**values, axis.name: at}), axis.name, self.plot)
+                if height is not None:
+                    points.append([at, height])
+            self._curves[key] = points
+        return self._curves[key]
+
+    def known_curve(self, values: Mapping[str, Any]) -> list[list[float]] | None:
+        """The curve where it was traced already."""
+        return self._curves.get(self._others(values), None if self.axis else [])
+
+    def height(self, run: Traced) -> dict[str, Any]:
+        """How high the function is in a run, and how steep from which step on."""
+        if self.axis is None:
+            return {"y": None, "slopes": []}
+        y, slopes = height_and_slope(run, self.axis.name, self.plot)
+        return {"y": y, "slopes": slopes}
+
+    # ---- turning ------------------------------------------------------------------------------------------------------
+
+    def turn(self, **values: Any) -> dict[str, Any]:
+        """Turn knobs and trace the program anew: what is told differently, or a sheet where the structure is another.
+
+        A choice is turned by the number of its option.  Raises KeyError for no knob, ValueError for where it cannot stand.
+        """
+        return self.turned({**self.values, **values})
+
+    def turned(self, values: Mapping[str, Any], view: str = "") -> dict[str, Any]:
+        """The same for all knobs; `view` tells only what it shows."""
+        strange = [name for name in values if name not in self.values]
+        if strange:
+            raise KeyError(f"no knob is called {strange[0]!r}: {', '.join(self.values)}")
+        run, before = self.trace(values), self.run
+        self.run, self.values = run, dict(values)
+        self._settle(run)
+        lines: list[Change] | None = None
+        if self.page is not None and run.structure == before.structure:
+            lines = self.page.turn(run.scene, view)
+        told: dict[str, Any] = {"values": self.values, **self.height(run), "refused": self.refusal(run)}
+        if lines is None:
+            told["sheet"] = self.begin(view or "graph")
+        return {**told, "lines": lines or [], "curve": self.known_curve(values)}
+
+    def rest(self) -> list[Change]:
+        """What is told differently in the parts that the view did not show."""
+        return (self.page.turn(self.scene) if self.page else None) or []
+
+    def begin(self, view: str = "graph", **how: Any) -> dict[str, Any]:
+        """A page for the structure that there is now, as a sheet (see `paint/frame.py`)."""
+        scene = self.scene
+        self.page = Turning(
+            scene, signature(scene, self.program, self.knobs), panel(self.knobs, self.axis), view=view, **how
+        )
+        return self.page.sheet
+
+    def told(self) -> dict[str, Any]:
+        """What a player must know of the knobs beside the sheet."""
+        knobs = [
+            {
+                "name": one.name, "kind": one.kind, "low": one.low, "high": one.high, "step": one.step,
+                "options": [label for label, _ in one.options],
+            }
+            for one in self.knobs
+        ]  # fmt: skip
+        return {"knobs": knobs, "axis": self.axis.name if self.axis else ""}
+
+    # ---- refusals -----------------------------------------------------------------------------------------------------
+
+    def refusal(self, run: Traced) -> dict[str, Any] | None:
+        """Where a run that failed was refused: its last step, the step that is the cause, and the knob that would mend it."""
+        if run.error is None:
+            return None
+        last = len(run.scene.steps) - 1
+        spent = [
+            (state["t"], one["name"])
+            for one in run.scene.recorders
+            for state in one["states"]
+            if state["state"] == "spent" and "non-persistent" in str(run.error)
+        ]
+        found: dict[str, Any] = {"step": last, "cause": None, "name": "", "mends": None}
+        if spent:
+            found["cause"], found["name"] = max(spent)
+        return {**found, "mends": self._mending()}
+
+    def _mending(self) -> dict[str, Any] | None:
+        """A switch or a choice under which the program goes through as it stands otherwise: tried, not guessed."""
+        tries = [(one, at) for one in self.knobs if one.kind in ("switch", "choice") for at in one.stops(FEW)]
+        for one, at in tries[:FEW]:
+            if at != self.values[one.name] and self.trace({**self.values, one.name: at}).error is None:
+                label = str(at) if one.kind == "switch" else one.options[at][0]
+                return {"knob": one.name, "value": at, "label": f"{one.name} = {label}"}
+        return None
+
+    # ---- positions for a page without a kernel ------------------------------------------------------------------------
+
+    def positions(self, most: int) -> list[dict[str, Any]]:
+        """The positions that a page knows: one number at a time, the others at their defaults, for every switch and choice."""
+        start = {knob.name: knob.value for knob in self.knobs}
+        plain = [one for one in self.knobs if one.kind in ("switch", "choice")]
+        found: dict[str, dict[str, Any]] = {}
+        for stand in product(*(one.stops(most) for one in plain)):
+            here = {**start, **{one.name: at for one, at in zip(plain, stand, strict=True)}}
+            turned = [here] + [
+                {**here, one.name: at} for one in self.knobs if one.kind == "number" for at in one.stops(most)
+            ]
+            found.update({repr(sorted(one.items())): one for one in turned})
+        return list(found.values())
+
+    # ---- faces --------------------------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return table(self.scene)
+
+    @property
+    def widget(self) -> Any:
+        """The stepper with knobs, made when it is first shown; raises ImportError without anywidget."""
+        if self._widget is None:
+            from .widget import Turned
+
+            self._widget = Turned(self)
+        return self._widget
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        try:
+            shown = self.widget
+        except ImportError:
+            from ..paint.svg import picture
+
+            return {"text/plain": repr(self), "image/svg+xml": picture(self.scene, len(self.scene.steps) - 1)}
+        return shown._repr_mimebundle_(**options)

@@ -1,0 +1,121 @@
+"""A program traced at one position of its knobs: the scene, clipped to the program, with the positions of its structure."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..capture import called
+from ..layout import place
+from ..scene import Scene
+from ..tell.scenes import scene_of
+
+NUMBER = re.compile(r"−?\d[\d.]*(e[−+]?\d+)?|−?∞|nan")
+WIDE = "−0.0000"  # the room that a number on the move is given
+# What of a scene are words and numbers; all the rest is its structure, memory included.
+TOLD = {
+    "say",
+    "text",
+    "data",
+    "formula",
+    "produced",
+    "title",
+    "lead",
+    "name",
+    "label",
+    "notes",
+    "layout",
+    "why",
+    "ghost",
+}
+
+
+class Traced:
+    """One run: its scene, the program's result, and its error."""
+
+    def __init__(self, program: Callable[..., Any], arguments: Mapping[str, Any], title: str) -> None:
+        run, self.result, self.error = called(program, arguments, title)
+        self.scene = scene_of(run.stream, placed=False)
+        _clip(self.scene, program)
+        if self.error is not None:  # the places that the message names are in the picture
+            self.scene.steps[-1]["say"] = self.scene.steps[-1]["say"].split("␊")[0].split("\n")[0]
+        self.structure = json.dumps(_skeleton(self.scene.to_dict()), separators=(",", ":"))
+
+
+def _skeleton(part: Any) -> Any:
+    if isinstance(part, dict):
+        return {key: _skeleton(one) for key, one in part.items() if key not in TOLD}
+    if isinstance(part, list | tuple):
+        return [_skeleton(one) for one in part]
+    return part
+
+
+def _clip(scene: Scene, program: Callable[..., Any]) -> None:
+    """Leave only the program's own lines: whoever called it is shown nowhere."""
+    try:
+        lines, first = inspect.getsourcelines(inspect.unwrap(program))
+    except (OSError, TypeError):
+        return
+    last = first + len(lines) - 1
+    wanted = lines[0].strip()
+    home = next(
+        (one for one in scene.sources if any(n == first and line.strip() == wanted for n, line in one["lines"])), None
+    )
+    if home is None:
+        return
+    home["lines"] = [one for one in home["lines"] if first <= one[0] <= last]
+    scene.sources = [home]
+
+    def inside(spot: Any) -> bool:
+        return spot is not None and spot[0] == home["id"] and first <= spot[1] <= last
+
+    for step in scene.steps:
+        for key in ("place", "cause"):
+            if key in step and not inside(step[key]):
+                del step[key]
+        if "produced" in step:
+            step["produced"] = [one for one in step["produced"] if inside(one[0])]
+    for value in scene.values:
+        if "place" in value and not inside(value["place"]):
+            del value["place"]
+
+
+class Places:
+    """Layouts by structure: each is made once, with room for the numbers that move, and then serves every position."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, Any] = {}
+
+    def settle(self, run: Traced, others: list[Traced] | None = None) -> None:
+        """Give a run's scene its positions; `others` are runs at other positions, which tell what moves."""
+        if run.structure not in self.known:
+            alike = [one for one in others or [] if one.structure == run.structure]
+            self.known[run.structure] = place(roomy(run.scene, [one.scene for one in alike]))
+        layout = self.known[run.structure]
+        rows = {} if layout is None else layout["rows"]
+        if any(len(rows.get(value["id"], value["cells"])) != len(value["cells"]) for value in run.scene.values):
+            layout = None
+        run.scene.layout = layout
+
+
+def _texts(scene: Scene) -> list[dict[str, Any]]:
+    """Whatever shows a number on a card or an edge."""
+    cells = [state for value in scene.values for cell in value["cells"] for state in cell.get("states", [])]
+    return [*cells, *(one for edge in scene.edges for one in edge.get("carried", []))]
+
+
+def roomy(scene: Scene, others: list[Scene]) -> Scene:
+    """The scene as wide as it may become: where a number differs from position to position, any number has room."""
+    wide = copy.deepcopy(scene)
+    every = [_texts(one) for one in [scene, *others]]
+    for at, state in enumerate(_texts(wide)):
+        texts = [texts[at].get("text", "") for texts in every]
+        if len(set(texts)) > 1 and any(NUMBER.fullmatch(one) for one in texts):
+            state["text"] = max([WIDE, *texts], key=len)
+        if "data" in state and "low" in state["data"]:
+            state["data"] = {**state["data"], "low": -0.123, "high": -0.123}
+    return wide

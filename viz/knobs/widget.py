@@ -1,0 +1,80 @@
+"""The stepper with knobs as a Jupyter widget.  This module alone needs anywidget."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+
+from ..paint.page import LIVE, module, stylesheet
+from ..paint.svg import picture
+from ..paint.text import story
+from ..paint.widget import Stepper
+
+if TYPE_CHECKING:
+    from .session import Live
+
+
+class Turned(Stepper):
+    """A stepper of which the program is traced anew whenever a knob is turned; step, view and focus stay.
+
+    `values` says where the knobs stand, and may be set; `turn` is what the last turn changed.  The browser keeps one turn on the
+    way and then sends the newest position, so a slow kernel drops those between.
+    """
+
+    _esm = module(without="widget.js", more=tuple(one for one in LIVE if one != "alone.js"))
+    _css = stylesheet()
+
+    live = traitlets.Dict().tag(sync=True)
+    values = traitlets.Dict().tag(sync=True)
+    turn = traitlets.Dict().tag(sync=True)
+    settled = traitlets.Int(0).tag(sync=True)
+
+    def __init__(self, live: Live) -> None:
+        self._live, self._count = live, 0
+        scene = live.scene
+        told = live.begin()
+        curve = live.curve(live.values)
+        first = {
+            "count": 0,
+            "values": live.values,
+            **live.height(live.run),
+            "refused": live.refusal(live.run),
+            "lines": [],
+        }
+        super().__init__(
+            scene,
+            sheet=told,
+            picture=picture(scene, len(scene.steps) - 1, theme=live.theme),
+            words=story(scene),
+            theme=live.theme,
+            live=live.told(),
+            values=dict(live.values),
+            turn={**first, "curve": curve},
+        )
+
+    @traitlets.observe("values")
+    def _turn(self, change: Any) -> None:
+        if dict(self.values) == self._live.values:
+            return
+        try:
+            told = self._live.turned(dict(self.values), self.view)
+        except (KeyError, ValueError):  # from an older page, or a position that is none
+            self.values = dict(self._live.values)
+            return
+        self._count += 1
+        self.scene = self._live.run.scene
+        with self.hold_sync():
+            if "sheet" in told:
+                self.sheet = told.pop("sheet")
+            self.turn = {**told, "count": self._count}
+
+    @traitlets.observe("settled", "view")
+    def _tell_the_rest(self, change: Any) -> None:
+        """A gesture ended: now there is time for what was not to be seen, the other view and a curve that is not known yet."""
+        live = self._live
+        if self._count == 0 or live.page is None:
+            return
+        self._count += 1
+        told = {"values": live.values, **live.height(live.run), "refused": live.refusal(live.run)}
+        self.turn = {**told, "lines": live.rest(), "curve": live.curve(live.values), "count": self._count}

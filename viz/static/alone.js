@@ -1,0 +1,52 @@
+// @ts-check
+// An exported page with knobs and no kernel: every position that it knows was traced in advance.
+
+import { mount } from "./player.js";
+import { livePart, focusIn } from "./live.js";
+import { unpacked } from "./page.js";
+import { turnPlayer } from "./turns.js";
+
+/** By structure a sheet and, by slot (an element's number and an attribute), the value at each position, as the number of a text.
+ * @typedef {{sheet: any, slots: [number, string][], columns: number[][]}} Base */
+/** @typedef {{live: any, texts: any[], bases: Base[], curves: [number, number][][],
+ *   positions: {values: any, base: number, row: number, y: number | null, slopes: any[], refused: any, curve: number}[]}} Told */
+
+/** The position that stands nearest: switches and choices as they are, and of the numbers the one that was turned last.
+ * @param {Told["positions"]} positions @param {Record<string, any>} wanted @param {string} turned */
+export function nearest(positions, wanted, turned) {
+  const far = (/** @type {any} */ { values }) => Object.entries(wanted).reduce((sum, [name, value]) => {
+    if (typeof value !== "number" || values[name] === value) return sum + (values[name] === value ? 0 : 1e6);
+    return sum + Math.abs(values[name] - value) * (name === turned ? 1e3 : 1);
+  }, 0);
+  return positions.reduce((best, one) => (far(one) < far(best) ? one : best));
+}
+
+/** @param {HTMLElement} root @param {string} packed @param {any} options as of `mount` */
+export async function mountAlone(root, packed, options = {}) {
+  const told = /** @type {Told} */ (await unpacked(packed)), html = root.innerHTML;
+  let player = /** @type {any} */ (null), live = /** @type {any} */ (null), base = -1, now = told.positions[0];
+  const turn = () => ({ ...now, curve: told.curves[now.curve], lines: [] });
+  const lines = () => told.bases[now.base].slots.map(([number, what], i) =>
+    /** @type {import("./turns.js").Told} */ ([number, what, told.texts[told.bases[now.base].columns[i][now.row]]]));
+  function begin() {
+    const back = focusIn(root), seen = player?.seen() || {}, step = player ? player.step() : options.step;
+    live?.destroy();
+    player?.destroy();
+    base = now.base;
+    if (!told.bases[base].sheet.html) root.innerHTML = html;
+    player = mount(root, told.bases[base].sheet, { ...options, ...seen, step, page: true, fresh: Boolean(player), onshow: () => live?.draw() });
+    live = livePart(player.frame, told.live, turn(), { turn: turned, rest: () => {}, go: player.go, step: player.step });
+    turnPlayer(player, lines());
+    live.alone();
+    live.draw();
+    back();
+  }
+  function turned(/** @type {any} */ values) {
+    const name = Object.keys(values).find(one => values[one] !== now.values[one]) || "";
+    now = nearest(told.positions, values, name);
+    if (now.base !== base) return begin();
+    turnPlayer(player, lines());
+    live.told(turn(), true);
+  }
+  begin();
+}

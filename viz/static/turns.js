@@ -1,0 +1,32 @@
+// @ts-check
+// A sheet whose program was traced anew: some attributes are told anew over all steps, in both directions, and the step stays.
+
+/** What an attribute of an element is over the steps: step, value, step, value, each until the next.
+ * @typedef {[number, string, any[]]} Told */
+
+/** @param {any[]} line @param {number} step */
+export function valueAt(line, step) {
+  let found = line[1];
+  for (let i = 2; i < line.length && line[i] <= step; i += 2) found = line[i + 1];
+  return found;
+}
+
+/** Rows in both directions, in which some attributes are told anew.
+ * @param {import("./apply.js").Rows} back @param {import("./apply.js").Rows} forward @param {Told[]} lines */
+export function retold(back, forward, lines) {
+  const names = new Set(lines.map(([number, what]) => `${number} ${what}`));
+  for (const rows of [back, forward]) rows.forEach((row, n) => { rows[n] = row.filter(([number, what]) => !names.has(`${number} ${what}`)); });
+  for (const [number, what, line] of lines) for (let i = 2; i < line.length; i += 2) {
+    back[line[i]].push([number, what, line[i - 1]]);
+    forward[line[i]].push([number, what, line[i + 1]]);
+  }
+}
+
+/** @param {any} player as `mount` gives it @param {Told[]} lines */
+export function turnPlayer(player, lines) {
+  const { rows, sheet } = player, step = player.step();
+  retold(rows.back, rows.forward, lines);
+  rows.apply(lines.map(([number, what, line]) => [number, what, valueAt(line, step)]));
+  const say = lines.find(([number, what]) => number === sheet.say && what === "html");
+  player.retold(say ? Array.from({ length: sheet.steps }, (_, n) => valueAt(say[2], n)) : null);
+}

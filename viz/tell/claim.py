@@ -1,0 +1,92 @@
+"""What a step claims: an op's words in the direction that it ran, sums over batch and broadcast axes included.
+
+Words are formulas in the row's own names.  An empty one is what cannot be said truly, and then nothing says it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..capture.claims import repeated, summed
+from ..capture.records import Op
+from .formula import names
+
+
+def arguments(op: Op) -> list[str]:
+    """The names under which a row's formula speaks of its inputs, one per input; those that it has no name for are numbered."""
+    named = [] if op.row.variadic else list(op.row.arguments[: len(op.takes)])
+    return named + [f"value{place}" for place in range(len(named), len(op.takes))]
+
+
+def formula_words(op: Op) -> str:
+    """What the row computes, with the settings of this call; for a row of many inputs that says nothing else, their list."""
+    if op.row.variadic and not op.row.pushes:
+        return f"{op.row.name}({', '.join(arguments(op))})"
+    return f"({op.row.formula})" if _COMPARES.search(op.row.formula) and "(" not in op.row.formula else op.row.formula
+
+
+_COMPARES = re.compile(r"^\w+ [=≠<>≤≥] \w+$")
+
+
+def back_words(op: Op, position: int) -> str:
+    """What the rule makes of `d`, which arrives, for one input, sums over repeated axes included; "" if nothing can be said."""
+    words = _said(op, op.row.derivatives, position)
+    if not words or op.row.pushes or not _by_number(words):
+        return words
+    x, out = op.takes[position].shape, op.gives[0].shape
+    made = _shape(words, op, out)
+    return summed(words, made, x) if made != x and len(made) >= len(x) else words
+
+
+def push_words(op: Op, moving: Sequence[int]) -> list[str]:
+    """What the tangent `d` of each of these inputs adds to that of the result; an empty list where that cannot be said."""
+    said = [_said(op, op.row.pushes or op.row.derivatives, position) for position in moving]
+    if not all(said) or not (op.row.pushes or all(map(_by_number, said))):
+        return []
+    out = op.gives[0].shape
+    if (
+        op.row.pushes
+        or np.broadcast_shapes(*[_shape(w, op, op.takes[at].shape) for w, at in zip(said, moving, strict=True)]) == out
+    ):
+        return said
+    return [repeated(words, _shape(words, op, op.takes[at].shape), out) for words, at in zip(said, moving, strict=True)]
+
+
+def _by_number(words: str) -> bool:
+    return not re.search(r"[“@ᵀ]", words)
+
+
+def _said(op: Op, words: Sequence[str], position: int) -> str:
+    """The words for an input; complex numbers have rules of their own, of which these words say nothing."""
+    if op.own_rule or any(one.dtype.startswith("complex") for one in (*op.takes, *op.gives)):
+        return ""
+    place = 0 if op.row.variadic and len(words) == 1 else position
+    return words[place] if place < len(words) else ""
+
+
+def _shape(words: str, op: Op, arrives: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape of what is worked out number by number."""
+    shapes = {name: one.shape for name, one in zip(arguments(op), op.takes, strict=True)}
+    shapes |= {"out": op.gives[0].shape, "d": arrives}
+    return tuple(np.broadcast_shapes((), *[shapes[name] for name in names(words) if name in shapes]))
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Several shares as one sum.
+
+    >>> joined(["d0 × y", "−d1 × x"]), joined(["d0 if c else 0", "0 if c else d1"])
+    ('d0 × y − d1 × x', '(d0 if c else 0) + (0 if c else d1)')
+    """
+    several = [f"({one})" if " if " in one and len(parts) > 1 else one for one in parts]
+    text = several[0]
+    for one in several[1:]:
+        text += f" − {one[1:]}" if one.startswith("−") else f" + {one}"
+    return text
+
+
+def renamed(words: str, name: str) -> str:
+    """The words with another name for what arrives."""
+    return re.sub(r"\bd\b(?!\()", name, words)

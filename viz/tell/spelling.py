@@ -1,0 +1,122 @@
+"""How names are written: those of tangents, pieces of source as names, brackets and subscripts that leave no doubt."""
+
+from __future__ import annotations
+
+import ast
+import re
+import unicodedata
+from typing import Any
+
+from ..capture.numbers import Snapshot
+from ..capture.records import Site
+
+# More than one word: a subscript belongs to all of it, so that it stands in brackets.
+SEVERAL = re.compile(r"[^\w.\u0307′/]")
+SIGNS = ((" * ", "·"), (" ** ", "^"), (" + ", "+"), (" - ", "−"), (" @ ", "@"), (" / ", "÷"))
+SHORT = 12  # characters that a piece of source may have to serve as a name
+
+
+def home_of(site: Site) -> tuple[Any, int, str]:
+    """The function that a line stands in."""
+    return site.source, site.begins, site.function
+
+
+def argument_names(text: str) -> tuple[list[str], list[str]]:
+    """The names of targets and sources in the text of a question; "" for what is no plain name.
+
+    >>> argument_names("tape.gradient(L, [w, m.b])")
+    (['L'], ['w', ''])
+    """
+    try:
+        call = ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return [], []
+    if not isinstance(call, ast.Call):
+        return [], []
+    given = dict(zip(("target", "sources"), call.args, strict=False)) | {
+        one.arg: one.value for one in call.keywords if one.arg
+    }
+
+    def said(node: ast.expr | None) -> list[str]:
+        if isinstance(node, ast.List | ast.Tuple):
+            return [one.id if isinstance(one, ast.Name) else "" for one in node.elts]
+        return [node.id] if isinstance(node, ast.Name) else []
+
+    return said(given.get("target")), said(given.get("sources"))
+
+
+def flat(names: Any) -> list[str]:
+    """The names of an assignment from left to right, however nested."""
+    return [inner for name in names for inner in flat(name)] if isinstance(names, list) else [names]
+
+
+def dotted(name: str, rank: int) -> str:
+    """ẋ for a tangent, and a d in front of names of several letters; a prime for one of an accumulator around that one.
+
+    >>> dotted("x", 1), dotted("loss", 1), dotted("h·h", 1), dotted("ẋ", 2), dotted("x", 3)
+    ('ẋ', 'dloss', 'd(h·h)', 'ẋ′', 'x″')
+    """
+    if rank == 1:
+        return unicodedata.normalize("NFC", name + "̇") if len(name) == 1 else f"d{enclosed(name)}"
+    return enclosed(name) + {2: "′", 3: "″", 4: "‴"}.get(rank, f"′{_superscript(rank - 1)}")
+
+
+def enclosed(name: str) -> str:
+    """A name as a part of another one: in brackets where more than letters, digits and dots belong to it.
+
+    >>> enclosed("x₂"), enclosed("h·h"), enclosed("dense/kernel"), enclosed("∂y/∂x")
+    ('x₂', '(h·h)', '(dense/kernel)', '(∂y/∂x)')
+    """
+    return name if re.fullmatch(r"[\w.′″‴\u0307]+", name) else f"({name})"
+
+
+def source_text(site: Site) -> str:
+    """The piece of source that made a value, where it is short enough to be its name.
+
+    >>> source_text(Site("", text="tf.math.sin(a * b)")), source_text(Site("", text="x ** 2 - 1"))
+    ('sin(a·b)', 'x^2−1')
+    """
+    if site.form == "augmented":
+        return ""
+    text = re.sub(r"[A-Za-z_][\w.]*\.(\w+\()", r"\1", site.text)  # tf.math.sin( is sin( to the eye
+    for ours, theirs in SIGNS:
+        text = text.replace(ours, theirs)
+    text = re.sub(r"\b(\d+)\.0\b", r"\1", text)
+    return text if len(text) <= SHORT else ""
+
+
+def number_as_name(snap: Snapshot | None) -> str:
+    """A single number, which is its own name."""
+    return snap.text if snap is not None and snap.data is None else ""
+
+
+def numbered(names: list[str]) -> list[str]:
+    """Names that are there several times, each with a number."""
+    count: dict[str, int] = {}
+    for name in names:
+        count[name] = count.get(name, 0) + 1
+    several = {name for name, often in count.items() if often > 1}
+    met: dict[str, int] = {}
+    out = []
+    for name in names:
+        met[name] = met.get(name, 0) + 1
+        out.append(f"{name}{subscript(met[name])}" if name in several else name)
+    return out
+
+
+def subscript(value: int) -> str:
+    """A number below the line."""
+    return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(value))
+
+
+def _superscript(value: int) -> str:
+    return "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(value))
+
+
+def counted(name: str, count: int) -> str:
+    """A name that is there several times, with a number that belongs to all of it.
+
+    >>> counted("x", 2), counted("tanh(h)", 3)
+    ('x₂', '(tanh(h))₃')
+    """
+    return f"{name if SEVERAL.search(name) is None else f'({name})'}{subscript(count)}"
