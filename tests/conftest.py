@@ -54,8 +54,6 @@ THOROUGH = (
     "tests/core/recompute/test_checks.py",
     "tests/core/recompute/test_schedules.py",
     "tests/deep/test_numbers.py",
-    "tests/deep/test_soak.py",
-    "tests/deep/test_texts.py",
     "tests/project/test_benchmarks.py",
     "tests/viz/test_command.py",
     "tests/viz/test_cut.py",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,13 @@ STEP = 1e-3
 SHAPES = [(), (1,), (2,), (2, 1), (2, 2), (3, 2)]
 
 pytestmark = pytest.mark.deep
+
+
+@pytest.fixture(autouse=True)
+def no_warnings() -> Iterator[None]:
+    """What else is to be said of such programs is no matter here, and takes its time."""
+    with tf.strict(False):
+        yield
 
 
 class Program:
