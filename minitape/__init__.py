@@ -22,7 +22,21 @@ from .dtypes import (
     uint8, uint16, uint32, uint64,
 )  # fmt: skip
 from .module import Module
-from .names import autodiff, bitwise, config, debugging, linalg, math, nn, random, raw_ops, signal, test, top as _top
+from .names import (
+    autodiff,
+    bitwise,
+    config,
+    debugging,
+    linalg,
+    math,
+    nn,
+    random,
+    raw_ops,
+    signal,
+    test,
+    top as _top,
+    version,
+)
 from .names import version1 as _version1
 from .names.autodiff import GradientTape
 from .names.debugging import assert_equal, assert_greater, assert_less, assert_rank
@@ -132,7 +146,7 @@ def __dir__() -> list[str]:
 
 
 _watch_cells()
-for _space in (autodiff, bitwise, config, debugging, linalg, math, nn, random, raw_ops, signal, test):
+for _space in (autodiff, bitwise, config, debugging, linalg, math, nn, random, raw_ops, signal, test, version):
     _sys.modules[f"{__name__}.{_space.__name__.rpartition('.')[2]}"] = _space  # `import minitape.math` finds it
 
 __all__ = [
@@ -148,6 +162,6 @@ __all__ = [
     "name_scope", "nest", "newaxis", "nn", "numpy_function", "ones_initializer", "optimizers", "plan", "policies",
     "print", "py_function", "random", "random_normal_initializer", "random_uniform_initializer", "raw_ops",
     "recompute_grad", "recorders", "scan", "signal", "strict", "string", "switch_case", "test", "train", "uint16", "uint32",
-    "uint64", "uint8", "vectorized_map", "while_loop", "zeros_initializer",
+    "uint64", "uint8", "vectorized_map", "version", "while_loop", "zeros_initializer",
 ]  # fmt: skip
 __all__ += _top.__all__

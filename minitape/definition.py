@@ -5,6 +5,7 @@ Every row is checked whenever minitape is imported, so what is right is seen at 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from types import CodeType, FunctionType
 from typing import Any, NoReturn
@@ -14,6 +15,16 @@ import numpy as np
 from .record.refusal import refusal
 
 XYZ = ("x", "y", "z")  # what operands are called, where the row has no better names
+_MATHS = {*dir(math)} - {
+    "pi",
+    "e",
+    "tau",
+    "inf",
+    "nan",
+    "sqrt",
+    "log",
+    "prod",
+}  # what a constant is made with, may stay
 _ONE, _MANY = "the transpose", "One rule per input, in their order; None for an input without a derivative."
 
 
@@ -35,19 +46,40 @@ def check(row: Any, rules: Sequence[Any], part: str = "rule", several: bool = Tr
         if type(rule) is not FunctionType:
             if rule is None and several:
                 continue
-            whose = f"{part} {position} (for {row.arguments[position]})" if several else _ONE
+            whose = _whose(row, part, position, several)
             _wrong(row, f"{whose} is {rule!r} and no function", "Write lambda dx, x: ..., or None for no derivative.")
         code, known = rule.__code__, rule.__globals__
-        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        names = code.co_varnames[: count(code)]
         if not names or names[0] in plain or row.outputs != 1 or not plain.issuperset(names[1:]):
-            _names(row, rule, f"{part} {position} (for {row.arguments[position]})" if several else _ONE)
+            _names(row, rule, _whose(row, part, position, several))
         found = [*map(known.get, code.co_names)]
-        if np in found or np.ufunc in map(type, found):
-            whose = f"{part} {position} (for {row.arguments[position]})" if several else _ONE
-            _wrong(
-                row, f"{whose} uses NumPy, so its second derivative would be lost",
-                "Say it with rows of the table: exp(x) for np.exp(x).", code,
-            )  # fmt: skip
+        if code.co_freevars or math in found or np in found or np.ufunc in map(type, found):
+            _foreign(row, rule, _whose(row, part, position, several))
+
+
+def _whose(row: Any, part: str, position: int, several: bool) -> str:
+    return f"{part} {position} (for {row.arguments[position]})" if several else _ONE
+
+
+def _foreign(row: Any, rule: FunctionType, whose: str) -> None:
+    """A rule borrows no tensor, and computes with nothing that knows no tensors."""
+    code, known = rule.__code__, rule.__globals__
+    for name, cell in zip(code.co_freevars, rule.__closure__ or ()):
+        if hasattr(_content(cell), "tag"):
+            advice = f"Make it an operand with a rule of its own, or a setting: lambda x, {name}: ..."
+            _wrong(row, f"{whose} borrows the tensor {name!r}, which no tape could know of", advice, code)
+    found = [known.get(name) for name in code.co_names]
+    foreign = "NumPy" if np in found or np.ufunc in map(type, found) else "math"
+    if foreign == "NumPy" or math in found and not _MATHS.isdisjoint(set(code.co_names).difference(known)):
+        advice = f"Say it with rows of the table: exp(x) for {'np' if foreign == 'NumPy' else 'math'}.exp(x)."
+        _wrong(row, f"{whose} uses {foreign}, so its second derivative would be lost", advice, code)
+
+
+def _content(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # nothing is in it yet
+        return None
 
 
 def _forward(row: Any, rules: Sequence[Any], part: str) -> None:
@@ -110,6 +142,26 @@ def no_array(row: Any, result: Any) -> TypeError:
         f"a {type(result).__name__} and no array",
         "It gets NumPy arrays and returns one, or a tuple of them: lambda x: np.exp(x).",
     )
+
+
+def faulty(row: Any, problem: Exception) -> Exception:
+    """What to say of a rule that failed while it ran: of the row and its slip, where it is one; else the problem itself."""
+    if not row.listed:  # a call runs the learner's own lines
+        return problem
+    if isinstance(problem, NameError):
+        return refusal(
+            ValueError,
+            f"row {row.name!r}: a rule says {problem.name!r}, which its file does not have",
+            "Import the row of that name into the file, or look how it is spelled: docs/ops.md lists all rows.",
+        )
+    answer = getattr(problem, "obj", None)
+    if isinstance(answer, int | float | complex | None) and getattr(problem, "name", "") in ("tag", "shape", "size"):
+        return refusal(
+            ValueError,
+            f"row {row.name!r}: a rule returned {answer!r}, a {type(answer).__name__}, and not what becomes of the change",
+            "It returns the change times something, or a change of its input's shape: lambda dx: dx * 3.0.",
+        )
+    return problem
 
 
 def _inputs(row: Any) -> str:

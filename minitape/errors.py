@@ -9,6 +9,7 @@ from typing import NoReturn
 _OUT_OF_SCOPE = {
     **dict.fromkeys(("ragged", "RaggedTensor"), "ragged tensors: pad the rows to one length, or loop over them"),
     **dict.fromkeys(("strings", "feature_column"), "work with strings: Python does it, before they become tensors"),
+    "bfloat16": "NumPy has no such numbers: tf.float16 is as short, and tf.float32 has as many exponents",
     **dict.fromkeys(("sparse", "SparseTensor", "IndexedSlices"), "sparse tensors: gradients are dense tensors here"),
     **dict.fromkeys(("io", "saved_model", "summary", "lite", "estimator"), "reading, saving and serving"),
     **dict.fromkeys(("distribute", "tpu", "device", "config"), "other devices than the one CPU"),
@@ -21,6 +22,7 @@ _OUT_OF_SCOPE = {
 # The same inside of TensorFlow's namespaces; "*" stands for every name that is not there.
 _DEVICES = "other devices than the one CPU"
 _FILES = "reading and writing files of other formats: NumPy and its neighbours make arrays of them"
+_CHANGED_BY_CHANCE = "Brightness", "Contrast", "Crop", "Flip", "Height", "Rotation", "Translation", "Width", "Zoom"
 _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
     "compat.v1": {"*": "TensorFlow 1: its names stand in tf itself, and its graphs and sessions have no counterpart"},
     "config": dict.fromkeys(
@@ -52,12 +54,18 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
         **dict.fromkeys(
             ("BackupAndRestore", "SwapEMAWeights"), "runs on many machines: ModelCheckpoint and load_weights go on"
         ),
-        **dict.fromkeys(("TensorBoard", "RemoteMonitor"), "reports to other programs: CSVLogger, or a Callback, tells"),
+        **dict.fromkeys(
+            ("TensorBoard", "RemoteMonitor"), "reports to other programs: a Callback of one's own tells them"
+        ),
     },
     "keras.layers": {
         **dict.fromkeys(
             ("Hashing", "IntegerLookup", "StringLookup", "TextVectorization"),
             "work with strings: Python makes numbers of them, before they become tensors",
+        ),
+        **dict.fromkeys(
+            ("CenterCrop", "Resizing", *(f"Random{what}" for what in _CHANGED_BY_CHANCE)),
+            "changes of pictures: tf.image does them, in dataset.map",
         ),
         **dict.fromkeys(("TFSMLayer", "JaxLayer", "FlaxLayer", "TorchModuleWrapper"), "reading, saving and serving"),
     },

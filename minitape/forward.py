@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from . import nest
+from .definition import faulty
 from .errors import NoSlope
 from .kinds import ARRAYS
 from .ops.joins import stack, unstack
@@ -56,6 +57,12 @@ class ForwardAccumulator(Block, Alone):
         nest.assert_same_structure(primals, tangents)
         for primal, tangent in zip(nest.flatten(primals), nest.flatten(tangents), strict=True):
             self._seed(primal, tangent)
+
+    def __repr__(self) -> str:
+        count, name = len(self._tangents), self.label.name
+        return (
+            f"<ForwardAccumulator {name}: holds {count} tangent{'' if count == 1 else 's'}; {name}.jvp(y) looks one up>"
+        )
 
     def _seed(self, primal: Any, tangent: Any) -> None:
         if not isinstance(primal, Operand):
@@ -179,7 +186,10 @@ class ForwardAccumulator(Block, Alone):
         moving = [None if tangent is None else tangent.array for tangent in tangents]
         with np.errstate(all="ignore"):  # an infinite slope is an answer, as in TensorFlow, and no warning
             pushforward: Any = application.primitive.pushforward
-            (moved,) = pushforward(application, [value.array for value in values], moving, ARRAYS)
+            try:
+                (moved,) = pushforward(application, [value.array for value in values], moving, ARRAYS)
+            except (AttributeError, NameError) as problem:
+                raise faulty(application.primitive, problem) from None
         known = tuple([tangent for tangent in tangents if tangent is not None])
         tangent = wrap(moved, known + values, ACCUMULATOR)
         self._keep(application.outcome, tangent)
@@ -187,7 +197,10 @@ class ForwardAccumulator(Block, Alone):
 
     def _push(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
         with np.errstate(all="ignore"):
-            return application.primitive.pushforward(application, values, tangents)
+            try:
+                return application.primitive.pushforward(application, values, tangents)
+            except (AttributeError, NameError) as problem:
+                raise faulty(application.primitive, problem) from None
 
     def forget(self, tag: Tag) -> None:
         """Drop the tangent of a value that nobody has any more."""

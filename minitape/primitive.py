@@ -76,13 +76,19 @@ class Primitive(Shared):
         self.__doc__ = notes.doc or f"{self.formula}, element by element."
         if self.listed:
             if name in TABLE:
-                raise ValueError(f"the table has a row {name!r} already")
+                raise ValueError(
+                    f"the table has a row {name!r} already\n  Give this one another name; or, where it is your own and comes "
+                    f"once more, take the old one out first: minitape.primitive.TABLE[{name!r}].withdraw()"
+                )
             TABLE[name] = self
             self.module = _getframe(2).f_globals[
                 "__name__"
             ]  # in which the row stands: its kind's constructor is between
-            if notes.tf:
+            try:
                 enter(notes.tf, self)
+            except ValueError:
+                self.withdraw()
+                raise
 
     def __reduce__(self) -> Any:
         return _row, (self.name,)  # a layer that was made with a row finds it again

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,28 +16,43 @@ from .tensor import Operand, convert
 
 
 def numpy_function(
-    func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: str | None = None
+    func: Callable[..., Any] | None = None,
+    inp: Any = None,
+    Tout: Any = None,
+    stateful: bool = True,
+    name: str | None = None,
 ) -> Any:
     """What a function of NumPy arrays answers, as tensors; no gradient passes through, and `tape.why` says where it ended.
 
-    `Tout` is not asked, as in eager TensorFlow: a result has the dtype that the function gave it.
+    `Tout` is not asked, as in eager TensorFlow: a result has the dtype that the function gave it.  Without `func` it decorates.
 
     >>> numpy_function(np.sinh, [convert(1.0)], "float32").numpy()
     np.float32(1.1752012)
+    >>> @numpy_function(Tout="float32")
+    ... def twice(x):
+    ...     return 2 * x
+    >>> twice(convert(1.5)).numpy()
+    np.float32(3.0)
     """
+    if func is None:
+        return _decorates(numpy_function, Tout=Tout, stateful=stateful, name=name)
     answer = func(*[value._read().numpy() if isinstance(value, Operand) else np.array(value) for value in inp])
     answers = [None if part is None else convert(part) for part in nest.flatten(answer)]
     return answers[0] if len(answers) == 1 else answers
 
 
-def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None = None) -> Any:
-    """What a function of tensors answers, as tensors of the dtypes `Tout`; tapes follow it inside.
+def py_function(
+    func: Callable[..., Any] | None = None, inp: Any = None, Tout: Any = None, name: str | None = None
+) -> Any:
+    """What a function of tensors answers, as tensors of the dtypes `Tout`; tapes follow it inside.  Without `func` it decorates.
 
     Raises InvalidArgumentError for another number of results than dtypes, ValueError for a tensor of another dtype.
 
     >>> py_function(lambda x: x * x, [3.0], "float32").numpy()
     np.float32(9.0)
     """
+    if func is None:
+        return _decorates(py_function, Tout=Tout, name=name)
     answer = func(*[convert(value) for value in inp])
     if not isinstance(Tout, list | tuple):
         return _as(answer, Tout)
@@ -48,6 +64,17 @@ def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None 
             "Tout names a dtype for each.",
         )
     return [_as(part, kind) for part, kind in zip(parts, Tout, strict=True)]
+
+
+def _decorates(whole: Callable[..., Any], **options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    def decorate(func: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(func)
+        def call(*inputs: Any) -> Any:
+            return whole(func, inputs, **options)
+
+        return call
+
+    return decorate
 
 
 def _as(value: Any, kind: Any) -> Any:

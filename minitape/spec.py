@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import types
 from collections.abc import Callable, Sequence
 from typing import Any, overload
 
@@ -69,6 +70,12 @@ _OPTIONS = (
 )  # fmt: skip
 
 
+_TRACED = {
+    "graph", "inference_fn", "function_type", "structured_input_signature", "structured_outputs", "captured_inputs",
+    "pretty_printed_concrete_signatures", "experimental_get_tracing_count", "experimental_get_compiler_ir",
+}  # fmt: skip
+
+
 class Function(Decorated[Arguments, Value]):
     """A plain call that checks its input signature: nothing is compiled, so tapes see every op inside."""
 
@@ -87,10 +94,45 @@ class Function(Decorated[Arguments, Value]):
         value: Value = nest.map_structure(_given, self.python_function(*given, **named))
         return value
 
-    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Function[Arguments, Value]:
-        """The same function, for inputs like these (tensors, or TensorSpecs)."""
-        signature = [arg if isinstance(arg, TensorSpec) else TensorSpec.from_tensor(convert(arg)) for arg in args]
-        return Function(self.python_function, signature or self.input_signature)
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        if instance is None:
+            return self
+        return Function(types.MethodType(self.python_function, instance), self.input_signature)
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Function[..., Value]:
+        """The same function, for inputs like these (tensors, or TensorSpecs); what holds no tensors stays as it is given here.
+
+        >>> square = function(lambda a, b: a**b).get_concrete_function(TensorSpec([]), b=2)
+        >>> square(convert(10.0)).numpy()
+        np.float32(100.0)
+        """
+        if not args and not kwargs:
+            return Function(self.python_function, self.input_signature)
+        bound = inspect.signature(self.python_function).bind(*args, **kwargs)
+        fixed = {name: value for name, value in bound.arguments.items() if not _holds_tensors(value)}
+        asked = {name: value for name, value in bound.arguments.items() if name not in fixed}
+
+        def concrete(*tensors: Any, **named: Any) -> Value:
+            given = {**dict(zip(asked, tensors, strict=False)), **named}
+            for name, value in fixed.items():
+                if given.get(name, value) is not value and given[name] != value:
+                    raise refusal(
+                        TypeError,
+                        f"Binding inputs to tf.function failed due to `Can not cast {given[name]!r} to Literal[{value!r}]`.",
+                        f"The concrete function was asked for with {name}={value!r}: ask for another one.",
+                    )
+            bound.arguments.update(given)
+            return self.python_function(*bound.args, **bound.kwargs)
+
+        concrete.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+            [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in asked]
+            + [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value) for name, value in fixed.items()]
+        )
+        return Function(concrete, [nest.map_structure(_like, value) for value in asked.values()])
+
+    def __getattr__(self, name: str) -> Any:
+        why = ": nothing is traced here, every line runs when it is reached" if name in _TRACED else ""
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{why}")
 
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         assert self.input_signature is not None
@@ -133,6 +175,15 @@ def _fitted(spec: Any, value: Any) -> Any:
     if not spec.is_compatible_with(tensor):
         raise TypeError(f"Can not cast {TensorSpec.from_tensor(tensor)} to {spec}")
     return value if isinstance(value, Operand) else tensor
+
+
+def _holds_tensors(value: Any) -> bool:
+    return any(isinstance(one, Operand | TensorSpec | np.ndarray) for one in nest.flatten(value))
+
+
+def _like(value: Any) -> Any:
+    """The spec of a tensor; everything else is held to nothing."""
+    return TensorSpec.from_tensor(convert(value)) if isinstance(value, Operand | np.ndarray) else value
 
 
 def _taken(value: Any) -> Any:

@@ -309,9 +309,9 @@ def as_tensors(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor,
 def wrap(result: Any, inputs: tuple[Any, ...], holder: int, primitive: Primitive | None = None) -> Tensor:
     """What NumPy made of the inputs' arrays, as a tensor on bytes of its own or, where it is a view, on theirs."""
     if not isinstance(result, BARE):
-        if not isinstance(result, int | float | complex):
+        if not isinstance(result, int | float | complex | bytes):
             raise no_array(primitive, result)
-        result = np.asarray(result)
+        result = np.asarray(result, object if isinstance(result, bytes) else None)
     if result.base is not None:
         return _view(result, inputs, holder)
     for one in inputs:
@@ -382,4 +382,6 @@ def _refused(
     else:
         said, more = str(problem), f"{primitive.name} of {described}"
     hint = getattr(primitive, "hint", "") or "Look at the shapes above: print(x.shape) shows a tensor's own."
+    if isinstance(problem, TypeError) and "required" in str(problem):
+        hint = f"Settings of {primitive.name} are given by name, behind its operands."
     return refusal(InvalidArgumentError, f"{said} [Op:{primitive.title}]\n  {more}", hint)

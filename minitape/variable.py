@@ -182,22 +182,27 @@ class Variable(Operand):
 
     def _put(self, array: Any, how: str, given: Any) -> Variable:
         tag = self.tag
-        if type(array) is not np.ndarray or array.dtype != tag.dtype:
+        if array.__class__ is not np.ndarray or array.dtype is not tag.dtype:
             array = np.asarray(array, dtype=tag.dtype)
-        if array.shape != tag.shape and not self._shape.is_compatible_with(array.shape):
+        if array.shape != tag.shape:
+            self._reshaped(array)
+        buffer = Buffer(tag.nbytes) if array.base is None else ledger.buffer_for(array)
+        self._handle = Tensor(array, tag, buffer, VARIABLE)
+        assigned(tag, given.tag if isinstance(given, Operand) else None, how)
+        if state.listeners:
+            emit("assign", (self._handle,), tag=tag, how=how)
+        return self
+
+    def _reshaped(self, array: np.ndarray) -> None:
+        """Take the shape of a new value; raises ValueError where that may not change."""
+        if not self._shape.is_compatible_with(array.shape):
             raise refusal(
                 ValueError,
                 f"Cannot assign value to variable '{self.name}': Shape mismatch. "
                 f"The variable shape {self._shape}, and the assigned value shape {TensorShape(array.shape)} are incompatible.",
                 "Reduce or reshape the value to the variable's shape, or make the Variable with shape=tf.TensorShape(None).",
             )
-        tag.shape, tag.nbytes = array.shape, array.nbytes
-        buffer = Buffer(array.nbytes) if array.base is None else ledger.buffer_for(array)
-        self._handle = Tensor(array, tag, buffer, VARIABLE)
-        assigned(tag, given.tag if isinstance(given, Operand) else None, how)
-        if state.listeners:
-            emit("assign", (self._handle,), tag=tag, how=how)
-        return self
+        self.tag.shape, self.tag.nbytes = array.shape, array.nbytes
 
     # ---- a part of it -------------------------------------------------------------------------------------------------------
 

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from . import engine
+from .definition import faulty
 from .entry import Entries
-from .ops.elementwise import add
+from .ops.indexing import together
 from .ops.shapes import sum_to_
 from .record.diary import SMALL
 from .record.events import Label, emit, here, state
-from .record.ledger import ledger
+from .record.ledger import FLIGHT, ledger
 from .record.provenance import Site
 from .record.trail import UNLOGGED
 from .tensor import Tag, Tensor, make
@@ -59,18 +60,18 @@ def walk_back(
                 continue
         elif kept[place] is None:
             continue
-        elif not heard:
-            plan = plans[place]
-            back = plan.back
-            if back is None:
-                back = plan.back = engine.back(plan, sum_to_.bare) or False
-            if back and tag.dtype.kind == "f":  # rules for complex numbers are conjugated
+        plan = plans[place]
+        back = None if heard else plan.back
+        if back is None and not heard:
+            back = plan.back = engine.back(plan, sum_to_.bare) or False
+        try:
+            if back and arrived is not None and tag.dtype.kind == "f":  # rules for complex numbers are conjugated
                 back(application, kept[place], arrived, cotangents, tag in sources, slopes)
-                if not keep:
-                    kept[place] = None
-                continue
-        del arrived
-        _through_tensors(label, entries, place, cotangents, sources, slopes, site)
+            else:
+                del arrived
+                _through_tensors(label, entries, place, cotangents, sources, slopes, site)
+        except (AttributeError, NameError) as problem:
+            raise faulty(application.primitive, problem) from None
         if not keep:
             kept[place] = None
 
@@ -152,18 +153,16 @@ def accumulate(label: Label, cotangents: Cotangents, tag: Tag, part: Tensor, pos
     if state.recorders or state.listeners:
         context = state.context
         state.context = context.at_work("gradient", context.cause, label, "accumulate")
-        cotangents[tag] = add(before, part)
+        cotangents[tag] = together(before, part)
         state.context = context
     else:
-        cotangents[tag] = add(before, part)
+        cotangents[tag] = together(before, part)
     if state.listeners:
         emit("total", (cotangents[tag],), label=label, into=tag, total=cotangents[tag].tag)
 
 
-def as_tensor(cotangent: Any, holder: int | None = None) -> Any:
+def as_tensor(cotangent: Any, holder: int = FLIGHT) -> Any:
     """What arrived, as a tensor if it was bare; None stays None."""
-    if not isinstance(cotangent, BARE):
-        return cotangent
-    if type(cotangent) is np.ndarray:
-        land(cotangent.nbytes)
-    return engine.fresh(cotangent, state.holder if holder is None else holder)
+    if cotangent.__class__ is ndarray:
+        return engine.landed(cotangent, holder)
+    return engine.fresh(cotangent, holder) if isinstance(cotangent, np.generic) else cotangent

@@ -40,9 +40,10 @@ ROOMS = {
     "": "project",
 }
 
-# Many cases, or many examples of hypothesis: each is quick, but all of them are not.
+# Files, or single tests of one, with many cases or many examples of hypothesis: each is quick, but all of them are not.
 THOROUGH = (
     "tests/core/test_table.py",
+    "tests/core/test_heart.py::test_random_programs_at_random_nesting",
     "tests/core/test_programs.py",
     "tests/core/test_planted.py",
     "tests/core/test_ledger.py",
@@ -55,14 +56,28 @@ THOROUGH = (
     "tests/core/recompute/test_schedules.py",
     "tests/deep/test_numbers.py",
     "tests/project/test_benchmarks.py",
+    "tests/project/test_binder.py::test_the_picture_can_be_drawn",
+    "tests/project/test_site.py::test_every_public_name_has_its_place",
     "tests/viz/test_command.py",
     "tests/viz/test_cut.py",
+    "tests/viz/test_engines.py::test_without_graphviz_every_program_has_its_graph",
     "tests/viz/test_fold.py",
     "tests/viz/test_held.py",
     "tests/viz/test_layout.py",
     "tests/viz/test_lesson.py",
+    "tests/viz/test_microscope_terms.py::test_the_terms_of_every_number_add_up_to_the_recorded_one",
+    "tests/viz/test_player.py::test_forward_back_and_jumps_lead_to_the_same",
     "tests/viz/test_score.py",
+    "tests/viz/test_sheet.py::test_a_look_asked_at_every_step_says_the_same",
+    "tests/viz/test_sheet.py::test_the_graph_shows_the_facts_of_its_step",
     "tests/viz/test_shown.py",
+    "tests/viz/test_stream.py::test_a_run_read_from_json_is_told_as_the_run",
+    "tests/viz/test_stream.py::test_any_program_is_told",
+    "tests/viz/test_svg.py::test_any_words_make_a_picture",
+    "tests/viz/test_tasks.py::test_a_right_answer_may_be_spelled_in_many_ways",
+    "tests/viz/test_tasks.py::test_no_check_ever_raises",
+    "tests/viz/test_tasks.py::test_wrong_programs_are_refused_with_the_reason",
+    "tests/viz/test_tell.py::test_two_processes_give_the_same_bytes",
 )
 
 
@@ -96,7 +111,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         path = item.path.relative_to(ROOT).as_posix()
         room = next(room for start, room in ROOMS.items() if path.startswith(start))
         item.add_marker(room)
-        if path in THOROUGH:
+        if not {path, f"{path}::{item.name.partition('[')[0]}"}.isdisjoint(THOROUGH):
             item.add_marker("thorough")
         if room != "browser" and not any(map(item.get_closest_marker, ("slow", "thorough"))):
             item.add_marker("quick")

@@ -39,6 +39,8 @@ SAID = {
     ("eye", "num_columns"): "Integer | None",
     ("cast", "x"): "TensorLike | Sequence[str]",
     ("fill", "value"): "TensorLike | str",
+    ("clip_by_norm", "return"): "Tensor",
+    ("clip_by_value", "return"): "Tensor",
 }
 # What a setting decides: the same call, with two answers.
 OVERLOADS = {

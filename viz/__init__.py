@@ -55,7 +55,7 @@ def step(
     >>> step(run)
     <Stepper: a square, 5 steps>
     """
-    from .lesson.question import put
+    from .lesson.question import covered, put
     from .paint.svg import parts_of, picture
     from .paint.text import story
 
@@ -69,12 +69,14 @@ def step(
     try:
         from .paint.widget import Stepper
     except ImportError:  # no anywidget here
-        return Picture(scene, parts, step=at, theme=theme)
+        return Picture(covered(scene), parts, step=at, theme=theme)
     asked = [number for number, one in enumerate(scene.steps) if one.get("ask")]
-    still = at or (asked[0] if asked else len(scene.steps) - 1)  # a still must not answer what is asked
-    shown = picture(scene, still, theme=theme, parts=parts)
+    if asked:  # neither a still nor its words answer what is asked
+        at = min(at, asked[0])
+    still = at or (asked[0] if asked else len(scene.steps) - 1)
+    shown = picture(covered(scene), still, theme=theme, parts=parts)
     return Stepper(
-        scene, picture=shown, words=story(scene), step=at, view=view, theme=theme, opened=list(unfold),
+        scene, picture=shown, words=story(covered(scene)), step=at, view=view, theme=theme, opened=list(unfold),
         unfold=told,
     )  # fmt: skip
 
@@ -313,7 +315,13 @@ def _planned(plan: _Any, include: _Any = None, exclude: _Any = None) -> _Any:
     return {**schedule(plan)._repr_mimebundle_(), "text/plain": str(plan)}
 
 
-_capture.give_faces(_explained, _planned)
+def _taped(tape: _Any, include: _Any = None, exclude: _Any = None) -> _Any:
+    """A tape with entries shows what it wrote down as a graph."""
+    plain = {"text/plain": repr(tape)}
+    return {**graph(tape)._repr_mimebundle_(), **plain} if tape.entries else plain
+
+
+_capture.give_faces(_explained, _planned, _taped)
 
 # A run shows itself: in a notebook as the stepper, anywhere else as the table.
 _kinds: list[_Any] = [Recorded, Stream]

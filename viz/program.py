@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 import importlib.util
 import os
 import runpy
@@ -13,6 +15,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from . import export, record
+from .capture import SOURCES
 from .files import check, ours
 from .paint.file import SUFFIXES
 
@@ -47,6 +50,24 @@ def refused(script: str, output: str, force: bool) -> str:
     return ""
 
 
+def framework_of(script: str) -> list[Any]:
+    """The framework whose program a script is, as `record` takes it: none for minitape's own, which is asked first."""
+    try:
+        with open(script, "rb") as file:
+            tree = ast.parse(file.read())
+    except (OSError, SyntaxError, ValueError):
+        return []  # running it will say what is wrong
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found.update(alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+            found.add(node.module.partition(".")[0])
+    name = next((name for name in ("minitape", *SOURCES) if name in found), "minitape")
+    there = name != "minitape" and importlib.util.find_spec(name) is not None
+    return [importlib.import_module(name)] if there else []
+
+
 def recorded(script: str, output: str, arguments: Sequence[str] = ()) -> int:
     """Run the script, write its page, and return the script's own exit code.
 
@@ -60,7 +81,7 @@ def recorded(script: str, output: str, arguments: Sequence[str] = ()) -> int:
     # What the program holds outlives the recording, so that it does not look as if everything were let go at the end.
     space: dict[str, Any] = {}
     try:
-        with record(os.path.basename(script)) as run:
+        with record(*framework_of(script), os.path.basename(script)) as run:
             try:
                 space.update(runpy.run_path(script, run_name="__main__"))
             except BaseException as end:

@@ -184,10 +184,12 @@ class Scene:
     schema: str = SCHEMA
     # By step, the rule that ran and every number it read, for the microscope of a page that is made here: not in JSON.
     looks: dict[int, Any] = field(default_factory=dict, compare=False, repr=False)
+    # The learner's loops, with the sizes of whole arrays in every turn (tell/loops.py), for the same page: not in JSON.
+    loops: list[dict[str, Any]] = field(default_factory=list, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """The scene as plain data, `schema` first and what is absent left out."""
-        whole = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "looks"}
+        whole = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("looks", "loops")}
         return {"schema": whole.pop("schema"), **{key: value for key, value in whole.items() if value is not None}}
 
     def to_json(self) -> str:

@@ -63,3 +63,8 @@ def added(first: int, second: int) -> int:
     if INFINITE in (first, second):
         return INFINITE
     return UNKNOWN if UNKNOWN in (first, second) else first + second
+
+
+def directed(counts: Sequence[int]) -> int:
+    """Each from the one that is chosen: nobody knows when that ends, unless one never does."""
+    return INFINITE if INFINITE in counts else UNKNOWN

@@ -10,27 +10,17 @@ import numpy as np
 
 from ..errors import InvalidArgumentError
 from ..ops.creation import _made
-from ..ops.draws import Source, chosen_seed, draws
 from ..recompute.chance import drawing_from, states
 from ..record.refusal import refusal
-from ..tensor import Tensor, to_array
-from . import counts, steps
-from .elements import (
-    INFINITE,
-    UNKNOWN,
-    arrays,
-    called,
-    common_spec,
-    example,
-    longer,
-    spec_of,
-    tensors,
-)  # fmt: skip
+from ..tensor import Tensor
+from . import steps
+from .choosing import Choosing
+from .elements import INFINITE, UNKNOWN, arrays, called, common_spec, example, longer, spec_of, tensors
 from .grouping import Grouping
 from .iterator import Iterator as DatasetIterator
 from .iterator import NumpyIterator
+from .mixing import Mixing
 from .options import Options
-from .sources import Sources
 
 Function = Callable[..., Any]
 
@@ -48,7 +38,7 @@ class _ReadsFiles:
         )
 
 
-class Dataset(Sources, Grouping):
+class Dataset(Mixing, Choosing, Grouping):
     """Elements, one after the other: what a training loop runs over.
 
     A dataset is a recipe: nothing is computed before somebody iterates, and each iteration starts anew.  An element is a tensor
@@ -95,44 +85,6 @@ class Dataset(Sources, Grouping):
         """
         return self._step("Filter", lambda: steps.kept(self._start(), predicate), UNKNOWN)
 
-    def flat_map(self, map_func: Function, name: str | None = None) -> Dataset:
-        """The elements of all the datasets that a function answers, one dataset after the other.
-
-        >>> list(Dataset.range(3).flat_map(lambda x: Dataset.from_tensors(x).repeat(2)).as_numpy_iterator())
-        [np.int64(0), np.int64(0), np.int64(1), np.int64(1), np.int64(2), np.int64(2)]
-        """
-
-        def start() -> Iterator[Any]:
-            return (inner for element in self._start() for inner in _part(map_func, element)._start())
-
-        return self._step("FlatMap", start, UNKNOWN, lambda: self._spec_of_parts(map_func))
-
-    def interleave(
-        self, map_func: Function, cycle_length: int | None = None, block_length: int | None = None,
-        num_parallel_calls: Any = None, deterministic: Any = None, name: str | None = None,
-    ) -> Dataset:  # fmt: skip
-        """The elements of the datasets that a function answers, a few of these at a time; two where TensorFlow asks the machine.
-
-        >>> thrice = Dataset.range(2).interleave(lambda x: Dataset.from_tensors(x).repeat(3))
-        >>> [int(x) for x in thrice]
-        [0, 1, 0, 1, 0, 1]
-        """
-        cycle, block = max(2 if cycle_length in (None, -1) else int(cycle_length), 1), int(block_length or 1)
-        return self._step(
-            "Interleave",
-            lambda: steps.interleaved(self._start(), lambda element: _part(map_func, element)._start(), cycle, block),
-            UNKNOWN,
-            lambda: self._spec_of_parts(map_func),
-        )
-
-    def enumerate(self, start: int = 0, name: str | None = None) -> Any:
-        """Each element with its number.
-
-        >>> [(int(i), float(x)) for i, x in Dataset.from_tensor_slices([0.5, 1.5]).enumerate(start=5)]
-        [(5, 0.5), (6, 1.5)]
-        """
-        return Dataset.zip(Dataset.counter(int(start)), self)
-
     def scan(self, initial_state: Any, scan_func: Function, name: str | None = None) -> Dataset:
         """What a function with a state answers to each: it returns the new state, and the element."""
         first = arrays(initial_state)
@@ -141,119 +93,6 @@ class Dataset(Sources, Grouping):
             return (answer[1] for _, answer in steps.folded(self._start(), first, scan_func, "scan"))
 
         return self._step("Scan", start, spec=lambda: spec_of(next(start())))
-
-    # ---- which, how often, in what order ------------------------------------------------------------------------------------
-
-    def take(self, count: Any, name: str | None = None) -> Dataset:
-        """The first so many; all with -1."""
-        n = int(count)
-        return self._step(
-            "Take",
-            lambda: itertools.islice(self._start(), None if n < 0 else n),
-            counts.at_most(self._count, n),
-        )
-
-    def skip(self, count: Any, name: str | None = None) -> Dataset:
-        """All but the first so many; none with -1."""
-        n = int(count)
-        return self._step(
-            "Skip",
-            lambda: iter(()) if n < 0 else itertools.islice(self._start(), n, None),
-            counts.without(self._count, n),
-        )
-
-    def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Dataset:
-        """Every so-manieth, from one of the first on; raises InvalidArgumentError for an index out of range."""
-        n, first = int(num_shards), int(index)
-        if not 0 <= first < n:
-            raise refusal(InvalidArgumentError, f"Index must be between 0 and {n - 1} (currently index = {first}).")
-        return self._step(
-            "Shard",
-            lambda: itertools.islice(self._start(), first, None, n),
-            counts.batches(counts.without(self._count, first), n, False),
-        )
-
-    def take_while(self, predicate: Function, name: str | None = None) -> Dataset:
-        """All up to the first for which the predicate is False."""
-        return self._step(
-            "TakeWhile",
-            lambda: itertools.takewhile(lambda element: steps.holds(predicate, element), self._start()),
-            UNKNOWN,
-        )
-
-    def unique(self, name: str | None = None) -> Dataset:
-        """Each tensor once, where it comes first."""
-
-        def start() -> Iterator[Any]:
-            seen = set()
-            for element in self._start():
-                key = (element.shape, element.tobytes() if element.dtype.kind != "O" else tuple(element.reshape(-1)))
-                if key not in seen:
-                    seen.add(key)
-                    yield element
-
-        return self._step("Unique", start, UNKNOWN)
-
-    def repeat(self, count: Any = None, name: str | None = None) -> Dataset:
-        """The whole, so many times; for ever without a number.
-
-        >>> [int(x) for x in Dataset.range(2).repeat(2)]
-        [0, 1, 0, 1]
-        """
-        n = -1 if count is None else int(count)
-        return self._step("Repeat", lambda: steps.repeated(self._start, n), counts.times(self._count, n))
-
-    def shuffle(
-        self, buffer_size: Any, seed: Any = None, reshuffle_each_iteration: bool | None = None, name: str | None = None
-    ) -> Dataset:
-        """The elements drawn by chance from a buffer of this many, which is filled up again from what comes.
-
-        With a seed, or after `tf.random.set_seed`, the orders are the same in each run of a program; they are not TensorFlow's.
-        `reshuffle_each_iteration=False` keeps one order for all iterations.  Raises InvalidArgumentError for no buffer.
-
-        >>> sorted(int(x) for x in Dataset.range(5).shuffle(5, seed=1))
-        [0, 1, 2, 3, 4]
-        """
-        size = counts.known(buffer_size, self._count)
-        if size <= 0:
-            raise refusal(
-                InvalidArgumentError,
-                "buffer_size must be greater than zero or UNKNOWN_CARDINALITY",
-                "As many as there are elements shuffles them all: shuffle(len(x))",
-            )
-        new_order = _orders(seed, reshuffle_each_iteration is not False)
-        return self._step("Shuffle", lambda: steps.shuffled(self._start(), size, new_order()))
-
-    def concatenate(self, dataset: Dataset, name: str | None = None) -> Dataset:
-        """This one, then the other; raises TypeError when an element comes that is of another structure or dtype."""
-        return self._step(
-            "Concatenate",
-            lambda: steps.joined(self._start(), dataset._start()),
-            counts.added(self._count, dataset._count),
-            lambda: common_spec(self.element_spec, dataset.element_spec),
-        )
-
-    def cache(self, filename: Any = "", name: str | None = None) -> Dataset:
-        """The elements as they came the first time, kept in memory; raises ValueError for a file's name."""
-        if to_array(filename)[()] not in (b"", ""):
-            raise refusal(ValueError, "Dataset.cache keeps elements in memory, not in files", "Write .cache().")
-        kept: list[Any] = []
-
-        def start() -> Iterator[Any]:
-            if kept:
-                yield from kept
-                return
-            before = []
-            for element in self._start():
-                before.append(element)
-                yield element
-            kept[:] = before
-
-        return self._step("Cache", start)
-
-    def prefetch(self, buffer_size: Any, name: str | None = None) -> Dataset:
-        """The same: there is nothing to wait for here."""
-        return self._step("Prefetch", self._start)
 
     def _as(self, kind: str) -> Any:
         self._kind = kind
@@ -337,7 +176,7 @@ class Dataset(Sources, Grouping):
     def __repr__(self) -> str:
         return f"<_{self._kind}Dataset element_spec={self.element_spec!r}>"
 
-    list_files = load = save = snapshot = _ReadsFiles()
+    list_files, load, save, snapshot = _ReadsFiles(), _ReadsFiles(), _ReadsFiles(), _ReadsFiles()
 
     # ---- what elements are like after a program's own function ----------------------------------------------------------------
 
@@ -348,24 +187,3 @@ class Dataset(Sources, Grouping):
             element = next(iter(self._start()), None)
             first = example(spec, 1) if element is None else element
             return common_spec(spec_of(function(first)), spec_of(function(longer(first, spec))))
-
-    def _spec_of_parts(self, function: Function) -> Any:
-        return self._spec_through(lambda element: _part(function, element)).element_spec
-
-
-def _part(function: Function, element: Any) -> Dataset:
-    part = called(function, element)
-    if not isinstance(part, Dataset):
-        raise refusal(
-            TypeError,
-            f"The `map_func` argument must return a `Dataset` object. Got {type(part).__name__!r}.",
-            "Dataset.from_tensor_slices(x) makes one of a tensor's rows; map takes functions that return tensors.",
-        )
-    return part
-
-
-def _orders(seed: Any, anew: bool) -> Callable[[], np.random.Generator]:
-    """Makes what an iteration draws its order from: another each time, or always the same."""
-    start = draws().integers(2**62) if seed is None else [abs(number) for number in (chosen_seed() or 0, int(seed))]
-    source, first = Source(np.random.default_rng(start)), np.random.default_rng(start).integers(2**62)
-    return lambda: np.random.default_rng(source.draw.integers(2**62) if anew else first)

@@ -172,8 +172,8 @@ def padded(elements: Sequence[Any], shapes: Any, values: Any) -> Any:
                     f"Attempted to pad to a smaller size than the input element: {list(part.shape)} to {lengths}",
                     "None in padded_shapes pads to the longest of each batch.",
                 )
-            inside = tuple([slice(length) for length in part.shape])
-            batch[row][inside] = part
+            inside: Any = (row, *[slice(length) for length in part.shape])
+            batch[inside] = part
         return batch
 
     return _columns(elements, fill)

@@ -13,7 +13,6 @@ from ..errors import InvalidArgumentError
 from ..record.refusal import refusal
 from ..spec import TensorSpec
 from ..tensor import TensorShape, to_array
-from . import counts
 from .elements import INFINITE, UNKNOWN, arrays, each, rows, slices, spec_of, tensors
 
 
@@ -117,36 +116,6 @@ class Sources:
             return (_declared(value, spec) for value in generator(*numbers))
 
         return cls("FlatMap", start, UNKNOWN, lambda: spec)
-
-    @classmethod
-    def zip(cls, *args: Any, datasets: Any = None, name: str | None = None) -> Any:
-        """The elements of several datasets side by side, in a structure like that of the datasets, until one ends.
-
-        >>> import minitape as tf
-        >>> list(tf.data.Dataset.zip(tf.data.Dataset.range(2), tf.data.Dataset.range(5, 9)).as_numpy_iterator())
-        [(np.int64(0), np.int64(5)), (np.int64(1), np.int64(6))]
-        """
-        whole = datasets if datasets is not None else args[0] if len(args) == 1 else args
-        parts: list[Any] = []
-        each(parts.append, whole)
-        if not all(isinstance(part, Sources) for part in parts):
-            raise refusal(
-                TypeError,
-                "Invalid input to `zip`. Inputs are expected to be (nested) structures of `tf.data.Dataset` objects. Python "
-                "`list` is not supported and you should use `tuple` instead.",
-                "Dataset.zip(a, b)",
-            )
-
-        def side_by_side(values: Any) -> Any:
-            remaining = iter(values)
-            return each(lambda part: next(remaining), whole)
-
-        return cls(
-            "Zip",
-            lambda: map(side_by_side, zip(*[part._start() for part in parts])),
-            counts.shortest([part._count for part in parts]),
-            lambda: each(lambda part: part.element_spec, whole),
-        )
 
 
 def _signature(types: Any, shapes: Any) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import nest
+from ..errors import InvalidArgumentError
 from ..record.events import unobserved
 from ..record.refusal import refusal
 from .elements import answered, called, slices, stacked, tensors
@@ -114,6 +115,25 @@ def interleaved(
             open_parts[here], taken = None, block_length
         if taken >= block_length:
             here, taken = (here + 1) % cycle_length, 0
+
+
+def directed(choices: Iterator[int], parts: list[Iterator[Any]], stop: bool) -> Iterator[Any]:
+    """The next element of the part that is chosen, until no choices or no elements are left; `stop`: until one has none."""
+    remaining = set(range(len(parts)))
+    for choice in choices:
+        if not 0 <= choice < len(parts):
+            raise refusal(
+                InvalidArgumentError,
+                f"Selector index out of range: {choice} >= {len(parts)}",
+                f"The datasets are counted from 0 to {len(parts) - 1}.",
+            )
+        for element in itertools.islice(parts[choice], 1):
+            yield element
+            break
+        else:
+            remaining.discard(choice)
+            if stop or not remaining:
+                return
 
 
 def unbatched(elements: Elements) -> Iterator[Any]:

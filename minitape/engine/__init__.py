@@ -13,7 +13,7 @@ def exp(x, params=NOTHING):
 from __future__ import annotations
 
 from .backward import back, heard
-from .forward import fresh, straight
+from .forward import fresh, landed, straight
 from .text import source
 
-__all__ = ["back", "fresh", "heard", "source", "straight"]
+__all__ = ["back", "fresh", "heard", "landed", "source", "straight"]

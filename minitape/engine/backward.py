@@ -16,7 +16,7 @@ from ..record.ledger import FLIGHT, ledger
 from ..rule import Bound, Plan
 from ..tensor import Tensor
 from ..trace import wrap
-from .forward import fresh
+from .forward import landed
 from .text import filled, made
 
 # `arrived`: a NumPy number; an array that nobody else has, whose bytes the ledger counts as in flight; or a tensor.  `asked`:
@@ -61,8 +61,7 @@ if part.__class__ is ndarray:
         del cotangents[tag]
     else:  # bytes that several share are counted by tensors
         if own or heir is not None and cotangents.get(heir) is change:
-            land(change.nbytes)
-            arrived = cotangents[heir or tag] = fresh(change, FLIGHT)
+            arrived = cotangents[heir or tag] = landed(change, FLIGHT)
             own = False
         part = wrap(part, (arrived,) if arrived.__class__ is Tensor else (), FLIGHT)
 cotangents[into] = part
@@ -90,7 +89,7 @@ def numbers(cotangent: Any) -> Any:
 
 
 NAMES = {
-    "FLIGHT": FLIGHT, "SMALL": SMALL, "Tensor": Tensor, "fresh": fresh, "land": ledger.land, "charges": ledger.charges,
+    "FLIGHT": FLIGHT, "SMALL": SMALL, "Tensor": Tensor, "landed": landed, "land": ledger.land, "charges": ledger.charges,
     "ledger": ledger,
     "ndarray": np.ndarray, "number": np.generic, "numbers": numbers, "wrap": wrap,
 }  # fmt: skip

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..record.events import state, ticks
-from ..record.ledger import BEFORE_TAPE, ONE, PYTHON, SETTLED, TAPE, ledger
+from ..record.ledger import BEFORE_TAPE, FLIGHT, ONE, PYTHON, SETTLED, TAPE, ledger
 from ..record.provenance import is_library
 from ..record.trail import UNLOGGED, remember
 from ..rule import Plan
@@ -93,11 +93,24 @@ out = new(Tensor)
 out.array = array
 out.tag = out.buffer = tag
 out.holder = holder
+{counted}
+"""
+
+COUNTED = """
 if holder != PYTHON:
     charges[holder] += nbytes
 ledger.live = live = ledger.live + nbytes
 if live > ledger.peak:
     ledger.peak = live
+if ledger.observers:
+    ledger.observe(tag, -1, holder)
+"""
+
+# Bytes that the ledger counted as in flight already: they only change hands.
+LANDED = """
+charges[FLIGHT] -= nbytes
+if holder != PYTHON:
+    charges[holder] += nbytes
 if ledger.observers:
     ledger.observe(tag, -1, holder)
 """
@@ -132,8 +145,6 @@ else:
 
 # A tape writes an application down: what `Recording.record` does once it is known that something followed flows in.
 RECORD = """
-if tape.dropped > tape.most_dropped:
-    tape.fold()
 followed = tape.followed
 {makers}
 {floats}
@@ -190,7 +201,7 @@ SIGNS = {np.add: "{} + {}", np.subtract: "{} - {}", np.multiply: "{} * {}", np.n
 
 NAMES = {
     "Application": Application, "NOTHING": NOTHING, "ONE": ONE, "ONE_TAPE": ONE[TAPE], "SETTLED_TAPE": SETTLED[TAPE],
-    "BEFORE_TAPE": BEFORE_TAPE, "Operand": Operand,
+    "BEFORE_TAPE": BEFORE_TAPE, "FLIGHT": FLIGHT, "Operand": Operand,
     "TAPE": TAPE, "Tag": Tag, "Tensor": Tensor, "UNLOGGED": UNLOGGED, "as_tensors": as_tensors, "general": general,
     "PYTHON": PYTHON, "charges": ledger.charges, "getframe": _getframe, "held": ledger.held, "is_library": is_library,
     "ledger": ledger, "new": new, "remember": remember, "serials": serials, "shown": shown, "state": state,
@@ -198,14 +209,20 @@ NAMES = {
 }  # fmt: skip
 
 _fresh = """
-def fresh(array, holder):
+def {name}(array, holder):
     shape = array.shape
     {fresh}
     return out
 """
-fresh = made(
-    "fresh", filled(_fresh.strip(), {"fresh": FRESH.strip()}), NAMES
-)  # `tensor.fresh`, for all holders but tapes
+
+
+def _wraps(name: str, counted: str) -> Callable[[Any, int], Tensor]:
+    pieces = {"name": name, "fresh": filled(FRESH.strip(), {"counted": counted.strip()})}
+    return made(name, filled(_fresh.strip(), pieces), NAMES)
+
+
+fresh = _wraps("fresh", COUNTED)  # `tensor.fresh`, for all holders but tapes
+landed = _wraps("landed", LANDED)  # the same around an array that was in flight
 
 
 def literal(value: float, dtype: np.dtype[Any]) -> Literal:
@@ -251,7 +268,7 @@ def straight(row: Any, reflected: bool = False) -> Callable[..., Any]:
         "first": tags[0],
         "second": tags[1] if len(tags) == 2 else "None",
         "record": _record(row, names, plans),
-        "fresh": FRESH.strip(),
+        "fresh": filled(FRESH.strip(), {"counted": COUNTED.strip()}),
     }
     pieces["wrapped"] = pieces["fresh"] if new else filled(WRAPPED.strip(), pieces)
     return made(name, filled(TEMPLATE.strip(), pieces), {**NAMES, **plans, "row": row, "forward": row.forward})

@@ -11,6 +11,7 @@ import numpy as np
 from .. import nest
 from ..record.refusal import refusal
 from ..tensor import Operand, convert
+from .names import floatx
 from .random import SeedGenerator
 
 
@@ -113,7 +114,7 @@ def _is_data(x: Any) -> bool:
 
 
 def arrays(data: Any) -> Any:
-    """The arrays of a structure; a list of numbers is one array.
+    """The arrays of a structure, floats as Keras has them (`set_floatx`); a list of numbers is one array.
 
     >>> arrays({"a": [1.0, 2.0], "b": np.zeros([2, 1])})["a"]
     array([1., 2.], dtype=float32)
@@ -124,7 +125,8 @@ def arrays(data: Any) -> Any:
         return {name: arrays(each) for name, each in data.items()}
     if isinstance(data, list | tuple) and data and all(isinstance(each, Operand | np.ndarray) for each in data):
         return type(data)(arrays(each) for each in data)
-    return data.array_now if isinstance(data, Operand) else convert(data).array
+    array = data.array_now if isinstance(data, Operand) else convert(data).array
+    return array.astype(floatx(), copy=False) if array.dtype.kind == "f" else array
 
 
 def split_off(data: tuple[Any, Any, Any], share: float) -> tuple[tuple[Any, ...], tuple[Any, ...]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..ops.elementwise import clip_by_value, maximum, relu, sqrt, square
+from ..ops.clip import clip_by_value
+from ..ops.elementwise import maximum, relu, sqrt, square
 from ..ops.reductions import reduce_sum
 from ..tensor import Tensor, convert
 from .config import Configured, pick

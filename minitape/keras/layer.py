@@ -80,7 +80,8 @@ class Layer(Told):
         activity_regularizer: Any = None,
         **unknown: Any,
     ) -> None:
-        input_shape = unknown.pop("input_shape", None)
+        width = unknown.pop("input_dim", None)
+        input_shape = unknown.pop("input_shape", None if width is None else (width,))
         for weight, start in self.starts.items():
             for what, room, usual in (
                 ("initializer", initializers, start), ("regularizer", regularizers, None), ("constraint", constraints, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..record.refusal import refusal
@@ -41,8 +42,19 @@ class Model(Trainer, Layer):
         outputs: Any
 
     def __init__(self, *ends: Any, **options: Any) -> None:  # ends: the inputs and outputs, where it has them
+        if (ends or "inputs" in options) and not isinstance(self, self._functional):
+            self._between(type(self))
+            self._functional.__init__(self, *ends, **options)
+            return
         super().__init__(*ends, **options)
         self._not_compiled()
+
+    def _between(self, kind: type) -> None:
+        """Make a class of one's own, which was called with inputs and outputs, a model between symbols, as Keras does."""
+        for base in kind.__bases__:
+            if base is not Model and issubclass(base, Model):
+                self._between(base)
+        kind.__bases__ = tuple(self._functional if base is Model else base for base in kind.__bases__)
 
     # ---- what it consists of ---------------------------------------------------------------------------------------------
 
@@ -76,9 +88,9 @@ class Model(Trainer, Layer):
         else:
             super()._first_call(args, kwargs)
 
-    def summary(self) -> None:
-        """Print the layers, the shapes of their outputs, and how many numbers they hold."""
-        print(summary(self))
+    def summary(self, print_fn: Callable[[str], Any] = print) -> None:
+        """Print the layers, the shapes of their outputs, and how many numbers they hold; or hand the text to a function."""
+        print_fn(summary(self))
 
     def __getstate__(self) -> dict[str, Any]:
         return {**super().__getstate__(), "_steps": self.optimizer.memory() if self.optimizer is not None else None}

@@ -36,6 +36,7 @@ from ..ops import (
 )  # fmt: skip
 from ..ops import einsum as letters
 from ..ops import elementwise as e
+from ..ops.clip import clip_by_value
 from ..tensor import Operand, Tensor, convert
 from . import activations
 from .operation import Operation
@@ -249,7 +250,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "roll": lambda x, shift, axis=None: shapes.roll(x, shift, axis), "tile": lambda x, repeats: padding.tile(x, repeats),
     "repeat": lambda x, repeats, axis=None: slicing.repeat(x, repeats, axis), "take": _take, "take_along_axis": _take_along_axis,
     "tril": _triangle(False), "triu": _triangle(True), "where": _where, "slice": _slice,
-    "get_item": lambda x, key: x[key], "clip": lambda x, x_min, x_max: e.clip_by_value(x, x_min, x_max),
+    "get_item": lambda x, key: x[key], "clip": lambda x, x_min, x_max: clip_by_value(x, x_min, x_max),
     "matmul": _matmul, "dot": _dot, "einsum": letters.einsum, "tensordot": lambda x1, x2, axes=2: linalg.tensordot(x1, x2, axes),
     "outer": lambda x1, x2: linalg.tensordot(shapes.reshape(x1, [-1]), shapes.reshape(x2, [-1]), 0),
     "trace": linalg.trace, "diag": linalg.diag,

@@ -13,7 +13,7 @@ from ..tape import GradientTape
 from ..tensor import convert
 from . import metrics, optimizers
 from .batches import Batches, split_off, unpack
-from .callbacks import History, Told
+from .callbacks.base import History, Told
 from .compiled import CompiledLoss, CompiledMetrics
 from .progress import Progress
 from .shapes import any_batch

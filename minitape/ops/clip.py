@@ -1,4 +1,4 @@
-"""Gradients held in bounds: by their own length, or by their length together."""
+"""Gradients held in bounds: number by number, by their own length, or by their length together."""
 
 from __future__ import annotations
 
@@ -9,17 +9,32 @@ from ..dtypes import as_dtype
 from ..notes import named
 from ..record.refusal import refusal
 from ..tensor import Operand, Tensor, convert
-from .elementwise import cast, clip_by_value, maximum, minimum, multiply, sqrt, square, where
+from .elementwise import cast, clip, maximum, minimum, multiply, sqrt, square, where
+from .indexing import IndexedSlices
 from .reductions import reduce_sum
 
 
+@named("clip_by_value")
+def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
+    """The numbers held between two bounds; outside them the slope is 0.  Slices of a table are held each by itself.
+
+    >>> clip_by_value([-2.0, 0.5, 2.0], -1.0, 1.0).numpy()
+    array([-1. ,  0.5,  1. ], dtype=float32)
+    """
+    if isinstance(t, IndexedSlices):
+        return IndexedSlices(clip(t.values, clip_value_min, clip_value_max), t.indices, t.dense_shape)
+    return clip(t if isinstance(t, Operand) else convert(t), clip_value_min, clip_value_max)
+
+
 @named("clip_by_norm")
-def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Tensor:
-    """The tensor, shortened to length `clip_norm` where it is longer.
+def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
+    """The tensor, shortened to length `clip_norm` where it is longer; slices of a table by the length of all of them.
 
     >>> clip_by_norm([3.0, 4.0], 2.5).numpy()
     array([1.5, 2. ], dtype=float32)
     """
+    if isinstance(t, IndexedSlices):
+        return IndexedSlices(clip_by_norm(t.values, clip_norm, axes), t.indices, t.dense_shape)
     t = convert(t)
     squares = reduce_sum(t * t, axes, keepdims=True)
     there = squares > 0.0  # so that the slope at zero is 1 and not nan
@@ -34,7 +49,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor | None:
     >>> global_norm([[3.0], [4.0]]).numpy()
     np.float32(5.0)
     """
-    parts = [reduce_sum(square(one)) for one in t_list if one is not None]
+    parts = [reduce_sum(square(_numbers(one))) for one in t_list if one is not None]
     if not parts:
         return None
     total = parts[0]
@@ -63,7 +78,18 @@ def clip_by_global_norm(
     if length is None:
         return list(t_list), None
     factor = clip_norm * minimum(1.0 / length, 1.0 / convert(clip_norm, hint=length.tag.dtype))
-    return [None if one is None else multiply(one, factor) for one in t_list], length
+    return [_shortened(one, factor) for one in t_list], length
+
+
+def _numbers(one: Any) -> Any:
+    """What counts for a length: of a table's gradient each slice by itself, as in TensorFlow."""
+    return one.values if isinstance(one, IndexedSlices) else one
+
+
+def _shortened(one: Any, factor: Tensor) -> Any:
+    if isinstance(one, IndexedSlices):
+        return IndexedSlices(multiply(one.values, factor), one.indices, one.dense_shape)
+    return None if one is None else multiply(one, factor)
 
 
 @named("saturate_cast")

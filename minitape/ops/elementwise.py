@@ -321,16 +321,6 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     return select(condition, x, y)
 
 
-@named("clip_by_value")
-def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Tensor:
-    """The numbers held between two bounds; outside them the slope is 0.
-
-    >>> clip_by_value([-2.0, 0.5, 2.0], -1.0, 1.0).numpy()
-    array([-1. ,  0.5,  1. ], dtype=float32)
-    """
-    return clip(t if isinstance(t, Operand) else convert(t), clip_value_min, clip_value_max)
-
-
 @named("nn.leaky_relu")
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:
     """`x` where positive, else `alpha * x`.

@@ -10,8 +10,9 @@ import numpy as np
 from ..notes import Notes
 from ..tensor import Tensor, convert
 from ..trace import no_recording
+from .clip import clip_by_value
 from .elementwise import abs as abs_
-from .elementwise import clip_by_value, divide_no_nan, equal, where
+from .elementwise import divide_no_nan, equal, where
 from .joins import stack, unstack
 from .reductions import reduce_max, reduce_min
 from .refused import Refused

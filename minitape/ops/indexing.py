@@ -7,6 +7,7 @@ says, and gather's own rule makes it; everywhere else it is read as the dense te
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,11 @@ from ..errors import InvalidArgumentError
 from ..kinds import Linear
 from ..notes import Notes, named, written
 from ..primitive import flat
-from ..record.events import unobserved
+from ..record.events import state, unobserved
 from ..record.refusal import refusal
 from ..tensor import Operand, Tag, Tensor, convert, to_array
+from .elementwise import add, cast
+from .joins import concat_
 from .shapes import _shape, axis_within, reshape_, transpose
 
 # fmt: off
@@ -117,10 +120,29 @@ def _slices(g: Tensor, indices: Tensor, axis: int, shape: tuple[int, ...]) -> An
     dense = scatter_add_(g, indices, axis=axis, shape=shape)
     if axis:
         return dense
-    with unobserved():  # the two below only describe: nothing is computed from them
-        flat_indices = reshape_(indices, shape=(indices.array.size,))
-        values = reshape_(g, shape=(indices.array.size, *shape[1:]))
+    if indices.ndim == 1:
+        return IndexedSlices(g, indices, dense=dense)
+    with _described():
+        many = indices.array.size
+        flat_indices, values = reshape_(indices, shape=(many,)), reshape_(g, shape=(many, *shape[1:]))
     return IndexedSlices(values, flat_indices, dense=dense)
+
+
+def together(one: Any, other: Any) -> Any:
+    """The sum of two cotangents; slices and slices are the slices of both."""
+    total = add(one, other)
+    if not isinstance(one, IndexedSlices) or not isinstance(other, IndexedSlices):
+        return total
+    with _described():
+        values = concat_(one.values, other.values, axis=0)
+        wide = one.indices.dtype != other.indices.dtype
+        indices = concat_(*(cast(each.indices, "int64") if wide else each.indices for each in (one, other)), axis=0)
+    return IndexedSlices(values, indices, dense=total)
+
+
+def _described() -> Any:
+    """Ops that only describe: they are no part of a run, unless somebody may ask for a derivative of what they give."""
+    return nullcontext() if state.recorders else unobserved()
 
 
 def _scatter_add(x: np.ndarray, indices: np.ndarray, axis: int, shape: tuple[int, ...]) -> np.ndarray:

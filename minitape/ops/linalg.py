@@ -16,7 +16,6 @@ from ..kinds import Bilinear
 from ..notes import Notes, named
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert, make
-from ..trace import apply
 from .elementwise import conj, select
 from .joins import stack, unstack
 from .padding import diag_, diag_part_, pad_
@@ -71,7 +70,7 @@ def matmul(
             "A vector is no matrix: make it a column with x[:, tf.newaxis], or use tf.linalg.matvec.",
         )
     if not (adjoint_a or adjoint_b):
-        return apply(matmul_, (a, b), {"transpose_a": transpose_a, "transpose_b": transpose_b})
+        return matmul_.run(a, b, params={"transpose_a": transpose_a, "transpose_b": transpose_b})
     for letter, turned, conjugated in (("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)):
         if turned and conjugated:
             raise refusal(

@@ -14,7 +14,6 @@ from ..notes import Notes, named, written
 from ..primitive import flat
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert
-from ..trace import apply
 from .elementwise import cast, conj, equal, exp
 from .joins import concat_
 from .shapes import _shape, axis_within, broadcast_to_, getitem_, reshape_, reverse_, transpose_
@@ -169,7 +168,7 @@ def _euclid(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
 
 def _reduce(row: Any, x: Any, axis: Any, keepdims: bool) -> Tensor:
     x = convert(x)
-    return apply(row, (x,), {"axis": _axes(axis, len(x.tag.shape)), "keepdims": bool(keepdims)})
+    return row.run(x, params={"axis": _axes(axis, len(x.tag.shape)), "keepdims": bool(keepdims)})
 
 
 @named("reduce_sum math.reduce_sum")

@@ -34,7 +34,8 @@ class Recording(Block, Alone):
 
     sees = Sees.CALL
     most_dropped = 2 * REMEMBERED
-    straight = True  # the engine's generated functions write into it what `record` would (engine/forward.py)
+    # The engine's generated functions write into it what `record` would (engine/forward.py), unless it must fold first.
+    straight = True
 
     _recording = False  # not while it is paused in its block
     _before: Any = ()  # what is at work outside of its block
@@ -52,13 +53,27 @@ class Recording(Block, Alone):
         self.alone = (self.reference,)  # the writers of most values: one tuple for all of them
         self._forget_everything()
 
+    def __repr__(self) -> str:
+        entries = self.entries
+        kept = {one.id: one.nbytes for entry in entries if entry.held for one in entry.saved}
+        count = f"{len(entries)} {'entry' if len(entries) == 1 else 'entries'}"
+        if self._state == "spent":
+            now = "it answered, and let go of what it kept"
+        elif self._recording:
+            now = f"listening, keeps {sum(kept.values())} B so far"
+        elif not entries:
+            now = "nothing that it watches went through an op in its block"
+        else:
+            now = f"keeps {sum(kept.values())} B for the backward pass"
+        return f"<GradientTape {self.label.name}: {count}; {now}>"
+
     def __del__(self) -> None:
         if state is not None and state.listeners and self._holds():
             emit("deleted", label=self.label)
 
     def _forget_everything(self) -> None:
         self.diary = Diary()
-        self.dropped = 0
+        self.dropped, self.straight = 0, True
         self._variables: dict[Tag, Any] = {}
         # What it follows, with the place of the entry that made it; what is watched was made by none.
         self.followed: dict[Tag, int] = {}
@@ -221,7 +236,7 @@ class Recording(Block, Alone):
 
     def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> Verdict:
         """Write the application down if a followed value flows into it.  (heart.py: `Tape.record`.)"""
-        if self.dropped > self.most_dropped:
+        if not self.straight:
             self.fold()
         primitive, followed, entries = application.primitive, self.followed, self.columns
         wanted = tuple([tag in followed for tag in application.inputs])
@@ -275,6 +290,7 @@ class Recording(Block, Alone):
                         candidates.append(maker)
             entries.kept[place] = None
             self.dropped += 1
+            self.straight = self.dropped <= self.most_dropped
 
     def fold(self) -> None:
         """Forget the oldest of the entries that were dropped."""
@@ -282,7 +298,7 @@ class Recording(Block, Alone):
         moved.append(WATCHED)  # what is watched stays so: it is the last place, which Python calls -1 too
         places = [(tag, moved[place]) for tag, place in self.followed.items()]
         self.followed = {tag: place for tag, place in places if place is not None}
-        self.dropped = REMEMBERED
+        self.dropped, self.straight = REMEMBERED, True
 
     def _holds(self) -> bool:
         columns = getattr(self, "columns", None)  # absent where the constructor was called wrongly

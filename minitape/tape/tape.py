@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import nest
-from ..engine import fresh
+from ..engine import fresh, landed
 from ..record.diary import Moment, moment
 from ..record.events import emit, state, unobserved
 from ..record.ledger import FLIGHT, PYTHON
@@ -16,7 +16,7 @@ from ..record.refusal import refusal
 from ..record.trail import walked
 from ..tensor import Operand, Tag, Tensor, make
 from ..trace import in_flight
-from ..walk import BARE, Cotangents, accumulate, as_tensor, begin, land, let_go, walk_back
+from ..walk import BARE, Cotangents, accumulate, as_tensor, begin, let_go, walk_back
 from . import jacobians
 from .question import UnconnectedGradients, differentiable, leaves, seed_of
 from .recording import Recording
@@ -200,7 +200,7 @@ class GradientTape(Recording):
         try:
             self._reverse(cotangents, set(tags))
             for tag in tags:
-                cotangents[tag] = as_tensor(cotangents.get(tag))
+                cotangents[tag] = as_tensor(cotangents.get(tag), state.holder)
             answers = [cotangents[tag] for tag in tags]
         finally:
             let_go(cotangents)
@@ -219,9 +219,8 @@ class GradientTape(Recording):
     def _answer(self, cotangents: Cotangents, tag: Tag, unconnected: UnconnectedGradients) -> Tensor | None:
         found = cotangents.get(tag)
         if isinstance(found, BARE):
-            if found.__class__ is np.ndarray:
-                land(found.nbytes)
-            answer = cotangents[tag] = fresh(found, PYTHON)  # asked for twice, it is one value
+            wrapped = landed if found.__class__ is np.ndarray else fresh
+            answer = cotangents[tag] = wrapped(found, PYTHON)  # asked for twice, it is one value
             return answer
         if found is not None:
             return found.handle(PYTHON)

@@ -132,6 +132,15 @@ class Operand:
         """The same as `shape`."""
         return self.shape
 
+    def set_shape(self, shape: Any) -> None:
+        """Check that the shape is this one, as far as it is given; raises ValueError where it is not."""
+        if not self.shape.is_compatible_with(shape):
+            raise refusal(
+                ValueError,
+                f"Tensor's shape {self.shape} is not compatible with supplied shape {TensorShape(shape)}.",
+                "tf.reshape(x, shape) gives the same numbers another shape.",
+            )
+
     def ref(self) -> Reference:
         """A hashable stand-in, for dict keys and sets.
 
@@ -168,6 +177,14 @@ class Operand:
         return np.array(self._leave("np.asarray()"), dtype=dtype)
 
     def _scalar(self, how: str) -> Any:
+        context = state.context
+        if context.phase != "forward" and getattr(context.cause, "primitive", None) and context.cause.primitive.listed:
+            raise refusal(
+                TypeError,
+                f"row {context.cause.op!r}: a rule makes a Python number of a tensor, with {how}, so its second derivative "
+                "would be lost",
+                "Say it with rows of the table: exp(x) for math.exp(x).",
+            )
         array = self._leave(how)
         if array.size != 1:
             raise refusal(

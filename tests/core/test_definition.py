@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +77,75 @@ def test_a_forward_that_returns_no_array_says_so(answer: Any) -> None:
         odd.withdraw()
 
 
+@pytest.mark.parametrize(
+    ("rule", "kind", "says"),
+    [
+        (lambda dx, x: dx / chsh(x), ValueError, "row 'odd': a rule says 'chsh', which its file does not have"),  # noqa: F821
+        (lambda dx: 3.0, ValueError, "row 'odd': a rule returned 3.0, a float, and not what becomes of the change"),
+        (lambda dx, x: None, ValueError, "row 'odd': a rule returned None, a NoneType"),
+    ],
+)
+@pytest.mark.parametrize("heard", [False, True])
+def test_a_rule_that_fails_names_its_row(rule: Any, kind: type[Exception], says: str, heard: bool) -> None:
+    odd = row(rule)()
+    x = tf.constant(0.5)
+    try:
+        with tf.GradientTape() as outer, pytest.raises(kind, match=says) as caught:
+            if heard:
+                outer.watch(x)
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = odd(x)
+            with nullcontext() if heard else outer.stop_recording():
+                tape.gradient(y, x)
+        assert "\n  at " in str(caught.value) and len(str(caught.value).splitlines()) == 3
+        if "None" not in says:  # where nothing moves there is no tangent: that is no fault
+            with pytest.raises(kind, match=says), tf.autodiff.ForwardAccumulator(x, x):
+                odd(x)
+    finally:
+        odd.withdraw()
+
+
+def test_a_rule_that_loses_its_second_derivative_says_so() -> None:
+    k = tf.constant(2.0)
+    with pytest.raises(ValueError, match=r"rule 0 \(for x\) borrows the tensor 'k', .*\n  Make it an operand"):
+        row(lambda dx: dx * k)()
+    with pytest.raises(ValueError, match=r"rule 0 \(for x\) uses math, .*\n  Say it with rows of the table"):
+        row(lambda dx, x: dx * math.sinh(x))()
+    odd = row(lambda dx, x: dx * math.exp(x))()  # here `exp` is a row, too: only when it runs is it seen
+    x = tf.constant(0.5)
+    try:
+        with (
+            tf.GradientTape() as outer,
+            pytest.raises(TypeError, match=r"row 'odd': a rule makes a Python number .* float\(\)"),
+        ):
+            outer.watch(x)
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = odd(x)
+            tape.gradient(y, x)
+    finally:
+        odd.withdraw()
+
+
+def test_a_setting_that_is_missing_is_asked_for() -> None:
+    odd = Elementwise("odd", lambda x, alpha: x * alpha, lambda dx, alpha: dx * alpha)
+    try:
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Settings of odd are given by name"):
+            odd(1.0)
+        assert float(odd(2.0, alpha=3.0)) == 6.0
+    finally:
+        odd.withdraw()
+
+
+def test_a_name_that_is_taken_leaves_nothing_behind() -> None:
+    made = row(lambda dx, out: dx * out)()
+    with pytest.raises(ValueError, match=r"the table has a row 'odd' already\n.*TABLE\['odd'\]\.withdraw\(\)"):
+        row(lambda dx, out: dx * out)()
+    made.withdraw()
+    row(lambda dx, out: dx * out)().withdraw()
+
+
 def test_what_a_row_may_name() -> None:
     made = Elementwise(
         "odd", lambda x, axis: x, lambda dx, x, out, x_shape, out_dtype, shapes, axis: dx * exp(x), notes=Notes(tf="math.odd")
@@ -82,7 +153,7 @@ def test_what_a_row_may_name() -> None:
     assert TABLE["odd"] is made and NAMES["math.odd"] is made and made.module == __name__
     with pytest.raises(ValueError, match=r"tf\.math\.odd is there already"):
         Elementwise("odder", np.exp, lambda dx, out: dx * out, notes=Notes(tf="math.odd"))
-    TABLE["odder"].withdraw()
+    assert "odder" not in TABLE
     made.withdraw()
     assert "odd" not in TABLE and "math.odd" not in NAMES
 

@@ -107,6 +107,29 @@ def test_a_concrete_function_has_the_signature_that_was_asked_for() -> None:
         concrete(tf.constant([1.0]))
 
 
+def test_a_concrete_function_keeps_what_is_no_tensor() -> None:
+    class Power(tf.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.weight = tf.Variable(2.0)
+
+        @tf.function
+        def __call__(self, x: tf.Tensor, how: int) -> tf.Tensor:
+            return self.weight * x**how
+
+    power = Power()
+    square = power.__call__.get_concrete_function(tf.TensorSpec([None]), how=2)
+    assert square([3.0]).numpy() == square(x=tf.constant([3.0])).numpy() == [18.0]
+    with pytest.raises(TypeError, match=r"Can not cast 3 to Literal\[2\]"):
+        square(tf.constant([3.0]), how=3)
+    with pytest.raises(TypeError, match="Can not cast TensorSpec"):
+        square(tf.constant(3.0))
+    of_an_object = tf.function(lambda module, x: module.weight * x).get_concrete_function(power, tf.constant(1.0))
+    assert of_an_object(tf.constant(4.0)).numpy() == 8.0
+    with pytest.raises(AttributeError, match="nothing is traced"):
+        square.graph
+
+
 def test_numbers_come_back_as_tensors() -> None:
     assert repr(tf.function(lambda: 1)()) == "<tf.Tensor: shape=(), dtype=int32, numpy=1>"
     assert isinstance(tf.function(lambda x: x)(np.ones(2)), tf.Tensor)

@@ -269,3 +269,10 @@ def test_compositions(name: str) -> None:
     }
     function, arguments = cases[name]
     check_gradients(function, arguments)
+
+
+def test_a_shape_that_is_set_is_checked() -> None:
+    x = tf.ones([2, 3])
+    x.set_shape([2, None])
+    with pytest.raises(ValueError, match=r"Tensor's shape \(2, 3\) is not compatible with supplied shape \(3, 3\)"):
+        x.set_shape([3, 3])

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import THOROUGH
 from tests.support import ROOT, environment, not_here
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason=".ci/run is for Debian, and reads /proc here")
@@ -141,3 +142,9 @@ def test_nothing_outlives_tests_that_are_killed(tmp_path: Path) -> None:
     os.kill(run.pid, signal.SIGKILL)
     run.wait(10)
     until(lambda: not runs(server), 120)  # the workers see first that nobody is there any more
+
+
+def test_what_is_thorough_is_there() -> None:
+    for name in THOROUGH:
+        path, _, test = name.partition("::")
+        assert f"def {test}" in (ROOT / path).read_text(encoding="utf-8"), name

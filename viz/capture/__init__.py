@@ -52,6 +52,7 @@ def record(*what: Any, title: str = "", lead: str = "", untested: bool = False) 
 
 __all__ = [
     "Recorded",
+    "SOURCES",
     "Run",
     "Stream",
     "about",

@@ -39,7 +39,10 @@ def _page(live: Live, most: int, step: int, view: str, theme: str, lang: str) ->
     before = head.replace('<script type="application/json" id="sheet">{sheet}</script>\n', "")
     start = f'{{ step: {int(step)}, view: "{view}", theme: "{theme}" }}'
     script = f'mountAlone(document.getElementById("player"), "{packed(told)}", {start});'
-    code = foot[foot.index("<script type") : foot.index("const told")] + "{script}\n</script>\n</body>\n</html>\n"
+    code = (
+        foot[foot.index('<script type="module">') : foot.index("const told")]
+        + "{script}\n</script>\n</body>\n</html>\n"
+    )
     return (before + code).format(
         lang=escape(lang),
         title=escape(live.title or "minitape"),

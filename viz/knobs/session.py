@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Any
 
+from ..capture import called
 from ..paint.text import table
 from ..paint.turns import Change, Turning
 from ..scene import Scene
@@ -48,8 +49,10 @@ class Live:
 
     def trace(self, values: Mapping[str, Any]) -> Traced:
         """The program run at these positions; the picture is not touched."""
-        arguments = {knob.name: knob.argument(values[knob.name]) for knob in self.knobs}
-        return Traced(self.program, arguments, self.title)
+        return Traced(self.program, self._arguments(values), self.title)
+
+    def _arguments(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        return {knob.name: knob.argument(values[knob.name]) for knob in self.knobs}
 
     # ---- what moves ---------------------------------------------------------------------------------------------------
 
@@ -71,7 +74,7 @@ class Live:
         return self._sampled[key]
 
     def _settle(self, run: Traced) -> None:
-        self._places.settle(run, self.sampled(self.values))
+        self._places.settle(run, lambda: self.sampled(self.values))
 
     def curve(self, values: Mapping[str, Any]) -> list[list[float]]:
         """The function over the axis as [x, y] points, traced once; empty where the program has no height."""
@@ -168,7 +171,10 @@ class Live:
         """A switch or a choice under which the program goes through as it stands otherwise: tried, not guessed."""
         tries = [(one, at) for one in self.knobs if one.kind in ("switch", "choice") for at in one.stops(FEW)]
         for one, at in tries[:FEW]:
-            if at != self.values[one.name] and self.trace({**self.values, one.name: at}).error is None:
+            if (
+                at != self.values[one.name]
+                and called(self.program, self._arguments({**self.values, one.name: at}))[2] is None
+            ):
                 label = str(at) if one.kind == "switch" else one.options[at][0]
                 return {"knob": one.name, "value": at, "label": f"{one.name} = {label}"}
         return None

@@ -90,10 +90,10 @@ class Places:
     def __init__(self) -> None:
         self.known: dict[str, Any] = {}
 
-    def settle(self, run: Traced, others: list[Traced] | None = None) -> None:
-        """Give a run's scene its positions; `others` are runs at other positions, which tell what moves."""
+    def settle(self, run: Traced, others: Callable[[], list[Traced]]) -> None:
+        """Give a run's scene its positions; `others` gives runs at other positions, which tell what moves."""
         if run.structure not in self.known:
-            alike = [one for one in others or [] if one.structure == run.structure]
+            alike = [one for one in others() if one.structure == run.structure]
             self.known[run.structure] = place(roomy(run.scene, [one.scene for one in alike]))
         layout = self.known[run.structure]
         rows = {} if layout is None else layout["rows"]

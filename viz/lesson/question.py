@@ -71,6 +71,32 @@ def put(scene: Scene, ask: Any) -> Scene:
     return asked
 
 
+def covered(scene: Scene) -> Scene:
+    """The scene as far as its first question, on the same axis: nothing that happens later is in it.  Without one, itself."""
+    asked = next((number for number, one in enumerate(scene.steps) if one.get("ask")), None)
+    if asked is None:
+        return scene
+    out = copy.deepcopy(scene)
+    out.steps[asked + 1 :] = [{"kind": "covered", "say": "", "memory": {}} for _ in out.steps[asked + 1 :]]
+    for recorder in out.recorders:
+        recorder["states"] = [one for one in recorder["states"] if one["t"] <= asked]
+    for region in out.regions:
+        region["states"] = [one for one in region.get("states", []) if one["t"] <= asked]
+    for edge in out.edges:
+        edge["carried"] = [one for one in edge.get("carried", []) if one["t"] <= asked]
+    for value in out.values:
+        for cell in value["cells"]:
+            cell["states"] = [one for one in cell.get("states", []) if one["t"] <= asked]
+        if value.get("gone", 0) > asked:
+            del value["gone"]
+    for thing in [*out.values, *out.edges]:
+        for name in ("kept", "held", "again"):
+            if name in thing:
+                spans = [one for one in thing[name] if one["from"] <= asked]
+                thing[name] = [{key: at for key, at in one.items() if key != "to" or at <= asked} for one in spans]
+    return out
+
+
 def _step(scene: Scene, before: int | str) -> int:
     count = len(scene.steps)
     if isinstance(before, int):

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..scene import Scene
 from ..style import KEYS, words
-from . import panels, time
+from . import lens, panels, time
 from .find import columns, findable, together
 from .graph import graph
 from .gutter import line_rows, recorder_rows
@@ -17,7 +17,7 @@ from .sheet import PREFIX, Mark, Page
 from .svg import defs
 from .window import button, icon, window
 
-VIEWS = ("graph", "score")
+VIEWS = ("graph", "score", "loop")
 IDS = "mtID"  # ids begin with it, until a player makes them its own
 ROOMS = (
     (700, 780),
@@ -56,6 +56,7 @@ def sheet(
         "together": together(scene),
         "folds": folds,
         "say": out.number("say"),
+        **({"loops": lens.sheets(scene, IDS)} if scene.loops else {}),
     }
 
 
@@ -71,7 +72,8 @@ def _frame(out: Page, scene: Scene, view: str, level: int, page: bool, below: Ma
     right = Mark("div", panel["words"], window(out, scene), below, *_notes(scene), cls="right")
     rows = [_controls(scene), _scrub(scene), *_score(out, scene), *_time(out, scene)]
     return Mark(
-        "div", pointers, _head(scene, level), Mark("div", left, right, cls="work"), Mark("div", *rows, cls="below"),
+        "div", pointers, _head(scene, level), *lens.place(scene),
+        Mark("div", left, right, cls="work"), Mark("div", *rows, cls="below"),
         _legend(scene), _search(), _help(), cls="frame", data_view=view,
         style=f"--columns:{panels.needed(scene)};{urls}", data_page="" if page else None,
     )  # fmt: skip
@@ -85,6 +87,7 @@ def _head(scene: Scene, level: int) -> Mark:
     views = [
         word(f"view {PREFIX}to-{name}", name, name, text=words(f"controls.{name}"), aria_pressed="false")
         for name in VIEWS
+        if name != "loop" or scene.loops
     ]
     fold = word("fold", "fold", hidden="")
     fold.kids = [Mark("span", text=words(f"controls.{name}"), cls=name) for name in ("unfold", "fold")]

@@ -6,9 +6,10 @@ Every look is asked only at the dates of the facts that it depends on; `state.py
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from ..layout.curve import along, length, parsed, sampled
+from ..layout.curve import Point, along, length, parsed, sampled
 from ..layout.sizes import chip_width, columns, sans_width
 from ..scene import Scene
 from ..style import CUT, words
@@ -138,7 +139,7 @@ def edge(
 ) -> tuple[list[Mark], list[Mark]]:
     """An edge: the line itself; and what stands above the cards, a pin, a number, scissors."""
     a, b, key = values[link["a"]], values[link["b"]], link["id"]
-    line, ghost = sampled(parsed(d)), bool(b.get("ghost"))
+    line, ghost = _course(d), bool(b.get("ghost"))
     long, above = length(line), list[Mark]()
 
     def spot(wide: float, high: float) -> tuple[float, tuple[float, float]]:
@@ -208,6 +209,12 @@ def edge(
         else:
             under.pop()
     return under, above
+
+
+@lru_cache(maxsize=1024)
+def _course(d: str) -> list[Point]:
+    """The points of an edge: of a picture that stays while its numbers change they are worked out once."""
+    return sampled(parsed(d))
 
 
 def chip(key: str, carried: list[dict[str, Any]], place: tuple[float, float], title: Any) -> Mark:

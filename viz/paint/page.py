@@ -26,7 +26,8 @@ STYLES = ("player.css", "table.css", "live.css", "looks.css")  # live.css: where
 
 # The player's modules, each after those that it imports.
 MODULES = (
-    "apply.js", "camera.js", "sheet.js", "host.js", "hover.js", "search.js", "predict.js", "player.js", "page.js", "widget.js",
+    "apply.js", "camera.js", "sheet.js", "host.js", "hover.js", "search.js", "predict.js", "lens.js",
+    "player.js", "page.js", "widget.js",
 )  # fmt: skip
 
 # Of a program with knobs: what a turn changes, the knobs, and what turns them: a page by itself, or a kernel.

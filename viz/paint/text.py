@@ -101,6 +101,8 @@ def story(scene: Scene) -> str:
     head = [one for one in (_flat(scene.title), _flat(scene.lead)) if one]
     lines = []
     for number, one in enumerate(scene.steps):
+        if one["kind"] == "covered":
+            break
         lines.append(f"{number:>{room}}. {_flat(one['say'])}")
         if asked := one.get("ask"):
             lines.append(

@@ -276,7 +276,7 @@ def hold_rows(scene: Scene) -> list[Mark]:
     named = Mark(
         "span",
         Mark("span", text=words("time.memory"), cls="wide"),
-        Mark("span", text=words("time.peak", amount=at.amount(most, unit))),
+        Mark("span", text=words("time.peak", amount=at.amount(most, unit)), cls="peakword"),
     )
     out.append(
         Mark(

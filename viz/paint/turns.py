@@ -8,7 +8,7 @@ lose a mark that moved.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from ..scene import Scene
@@ -96,11 +96,14 @@ class Turning(Page):
         return [part for step, one in line for part in (step, told(key[1], one))]
 
 
-def every(mark: Mark) -> Iterable[Mark]:
+def every(mark: Mark) -> list[Mark]:
     """A mark and all that is in it, in the order of the document."""
-    yield mark
-    for kid in mark.kids:
-        yield from every(kid)
+    found, waiting = [], [mark]
+    while waiting:
+        one = waiting.pop()
+        found.append(one)
+        waiting += reversed(one.kids)
+    return found
 
 
 def _marks(mark: Mark) -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@
  * or says how large it is (w, h), and the one that comes out largest is taken.
  * @typedef {{html?: string, steps: number, back: Columns, rooms: Record<string, {least: any, place: Columns, back?: Columns}[]>, find: any[][],
  *   together: {values: any[][], places: string[]},
- *   folds: [string, number, number][], say: number}} Sheet */
+ *   folds: [string, number, number][], say: number, loops?: any[]}} Sheet */
 
 /** A table that is sent by columns, row by row.
  * @param {any[][]} columns @returns {any[]} */

@@ -1,7 +1,7 @@
 // @ts-check
 // What surrounds a player: the page's address, the host's theme and its shortcuts.
 
-export const VIEWS = ["graph", "score"];
+export const VIEWS = ["graph", "score", "loop"];
 
 /** What the surroundings ask for: JupyterLab and VS Code say it on the body, else the system's preference. */
 export function hostTheme() {

@@ -10,6 +10,7 @@ import { cameraPart } from "./camera.js";
 import { hoverPart } from "./hover.js";
 import { searchPart } from "./search.js";
 import { predictPart } from "./predict.js";
+import { lensPart } from "./lens.js";
 
 // Ids in a document must differ between players, and a notebook loads this module once for every widget.
 const COUNT = Symbol.for("minitape.players"), IDS = "mtID", shared = /** @type {any} */ (globalThis);
@@ -17,7 +18,7 @@ const COUNT = Symbol.for("minitape.players"), IDS = "mtID", shared = /** @type {
 /**
  * Let a learner step through a sheet, which stands in `root` already or comes as `sheet.html`.
  *
- * options: page (owns the document's keys and keeps #step=..&view=..&theme=.. in its address), step, view (graph | score),
+ * options: page (owns the document's keys and keeps #step=..&view=..&theme=.. in its address), step, view (graph | score | loop),
  * theme ("" | light | dark), predict (ask before a reveal), onstep(n), onview(view), onpredict(bool); open and onopen(ids): the
  * folds that are open, and how to ask for others; opens(id): whether a fold can be asked for (all, unless said);
  * fresh: a page whose address is to be written, not read.
@@ -47,6 +48,7 @@ export function mount(root, sheet, options = {}) {
     if (k !== n) rows.go(n, k);
     n = k;
     predict.update(n);
+    frame.toggleAttribute("data-wall", predict.wall() < last);
     hover.clear();
     find("[data-n]").textContent = n;
     find(".mt-scrub").value = n;
@@ -58,8 +60,9 @@ export function mount(root, sheet, options = {}) {
   const inside = (/** @type {any} */ k) => Math.min(last, Math.max(0, Math.trunc(Number(k) || 0)));
   /** @param {number} k @param {boolean} [jump] */
   function go(k, jump = false) {
-    k = inside(k);
-    if (!jump && k > n && predict.locked(n)) return predict.nudge(stop());
+    const wanted = inside(k);
+    k = Math.min(wanted, predict.wall());                                  // nothing leads past a question that waits
+    if (k < wanted && k === n) return predict.nudge(jump || stop());
     const one = k === n + 1, moved = k !== n;
     show(k);
     if (one && view === "graph") camera.run();
@@ -90,7 +93,7 @@ export function mount(root, sheet, options = {}) {
 
   // -- the parts
   const camera = cameraPart(frame, () => motion.matches, listen), hover = hoverPart(frame, sheet.together, stepAt);
-  const predict = predictPart(find(".mt-asks"), { reduced: () => motion.matches, next: () => focus(".mt-next"), skip: () => go(n + 1) });
+  const predict = predictPart(find(".mt-asks"), { reduced: () => motion.matches, next: () => { show(n); focus(".mt-next"); }, skip: () => go(n + 1) });
   const sentences = (/** @type {(string | null)[]} */ all) => all.map((html, step) => {
     const words = document.createElement("template"), name = find("[data-step-name]").dataset.stepName.replace("0", step);
     words.innerHTML = html || "";
@@ -112,14 +115,18 @@ export function mount(root, sheet, options = {}) {
   function setPredict(/** @type {boolean} */ on) {
     const changed = on !== predict.asked();
     predict.set(on);
+    frame.toggleAttribute("data-wall", predict.wall() < last);
     find(".mt-predict").setAttribute("aria-pressed", on);
     if (changed) options.onpredict?.(on);
   }
+  const lens = lensPart(frame, /** @type {any} */ (sheet.loops || []), step => { setView("graph"); jump(step); if (canFold && foldHere()) unfold(); }, listen);
+  const views = VIEWS.filter(one => find(`.mt-to-${one}`));
   function setView(/** @type {string} */ name) {
-    if (!VIEWS.includes(name)) return;
+    if (!views.includes(name)) return;
     const moved = name !== view;
     view = frame.dataset.view = name;
-    for (const one of VIEWS) find(`.mt-to-${one}`).setAttribute("aria-pressed", one === view);
+    if (view === "loop") lens.show();
+    for (const one of views) find(`.mt-to-${one}`).setAttribute("aria-pressed", one === view);
     settle();
     if (moved) { remember(); options.onview?.(view); }
   }
@@ -144,21 +151,21 @@ export function mount(root, sheet, options = {}) {
   // -- hands
   const acts = /** @type {Record<string, () => void>} */ ({
     first: () => jump(0), back: () => { stop(); go(n - 1); }, next: () => { stop(); go(n + 1); }, last: () => jump(last),
-    play: () => (timer ? stop() : play()), graph: () => setView("graph"), score: () => setView("score"),
+    play: () => (timer ? stop() : play()), graph: () => setView("graph"), score: () => setView("score"), loop: () => { setView("loop"); if (view === "loop") focus(".mt-loopbox"); }, enter: () => lens.open(),
     predict: () => setPredict(!predict.asked()), fold: () => { if (canFold) unfold(); }, find: () => search.open(!search.opened()),
     theme: () => { chosen = root.dataset.theme === "dark" ? "light" : "dark"; paint(); remember(); }, help: flipHelp, close: flipHelp,
     flip: () => setView(view === "graph" ? "score" : "graph"), slower: () => setSpeed(-1), faster: () => setSpeed(1),
     larger: () => camera.zoom(1.25), smaller: () => camera.zoom(0.8), fit: () => { if (view === "graph") camera.fit(); },
   });
   const keys = /** @type {Record<string, string>} */ ({
-    ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", " ": "play", p: "predict", t: "theme", f: "fold", g: "flip",
+    ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", " ": "play", p: "predict", t: "theme", f: "fold", g: "flip", l: "loop",
     "[": "slower", "]": "faster", "/": "find", "?": "help", Escape: "close",
     "+": "larger", "=": "larger", "-": "smaller", "0": "fit",
   });
   function key(/** @type {KeyboardEvent} */ event) {
     const target = /** @type {Element} */ (event.target), name = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (view === "graph" && camera.key(event)) return taken(event);
+    if (view === "graph" ? camera.key(event) : view === "loop" && lens.key(event)) return taken(event);
     if (!name) return;
     if (target.closest?.("select, textarea, [contenteditable], input:not([type=range], [type=checkbox])")) return;
     if (name === "play" ? target.closest?.("button, [role=button], [type=checkbox]") : name === "close" ? help.hidden : name === "predict" ? !predict.any : name === "fold" && !canFold) return;
@@ -183,7 +190,7 @@ export function mount(root, sheet, options = {}) {
     listen(axis, "pointermove", (/** @type {PointerEvent} */ event) => { if (axis.hasPointerCapture(event.pointerId)) jump(stepAt(event)); });
     listen(axis, "pointerover", (/** @type {Event} */ event) => {
       const step = /** @type {any} */ (event.target).closest("[data-step]")?.dataset.step;
-      axis.title = step ? said[step].slice(0, 2).join(": ") : "";
+      axis.title = step && step <= predict.wall() ? said[step].slice(0, 2).join(": ") : "";
     });
   }
   listen(frame, "click", (/** @type {Event} */ event) => {
@@ -216,8 +223,9 @@ export function mount(root, sheet, options = {}) {
   find(".mt-predict").hidden = !predict.any;
   find(".mt-word.mt-fold").hidden = !canFold;
   setPredict(options.predict !== false);
+  if (!views.includes(view)) view = "graph";
   setView(view);
-  show(inside(address.step ?? options.step));
+  show(Math.min(inside(address.step ?? options.step), predict.wall()));
   for (const node of [root, ...rows.spaces]) sizes.observe(node);
   root.setAttribute("data-ready", "");
   if (page && (address.step !== null || options.fresh)) writeAddress();

@@ -43,7 +43,6 @@ export function predictPart(box, hands) {
   return {
     update, asked: () => asked, any: asks.length > 0,
     set(/** @type {boolean} */ on) { asked = on; update(shown); },
-    locked: (/** @type {number} */ n) => asked && Boolean(due(n)) && guesses[n] === undefined,
     /** The first step from here on that waits for a guess: nothing beyond it is told. */
     wall: () => (asked ? asks.map(one => Number(one.dataset.at)).filter(at => guesses[at] === undefined).sort((a, b) => a - b)[0] ?? Infinity : Infinity),
     nudge(/** @type {boolean} */ byHand) {

@@ -110,7 +110,7 @@ class Ops(Facts):
             result = self.words("op.works_out", who=self._who(op.context.actor), what=self._written(op), result=result)
         tapes = [recorder for recorder in taken if recorder.kind == "tape"]
         if tapes:
-            return self._written_down(op, result, tapes)
+            return self._written_down(op, result, tapes, inside)
         reason = next((why for recorder, why in refused.items() if recorder.kind == "tape"), "")
         if reason:
             return self.words("op.refused", result=result, reason=reason)
@@ -122,11 +122,13 @@ class Ops(Facts):
             return self.words("op.unheard", result=result)
         return f"{result}."
 
-    def _written_down(self, op: Op, result: str, tapes: list[Recorder]) -> str:
+    def _written_down(self, op: Op, result: str, tapes: list[Recorder], inside: Region | None) -> str:
         key = "one" if len(tapes) == 1 else "both" if len(tapes) == 2 else "many"
         writes = self.words(f"op.written.{key}", who=listed([self._who(one) for one in tapes]))
         kept = list(dict.fromkeys(self.name(value) for tape in tapes for value in op.saves(tape)))
         keeps = self.words("keeps" if len(tapes) == 1 else "keep")
+        if not kept and inside is not None:
+            return self.words("op.again_later", result=result, writes=writes, keeps=keeps, region=inside.name)
         if not kept:
             return self.words("op.keeps_nothing", result=result, writes=writes, keeps=keeps)
         return self.words("op.keeps", result=result, writes=writes, keeps=keeps, kept=listed(kept))

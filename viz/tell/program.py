@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -36,9 +37,8 @@ class Program:
 
     def _pieces(self, source: Source) -> list[tuple[int, int]]:
         used = sorted(self._used[source])
-        try:
-            body = ast.parse("\n".join(source.lines)).body
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+        body = _parsed("\n".join(source.lines))
+        if body is None:
             return [(used[0], used[-1])]
         block = self._recorded_block(source, body)
         ranges: list[tuple[int, int]] = []
@@ -57,6 +57,15 @@ class Program:
         line = self.block.line
         blocks = [one for top in body for one in ast.walk(top) if isinstance(one, ast.With)]
         return next((one for one in blocks if any(item.context_expr.lineno == line for item in one.items)), None)
+
+
+@functools.lru_cache(maxsize=8)
+def _parsed(text: str) -> list[ast.stmt] | None:
+    """The statements of a source; None for what is no Python.  A program that is traced again and again is parsed once."""
+    try:
+        return ast.parse(text).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 def _first_line(statement: ast.stmt) -> int:

@@ -28,6 +28,9 @@ _COMING_AND_GOING = (
 )
 
 
+FORWARD_OF = "forward"  # what a function with a rule of its own is called where that rule stands beside it
+
+
 class _Pass:
     """One run of a region that is going on."""
 
@@ -223,7 +226,9 @@ class Replays:
     def _custom(self, entry: Op) -> None:
         """The rule of a custom gradient stands for the ops that the function itself just ran."""
         self.own_rules.add(entry)
-        body = [op for op in self._body_so_far if op.site is not None and op.site.function == entry.row.name]
+        body = [
+            op for op in self._body_so_far if op.site is not None and op.site.function in (entry.row.name, FORWARD_OF)
+        ]
         if body:
             region = Region(entry.row.name, "custom", self._passes[-1].region if self._passes else None)
             region.entry = entry

@@ -13,6 +13,7 @@ from typing import Any
 from ..capture.stream import Stream, without_collecting
 from ..scene import Scene
 from .grounds import Grounds
+from .loops import Loops
 from .names import Names
 from .program import Program
 from .regions import amount
@@ -84,8 +85,25 @@ def _told(stream: Stream, open_: Iterable[str], words: Words, bare: dict[Any, st
         scene.notes.append(words(key, count=count, groups=len(scene.groups), first=first))
     scene.edges = list(told.edges.values())
     scene.steps, scene.looks = told.steps, told.looks.at
+    scene.loops = _loops(stream, names, told)
     _finish(scene, stream, program, words)
     return scene
+
+
+def _loops(stream: Stream, names: Names, told: Steps) -> list[dict[str, Any]]:
+    """The learner's loops, and at which step of this scene each of their turns begins."""
+    loops = Loops(stream.records)
+    folded = {op.id: block.id for block in names.folding.blocks for op in block.ops}
+    begins = {group["id"]: group["from"] for group in told.groups}
+    out = loops.told() if loops.turns else []
+    for at, one in enumerate(out):
+        step, one["steps"] = 0, []
+        for op in loops.first_ops(at):
+            card = told.cards.get(op.gives[0])
+            fold = folded.get(op.id, "rounds")
+            step = card["born"] if card is not None else begins.get(fold, step)
+            one["steps"].append(step)
+    return out
 
 
 def _finish(scene: Scene, stream: Stream, program: Program, words: Words) -> None:

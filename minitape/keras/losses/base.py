@@ -73,7 +73,7 @@ class Loss(Configured):
             mask = masks.of(y_pred)
             if self.dtype is not None:
                 y_pred = nest.map_structure(lambda each: cast(each, self.dtype), y_pred)
-            values = convert(self.call(y_true, y_pred))
+            values = convert(self.call(self.truth(y_true, y_pred), y_pred))
             weight = None if sample_weight is None else cast(convert(sample_weight), values.dtype)
             if isinstance(mask, Operand):
                 counts = masks.weights(mask, values.dtype, self.reduction in ("mean", Reduction.SUM_OVER_BATCH_SIZE))
@@ -90,6 +90,11 @@ class Loss(Configured):
                 return reduce_sum(values)
             return reduce_mean(values) if share is None else reduce_mean(values) / share
 
+    def truth(self, y_true: Any, y_pred: Any) -> Any:
+        """What `call` is given as y_true: as in Keras numbers of the predictions' dtype, labels too."""
+        kind = convert(nest.flatten(y_pred)[0]).dtype
+        return nest.map_structure(lambda each: each if each is None else cast(each, kind), y_true)
+
     def share(self, y_true: Any, y_pred: Any) -> float | None:
         """The part of the examples that count, where some do not: the mean is over these."""
         return None
@@ -102,6 +107,10 @@ class FunctionLoss(OfFunction, Loss):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         Loss.__init__(self, **self._settle(args, options))
+
+    def truth(self, y_true: Any, y_pred: Any) -> Any:
+        """As it is: the functions of Keras look at it themselves."""
+        return y_true
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
         """What the function says."""

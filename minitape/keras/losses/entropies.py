@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ops.elementwise import cast, clip_by_value, log, not_equal, sigmoid, softplus, where
+from ...ops.clip import clip_by_value
+from ...ops.elementwise import cast, log, not_equal, sigmoid, softplus, where
 from ...ops.elementwise import pow as power
 from ...ops.indexing import one_hot
 from ...ops.nn import log_softmax, softmax
@@ -151,4 +152,5 @@ def _binary(y_true: Tensor, y_pred: Tensor) -> Tensor:
 
 
 def _chances(y_pred: Tensor, axis: int) -> Tensor:
-    return clip_by_value(y_pred / reduce_sum(y_pred, axis, keepdims=True), SMALL, 1.0 - SMALL)
+    answer: Tensor = clip_by_value(y_pred / reduce_sum(y_pred, axis, keepdims=True), SMALL, 1.0 - SMALL)
+    return answer

@@ -23,6 +23,7 @@ from ...variable import Variable
 from ..config import Configured, revived
 from ..names import snake, unique
 from .schedules import LearningRateSchedule
+from .slope import by_slice, length, slope_of
 
 
 def _kind(value: Any) -> str:
@@ -220,14 +221,15 @@ class Optimizer(Configured):
     def _clipped(self, slopes: list[np.ndarray]) -> list[np.ndarray]:
         """Gradients made shorter, each for itself or all together."""
         if self.clipvalue:
-            return [np.clip(each, -self.clipvalue, self.clipvalue) for each in slopes]
+            most = self.clipvalue
+            return [by_slice(lambda part: np.clip(part, -most, most), each) for each in slopes]
         if self.clipnorm:
             most = self.clipnorm
-            return [each * each.dtype.type(most) / max(_length([each]), each.dtype.type(most)) for each in slopes]
+            return [_shortened(each, most) for each in slopes]
         if self.global_clipnorm:
             most = self.global_clipnorm
-            length = _length(slopes)
-            scale = most * min(1 / length if length else math.inf, 1 / most)
+            whole = length(slopes)
+            scale = most * min(1 / whole if whole else math.inf, 1 / most)
             return [each * each.dtype.type(scale) for each in slopes]
         return slopes
 
@@ -291,17 +293,19 @@ def _name(variable: Any) -> str:
     return answer
 
 
-def _length(slopes: list[np.ndarray]) -> Any:
-    return np.sqrt(sum(np.square(each).sum() for each in slopes))
+def _shortened(slope: np.ndarray, most: float) -> np.ndarray:
+    longest = slope.dtype.type(most)
+    whole = max(length([slope]), longest)
+    return by_slice(lambda part: part * longest / whole, slope)
 
 
 def _slope(gradient: Any, variable: Any) -> np.ndarray:
     """A gradient as an array of its variable's dtype; raises ValueError where the shapes differ."""
-    slope = convert(gradient).array
+    slope = slope_of(gradient, variable.tag.dtype.type)
     if slope.shape != variable.tag.shape:
         raise refusal(
             ValueError,
             f"a gradient of shape {slope.shape} does not fit {_name(variable)} of shape {variable.tag.shape}",
             "A gradient has its variable's shape: are gradients and variables in the same order?",
         )
-    return slope.astype(variable.tag.dtype.type)
+    return slope

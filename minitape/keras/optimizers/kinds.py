@@ -10,6 +10,7 @@ import numpy as np
 from ...record.refusal import refusal
 from ...variable import Variable
 from .base import Optimizer
+from .slope import by_slice
 
 
 def _moved(mean: np.ndarray, value: np.ndarray, share: Any) -> np.ndarray:
@@ -75,7 +76,7 @@ class Adam(Optimizer):
         """w − rate × m / √v, with running means m of the gradient and v of its square, corrected for their start at 0."""
         kind = weight.dtype.type
         m = _moved(slots[0], gradient, kind(1 - self.beta_1))
-        v = _moved(slots[1], np.square(gradient), kind(1 - self.beta_2))
+        v = _moved(slots[1], by_slice(np.square, gradient), kind(1 - self.beta_2))
         most = np.maximum(slots[2], v) if self.amsgrad else v
         grown = [1 - kind(beta) ** kind(self._iterations) for beta in (self.beta_1, self.beta_2)]
         new = weight - m * (rate * np.sqrt(grown[1]) / grown[0]) / (np.sqrt(most) + kind(self.epsilon))
@@ -130,7 +131,7 @@ class Nadam(Optimizer):
         now, ahead = self._share(kind, self._iterations), self._share(kind, self._iterations + 1)
         product = kind(self._own[0].array_now)
         m = _moved(slots[0], gradient, 1 - kind(self.beta_1))
-        v = _moved(slots[1], np.square(gradient), 1 - kind(self.beta_2))
+        v = _moved(slots[1], by_slice(np.square, gradient), 1 - kind(self.beta_2))
         towards = ahead * m / (1 - product * ahead) + (1 - now) * gradient / (1 - product)
         spread = v / (1 - kind(self.beta_2) ** kind(self._iterations))
         return weight - towards * rate / (np.sqrt(spread) + kind(self.epsilon)), m, v
@@ -156,7 +157,7 @@ class Adamax(Optimizer):
         """w − rate × m / largest, with a running mean m of the gradient, corrected for its start at 0."""
         kind = weight.dtype.type
         m = _moved(slots[0], gradient, kind(1 - self.beta_1))
-        most = np.maximum(kind(self.beta_2) * slots[1], np.abs(gradient))
+        most = np.maximum(kind(self.beta_2) * slots[1], by_slice(np.abs, gradient))
         grown = 1 - kind(self.beta_1) ** kind(self._iterations)
         return weight - rate * m / (grown * (most + kind(self.epsilon))), m, most
 
@@ -184,7 +185,7 @@ class RMSprop(Optimizer):
         """w − rate × gradient / √v, or w minus the momentum of that."""
         kind, table = weight.dtype.type, dict(zip(self.slots, slots, strict=True))
         keep, share = kind(self.rho), kind(1 - self.rho)
-        table["velocity"] = spread = keep * table["velocity"] + share * np.square(gradient)
+        table["velocity"] = spread = keep * table["velocity"] + share * by_slice(np.square, gradient)
         if self.centered:
             table["average_gradient"] = keep * table["average_gradient"] + share * gradient
             spread = spread - np.square(table["average_gradient"])
@@ -215,7 +216,7 @@ class Adagrad(Optimizer):
 
     def step(self, weight: np.ndarray, gradient: np.ndarray, rate: Any, *slots: np.ndarray) -> Any:
         """w − rate × gradient / √sum."""
-        total = slots[0] + np.square(gradient)
+        total = slots[0] + by_slice(np.square, gradient)
         return weight - rate * gradient / np.sqrt(total + weight.dtype.type(self.epsilon)), total
 
 
@@ -232,6 +233,7 @@ class Adadelta(Optimizer):
         """w − rate × gradient × √(mean square of the steps) / √(mean square of the gradients)."""
         kind = weight.dtype.type
         keep, share, small = kind(self.rho), kind(1 - self.rho), kind(self.epsilon)
-        spread = keep * slots[0] + share * np.square(gradient)
-        move = -np.sqrt(slots[1] + small) * gradient / np.sqrt(spread + small)
-        return weight + rate * move, spread, keep * slots[1] + share * np.square(move)
+        spread = keep * slots[0] + share * by_slice(np.square, gradient)
+        ratio = np.sqrt(slots[1] + small) / np.sqrt(spread + small)
+        squares = np.square(ratio) * by_slice(np.square, gradient)
+        return weight - rate * ratio * gradient, spread, keep * slots[1] + share * squares

@@ -396,6 +396,39 @@ def optimizers(tf: Any, dtype: str) -> Arrays:
     return facts
 
 
+CLIPPED: dict[str, Callable[[Any], Callable[[list[Any]], list[Any]]]] = {
+    "by global norm": lambda tf: lambda slopes: tf.clip_by_global_norm(slopes, 1.0)[0],
+    "by norm": lambda tf: lambda slopes: [tf.clip_by_norm(each, 0.5) for each in slopes],
+    "by value": lambda tf: lambda slopes: [tf.clip_by_value(each, -0.5, 0.5) for each in slopes],
+}
+
+
+def slices(tf: Any, dtype: str) -> Arrays:
+    """A table from which rows were picked, some several times and in two places: weights after three steps."""
+    facts: Arrays = {}
+    makes = {name: make for name, make in OPTIMIZERS.items() if dtype == "float32" or not name.endswith("defaults")}
+    makes.update({
+        "Adam global_clipnorm": lambda k: k.Adam(0.1, global_clipnorm=0.5, **betas),
+        "Adam clipvalue": lambda k: k.Adam(0.1, clipvalue=0.25, **betas),
+        **{name: lambda k: k.Adam(0.1, **betas) for name in CLIPPED},
+    })  # fmt: skip
+    del makes["RMSprop centered"]  # which Keras cannot do
+    if dtype == "float64":
+        del makes["Nadam"]
+    for name, make in makes.items():
+        optimizer, table = make(tf.keras.optimizers), tf.Variable(numbers(4, 3).astype(dtype))
+        for _ in range(3):
+            with tf.GradientTape() as tape:
+                picked = tf.nn.embedding_lookup(table, [[1, 1], [2, 1]])
+                loss = tf.reduce_sum(picked * picked * numbers(2, 2, 3, seed=3).astype(dtype))
+                loss += tf.reduce_sum(tf.gather(table, [2, 3, 2]) ** 2.0)
+            (slope,) = CLIPPED.get(name, lambda tf: list)(tf)(tape.gradient(loss, [table]))
+            optimizer.apply_gradients([(slope, table)])
+        facts[f"{name}, rows"], facts[f"{name}, values"] = slope.indices, slope.values
+        facts[f"{name}, table"] = table.numpy()
+    return facts
+
+
 SCHEDULES: dict[str, Callable[[Any], Any]] = {
     "exponential": lambda k: k.ExponentialDecay(0.3, 7, 0.9),
     "exponential stairs": lambda k: k.ExponentialDecay(0.3, 7, 0.9, staircase=True),
@@ -429,7 +462,7 @@ def constraints(tf: Any, dtype: str) -> Arrays:
 
 PARTS: dict[str, Callable[[Any, str], Arrays]] = {
     **{f"layer {name}": (lambda tf, dtype, name=name: of_layer(tf, dtype, name)) for name in LAYERS},
-    "states": states, "attention scores": attention_scores, "losses": losses, "metrics": metrics, "optimizers": optimizers,
+    "states": states, "attention scores": attention_scores, "losses": losses, "metrics": metrics, "optimizers": optimizers, "slices": slices,
     "schedules": schedules, "constraints": constraints,
 }  # fmt: skip
 ONLY_FLOAT32 = {  # Keras computes these, or with numbers of its own, in float32, whatever comes in

@@ -221,3 +221,28 @@ def test_refusals():
         with pytest.raises(ValueError) as caught:
             program()
         assert says in str(caught.value)
+
+
+def test_a_class_of_ones_own_between_symbols():
+    class Own(tf.keras.Model):
+        def train_step(self, data):
+            return {"loss": tf.constant(3.0)}
+
+    class Wide(Own):
+        def __init__(self, width):
+            x = tf.keras.Input((width,))
+            super().__init__(inputs=x, outputs=tf.keras.layers.Dense(2, kernel_initializer="ones")(x), name="wide")
+
+    x = tf.keras.Input((3,))
+    plain, wide = Own(x, tf.keras.layers.Dense(1, kernel_initializer="ones")(x)), Wide(3)
+    assert plain(tf.ones([1, 3])).numpy() == 3.0 and wide(tf.ones([1, 3])).numpy().tolist() == [[3.0, 3.0]]
+    assert (wide.name, wide.output_shape, len(wide.layers)) == ("wide", (None, 2), 2)
+    wide.compile("sgd")
+    assert wide.fit(np.ones((2, 3)), verbose=0).history == {"loss": [3.0]}
+
+
+def test_a_width_may_be_said_as_input_dim_and_a_summary_handed_to_a_function():
+    lines = []
+    model = tf.keras.Sequential([tf.keras.layers.Dense(2, input_dim=3)])
+    model.summary(print_fn=lines.append)
+    assert model.output_shape == (None, 2) and "(None, 2)" in lines[0]

@@ -80,16 +80,18 @@ def test_an_optimizer_knows_its_weights():
     assert b.numpy() < 2.0 and int(other.iterations) == 2
 
 
-def test_slices_of_one_row_are_one_gradient():
-    """Keras squares the slices one by one; here their sum is the gradient (docs/differences.md)."""
-    twice, once = tf.Variable(numbers(3, 2)), tf.Variable(numbers(3, 2))
-    for table, rows, share in ((twice, [1, 1], 1.0), (once, [1], 2.0)):
+def test_slices_are_squared_one_by_one_and_the_table_holds_plain_arrays():
+    """As in Keras; a row that was picked once has the plain square."""
+    found = []
+    for rows, share in (([1, 1], 1.0), ([1], 2.0)):
+        table = tf.Variable(numbers(3, 2))
         with tf.GradientTape() as tape:
             loss = share * tf.reduce_sum(tf.gather(table, rows))
         optimizer = optimizers.Adam(0.1)
         optimizer.apply_gradients([(tape.gradient(loss, table), table)])
-        assert optimizer.variables[2].numpy()[1] == pytest.approx(0.001 * 4.0)
-    assert np.array_equal(twice, once)
+        found.append(optimizer.variables[2].numpy()[1])
+        assert all(type(each.array_now) is np.ndarray for each in (table, *optimizer.variables))
+    assert found[0] == pytest.approx(0.001 * 2.0) and found[1] == pytest.approx(0.001 * 4.0)
 
 
 def test_a_rate_may_be_a_schedule_or_a_function():
@@ -280,3 +282,38 @@ def test_a_sequence_drops_the_same_numbers_in_every_step(rate: str):
     if rate == "dropout":
         assert np.allclose(steps, trained[:1]) and float(trained[0, 0]) in {0.0, 2.0, 4.0, 6.0, 8.0}
     assert not np.allclose(trained, layer(x, training=True).numpy()[0]) or rate == "dropout"
+
+
+def test_weights_are_saved_after_so_many_batches(tmp_path):
+    model, x, y = line()
+    model.compile("sgd", "mse")
+    path = tmp_path / "made" / "{epoch:02d}-{batch}.weights.h5"
+    saving = keras.callbacks.ModelCheckpoint(path, save_weights_only=True, save_freq=3)
+    model.fit(x, y, batch_size=2, epochs=2, verbose=0, callbacks=[saving])  # four batches an epoch
+    assert sorted(each.name for each in (tmp_path / "made").iterdir()) == ["01-3.weights.h5", "02-2.weights.h5"]
+    for wrong, says in (({"save_freq": "batch", "save_weights_only": True}, "save_freq"), ({}, "not whole models")):
+        with pytest.raises(ValueError, match=says):
+            keras.callbacks.ModelCheckpoint(path, **wrong)
+
+
+def test_a_loss_of_ones_own_gets_labels_as_keras_gives_them():
+    """Whole numbers and doubles come as the predictions are; `fit` itself makes doubles narrow, and leaves whole numbers."""
+    kinds = []
+
+    def loss(y_true, y_pred):
+        kinds.append((y_true.dtype.name, y_pred.dtype.name))
+        return tf.reduce_mean((y_true - y_pred) ** 2, -1)
+
+    class Own(keras.Model):
+        def train_step(self, data):
+            kinds.append(tuple(each.dtype.name for each in data))
+            return {"loss": 0.0}
+
+    model, x, y = line()
+    model.compile("sgd", loss)
+    for truth in (y.astype("float64"), np.arange(8)[:, None]):
+        model.fit(x.astype("float64"), truth, verbose=0)
+    own = Own()
+    own.compile("sgd")
+    own.fit(x.astype("float64"), np.arange(8), verbose=0)
+    assert kinds == [("float32", "float32")] * 2 + [("float32", "int64")]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from minitape.recompute.schedules import Plan
+from minitape.tape import GradientTape
 from minitape.why import Explanation
 from minitape.why.explanation import number, short
 
@@ -68,7 +69,8 @@ def grid_of(plan: Plan) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def give_faces(explained: Callable[..., Any], planned: Callable[..., Any]) -> None:
-    """Let explanations and plans show themselves at the end of a notebook's cell."""
+def give_faces(explained: Callable[..., Any], planned: Callable[..., Any], taped: Callable[..., Any]) -> None:
+    """Let explanations, plans and tapes show themselves at the end of a notebook's cell."""
+    GradientTape._repr_mimebundle_ = taped  # type: ignore[attr-defined]
     Explanation._repr_mimebundle_ = explained  # type: ignore[attr-defined]
     Plan._repr_mimebundle_ = planned  # type: ignore[attr-defined]

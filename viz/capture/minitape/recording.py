@@ -245,6 +245,9 @@ class Recording(Block):
     def __init__(self, run: Run) -> None:
         self.run = run
 
+    def __repr__(self) -> str:
+        return "<viz.record(): nothing is watched yet; it watches a block: with viz.record() as run: …>"
+
     def __enter__(self) -> Run:
         run = self.run
         counted_right()

@@ -24,6 +24,7 @@ from ..records import (
 )
 from .notes import Graph, Notes
 from .private import found
+from .regions import leave
 
 
 class Share(NamedTuple):
@@ -44,6 +45,8 @@ class Pass:
         self.recorder: Recorder = graph.recorder
         self.got: dict[Value, Value] = {}  # what has arrived so far
         self.waiting: list[Share] = []  # shares of the node that ran last, which are not told yet
+        self.rerun: Graph | None = None  # where a checkpoint that runs again is written down
+        self.reruns: list[Any] = []  # those that have run again, until the pass has left them
         self._node = found("_C._current_autograd_node") or (lambda: None)
 
     def cause(self) -> Op | None:
@@ -125,10 +128,12 @@ class Backward:
         seeds, keep, wanted = args[0], args[1], args[3] if len(args) > 3 else kwargs.get("inputs", ())
         nodes = reached(targets)
         order = 1 + max([notes.orders.get(node._sequence_nr(), 0) for node in nodes], default=0)
-        work = Pass(notes, notes.graph(order), order)
+        outer = notes.passes[-1] if notes.passes else None  # a reentrant checkpoint's backward pass lies in another's
+        graph = notes.graph(order) if outer is None or outer.rerun is None else outer.rerun
+        work = Pass(notes, graph, order)
         leaves = [node.variable for node in nodes if hasattr(node, "variable")]
         sources = tuple([notes.value(one) for one in wanted or leaves if isinstance(one, torch.Tensor)])
-        self._begins(work, targets, seeds, sources)
+        self._begins(work, targets, seeds, sources, leaves)
         handles = self._hooks(work, nodes)
         notes.passes.append(work)
         notes.tensors.working = True
@@ -145,8 +150,12 @@ class Backward:
             self._released(work)
         return answers
 
-    def _begins(self, work: Pass, targets: Any, seeds: Any, sources: tuple[Value, ...]) -> None:
+    def _begins(self, work: Pass, targets: Any, seeds: Any, sources: tuple[Value, ...], leaves: list[Any]) -> None:
         notes, recorder = self.notes, work.recorder
+        for leaf in leaves:
+            value = notes.value(leaf)
+            if leaf.grad is None and notes.cells.pop(value, None) is not None:
+                notes.add(Accumulated(recorder=recorder, into=value))
         named = tuple([notes.value(one) for one in targets])
         notes.add(Asked(recorder=recorder, targets=named, sources=sources))
         for target, seed in zip(named, seeds, strict=True):
@@ -167,6 +176,7 @@ class Backward:
             handle.remove()
         self.notes.settle()
         work.flush()
+        leave(self.notes, work, None)
         self.notes.passes.remove(work)
         if not self.notes.passes:
             self.notes.tensors.landed()
@@ -208,6 +218,8 @@ class Backward:
         cause = notes.ops.get(node._sequence_nr())
         if cause is None:
             return
+        if work.reruns:
+            leave(notes, work, cause.context.region)
         used: list[int] = []
         for (further, number), part in zip(node.next_functions, parts, strict=False):
             into = None if part is None or further is None else self._target(further, number)
@@ -229,14 +241,14 @@ class Backward:
         notes, leaf = self.notes, node.variable
         notes.settle()
         work.flush()
-        if leaf.grad is None:
-            return
         value = notes.value(leaf)
+        if leaf.grad is None or not value.variable:
+            return
         part = work.got.get(value)
-        held = notes.tensors.find(leaf.grad)
-        if held is None or held in work.got.values():  # a place of its own, whatever stands in it
-            held = notes.cells.get(value) or notes.tensors.new(leaf.grad, f"{value.name or value.label}.grad")
-            notes.tensors.put(leaf.grad, held)
+        held = notes.cells.get(value)
+        if held is None:  # a place of its own, whatever stands in it
+            held = notes.cells[value] = notes.tensors.new(leaf.grad, f"{value.name}.grad" if value.name else "")
+        notes.tensors.put(leaf.grad, held)
         notes.tensors.store_of(leaf.grad).flying = False
         numbers = {held: notes.tensors.see(leaf.grad)}
         notes.add(Accumulated(recorder=work.recorder, into=value, part=part, held=held, numbers=numbers))

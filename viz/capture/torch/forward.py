@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from types import FrameType
 from typing import Any, NamedTuple
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from minitape.record.provenance import is_library
-
-from ..records import Applied, Assigned, Made, Op, Value
+from ..records import Accumulated, Applied, Assigned, Made, Op, Value
+from .frames import asked_by_the_program, first_cotangent
 from .notes import Graph, Notes
 from .private import found
 from .rows import NUMBERS, settings_are_usual
 from .saving import Saving
-from .tensors import place_of
+from .tensors import place_of, tensors_in
 
 ALIASES = frozenset({"detach", "alias", "view_as"})  # the same numbers at the same place
 SILENT = frozenset(
     {"is_same_size", "_has_same_storage_numel", "_local_scalar_dense", "set_", "record_stream", "_assert_async"}
 )
 MADE = frozenset({"lift_fresh", "lift_fresh_copy"})  # what torch.tensor ends with
-_HOME = os.path.dirname(torch.__file__)
-_PASSED_ON = frozenset(
-    os.path.join(_HOME, *path)
-    for path in (
-        ("_tensor.py",), ("functional.py",), ("nn", "functional.py"), ("_dynamo", "eval_frame.py"),
-        ("utils", "_python_dispatch.py"), ("_jit_internal.py",), ("_compile.py",),
-    )
-) | {__file__}  # fmt: skip
 
 
 class Plan(NamedTuple):
@@ -56,38 +44,6 @@ def plan_of(func: Any) -> Plan:
     return Plan(name, silent, tuple(at for at, _ in changes), tuple(name for _, name in changes))
 
 
-def tensors_in(arguments: Any) -> list[Any]:
-    """The tensors among arguments, those of lists too."""
-    found = []
-    for one in arguments:
-        if isinstance(one, torch.Tensor):
-            found.append(one)
-        elif isinstance(one, list | tuple):
-            found += tensors_in(one)
-    return found
-
-
-def asked_by_the_program() -> bool:
-    """Whether the program itself called the op, and not a function of PyTorch's that does more."""
-    frame: FrameType | None = sys._getframe(2)
-    while frame is not None and frame.f_code.co_filename in _PASSED_ON:
-        frame = frame.f_back
-    return frame is not None and not is_library[frame.f_code.co_filename]
-
-
-_FIRST = getattr(found("autograd._make_grads"), "__code__", None)
-
-
-def first_cotangent() -> bool:
-    """Whether a call of `backward` makes the cotangent that it starts with."""
-    frame: FrameType | None = sys._getframe(2)
-    while frame is not None and is_library[frame.f_code.co_filename]:
-        if frame.f_code is _FIRST:
-            return True
-        frame = frame.f_back
-    return False
-
-
 class Mode(TorchDispatchMode):  # type: ignore[misc]
     """Sees every op while it is on."""
 
@@ -110,7 +66,9 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
         if plan.silent:
             return func(*args, **kwargs)
         number = torch._C._autograd._get_sequence_nr() - 1
-        made_node, self._last = number > self._last, max(number, self._last)
+        made_node = number > self._last
+        if plan.name != "detach":  # which makes no node: the one that is new belongs to the op that is about to run
+            self._last = max(number, self._last)
         given = tensors_in(args) + tensors_in(kwargs.values())
         written = [args[at] for at in plan.writes if at < len(args)] + [
             kwargs[name] for name in plan.written if name in kwargs
@@ -124,6 +82,11 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
             return self._passed_on(func, args, kwargs, given, changing)
         if plan.name in ALIASES and not (not notes.passes and asked_by_the_program()):
             return self._passed_on(func, args, kwargs, given, changing)
+        if plan.name == "clone" and (given[0].is_conj() or given[0].is_neg()):
+            self._last -= made_node  # a sign is worked out for the op that is about to run, whose node that is
+            out = func(*args, **kwargs)
+            notes.tensors.put(out, notes.value(given[0]))
+            return out
         if plan.name in MADE or not given:
             return self._made(func, args, kwargs)
         if plan.name == "ones_like" and first_cotangent():
@@ -143,7 +106,7 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
     def _op(self, plan: Plan, func: Any, args: Any, kwargs: Any, number: int | None) -> Any:
         notes = self.notes
         operands, takes = self._operands(plan.name, args, kwargs)
-        if not notes.passes and not notes.functions:
+        if not notes.passes:
             notes.grad_mode(torch.is_grad_enabled())
         out = func(*args, **kwargs)
         outs = tensors_in([out])
@@ -189,19 +152,15 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
         if work is not None and not notes.regions and work.expects_sum(row.name):
             op.context = work.summing(context)
         if number is not None:
-            graph = notes.graph(1 if work is None or notes.regions else work.order + 1)
+            graph = notes.graph_at_work()
             notes.ops[number] = op
             if work is not None and not notes.regions:
                 notes.orders[number] = work.order
             op.taken = (graph.recorder,)
-            places = [
-                (place_of(one), notes.tensors.store_of(one)) if isinstance(one, torch.Tensor) else None
-                for one in operands
-            ]
-            self.saving.belong(number, op, graph, places)
-            outputs = [(place_of(one), notes.tensors.store_of(one)) for one in outs]
-            self.saving.current = number, op, outputs, graph
+            self.saving.belong(number, op, graph)
+            self.saving.current = number, op, graph
         else:
+            notes.untaken.update(gives)
             self._refused(op, operands)
         notes.add(
             Applied(op=op, site=op.site, context=op.context, numbers=dict(zip(gives, map(notes.tensors.see, outs))))
@@ -279,6 +238,14 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
         alone = all(any(one is other for other in changing) for one in given)
         if known is None and (alone or not asked_by_the_program()) and number is None:
             return func(*args, **kwargs)  # it is being filled, or a module counts for itself
+        cell = next((leaf for leaf, held in notes.cells.items() if held is known), None) if known is not None else None
+        if cell is not None and known is not None and number is None:  # `.grad`, cleared or clipped
+            out = func(*args, **kwargs)
+            notes.tensors.changed(target)
+            notes.tensors.put(target, known)
+            numbers = {known: notes.tensors.see(target)}
+            notes.add(Accumulated(recorder=notes.graph().recorder, into=cell, held=known, numbers=numbers))
+            return out
         if known is not None and known.variable and number is None:
             out = func(*args, **kwargs)
             notes.tensors.changed(target)
@@ -290,7 +257,7 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
         operands, takes = self._operands(plan.name, args, kwargs)
         if base is not target:
             takes = tuple([before if one is target else value for one, value in zip(operands, takes, strict=True)])
-        if not notes.passes and not notes.functions:
+        if not notes.passes:
             notes.grad_mode(torch.is_grad_enabled())
         out = func(*args, **kwargs)
         notes.tensors.changed(base)

@@ -49,6 +49,7 @@ class Run(Recorded):
         super().__init__(title, lead)
         self._stream = Stream(title=self.title, lead=self.lead, vocabulary=WORDS, holders=HOLDERS)
         self.missing: tuple[str, ...] = ()  # what this PyTorch does not let be told
+        self.notes: Any = None
 
     @property
     def stream(self) -> Stream:
@@ -57,6 +58,19 @@ class Run(Recorded):
 
     def __len__(self) -> int:
         return len(self._stream)
+
+    def why(self, tensor: Any) -> str:
+        """Why a leaf has the `.grad` that it has, or none, with the line where the way to it is cut.
+
+        Args: tensor, a parameter or another tensor of the program.  Raises TypeError for what is no tensor.
+        """
+        from .why import why
+
+        if not isinstance(tensor, torch.Tensor):
+            raise TypeError(f"a gradient belongs to a tensor, not to {type(tensor).__name__}: run.why(net.weight)")
+        value = self.notes.tensors.find(tensor)
+        name = (value.name or value.label if value is not None else "") or self.notes.names.tensor(tensor) or "it"
+        return why(self.stream, tensor, value, name)
 
 
 class Graph:
@@ -73,8 +87,11 @@ class Notes:
     """What is known of a run so far; the rooms beside this one note in it what they see."""
 
     def __init__(self, run: Run) -> None:
-        self.run = run
+        self.run, run.notes = run, self
         self.stream = run.stream
+        self.met: list[
+            tuple[int, str, int]
+        ] = []  # what was there before: at which record it was met, its holder and bytes
         self.places, self.rows, self.names, self.tensors = Places(), Rows(), Names(), Tensors()
         self.graphs: dict[int, Graph] = {}
         self.ops: dict[int, Op] = {}  # by autograd's sequence number
@@ -82,8 +99,9 @@ class Notes:
         self.layers: list[str] = []
         self.regions: list[Any] = []
         self.passes: list[Any] = []  # backward passes that are going on, outermost first
-        self.functions: list[str] = []  # custom functions that are running forward
         self.cells: dict[Value, Value] = {}  # by leaf: what stands in its `.grad`
+        self.untaken: set[Value] = set()  # made by ops that autograd did not write down
+        self.before: Any = None  # tells the nodes that nobody saw being made: see `before`
         self.let_go: list[Op] = []  # whose saved tensors are gone since the last record
         self._sites: dict[tuple[int, int], Site] = {}
         self._waiting: Record | None = None
@@ -108,7 +126,6 @@ class Notes:
         last = self._waiting
         totals = tuple(self.tensors.totals.values())
         if last is None:
-            self.stream.before = totals
             return
         last.moved += tuple(moved)
         last.gone += tuple(gone)
@@ -116,6 +133,21 @@ class Notes:
         self.let_go.clear()
         last.memory, last.high = totals, max(last.high, self._high, sum(totals))
         self._high = 0
+
+    def finish(self) -> None:
+        """The bytes of what was there before count from the beginning on, and not from where they were first met."""
+        self.settle()
+        more, at = [0] * len(HOLDERS), len(self.met)
+        for number in range(len(self.stream.records) - 1, -1, -1):
+            while at and self.met[at - 1][0] > number:
+                at -= 1
+                more[HOLDERS.index(self.met[at][1])] += self.met[at][2]
+            record = self.stream.records[number]
+            record.memory = tuple([one + other for one, other in zip(record.memory, more, strict=True)])
+            record.high += sum(more)
+        for _, holder, nbytes in self.met[:at]:
+            more[HOLDERS.index(holder)] += nbytes
+        self.stream.before = tuple(more)
 
     def add(self, record: Record) -> Record:
         """Note a record, with what came to somebody's hands for it."""
@@ -133,16 +165,14 @@ class Notes:
         """What is going on."""
         path = tuple([region.name for region in self.regions])
         if not self.passes:
-            layer, scope = self.layers[-1] if self.layers else "", self.functions[-1] if self.functions else ""
-            key = path, layer, scope
+            key = path, self.layers[-1] if self.layers else ""
             known = self._forward.get(key)
             if known is None:
-                known = FORWARD if key == ((), "", "") else Context(region=path, layer=layer, scope=scope)
-                self._forward[key] = known
+                known = self._forward[key] = FORWARD if key == ((), "") else Context(region=path, layer=key[1])
             return known
         work = self.passes[-1]
         if self.regions:
-            return Context(phase="recompute", cause=work.cause(), actor=work.recorder, region=path)
+            return Context(phase="recompute", cause=self.regions[-1].entry, actor=work.recorder, region=path)
         return Context(phase="gradient", cause=work.cause(), actor=work.recorder)
 
     # ---- who and what takes part -----------------------------------------------------------------------------------------
@@ -166,13 +196,21 @@ class Notes:
             return self.meet(tensor)
         if tensor.requires_grad and tensor.is_leaf and not known.variable and not self.passes:
             self._follow(tensor, known)
+        elif known in self.untaken and tensor.requires_grad and not tensor.is_leaf:
+            self.untaken.discard(known)
+            self.before(tensor, known)
         return known
 
     def meet(self, tensor: Any) -> Value:
         """A tensor that nobody saw being made."""
         variable = bool(tensor.is_leaf and tensor.requires_grad)
-        name = self.names.tensor(tensor)
-        value = self.tensors.new(tensor, name)
+        value = self.tensors.new(tensor, self.names.tensor(tensor))
+        if tensor.requires_grad and not variable:
+            self.before(tensor, value)
+            return value
+        store = self.tensors.store_of(tensor)
+        if store.live == 1 and not store.saved:
+            self.met.append((len(self.stream.records), "variable" if variable else "python", store.nbytes))
         value.early = self.tensors.see(tensor)
         value.held = "variable" if variable else "python"
         if variable:
@@ -184,6 +222,13 @@ class Notes:
         value.variable = True
         self.tensors.put(tensor, value)
         self.add(Watched(recorder=self.graph().recorder, value=value, explicit=False))
+
+    def graph_at_work(self) -> Graph:
+        """Where what is recorded now is written down."""
+        if not self.passes:
+            return self.graph()
+        work = self.passes[-1]
+        return work.rerun if self.regions and work.rerun is not None else self.graph(work.order + 1)
 
     def number(self, number: Any) -> Value:
         """A plain number that stands in a formula."""

@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import torch
+import torch.utils.checkpoint
 from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
 from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
 
@@ -15,9 +16,11 @@ from minitape.record.provenance import adopt
 
 from ..records import Failed
 from .backward import Backward
+from .before import Before
 from .forward import Mode
 from .notes import Notes, Run
 from .private import found
+from .regions import Regions
 from .saving import Saving
 
 adopt(os.path.dirname(torch.__file__))
@@ -48,6 +51,8 @@ class Recording:
                 place._engine_run_backward = around
             self._modules(stack)
             self._optimizers(stack)
+            notes.before = Before(notes, saving)
+            self._checkpoints(stack)
             self._transforms(stack)
             stack.enter_context(torch.autograd.graph.saved_tensors_hooks(saving.pack, saving.unpack))
             stack.enter_context(mode)
@@ -59,12 +64,24 @@ class Recording:
         self._undo.close()
         self.run.listening = False
         notes = self.notes
-        notes.settle()
+        notes.finish()
         if kind is not None:
             name, message = notes.said(problem)
             last = notes.stream.records[-1] if notes.stream.records else None
             if not isinstance(last, Failed):  # a backward pass that failed has said so
                 notes.add(Failed(site=notes.stream.block, error=name, message=message))
+
+    def _checkpoints(self, stack: ExitStack) -> None:
+        place = torch.utils.checkpoint
+        plain = getattr(place, "_checkpoint_without_reentrant_generator", None)
+        function = getattr(place, "CheckpointFunction", None)
+        regions = Regions(self.notes, plain, getattr(function, "forward", None))
+        if plain is not None:
+            stack.callback(setattr, place, "_checkpoint_without_reentrant_generator", plain)
+            place._checkpoint_without_reentrant_generator = regions.generator
+        if function is not None:
+            stack.callback(setattr, function, "forward", function.__dict__["forward"])
+            function.forward = staticmethod(regions.forward)
 
     def _transforms(self, stack: ExitStack) -> None:
         """torch.func refuses to run under saved-tensor hooks: for as long as it runs, ours are taken off."""

@@ -53,10 +53,8 @@ class Saving:
 
     def __init__(self, notes: Notes) -> None:
         self.notes = notes
-        self.packed: dict[int, list[Kept]] = {}  # by sequence number: saved before the op that it is for was seen
-        self.current: tuple[int, Any, list[Any], Graph] | None = (
-            None  # the op that ran last: number, op, outputs, graph
-        )
+        self.packed: dict[int, list[weakref.ref[Kept]]] = {}  # by sequence number: saved before its op was seen
+        self.current: tuple[int, Op, Graph] | None = None  # the op that ran last
 
     def pack(self, tensor: Any) -> Any:
         """Autograd saves a tensor."""
@@ -71,9 +69,10 @@ class Saving:
             notes.tensors.quiet -= 1
         current = self.current
         if current is not None and current[0] == number:  # one of its outputs
-            self._belongs(kept, current[1], current[3], current[2], outputs=True)
+            kept.own = True
+            self._belongs(kept, current[1], current[2])
         else:
-            self.packed.setdefault(number, []).append(kept)
+            self.packed.setdefault(number, []).append(weakref.ref(kept))
         return kept
 
     def unpack(self, kept: Any) -> Any:
@@ -87,18 +86,23 @@ class Saving:
             kept.store.places[place_of(tensor)] = kept.value
         return tensor
 
-    def belong(self, number: int, op: Op, graph: Graph, inputs: list[Any]) -> None:
-        """What was saved just before an op ran was saved for it."""
-        for kept in self.packed.pop(number, []):
-            self._belongs(kept, op, graph, inputs, outputs=False)
+    def belong(self, number: int, op: Op, graph: Graph) -> None:
+        """What was saved just before an op was seen was saved for it."""
+        for reference in self.packed.pop(number, []):
+            kept = reference()
+            if kept is not None:
+                self._belongs(kept, op, graph)
 
-    def _belongs(self, kept: Kept, op: Op, graph: Graph, among: list[Any], outputs: bool) -> None:
-        where = place_of(kept.tensor), kept.store
-        for position, (place, store) in enumerate(among):
-            if (place, store) == where:
-                saved(op, graph.recorder, ~position if outputs else position)
-                break
-        kept.own = outputs
+    def _belongs(self, kept: Kept, op: Op, graph: Graph) -> None:
+        if kept.value is None:
+            kept.value = self.notes.tensors.find(kept.tensor)
+        given = list(op.gives)
+        if kept.own and kept.value in given:
+            saved(op, graph.recorder, ~given.index(kept.value))
+        elif kept.value in op.takes:
+            saved(op, graph.recorder, op.takes.index(kept.value))
+        elif kept.value in given:
+            saved(op, graph.recorder, ~given.index(kept.value))
         kept.belongs(op, graph)
 
 

@@ -49,7 +49,25 @@ def version_of(tensor: Any) -> int:
 
 def place_of(tensor: Any) -> tuple[Any, ...]:
     """Where in its storage a tensor lies."""
-    return tensor.storage_offset(), tuple(tensor.shape), tuple(tensor.stride()), tensor.dtype
+    return (
+        tensor.storage_offset(),
+        tuple(tensor.shape),
+        tuple(tensor.stride()),
+        tensor.dtype,
+        tensor.is_conj(),
+        tensor.is_neg(),
+    )
+
+
+def tensors_in(arguments: Any) -> list[Any]:
+    """The tensors among arguments, those of lists too."""
+    found = []
+    for one in arguments:
+        if isinstance(one, torch.Tensor):
+            found.append(one)
+        elif isinstance(one, list | tuple):
+            found += tensors_in(one)
+    return found
 
 
 class Tensors:

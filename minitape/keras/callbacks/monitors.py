@@ -1,131 +1,13 @@
-"""`tf.keras.callbacks`: what a training tells on its way."""
+"""Callbacks that watch one measure: they stop, slow down, or save by it."""
 
 from __future__ import annotations
 
-import inspect
+import os
 import warnings
-from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
-from ..errors import refuses
-from ..record.refusal import refusal
-
-
-def _silent(self: Any, *args: Any, **kwargs: Any) -> None:
-    """Nothing, unless a subclass says otherwise."""
-
-
-class Callback:
-    """Hears of a training: subclass it and write those of the methods below that you need; `self.model` is the model.
-
-    >>> import minitape as tf
-    >>> class Count(tf.keras.callbacks.Callback):
-    ...     batches = 0
-    ...     def on_train_batch_end(self, batch, logs=None):
-    ...         self.batches += 1
-    >>> model, count = tf.keras.Sequential([tf.keras.layers.Dense(1)]), Count()
-    >>> model.compile("sgd", "mse")
-    >>> history = model.fit(tf.ones([4, 1]), tf.ones([4, 1]), batch_size=2, epochs=3, verbose=0, callbacks=[count])
-    >>> count.batches
-    6
-    """
-
-    model: Any = None
-    params: Any = None
-
-    def set_model(self, model: Any) -> None:
-        """Which model is trained."""
-        self.model = model
-
-    def set_params(self, params: dict[str, Any]) -> None:
-        """How it is trained: verbose, epochs, steps."""
-        self.params = params
-
-    def on_train_batch_begin(self, batch: int, logs: Any = None) -> None:
-        """Before a step."""
-        self.on_batch_begin(batch, logs)
-
-    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
-        """After a step; logs are the measures so far."""
-        self.on_batch_end(batch, logs)
-
-    on_batch_begin = on_batch_end = on_epoch_begin = on_epoch_end = _silent
-    on_train_begin = on_train_end = on_test_begin = on_test_end = on_predict_begin = on_predict_end = _silent
-    on_test_batch_begin = on_test_batch_end = on_predict_batch_begin = on_predict_batch_end = _silent
-
-
-class History(Callback):
-    """What `fit` measured: for every name a list with one number per epoch."""
-
-    def __init__(self) -> None:
-        self.epoch: list[int] = []
-        self.history: dict[str, list[float]] = {}
-
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Note an epoch."""
-        self.epoch.append(epoch)
-        for name, value in (logs or {}).items():
-            self.history.setdefault(name, []).append(value)
-
-    def __repr__(self) -> str:
-        return f"<History of {len(self.epoch)} epochs: {', '.join(self.history)}>"
-
-
-class LambdaCallback(Callback):
-    """Functions of your own, by the names of a callback's methods.
-
-    >>> said = LambdaCallback(on_epoch_end=lambda epoch, logs: print(epoch, logs))
-    >>> said.on_epoch_end(0, {"loss": 0.5})
-    0 {'loss': 0.5}
-    """
-
-    def __init__(self, **functions: Callable[..., Any]) -> None:
-        for name, function in functions.items():
-            if not hasattr(Callback, name):
-                raise refusal(
-                    TypeError,
-                    f"LambdaCallback got an unexpected name {name!r}.",
-                    f"Names are {', '.join(each for each in dir(Callback) if each.startswith('on_'))}.",
-                )
-            setattr(self, name, function)
-
-
-class LearningRateScheduler(Callback):
-    """Sets the learning rate before each epoch to what a function of the epoch (and of the rate before) says.
-
-    >>> import minitape as tf
-    >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
-    >>> model.compile("sgd", "mse")
-    >>> slower = LearningRateScheduler(lambda epoch, rate: rate / 2)
-    >>> seen = model.fit(tf.ones([2, 1]), tf.ones([2, 1]), epochs=2, verbose=0, callbacks=[slower])
-    >>> [round(rate, 4) for rate in seen.history["learning_rate"]]
-    [0.005, 0.0025]
-    """
-
-    def __init__(self, schedule: Callable[..., float], verbose: int = 0) -> None:
-        self.schedule, self.verbose = schedule, verbose
-
-    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Set the rate."""
-        optimizer = self.model.optimizer
-        takes = len(inspect.signature(self.schedule).parameters)
-        rate = self.schedule(epoch, float(optimizer.learning_rate)) if takes > 1 else self.schedule(epoch)
-        if not isinstance(rate, float | np.floating):
-            raise refusal(
-                ValueError,
-                f"The output of the `schedule` function should be a float. Got: {rate!r}",
-                "Return float(...) from it.",
-            )
-        optimizer.learning_rate = rate
-        if self.verbose:
-            print(f"\nEpoch {epoch + 1}: LearningRateScheduler setting learning rate to {rate}.")
-
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Put the rate into the history."""
-        if logs is not None:
-            logs["learning_rate"] = float(self.model.optimizer.learning_rate)
+from ...record.refusal import refusal
+from .base import Callback
 
 
 class _Monitor(Callback):
@@ -261,57 +143,51 @@ class ReduceLROnPlateau(_Monitor):
 
 
 class ModelCheckpoint(_Monitor):
-    """Saves the weights after each epoch, or where `monitor` is the best so far; the path may name measures, as in "{epoch}"."""
+    """Saves the weights after each epoch, or where `monitor` is the best so far; the path may name measures, as in "{epoch}".
+
+    With a number as `save_freq` it saves after so many batches.  Folders that are not there are made.
+    """
 
     def __init__(
         self, filepath: Any, monitor: str = "val_loss", verbose: int = 0, save_best_only: bool = False,
-        save_weights_only: bool = False, mode: str = "auto", save_freq: str = "epoch",
+        save_weights_only: bool = False, mode: str = "auto", save_freq: Any = "epoch",
     ) -> None:  # fmt: skip
         super().__init__(monitor, 0.0, mode)
-        if not save_weights_only or save_freq != "epoch":
+        if not save_weights_only:
             raise refusal(
                 ValueError,
-                "ModelCheckpoint saves weights, and once per epoch.",
+                "ModelCheckpoint saves weights, and not whole models.",
                 "Write ModelCheckpoint(path, save_weights_only=True); the model itself is your program.",
             )
+        if save_freq != "epoch" and not isinstance(save_freq, int):
+            raise refusal(
+                ValueError, f"Unrecognized save_freq: {save_freq!r}.", 'Write "epoch", or after how many batches.'
+            )
         self.filepath, self.verbose, self.save_best_only = filepath, verbose, save_best_only
+        self.save_freq, self.epoch, self.seen = save_freq, 0, 0
+
+    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+        """Note which epoch it is."""
+        self.epoch = epoch
+
+    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
+        """Save, if it is time."""
+        self.seen += 1
+        if self.save_freq != "epoch" and self.seen >= self.save_freq:
+            self.seen = 0
+            self._save(self.epoch, logs, batch=batch + 1)
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         """Save."""
+        if self.save_freq == "epoch":
+            self._save(epoch, logs)
+
+    def _save(self, epoch: int, logs: Any, **more: int) -> None:
         if self.save_best_only:
             value = self.measured(logs)
             if value is None or not self.better(value, self.best):
                 return
             self.best = value
-        self.model.save_weights(str(self.filepath).format(epoch=epoch + 1, **(logs or {})))
-
-
-class Told:
-    """Tells several callbacks; one without a method of that name is left out.
-
-    >>> Told([LambdaCallback(on_epoch_begin=lambda epoch, logs: print(epoch))], None, {})("on_epoch_begin", 3)
-    3
-    """
-
-    def __init__(self, callbacks: Sequence[Any] | None, model: Any, params: dict[str, Any]) -> None:
-        self.callbacks = (
-            list(callbacks) if isinstance(callbacks, list | tuple) else [callbacks] * (callbacks is not None)
-        )
-        for method, argument in (("set_params", params), ("set_model", model)):
-            for each in self.callbacks:
-                getattr(each, method, _ignored)(argument)
-
-    def __call__(self, what: str, *place: int, logs: Any = None) -> None:
-        for each in self.callbacks:
-            getattr(each, what, _ignored)(*place, logs)
-
-
-def _ignored(*args: Any) -> None:
-    """What a callback does where it has no method."""
-
-
-__all__ = [
-    "Callback", "EarlyStopping", "History", "LambdaCallback", "LearningRateScheduler", "ModelCheckpoint", "ReduceLROnPlateau",
-]  # fmt: skip
-
-__getattr__ = refuses("keras.callbacks", __all__)
+        path = str(self.filepath).format(epoch=epoch + 1, **more, **(logs or {}))
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        self.model.save_weights(path)

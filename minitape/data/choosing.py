@@ -1,0 +1,137 @@
+"""Steps that choose: which elements, how often, in what order."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidArgumentError
+from ..ops.draws import Source, chosen_seed, draws
+from ..record.refusal import refusal
+from ..tensor import to_array
+from . import counts, steps
+from .elements import UNKNOWN
+
+Function = Callable[..., Any]
+
+
+class Choosing:
+    """Parts, repetitions and orders."""
+
+    _start: Any
+    _step: Any
+    _count: int
+
+    def take(self, count: Any, name: str | None = None) -> Any:
+        """The first so many; all with -1."""
+        n = int(count)
+        return self._step(
+            "Take",
+            lambda: itertools.islice(self._start(), None if n < 0 else n),
+            counts.at_most(self._count, n),
+        )
+
+    def skip(self, count: Any, name: str | None = None) -> Any:
+        """All but the first so many; none with -1."""
+        n = int(count)
+        return self._step(
+            "Skip",
+            lambda: iter(()) if n < 0 else itertools.islice(self._start(), n, None),
+            counts.without(self._count, n),
+        )
+
+    def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Any:
+        """Every so-manieth, from one of the first on; raises InvalidArgumentError for an index out of range."""
+        n, first = int(num_shards), int(index)
+        if not 0 <= first < n:
+            raise refusal(InvalidArgumentError, f"Index must be between 0 and {n - 1} (currently index = {first}).")
+        return self._step(
+            "Shard",
+            lambda: itertools.islice(self._start(), first, None, n),
+            counts.batches(counts.without(self._count, first), n, False),
+        )
+
+    def take_while(self, predicate: Function, name: str | None = None) -> Any:
+        """All up to the first for which the predicate is False."""
+        return self._step(
+            "TakeWhile",
+            lambda: itertools.takewhile(lambda element: steps.holds(predicate, element), self._start()),
+            UNKNOWN,
+        )
+
+    def unique(self, name: str | None = None) -> Any:
+        """Each tensor once, where it comes first."""
+
+        def start() -> Iterator[Any]:
+            seen = set()
+            for element in self._start():
+                key = (element.shape, element.tobytes() if element.dtype.kind != "O" else tuple(element.reshape(-1)))
+                if key not in seen:
+                    seen.add(key)
+                    yield element
+
+        return self._step("Unique", start, UNKNOWN)
+
+    def repeat(self, count: Any = None, name: str | None = None) -> Any:
+        """The whole, so many times; for ever without a number.
+
+        >>> import minitape as tf
+        >>> [int(x) for x in tf.data.Dataset.range(2).repeat(2)]
+        [0, 1, 0, 1]
+        """
+        n = -1 if count is None else int(count)
+        return self._step("Repeat", lambda: steps.repeated(self._start, n), counts.times(self._count, n))
+
+    def shuffle(
+        self, buffer_size: Any, seed: Any = None, reshuffle_each_iteration: bool | None = None, name: str | None = None
+    ) -> Any:
+        """The elements drawn by chance from a buffer of this many, which is filled up again from what comes.
+
+        With a seed, or after `tf.random.set_seed`, the orders are the same in each run of a program; they are not TensorFlow's.
+        `reshuffle_each_iteration=False` keeps one order for all iterations.  Raises InvalidArgumentError for no buffer.
+
+        >>> import minitape as tf
+        >>> sorted(int(x) for x in tf.data.Dataset.range(5).shuffle(5, seed=1))
+        [0, 1, 2, 3, 4]
+        """
+        size = counts.known(buffer_size, self._count)
+        if size <= 0:
+            raise refusal(
+                InvalidArgumentError,
+                "buffer_size must be greater than zero or UNKNOWN_CARDINALITY",
+                "As many as there are elements shuffles them all: shuffle(len(x))",
+            )
+        new_order = orders(seed, reshuffle_each_iteration is not False)
+        return self._step("Shuffle", lambda: steps.shuffled(self._start(), size, new_order()))
+
+    def cache(self, filename: Any = "", name: str | None = None) -> Any:
+        """The elements as they came the first time, kept in memory; raises ValueError for a file's name."""
+        if to_array(filename)[()] not in (b"", ""):
+            raise refusal(ValueError, "Dataset.cache keeps elements in memory, not in files", "Write .cache().")
+        kept: list[Any] = []
+
+        def start() -> Iterator[Any]:
+            if kept:
+                yield from kept
+                return
+            before = []
+            for element in self._start():
+                before.append(element)
+                yield element
+            kept[:] = before
+
+        return self._step("Cache", start)
+
+    def prefetch(self, buffer_size: Any, name: str | None = None) -> Any:
+        """The same: there is nothing to wait for here."""
+        return self._step("Prefetch", self._start)
+
+
+def orders(seed: Any, anew: bool) -> Callable[[], np.random.Generator]:
+    """Makes what an iteration draws its order from: another each time, or always the same."""
+    start = draws().integers(2**62) if seed is None else [abs(number) for number in (chosen_seed() or 0, int(seed))]
+    source, first = Source(np.random.default_rng(start)), np.random.default_rng(start).integers(2**62)
+    return lambda: np.random.default_rng(source.draw.integers(2**62) if anew else first)

@@ -1,0 +1,64 @@
+"""A gradient on its way into an optimizer: an array that remembers the slices that it is the sum of.
+
+The gradient of a table from which rows were picked is a list of slices, several of which may belong to one row.  What is not
+linear (squares, sizes, bounds) Keras does to each slice by itself, before it adds up those of a row.  So does this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...ops.indexing import IndexedSlices
+from ...tensor import convert
+
+Function = Callable[[np.ndarray], np.ndarray]
+
+
+class Slope(np.ndarray):
+    """The whole, as an array; what is computed from it is an array like any other."""
+
+    slices: tuple[np.ndarray, np.ndarray] | None = None  # the rows, and what each adds to its row
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        plain = [each.view(np.ndarray) if isinstance(each, Slope) else each for each in inputs]
+        return getattr(ufunc, method)(*plain, **options)
+
+
+def slope_of(gradient: Any, dtype: Any) -> np.ndarray:
+    """A gradient as an array of this dtype, with its slices where some row has several."""
+    whole = convert(gradient).array.astype(dtype)
+    if isinstance(gradient, IndexedSlices):
+        rows = gradient.indices.array
+        if len(np.unique(rows)) < len(rows):
+            return _sum_of(rows, gradient.values.array.astype(dtype), whole.shape)
+    return whole
+
+
+def by_slice(function: Function, slope: np.ndarray) -> np.ndarray:
+    """A function of a slope, number by number; of its slices, where it has several in a row, and then the sum of these.
+
+    >>> twice = _sum_of(np.array([1, 1]), np.array([[3.0], [4.0]]), (2, 1))
+    >>> twice.tolist(), by_slice(np.square, twice).tolist()
+    ([[0.0], [7.0]], [[0.0], [25.0]])
+    """
+    slices = getattr(slope, "slices", None)
+    if slices is None:
+        return function(slope)
+    rows, values = slices
+    return _sum_of(rows, function(values), slope.shape)
+
+
+def _sum_of(rows: np.ndarray, values: np.ndarray, shape: tuple[int, ...]) -> Slope:
+    whole = np.zeros(shape, values.dtype)
+    np.add.at(whole, rows, values)
+    slope = whole.view(Slope)
+    slope.slices = rows, values
+    return slope
+
+
+def length(slopes: list[np.ndarray]) -> Any:
+    """The root of the sum of all squares."""
+    return np.sqrt(sum(by_slice(np.square, each).sum() for each in slopes))

@@ -1,0 +1,5 @@
+"""`tf.version`: which one is at work."""
+
+from ..about import VERSION
+
+__all__ = ["VERSION"]

@@ -1,0 +1,205 @@
+"""Programs with knobs in a real JupyterLab and as a page: the step stays, the numbers are the program's, no key leaks out."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import statistics
+
+import pytest
+
+import viz
+from tests.browser.lab import Lab
+from tests.viz import lives
+from viz.paint.page import page
+
+DIAL, COUNT = ".mt-dial", "[data-n]"
+# What stands on a page at a step: cards, sentence, what lines produced, the formula.
+SHOWN = """() => [".mt-picture text:not(.mt-figure)", ".mt-say > span", ".mt-out > span", ".mt-terms:not([aria-hidden])"].map(
+  what => [...document.querySelectorAll(what)].filter(one => getComputedStyle(one).visibility !== "hidden").map(one => one.textContent).join("|"))"""
+KEYS = [
+    "x",
+    "d",
+    "d",
+    "a",
+    "b",
+    "m",
+    "r",
+    "y",
+    "z",
+    "ArrowUp",
+    "ArrowDown",
+    "Enter",
+    "Escape",
+    "c",
+    "v",
+    "1",
+    "k",
+    "j",
+    "o",
+    "l",
+]
+PARTS = [
+    ".mt-title", ".mt-say", ".mt-card .mt-face", ".mt-code .mt-line", ".mt-strip.memory", ".mt-strip.lanes", ".mt-legend", ".mt-next",
+    ".mt-scrub", ".mt-dial", "b.mt-knob", ".mt-plot", ".mt-facts", ".mt-hold", ".mt-speed", ".mt-find", "input.mt-query",
+]  # fmt: skip
+
+
+def notebook(lab: Lab, name: str, *programs) -> str:
+    """A notebook in which these programs have knobs."""
+    sources = ["import minitape as tf, viz"]
+    for program in programs:
+        given = ", ".join(f"{key}={'bool' if one is bool else repr(one)}" for key, one in lives.KNOBS[program].items())
+        sources.append(f"{inspect.getsource(program)}\nlive = viz.live({program.__name__}, {given})\nlive")
+    cells = [
+        {"cell_type": "code", "id": f"c{at}", "metadata": {}, "outputs": [], "execution_count": None, "source": source}
+        for at, source in enumerate([*sources, "0"])
+    ]
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    whole = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
+    (lab.root / f"{name}.ipynb").write_text(json.dumps(whole), encoding="utf-8")
+    return f"{name}.ipynb"
+
+
+def test_no_key_leaves_the_player(lab: Lab) -> None:
+    """After a click on any part of it the notebook has as many cells, of the same kinds, in the same mode."""
+    with lab.open(notebook(lab, "keys", lives.wave)) as opened:
+        opened.run_all()
+        opened.page.locator(DIAL).wait_for()
+        state = """panel => JSON.stringify([panel.content.model.cells.length, panel.content.mode, panel.content.activeCellIndex,
+          panel.content.widgets.map(cell => [cell.model.type, cell.model.sharedModel.getSource(), cell.model.executionCount])])"""
+        leaks = []
+        for part in PARTS:
+            if part == "input.mt-query":
+                opened.page.locator(".mt-find").first.click()
+            place = opened.page.locator(part).first
+            place.scroll_into_view_if_needed()
+            place.click(force=True)
+            opened.page.wait_for_timeout(60)
+            before = opened.in_panel(state)
+            for key in KEYS:
+                opened.page.keyboard.press(key)
+                if opened.in_panel(state) != before:
+                    leaks.append((part, key))
+                    break
+            inside = opened.page.evaluate("() => Boolean(document.activeElement.closest('.mt'))")
+            if not inside:
+                leaks.append((part, "focus left the player"))
+        assert leaks == []
+        assert opened.complaints() == {}
+
+
+def test_turning_keeps_step_view_and_focus(lab: Lab) -> None:
+    with lab.open(notebook(lab, "turning", lives.nested)) as opened:
+        opened.run_all()
+        screen, dial = opened.page, opened.page.locator(DIAL)
+        dial.wait_for()
+        screen.locator(".mt-next").press("End")
+        for _ in range(4):
+            screen.keyboard.press("ArrowLeft")
+        step = screen.locator(COUNT).first.inner_text()
+        text = screen.locator(".mt-out > span").first.inner_text()
+        dial.focus()
+        for _ in range(5):
+            screen.keyboard.press("ArrowUp")
+        screen.wait_for_function("old => document.querySelector('.mt-out > span').textContent !== old", arg=text)
+        assert screen.locator(COUNT).first.inner_text() == step
+        assert screen.evaluate("() => document.activeElement.className") == "mt-dial"
+        screen.keyboard.press("ArrowLeft")  # time goes on under the same focus
+        assert int(screen.locator(COUNT).first.inner_text()) == int(step) - 1
+        screen.locator(".mt-to-score").click()
+        screen.locator("b.mt-knob").nth(1).focus()
+        screen.keyboard.press("Enter")  # persistent: another structure
+        screen.wait_for_function("() => document.querySelector('.mt-refused').hidden")
+        assert screen.evaluate("() => document.activeElement.dataset.knob") == "persistent"
+        assert screen.evaluate("() => document.querySelector('.mt-frame').dataset.view") == "score"
+        assert int(screen.locator(COUNT).first.inner_text()) == int(step) - 1
+        screen.locator("b.mt-knob").nth(1).click()
+        screen.wait_for_function("() => !document.querySelector('.mt-refused').hidden")
+        screen.locator("[data-refused=cause]").click()
+        assert "14" in screen.locator(COUNT).first.inner_text()
+        assert opened.complaints() == {}
+
+
+@pytest.mark.parametrize("program", [lives.wave, lives.nested, lives.train], ids=lambda one: one.__name__)
+def test_from_knob_to_picture(lab: Lab, program) -> None:
+    """Fifty moves of the dial, one after the other has arrived; the clock is told, and judged generously on a shared machine."""
+    with lab.open(notebook(lab, f"pace-{program.__name__}", program)) as opened:
+        opened.run_all()
+        dial = opened.page.locator(DIAL)
+        dial.wait_for()
+        opened.page.locator(".mt-next").press("End")
+        found = opened.page.evaluate(
+            """async () => {
+              const dial = document.querySelector(".mt-dial"), picture = document.querySelector(".mt-picture"), found = [];
+              const step = Number(dial.step), low = Number(dial.min), count = Math.round((Number(dial.max) - low) / step);
+              for (let i = 0; i < 50; i++) {
+                const start = performance.now();
+                const changed = new Promise((done, failed) => {
+                  const late = setTimeout(() => failed(`no picture after move ${i}`), 20000);
+                  const seen = new MutationObserver(() => { seen.disconnect(); clearTimeout(late); requestAnimationFrame(() => setTimeout(done)); });
+                  seen.observe(picture, { subtree: true, characterData: true, childList: true });
+                });
+                dial.value = low + step * (2 + (i * 7) % (count - 3));
+                dial.dispatchEvent(new Event("input", { bubbles: true }));
+                await changed;
+                found.push(performance.now() - start);
+                await new Promise(done => setTimeout(done, 300));
+              }
+              return found;
+            }"""
+        )
+        found = found[1:]
+        print(f"{program.__name__}: median {statistics.median(found):.0f} ms, worst {max(found):.0f} ms")
+        assert statistics.median(found) < 1000
+        assert opened.complaints() == {}
+
+
+@pytest.mark.parametrize("program", [lives.wave, lives.nested], ids=lambda one: one.__name__)
+def test_a_page_without_a_kernel_shows_what_the_program_does(browser, tmp_path, program) -> None:
+    """At several stops, every step of the page with knobs says what a page of the run itself says there."""
+    live = viz.live(program, **lives.KNOBS[program])
+    viz.export(live, tmp_path / "live.html")
+    window = browser.new_context(reduced_motion="reduce").new_page()
+    errors: list[str] = []
+    window.on("pageerror", lambda error: errors.append(str(error)))
+    window.goto((tmp_path / "live.html").as_uri())
+    window.locator(DIAL).wait_for()
+    other = browser.new_context(reduced_motion="reduce").new_page()
+    for x in (1.7, -2.1, 0.3, 1.7):
+        window.locator(DIAL).evaluate(
+            "(dial, x) => { dial.value = x; dial.dispatchEvent(new Event('input', {bubbles: true})); }", x
+        )
+        live.turn(x=x)
+        (tmp_path / "run.html").write_text(page(live.scene), encoding="utf-8")
+        other.goto((tmp_path / "run.html").as_uri())
+        other.wait_for_selector("[data-ready]")
+        for step in (0, 1, 5, 8, 9, len(live.scene.steps) - 1, 3):
+            for one in (window, other):
+                one.locator(".mt-scrub").evaluate(
+                    "(bar, n) => { bar.value = n; bar.dispatchEvent(new Event('input', {bubbles: true})); }", step
+                )
+            here, there = window.evaluate(SHOWN), other.evaluate(SHOWN)
+            assert here == there, (x, step)
+    assert errors == []
+
+
+def test_the_tangent_waits_for_its_number(browser, tmp_path) -> None:
+    """None before the backward pass, dashed with the first contribution, solid with the last one; a ghost where a gesture began."""
+    viz.export(viz.live(lives.wave, x=(-3.0, 3.0)), tmp_path / "live.html", start=4)
+    window = browser.new_context(reduced_motion="reduce").new_page()
+    window.goto((tmp_path / "live.html").as_uri())
+    window.locator(DIAL).wait_for()
+    look = "() => { const line = document.querySelector('[data-line=tangent]'); return [Boolean(line.getAttribute('d')), line.classList.contains('sofar')]; }"
+    seen = {}
+    for step in (4, 8, 9, 10):
+        window.locator(".mt-scrub").evaluate(
+            "(bar, n) => { bar.value = n; bar.dispatchEvent(new Event('input', {bubbles: true})); }", step
+        )
+        seen[step] = window.evaluate(look)
+    assert seen[4][0] is False and seen[8] == [True, True] and seen[9] == [True, False] == seen[10]
+    assert window.locator("[data-spot=ghost]").is_hidden()
+    window.locator(DIAL).focus()
+    window.keyboard.press("ArrowUp")
+    assert window.locator("[data-spot=ghost]").is_visible()
+    assert "was" in window.locator(".mt-facts").inner_text()

@@ -1,0 +1,146 @@
+"""Loops are found in what ran, and what is told of their turns is what NumPy and a tape of one's own say."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minitape as tf
+import viz
+from viz.paint.lens import sheets
+from viz.paint.strips import bars, scale_of, shown, stretches
+from viz.tell.turns import turns_of
+
+
+def rnn(turns: int, plant: int = -1) -> tuple[Any, Any]:
+    """A recurrent net under a tape, and what a tape that watches everything says of each turn."""
+    draw = np.random.default_rng(3)
+    Wx = tf.Variable(draw.normal(size=(3, 4)).astype("f4"), name="Wx")
+    Wh = tf.Variable((0.5 * draw.normal(size=(4, 4))).astype("f4"), name="Wh")
+    data = [draw.normal(size=(2, 3)).astype("f4") for _ in range(turns)]
+    if plant >= 0:
+        data[plant][1, 2] = np.nan
+    xs = [tf.constant(one) for one in data]
+    with viz.record("a recurrent net") as run:
+        with tf.GradientTape() as tape:
+            h = tf.zeros((2, 4))
+            for x in xs:
+                h = tf.tanh(x @ Wx + h @ Wh)
+            loss = tf.reduce_mean(h * h)
+        tape.gradient(loss, [Wx, Wh])
+    made = []
+    with tf.GradientTape(persistent=True) as own:
+        h = tf.zeros((2, 4))
+        for x in xs:
+            a, b = x @ Wx, h @ Wh
+            h = tf.tanh(a + b)
+            made.append((h, a, x))
+        loss = tf.reduce_mean(h * h)
+    return run, [(h, x, own.gradient(loss, h), own.gradient(loss, a)) for h, a, x in made]
+
+
+def norm(array: Any) -> float:
+    return float(np.sqrt(np.square(np.asarray(array, "f8")).sum()))
+
+
+def the(told: dict[str, Any], name: str) -> dict[str, Any]:
+    return next(one for one in told["body"] if one["name"] == name)
+
+
+@pytest.mark.parametrize("turns", [3, 20, 50])
+def test_what_is_told_of_a_turn_is_true(turns: int) -> None:
+    run, truth = rnn(turns)
+    (told,) = run.scene.loops
+    assert (told["turns"], told["order"], told["label"]) == (turns, "mirrored", "for x in xs:")
+    h, x, Wx = the(told, "h"), the(told, "x"), the(told, "Wx")
+    assert h["values"] == pytest.approx([norm(one[0]) for one in truth], rel=1e-3)
+    assert h["gradients"] == pytest.approx([norm(one[2]) for one in truth], rel=1e-3)
+    assert x["values"] == pytest.approx([norm(one[1]) for one in truth], rel=1e-3)
+    assert Wx["shares"] == pytest.approx([norm(one[1].numpy().T @ one[3].numpy()) for one in truth], rel=1e-3)
+    assert [[the(told, "h")["id"], the(told, "h @ Wh")["id"]]] == told["carried"]
+    assert Wx["kind"] == "variable" and x["kind"] == "input"
+
+
+def test_nan_is_counted_and_not_left_out() -> None:
+    run, _ = rnn(8, plant=5)
+    h = the(run.scene.loops[0], "h")
+    assert dict(map(tuple, h["values_odd"])) == {5: 4, 6: 4, 7: 4}
+    assert shown(h, "values", 5) == "4 NaN" and shown(h, "values", 4) != "4 NaN"
+    assert bars(h, "values", 100.0, 18.0, scale_of([h["values"]]))[1].count("M") == 3
+
+
+def test_a_training_loop_goes_back_within_each_turn() -> None:
+    w = tf.Variable(2.0, name="w")
+    kept = []
+    with viz.record("training") as run:
+        for _ in range(7):
+            with tf.GradientTape() as tape:
+                loss = w * w
+            slope = tape.gradient(loss, w)
+            w.assign_sub(0.1 * slope)
+            kept.append((float(w), float(slope)))
+    told = run.scene.loops[0]
+    assert told["order"] == "nested" and told["turns"] == 7
+    assert the(told, "w")["values"] == pytest.approx([now for now, _ in kept], rel=1e-3)
+    assert the(told, "w")["shares"] == pytest.approx([slope for _, slope in kept], rel=1e-3)
+    assert told["steps"] == sorted(told["steps"]) and len(set(told["steps"])) == 7
+
+
+@pytest.mark.parametrize(
+    ("ran", "found"),
+    [
+        ("abab", []),
+        ("ababab", [(0, 2, 3)]),
+        ("xababababy", [(1, 2, 4)]),
+        ("aaab" * 3, [(0, 4, 3), (0, 1, 3)]),
+        ("xaaaayxaaaay" * 2, [(0, 6, 4), (1, 1, 4)]),
+        ("abcdefg", []),
+    ],
+)
+def test_turns(ran: str, found: list[tuple[int, int, int]]) -> None:
+    assert [tuple(one) for one in turns_of(list(ran))] == found
+
+
+def test_a_stream_from_json_tells_what_its_digits_can() -> None:
+    """Its small arrays are rounded to a millionth: what is told of them is right in three digits, or it is not told."""
+    run, truth = rnn(20)
+    again = viz.Stream.from_json(run.stream.to_json())
+    h = the(again.scene.loops[0], "h")  # type: ignore[attr-defined]
+    assert h["values"] == pytest.approx([norm(one[0]) for one in truth], rel=1e-3)
+    told = [(size, norm(one[2])) for size, one in zip(h["gradients"], truth, strict=True) if size is not None]
+    assert 0 < len(told) < 20
+    assert all(size == pytest.approx(true, rel=1e-3) for size, true in told)
+
+
+def test_each_turn_leads_to_its_step() -> None:
+    run, _ = rnn(3)
+    (told,) = run.scene.loops
+    for turn, step in enumerate(told["steps"]):
+        assert run.scene.steps[step]["kind"] == "op", turn
+    assert told["steps"] == sorted(set(told["steps"]))
+
+
+@pytest.mark.parametrize("turns", [3, 61, 500, 1000])
+def test_no_number_of_turns_is_without_a_picture(turns: int) -> None:
+    w = tf.Variable(1.0, name="w")
+    with viz.record("many turns") as run, tf.GradientTape() as tape:
+        y = w * 1.0
+        for _ in range(turns):
+            y = tf.sin(y) * 1.1
+        tape.gradient(y, w)
+    scene = run.scene
+    (sheet,) = sheets(scene, "mtID")
+    assert sheet["steps"] == turns == len(sheet["at"])
+    assert max(sheet["at"]) < len(scene.steps)
+    assert len(stretches(turns)) <= 116 and stretches(turns)[-1][1] == turns
+    assert len(sheet["html"]) < 60_000
+
+
+def test_a_spike_is_seen_among_a_thousand() -> None:
+    sizes = [1.0] * 1000
+    sizes[437] = 50.0
+    lying, _ = bars({"values": sizes}, "values", 116.0, 18.0, scale_of([sizes]))
+    assert "v-18.0" in lying and math.isclose(scale_of([sizes]).of(1.0), 0.02)

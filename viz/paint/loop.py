@@ -1,0 +1,280 @@
+"""A loop drawn once, with its turn as an axis of its own: in every card how large value and gradient are in each turn.
+
+What moves with the turn is a `Line` over the turns, as what moves with the step is elsewhere, so two writers serve: a page, in
+which `static/lens.js` goes from turn to turn, and a still of one turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..layout.sizes import columns, short
+from ..style import HOLDERS, words
+from .cards import path, rect, text
+from .loopgrid import CARD, GAP, LOW, WIDE, Grid, arranged, tall
+from .sheet import Line, Mark
+from .state import amount
+from .strips import across, bars, curve, scale_of, shown
+
+STRIP = (116.0, 18.0)  # px of a strip in a card
+LEFT, CELL, MEMORY = 132.0, 20.0, 46.0  # px of the names beside the axis; how high its cells and the memory are
+MANY = 60  # turns that have a cell each
+ROWS = (("values", "value"), ("gradients", "gradient"), ("shares", "gradient"))  # of a card, and the kind of number
+
+Told = dict[str, Any]
+
+
+def loop(told: Told, holders: Sequence[Told], against: Told | None = None, moves: bool = True) -> tuple[Mark, float]:
+    """A loop as one drawing of WIDE px, and its height; over it, dashed, another run of the same loop.
+
+    `moves` writes the cursors for a page, where one number moves them all; a still has each at its own place.
+    """
+    turns, order = told["turns"], told["order"]
+    spots, grid = arranged(told)
+    cells = 2 * turns + 1 if order == "mirrored" else turns
+    other = {one["id"]: one for one in against["body"]} if against and _alike(told, against) else {}
+    drawn = [_ground(told, grid), *_edges(told, spots, grid)]
+    for one in told["body"]:
+        drawn.append(_card(one, other.get(one["id"]), spots[one["id"]], turns, moves))
+    if any(one["kind"] != "value" for one in told["body"]):
+        drawn.append(text(14, grid.below + 14, words("loop.outside"), "loopword"))
+    y = grid.high + 26
+    drawn += _axis(told, y, cells, moves)
+    drawn += _memory(told, holders, y + CELL + 10, cells)
+    high = y + CELL + 10 + MEMORY + 18
+    drawn.append(_cursor(told, y - 3, CELL + 16 + MEMORY, cells, moves))
+    return Mark("g", *drawn), high
+
+
+def _alike(told: Told, other: Told) -> bool:
+    return [one["name"] for one in told["body"]] == [one["name"] for one in other["body"]] and told["turns"] == other[
+        "turns"
+    ]
+
+
+def sentence(told: Told, turn: int) -> str:
+    """What a turn was, in words: of the last value of the body, how large it is, and its gradient."""
+    body = [one for one in told["body"] if one["kind"] == "value"]
+    last = next((one for one in reversed(body) if "gradients" in one), body[-1])
+    said = words("loop.turn", turn=turn, last=told["turns"] - 1, name=last["name"], size=shown(last, "values", turn))
+    return said + (words("loop.gradient", size=shown(last, "gradients", turn)) if "gradients" in last else "") + "."
+
+
+# ---- the body ---------------------------------------------------------------------------------------------------------------
+
+
+def _ground(told: Told, grid: Grid) -> Mark:
+    code = short(told["label"], 60)
+    said = words(f"loop.{told['order']}", count=told["turns"])
+    head = text(14, 17, code, "loophead")
+    return Mark(
+        "g",
+        rect(0, 0, WIDE, grid.below - 12, cls="ground loop"),
+        head,
+        text(14 + columns(code) * 7.4 + 12, 17, said, "loopword"),
+    )
+
+
+def _edges(told: Told, spots: dict[str, tuple[float, float]], grid: Grid) -> list[Mark]:
+    kinds = {one["id"]: one for one in told["body"]}
+    out = []
+    for one in told["body"]:
+        for source in one["takes"]:
+            out.append(path(_wire(spots[source], spots[one["id"]], tall(kinds[source]), tall(one)), "edge live"))
+        for reader in one.get("readers", ()):
+            if one["kind"] == "input" and spots[one["id"]][0] < spots[reader][0]:
+                out.append(path(_wire(spots[one["id"]], spots[reader], tall(one), tall(kinds[reader])), "edge live"))
+    for at, (source, reader) in enumerate(told["carried"]):
+        out.append(
+            path(
+                _arc(
+                    spots[source],
+                    spots[reader],
+                    tall(kinds[source]),
+                    tall(kinds[reader]),
+                    grid.carry[spots[reader][1]] + 5 * (at % 3),
+                ),
+                "carried",
+            )
+        )
+    if told["carried"]:
+        source, reader = told["carried"][0]
+        x = (spots[source][0] + spots[reader][0] + CARD) / 2
+        said = words("loop.carried")
+        out.append(text(x, grid.carry[spots[reader][1]] - 3, said, "loopword middle value"))
+    return out
+
+
+def _wire(a: tuple[float, float], b: tuple[float, float], high: float, low: float) -> str:
+    x1, y1, x2, y2 = a[0] + CARD, a[1] + high / 2, b[0], b[1] + low / 2
+    if x2 < x1:  # into a further row
+        y1, y2, x1, x2 = a[1] + high, b[1], a[0] + CARD / 2, b[0] + CARD / 2
+        return f"M{x1:.0f} {y1:.0f}C{x1:.0f} {y1 + GAP:.0f} {x2:.0f} {y2 - GAP:.0f} {x2:.0f} {y2:.0f}"
+    middle = (x1 + x2) / 2 if x2 - x1 < 2 * GAP else x2 - GAP
+    return f"M{x1:.0f} {y1:.0f}C{middle:.0f} {y1:.0f} {middle:.0f} {y2:.0f} {x2:.0f} {y2:.0f}"
+
+
+def _arc(a: tuple[float, float], b: tuple[float, float], high: float, low: float, y: float) -> str:
+    """From under a card back to the left side of the one that reads it a turn later."""
+    x1, y1, x2, y2 = a[0] + CARD - 18, a[1] + high, b[0] - 9, b[1] + low - 14
+    return f"M{x1:.0f} {y1:.0f}V{y:.0f}H{x2:.0f}V{y2:.0f}H{b[0] - 1:.0f}m-5-4l5 4l-5 4"
+
+
+def _card(one: Told, other: Told | None, spot: tuple[float, float], turns: int, moves: bool) -> Mark:
+    x, y = spot
+    kind = "variable" if one["kind"] == "variable" else "value"
+    parts = [Mark("title", text=f"{one['name']} {one['shape']}"), rect(0, 0, CARD, tall(one), cls="face")]
+    room = CARD - 18 - columns(one["shape"]) * 7.2 - 6
+    name = one["name"] if not one["sign"] else f"{one['name']} = {one['sign']}"
+    parts.append(text(8, 15, short(name, max(3, int(room / 7.4))), "name"))
+    parts.append(text(CARD - 8, 15, one["shape"], "loopshape"))
+    top = LOW
+    for row, hue in ROWS:
+        if row not in one:
+            continue
+        parts += _strip(one, other, row, hue, top, turns, moves)
+        top += 34
+    return Mark("g", *parts, cls=f"card {kind}", transform=f"translate({x:.0f} {y:.0f})", data_card=one["id"])
+
+
+def _strip(one: Told, other: Told | None, row: str, hue: str, y: float, turns: int, moves: bool) -> list[Mark]:
+    wide, high = STRIP
+    both = [one[row], *([other[row]] if other and row in other else [])]
+    scale = scale_of(both, log=hue == "gradient")
+    key = f"{one['id']}:{row}"
+    full = _over(turns, lambda turn: shown(one, row, turn))
+    marks = [
+        text(8, y + 9, words(f"loop.{row}"), "loopword"),
+        text(CARD - 8, y + 9, full, f"number {hue}", key=f"n:{key}"),
+    ]
+    lying, odd = bars(one, row, wide, high, scale)
+    body = [rect(0, 0, wide, high, cls="track turns"), path(lying, f"bars {hue}")]
+    if odd:
+        body.append(path(odd, "oddturn"))
+    if other and row in other:
+        body.append(path(curve(other[row], wide, high, scale), "against"))
+    step = max(3.0, wide / turns)
+    body.append(
+        _at(
+            rect(-1, -2, step + 2, high + 4, cls="sightturn", key=f"c:{key}"),
+            turns,
+            lambda turn: across(turn, turns, wide),
+            wide,
+            moves,
+        )
+    )
+    return [
+        *marks,
+        Mark("g", *body, transform=f"translate(8 {y + 13:.0f})", data_turns=f"{turns}", data_wide=f"{wide:g}"),
+    ]
+
+
+def _over(turns: int, look: Callable[[int], Any]) -> Any:
+    line = Line()
+    for turn in range(turns):
+        value = look(turn)
+        if not line or line[-1][1] != value:
+            line.append((turn, value))
+    return line if len(line) > 1 else line[0][1]
+
+
+def _at(mark: Mark, turns: int, place: Callable[[int], float], wide: float, moves: bool) -> Mark:
+    """A mark that stands where the turn is: by one number of the page, or, in a still, by a place of its own."""
+    if moves:
+        mark.attrs["style"] = f"transform:translateX(calc(var(--turn)*{wide * (turns - 1) / turns:.2f}px))"
+    else:
+        mark.attrs["transform"] = _over(turns, lambda turn: f"translate({place(turn):.1f} 0)")
+    return mark
+
+
+# ---- the axis and what lies under it ----------------------------------------------------------------------------------------
+
+
+def _axis(told: Told, y: float, cells: int, moves: bool) -> list[Mark]:
+    turns, wide = told["turns"], WIDE - LEFT
+    each = wide / cells
+    out = [text(14, y + 14, words("loop.axis"), "loophead")]
+    body: list[Mark] = []
+    every = next(
+        step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 10**9) if step * each >= 24
+    )
+    forward, back = "cell", "cell gradient"
+    for begin, cls, sign in ((0, forward, 1), (turns + 1, back, -1))[: 2 if cells > turns else 1]:
+        if turns <= MANY:
+            body += [rect((begin + at) * each + 1, 0, each - 2, CELL, cls=cls) for at in range(turns)]
+        else:
+            body.append(rect(begin * each, 0, turns * each, CELL, cls=cls))
+        for at in range(0, turns, every):
+            place = begin + (at if sign > 0 else turns - 1 - at)
+            body.append(text((place + 0.5) * each, 14, str(at), "celltext"))
+    if cells > turns:
+        out.append(text(LEFT + 2, y - 8, words("loop.forward"), "loopword"))
+        out.append(text(WIDE - 2, y - 8, words("loop.back"), "loopword end"))
+    out.append(
+        Mark(
+            "g",
+            *body,
+            transform=f"translate({LEFT:g} {y:.0f})",
+            data_turns=f"{turns}",
+            data_wide=f"{wide:g}",
+            data_cells=f"{cells}",
+        )
+    )
+    return out
+
+
+def _memory(told: Told, holders: Sequence[Told], y: float, cells: int) -> list[Mark]:
+    points = told["memory"]
+    if not points or not holders:
+        return []
+    wide, names = WIDE - LEFT, [one["id"] for one in holders]
+    most = max(sum(point[1:]) for point in points) or 1
+    body = [rect(0, 0, wide, MEMORY, cls="track turns")]
+    for top in range(len(names), 0, -1):
+        levels = [(point[0] / cells * wide, MEMORY * (1 - sum(point[1 : 1 + top]) / most)) for point in points]
+        line = "".join(
+            f"L{a:.1f} {before:.1f}V{b:.1f}" for (_, before), (a, b) in zip(levels, levels[1:], strict=False)
+        )
+        d = f"M{levels[0][0]:.1f} {MEMORY:.1f}V{levels[0][1]:.1f}{line}L{wide:.1f} {levels[-1][1]:.1f}V{MEMORY:.1f}Z"
+        body.append(
+            Mark(
+                "path",
+                Mark("title", text=HOLDERS.get(names[top - 1], names[top - 1])),
+                d=d,
+                cls=f"held {names[top - 1]}",
+            )
+        )
+    named = [
+        text(14, y + 14, words("loop.memory"), "loophead"),
+        text(14, y + 30, words("loop.peak", amount=amount(most, "B")), "loopword"),
+    ]
+    return [
+        *named,
+        Mark(
+            "g",
+            *body,
+            transform=f"translate({LEFT:g} {y:.0f})",
+            data_turns=f"{told['turns']}",
+            data_wide=f"{wide:g}",
+            data_cells=f"{cells}",
+        ),
+    ]
+
+
+def _cursor(told: Told, y: float, high: float, cells: int, moves: bool) -> Mark:
+    turns, wide = told["turns"], WIDE - LEFT
+    each = max(4.0, wide / cells)
+    span = wide / cells * turns
+    first = _at(
+        rect(0, 0, each, high, cls="sightturn", key="axis"), turns, lambda turn: wide / cells * turn, span, moves
+    )
+    parts = [first]
+    if cells > turns:
+        again = rect(wide - each, 0, each, high, cls="sightturn", key="axis:back")
+        if moves:
+            again.attrs["style"] = f"transform:translateX(calc(var(--turn)*-{span * (turns - 1) / turns:.2f}px))"
+        else:
+            again.attrs["transform"] = _over(turns, lambda turn: f"translate({-wide / cells * turn:.1f} 0)")
+        parts.append(again)
+    return Mark("g", *parts, transform=f"translate({LEFT:g} {y:.0f})")

@@ -1,0 +1,112 @@
+"""How large something is in every turn, as bars side by side; of many turns each is a stretch, and no spike is lost."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from ..style import words
+
+MOST = 116  # bars of a strip
+SPAN = 300.0  # from the largest to the smallest: beyond that the scale is logarithmic
+
+Sizes = list[float | None]
+
+
+class Scale(NamedTuple):
+    """From how large to how large; logarithmic or not."""
+
+    low: float
+    high: float
+    log: bool
+
+    def of(self, size: float) -> float:
+        """The share of the height that a size takes, from 0 to 1; zero takes none."""
+        if size <= 0 or self.high <= 0:
+            return 0.0
+        if not self.log:
+            return size / self.high
+        if self.low == self.high:
+            return 1.0
+        return 0.08 + 0.92 * math.log(size / self.low) / math.log(self.high / self.low)
+
+
+def scale_of(rows: list[Sizes], log: bool = False) -> Scale:
+    """One scale for all runs that are laid over each other; gradients are logarithmic, so that ×0.5 a turn is a straight slope.
+
+    >>> scale_of([[1.0, 2.0, None]]).of(1.0), round(scale_of([[1.0, 10.0, 100.0]], log=True).of(10.0), 2)
+    (0.5, 0.54)
+    """
+    sizes = [size for row in rows for size in row if size]
+    if not sizes:
+        return Scale(0.0, 0.0, False)
+    low, high = min(sizes), max(sizes)
+    return Scale(low, high, high > 2 * low if log else high > SPAN * low)
+
+
+def across(turn: int, turns: int, wide: float) -> float:
+    """Where a turn begins on a strip."""
+    return wide * turn / turns
+
+
+def stretches(turns: int, most: int = MOST) -> list[tuple[int, int]]:
+    """The turns that a bar stands for: one each, or as many as must share.
+
+    >>> stretches(3), stretches(5, 2)
+    ([(0, 1), (1, 2), (2, 3)], [(0, 2), (2, 5)])
+    """
+    count = min(turns, most)
+    return [(turns * at // count, turns * (at + 1) // count) for at in range(count)]
+
+
+def bars(card: dict[str, Any], row: str, wide: float, high: float, scale: Scale) -> tuple[str, str]:
+    """The outline of a strip's bars, each as high as the most of its stretch; and crosses where numbers are none."""
+    sizes: Sizes = card[row]
+    odd = {turn for turn, _ in card.get(f"{row}_odd", ())}
+    lying, crosses = "", ""
+    for first, end in stretches(len(sizes)):
+        x, w = wide * first / len(sizes), wide * (end - first) / len(sizes)
+        gap = 1.0 if w > 3 else 0.0
+        known = [size for size in sizes[first:end] if size is not None]
+        tall = high * scale.of(max(known)) if known else 0.0
+        if tall:
+            lying += f"M{x:.1f} {high:.1f}v-{max(1.0, tall):.1f}h{w - gap:.1f}V{high:.1f}Z"
+        if odd & set(range(first, end)):
+            c, r = x + w / 2, min(3.0, max(1.5, w / 2))
+            crosses += f"M{c - r:.1f} {high - 2 * r:.1f}l{2 * r:.1f} {2 * r:.1f}m0-{2 * r:.1f}l-{2 * r:.1f} {2 * r:.1f}"
+    return lying, crosses
+
+
+def curve(sizes: Sizes, wide: float, high: float, scale: Scale) -> str:
+    """The same of another run, as a line that lies over the bars; where there is no number, it has a gap."""
+    out, pen = "", "M"
+    for first, end in stretches(len(sizes)):
+        known = [size for size in sizes[first:end] if size is not None]
+        if not known:
+            pen = "M"
+            continue
+        x, y = wide * first / len(sizes), high * (1 - scale.of(max(known)))
+        out += f"{pen}{x:.1f} {y:.1f}H{wide * end / len(sizes):.1f}"
+        pen = "L"
+    return out
+
+
+def shown(card: dict[str, Any], row: str, turn: int) -> str:
+    """The number beside a strip: how large, or how many of its numbers are none; a size of what is left would mislead."""
+    count = next((count for at, count in card.get(f"{row}_odd", ()) if at == turn), 0)
+    if count:
+        return words("loop.odd", count=count)
+    size = card[row][turn]
+    return words("loop.unknown") if size is None else spelled(size)
+
+
+def spelled(size: float) -> str:
+    """A size in three digits.
+
+    >>> spelled(0.0123456), spelled(1234567.0), spelled(0.0)
+    ('0.0123', '1.23e6', '0')
+    """
+    if size and not 1e-4 <= size < 1e5:
+        mantissa, _, exponent = f"{size:.2e}".partition("e")
+        return f"{mantissa}e{int(exponent)}".replace("-", "−")
+    return f"{size:.3g}" if size < 1000 else f"{size:.0f}"

@@ -1,0 +1,68 @@
+// @ts-check
+// The loop lens: a sheet whose rows lead from turn to turn instead of from step to step.  It is put into the page when it is first opened.
+
+import { sheetPart } from "./sheet.js";
+
+/** A loop's sheet; `at` has the step at which each turn begins. @typedef {import("./apply.js").Sheet & {at: number[]}} Loop */
+
+/** The turn that a place on an axis stands for; on a mirrored one, which has the turns twice, the way back comes after the loop's end.
+ * @param {number} share @param {number} turns @param {number} cells */
+export function turnAt(share, turns, cells) {
+  const cell = Math.min(cells - 1, Math.max(0, Math.floor(share * cells)));
+  return cell < turns ? cell : Math.min(turns - 1, Math.max(0, 2 * turns - cell));
+}
+
+/** @param {HTMLElement} frame @param {Loop[]} loops @param {(step: number) => void} enter what opening a turn does
+ * @param {(target: EventTarget, type: string, handler: any, how?: any) => void} listen */
+export function lensPart(frame, loops, enter, listen) {
+  const node = /** @type {HTMLElement} */ (frame.querySelector("[data-lens]"));
+  let chosen = -1, turn = 0, rows = /** @type {ReturnType<typeof sheetPart> | null} */ (null);
+
+  /** @param {number} which */
+  function choose(which) {
+    chosen = which;
+    node.innerHTML = loops[which].html || "";
+    rows = sheetPart(node, loops[which]);
+    turn = loops[which].steps - 1;
+    for (const one of frame.querySelectorAll("[data-loop]")) one.setAttribute("aria-pressed", String(Number(one.getAttribute("data-loop")) === which));
+  }
+  function show() { if (loops.length && chosen < 0) choose(0); }
+  /** @param {number} to */
+  function go(to) {
+    const next = Math.min(loops[chosen].steps - 1, Math.max(0, to));
+    rows?.go(turn, next);
+    turn = next;
+  }
+  function open() { enter(loops[chosen].at[turn]); }
+
+  const ways = /** @type {Record<string, () => void>} */ ({
+    ArrowRight: () => go(turn + 1), ArrowLeft: () => go(turn - 1), PageDown: () => go(turn + 10), PageUp: () => go(turn - 10),
+    Home: () => go(0), End: () => go(Infinity), Enter: open, ArrowDown: open,
+  });
+  /** @param {KeyboardEvent} event whether it was the lens's */
+  function key(event) {
+    if (chosen < 0 || !ways[event.key] || event.key === "Enter" && /** @type {Element} */ (event.target).closest?.("button")) return false;
+    ways[event.key]();
+    return true;
+  }
+  /** @param {PointerEvent} event */
+  function point(event) {
+    const axis = /** @type {SVGGraphicsElement | null} */ (/** @type {Element} */ (event.target).closest("[data-turns]")), placed = axis?.getScreenCTM();
+    if (!axis || !placed) return false;
+    const { turns, cells, wide } = axis.dataset, share = (event.clientX - placed.e) / placed.a / Number(wide);
+    go(turnAt(share, Number(turns), Number(cells || turns)));
+    return true;
+  }
+  let held = false;
+  if (node) {
+    listen(node, "pointerdown", (/** @type {PointerEvent} */ event) => { if (event.button === 0) held = point(event); });
+    listen(node, "pointermove", (/** @type {PointerEvent} */ event) => { if (held) point(event); });
+    listen(window, "pointerup", () => { held = false; });
+    listen(node, "dblclick", (/** @type {PointerEvent} */ event) => { if (/** @type {Element} */ (event.target).closest("[data-turns]")) open(); });
+    listen(frame, "click", (/** @type {Event} */ event) => {
+      const which = /** @type {any} */ (event.target).closest("[data-loop]")?.dataset.loop;
+      if (which) choose(Number(which));
+    });
+  }
+  return { show, key, open, turn: () => turn };
+}

@@ -1,0 +1,261 @@
+"""Loops of the learner's, found in what ran: the same ops at the same places, three times in a row or more.
+
+A loop is told once, and its turn is an axis of its own: how large each value of the body is in every turn, and its gradient; what
+each turn adds to the gradient of what all turns use; what is carried from one turn to the next; who held how many bytes.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import Any
+
+from ..capture.numbers import Snapshot, shape_text
+from ..capture.records import Applied, Op, Record, Site, Value
+from .turns import Turns, line_of, row_of, sum_of, turns_of
+
+CARDS = 18  # ops of a body that have a card each; of a longer body each line has one
+COLUMNS = 640  # moments of memory that are kept
+
+
+class Loops:
+    """Reads the records of a run once, and tells its loops as plain data.
+
+    A loop has `id`, `label` (its line), `turns`, `order` (mirrored: the way back runs through the same turns once all are done;
+    nested: it lies within each turn), `body`, `carried` (from a card to one of the next turn) and `memory` (where on the axis,
+    bytes by holder).  A card of the body has `id`, `kind` (value, input, variable, constant), `name`, `sign`, `shape`, who it
+    `takes` from or its `readers`, and by turn how large its `values`, `gradients` or `shares` (what a turn adds) are, null where
+    that is unknown; `values_odd` and the others have [turn, how many of its numbers are none].
+    """
+
+    def __init__(self, records: list[Record]) -> None:
+        self.records = records
+        ran = [(at, record.op) for at, record in enumerate(records) if isinstance(record, Applied)]
+        self._applied = [
+            (at, op) for at, op in ran if op.context.phase == "forward" and op.site is not None and op.gives
+        ]
+        ops = [op for _, op in self._applied]
+        self.turns = turns_of([(op.site.id if op.site else "", op.row.name) for op in ops])
+        if not self.turns:
+            return
+        self._then: dict[Value, list[tuple[int, Snapshot]]] = {}  # what a value was, from which record on
+        self._gradient: dict[Value, tuple[Any, Snapshot]] = {}
+        self._shares: dict[Value, list[tuple[str, Snapshot]]] = {}
+        self._causes: list[tuple[int, str]] = []
+        self._read()
+
+    def _read(self) -> None:
+        asks: dict[Any, int] = {}
+        now: dict[Value, Snapshot] = {}
+        for at, record in enumerate(self.records):
+            for value, snap in record.numbers.items():
+                now[value] = snap
+                self._then.setdefault(value, []).append((at, snap))
+            recorder: Any = getattr(record, "recorder", None)
+            if record.kind == "gradient":
+                asks[recorder] = asks.get(recorder, 0) + 1
+            elif record.kind in ("seed", "contribution", "total"):
+                one: Any = record
+                part = now.get(one.total if record.kind == "total" else one.part)
+                if part is None:
+                    continue
+                ask = (recorder, asks.get(recorder, 0))
+                if one.into not in self._gradient or self._gradient[one.into][0] == ask:
+                    self._gradient[one.into] = (ask, part)
+                cause = record.context.cause
+                if record.kind == "contribution" and cause is not None:
+                    self._causes.append((at, cause.id))
+                    self._shares.setdefault(one.into, []).append((cause.id, part))
+
+    def told(self) -> list[dict[str, Any]]:
+        """All of them, the outermost first."""
+        return [self._tell(f"loop{at}", turns) for at, turns in enumerate(self.turns)]
+
+    def first_ops(self, at: int) -> list[Op]:
+        """The op with which each turn of a loop begins."""
+        turns = self.turns[at]
+        return [self._applied[turns.first + turn * turns.length][1] for turn in range(turns.times)]
+
+    # ---- one loop -----------------------------------------------------------------------------------------------------
+
+    def _tell(self, identity: str, turns: Turns) -> dict[str, Any]:
+        rows = [
+            self._applied[turns.first + turn * turns.length : turns.first + (turn + 1) * turns.length]
+            for turn in range(turns.times)
+        ]
+        ops = [[op for _, op in row] for row in rows]
+        starts = [row[0][0] for row in rows]
+        ends = [*(start - 1 for start in starts[1:]), rows[-1][-1][0]]
+        cards = _cards(ops[0])
+        home = {place: at for at, card in enumerate(cards) for place in card}
+        turn_of = {op.id: turn for turn, row in enumerate(ops) for op in row}
+        body = [self._card(f"b{at}", ops, card) for at, card in enumerate(cards)]
+        carried = self._join(ops, home, body)
+        mirrored = any(
+            at > rows[-1][-1][0] and turn_of.get(cause, turns.times) < turns.times - 1 for at, cause in self._causes
+        )
+        last = ends[-1]
+        if not mirrored:  # a turn ends where the next begins, and the last where something else does
+            ends[-1] = next((at - 1 for at, _ in self._applied[turns.end : turns.end + 1]), len(self.records) - 1)
+        used = self._used(ops, home, turn_of, ends, cards)
+        return {
+            "id": identity, "label": line_of(ops[0]), "turns": turns.times, "order": "mirrored" if mirrored else "nested",
+            "body": [*body, *used], "carried": carried, "memory": self._memory(starts, last, turn_of, mirrored),
+        }  # fmt: skip
+
+    def _card(self, identity: str, ops: list[list[Op]], places: list[int]) -> dict[str, Any]:
+        last = places[-1]
+        op, values = ops[0][last], [row[last].gives[-1] for row in ops]
+        site = op.site or Site("")
+        shapes = {value.shape for value in values}
+        shape = shape_text(values[0].shape) if len(shapes) == 1 else ""
+        name = site.name or (site.text if 0 < len(site.text) <= 18 else "") or op.row.sign
+        card = {
+            "id": identity,
+            "kind": "value",
+            "name": name,
+            "sign": op.row.sign if site.name else "",
+            "shape": shape,
+            "takes": [],
+        }
+        card |= row_of("values", [self._when(value) for value in values])
+        return card | row_of(
+            "gradients", [self._gradient[value][1] if value in self._gradient else None for value in values]
+        )
+
+    def _when(self, value: Value, until: int | None = None) -> Snapshot | None:
+        """What a value was: the last before a record, or the first that is known."""
+        then = self._then.get(value)
+        if not then:
+            return value.early
+        if until is None:
+            return then[0][1]
+        place = bisect_right(then, until, key=lambda one: one[0])
+        return then[place - 1][1] if place else value.early or then[0][1]
+
+    def _join(self, ops: list[list[Op]], home: dict[int, int], body: list[dict[str, Any]]) -> list[list[str]]:
+        """Who reads whom: within a turn into each card's `takes`, from one turn to the next as what is carried."""
+        made = [{value: place for place, op in enumerate(row) for value in op.gives} for row in ops]
+        carried: list[list[str]] = []
+        for place, op in enumerate(ops[1]):
+            card = body[home[place]]
+            for value in op.takes:
+                source = made[1].get(value)
+                if source is not None and home[source] != home[place] and body[home[source]]["id"] not in card["takes"]:
+                    card["takes"].append(body[home[source]]["id"])
+                source = made[0].get(value)
+                pair = [body[home[source]]["id"], card["id"]] if source is not None else []
+                if pair and pair not in carried:
+                    carried.append(pair)
+        return carried
+
+    def _used(
+        self,
+        ops: list[list[Op]],
+        home: dict[int, int],
+        turn_of: dict[str, int],
+        ends: list[int],
+        cards: list[list[int]],
+    ) -> list[dict[str, Any]]:
+        """What comes from outside: the same in every turn, or another in each."""
+        inside = {value for row in ops for op in row for value in op.gives}
+        found: dict[tuple[Value, ...], dict[str, Any]] = {}
+        for place in range(len(cards) and len(ops[0])):
+            for slot in range(min(len(row[place].takes) for row in ops)):
+                values = tuple([row[place].takes[slot] for row in ops])
+                if any(value in inside for value in values):
+                    continue
+                same = len(set(values)) == 1
+                if not values[0].variable and not values[0].shape and not _operand(ops[0][place], slot):
+                    continue  # a number that stands in the line
+                card = found.get(values)
+                if card is None:
+                    card = found[values] = self._outside(
+                        f"u{len(found)}", values, same, turn_of, ends, ops[0][place], slot
+                    )
+                reader = f"b{home[place]}"
+                if reader not in card["readers"]:
+                    card["readers"].append(reader)
+        return list(found.values())
+
+    def _outside(
+        self,
+        identity: str,
+        values: tuple[Value, ...],
+        same: bool,
+        turn_of: dict[str, int],
+        ends: list[int],
+        op: Op,
+        slot: int,
+    ) -> dict[str, Any]:
+        first = values[0]
+        given = first.label or first.name
+        name = (given or _operand(op, slot) if same else _operand(op, slot) or given) or op.row.name
+        kind = ("variable" if first.variable else "constant") if same else "input"
+        card = {
+            "id": identity,
+            "kind": kind,
+            "name": name,
+            "sign": "",
+            "shape": shape_text(first.shape),
+            "takes": [],
+            "readers": [],
+        }
+        if not same:
+            card |= row_of("values", [self._when(value) for value in values])
+            return card | row_of(
+                "gradients", [self._gradient[value][1] if value in self._gradient else None for value in values]
+            )
+        if len(self._then.get(first, ())) > 1:  # it changes
+            card |= row_of("values", [self._when(first, end) for end in ends])
+        shares: list[list[Snapshot]] = [[] for _ in values]
+        for cause, part in self._shares.get(first, ()):
+            if cause in turn_of:
+                shares[turn_of[cause]].append(part)
+        return card | row_of("shares", [sum_of(one) if one else None for one in shares])
+
+    def _memory(self, starts: list[int], last: int, turn_of: dict[str, int], mirrored: bool) -> list[list[float]]:
+        """[where on the axis of turns, bytes by holder …], the most of each moment; a mirrored axis has the turns twice."""
+        count, cause_at = len(starts), dict(self._causes)
+        cells = 2 * count + 1 if mirrored else count
+        wide = -(-cells // COLUMNS)  # cells that share a column
+        inside: dict[int, list[int]] = {}
+        cell, turn = -1, -1
+        for at in range(starts[0], len(self.records)):
+            while turn + 1 < count and at >= starts[turn + 1]:
+                turn += 1
+                cell = turn
+            if mirrored and at > last:
+                back = turn_of.get(cause_at.get(at, ""), -1)
+                cell = max(cell, count, 2 * count - back if back >= 0 else 0)
+            if self.records[at].memory:
+                inside.setdefault(cell - cell % wide, []).append(at)
+        most = max(1, COLUMNS // cells)
+        out: list[list[float]] = []
+        for cell, places in inside.items():
+            parts = min(most, len(places))
+            for part in range(parts):
+                some = places[len(places) * part // parts : len(places) * (part + 1) // parts]
+                best = max(some, key=lambda at: sum(self.records[at].memory))
+                out.append([round(cell + part / parts, 4), *self.records[best].memory])
+        return out
+
+
+def _operand(op: Op, slot: int) -> str:
+    """What the line calls an operand, where it is a plain name."""
+    operands = op.site.operands if op.site is not None else ()
+    return operands[slot] if slot < len(operands) else ""
+
+
+def _cards(ops: list[Op]) -> list[list[int]]:
+    """Which ops of a turn a card stands for: each its own; of many those of a line together."""
+    if len(ops) <= CARDS:
+        return [[place] for place in range(len(ops))]
+    cards: list[list[int]] = []
+    for place, op in enumerate(ops):
+        line = op.site.line if op.site is not None else 0
+        before = ops[place - 1].site if place else None
+        if cards and before is not None and before.line == line:
+            cards[-1].append(place)
+        else:
+            cards.append([place])
+    return cards

@@ -1,0 +1,135 @@
+"""Where loops stand among the ops that ran, and how large what they hold is in each turn."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..capture.numbers import Snapshot
+from ..capture.records import Op
+
+LEAST = 3  # turns
+ROUNDED = (
+    4e-3  # of numbers that were rounded on the way, to a millionth each, a smaller size cannot be told in three digits
+)
+DISTANCES = 48  # of an op to the next one like it, that are tried as the length of a turn
+
+
+class Turns(NamedTuple):
+    """Where a loop stands among the ops of a run: its first op, the ops of a turn, and how many turns there are."""
+
+    first: int
+    length: int
+    times: int
+
+    @property
+    def end(self) -> int:
+        """The first op after it."""
+        return self.first + self.length * self.times
+
+
+def turns_of(keys: list[Any]) -> list[Turns]:
+    """The loops in a row of ops, each known by its place in the program; those in a turn of another follow it.
+
+    >>> turns_of(list("aabxabxabxc"))
+    [Turns(first=1, length=3, times=3)]
+    """
+    places: dict[Any, list[int]] = {}
+    for at, key in enumerate(keys):
+        places.setdefault(key, []).append(at)
+    index = {at: place for row in places.values() for place, at in enumerate(row)}
+    found: list[Turns] = []
+    at = 0
+    while at < len(keys):
+        row, place = places[keys[at]], index[at]
+        best = None
+        for after in row[place + 1 : place + 1 + DISTANCES]:
+            one = _repeated(keys, at, after - at)
+            if one.times >= LEAST and (best is None or one.end > best.end):
+                best = one
+        if best is None:
+            at += 1
+            continue
+        found.append(best)
+        inner = turns_of(keys[best.first : best.first + best.length]) if best.length > LEAST else []
+        found += [Turns(best.first + one.first, one.length, one.times) for one in inner]
+        at = best.end
+    return found
+
+
+def _repeated(keys: list[Any], first: int, length: int) -> Turns:
+    count, at = 1, first + length
+    while keys[at : at + length] == keys[first : first + length]:
+        count, at = count + 1, at + length
+    return Turns(first, length, count)
+
+
+def size_of(snap: Snapshot | None) -> tuple[float | None, int]:
+    """How large a value is, the root of the sum of its squares, and how many of its numbers are no numbers."""
+    if snap is None:
+        return None, 0
+    if snap.value is not None:
+        real = float(snap.value)
+        return (abs(real), 0) if math.isfinite(real) else (None, 1)
+    if snap.whole is not None:
+        array = np.asarray(snap.whole.array, "f8")
+    elif snap.data is not None and "numbers" in snap.data:
+        array = np.array(_flat(snap.data["numbers"]), "f8")
+    else:
+        return None, 0
+    finite = np.isfinite(array)
+    odd = int(array.size - finite.sum())
+    size = float(np.sqrt(np.square(array[finite]).sum()))
+    told = odd < array.size and (snap.whole is not None or size >= ROUNDED)
+    return (size if told else None), odd
+
+
+def _flat(numbers: Any) -> list[float]:
+    if isinstance(numbers, list):
+        return [one for row in numbers for one in _flat(row)]
+    return [float(numbers)]
+
+
+def sum_of(parts: list[Snapshot]) -> Snapshot | None:
+    """Several shares of one turn as one."""
+    if len(parts) == 1:
+        return parts[0]
+    if all(one.value is not None for one in parts):
+        return Snapshot(None, None, sum(float(one.value or 0.0) for one in parts))
+    if any(one.whole is None for one in parts):
+        return None
+    total = Snapshot("", None)
+    first = parts[0].whole
+    if first is None:
+        return None
+    array = np.sum([one.whole.array for one in parts if one.whole is not None], axis=0)
+    total.whole = first._replace(dtype="f8", data=np.ascontiguousarray(array, "<f8").tobytes())
+    return total
+
+
+def row_of(name: str, snaps: list[Snapshot | None]) -> dict[str, Any]:
+    """Sizes by turn, and in which turn how many numbers are none; nothing where no turn has any."""
+    sizes = [size_of(snap) for snap in snaps]
+    if all(size is None and not odd for size, odd in sizes):
+        return {}
+    told: dict[str, Any] = {name: [None if size is None else float(f"{size:.4g}") for size, _ in sizes]}
+    odd = [[turn, count] for turn, (_, count) in enumerate(sizes) if count]
+    return {**told, f"{name}_odd": odd} if odd else told
+
+
+def line_of(ops: list[Op]) -> str:
+    """The line that says it is a loop: the nearest `for` or `while` around the first line of its body."""
+    site = min((op.site for op in ops if op.site is not None), key=lambda one: one.line)
+    lines = site.source.lines if site.source is not None else ()
+    if not 0 < site.line <= len(lines):
+        return f"line {site.line}"
+    indent = len(lines[site.line - 1]) - len(lines[site.line - 1].lstrip())
+    for text in reversed(lines[: site.line]):
+        begins = text.lstrip()
+        if begins.startswith(("for ", "while ")) and len(text) - len(begins) <= indent:
+            return begins.split("#")[0].strip()
+        if begins.startswith("def ") and len(text) - len(begins) < indent:
+            break
+    return lines[site.line - 1].strip()
