@@ -1,6 +1,6 @@
 """Checks where a row is defined: what is wrong is said there, in the words of the row, and what to write instead.
 
-Every row is checked whenever minitape is imported, so what is right is seen at a glance; what is not is looked at twice.
+Every row is checked whenever minitape is imported: so the check itself is short, and only a wrong row is looked at closely.
 """
 
 from __future__ import annotations

@@ -56,6 +56,7 @@ def step(
     <Stepper: a square, 5 steps>
     """
     from .lesson.question import covered, put
+    from .microscope.pack import packed
     from .paint.svg import parts_of, picture
     from .paint.text import story
 
@@ -77,7 +78,7 @@ def step(
     shown = picture(covered(scene), still, theme=theme, parts=parts)
     return Stepper(
         scene, picture=shown, words=story(covered(scene)), step=at, view=view, theme=theme, opened=list(unfold),
-        unfold=told,
+        unfold=told, pack=packed,
     )  # fmt: skip
 
 
@@ -280,6 +281,7 @@ def export(
     """
     from .knobs import Live
     from .knobs.page import page as live_page
+    from .microscope.pack import packed
     from .paint.file import write
     from .tell import opened_folds
 
@@ -293,7 +295,10 @@ def export(
     named = () if isinstance(unfold, str) else unfold
     page = str(path).lower().endswith(".html") and not named
     opened = opened_folds(run, unfold == "all") if page else {}
-    return write(_scene_from(run, named), path, start, theme, frames, view, opened)
+    scene = _scene_from(run, named)
+    scenes = {"": scene, **opened} if str(path).lower().endswith(".html") else {}
+    lenses = {name: packed(one) for name, one in scenes.items()}
+    return write(scene, path, start, theme, frames, view, opened, lenses)
 
 
 def load_ipython_extension(shell: _Any) -> None:

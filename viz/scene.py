@@ -183,7 +183,7 @@ class Scene:
     vocabulary: dict[str, str] | None = None
     schema: str = SCHEMA
     # By step, the rule that ran and every number it read, for the microscope of a page that is made here: not in JSON.
-    looks: dict[int, Any] = field(default_factory=dict, compare=False, repr=False)
+    looks: Any = field(default=None, compare=False, repr=False)
     # The learner's loops, with the sizes of whole arrays in every turn (tell/loops.py), for the same page: not in JSON.
     loops: list[dict[str, Any]] = field(default_factory=list, compare=False, repr=False)
 

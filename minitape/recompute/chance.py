@@ -52,7 +52,7 @@ def states() -> list[Any]:
 
 
 def drawn_from(before: list[Any], after: list[Any]) -> list[str]:
-    """From what numbers were drawn between two readings."""
+    """Which generators were drawn from between two readings."""
     return [name for name, old, new in zip(_sources, before, after, strict=True) if not _same(old, new)]
 
 

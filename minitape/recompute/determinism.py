@@ -34,7 +34,7 @@ class Readings:
         self._assigned = [variable for variable, then in read.values() if then() is not variable._handle]
 
     def changed(self) -> list[Any]:
-        """Those that have another value now, given by somebody else."""
+        """The variables that have been given another value since, by somebody else."""
         found = [variable for variable, then in self.by_tag.values() if then() is not variable._handle]
         return [variable for variable in found if not any([variable is other for other in self._assigned])]
 
@@ -63,7 +63,7 @@ def changed_variables(name: str, level: str, readings: Readings, rebuilds: bool 
 
 
 def other_numbers(name: str, level: str, sources: list[str]) -> None:
-    """The region drew from these, and they are not put back; where values are compared the draw itself will be refused."""
+    """Warn of generators that a region draws from and that are not put back.  (Where values are compared the draw is refused.)"""
     if sources and level == "metadata":
         warn(
             f"region {name!r} draws from {', '.join(sources)} and runs again with other numbers: the gradient is that of "
@@ -83,7 +83,7 @@ def side_effects(name: str, level: str, number: int, assigned: list[Assigned]) -
 
 
 def checksums(level: str, results: Sequence[Tensor]) -> tuple[int, ...] | None:
-    """What the numbers of the results are known by; where all numbers are compared, or none, they are not needed."""
+    """A checksum of each result; none where all numbers are compared anyway, or where nothing is."""
     if level != "metadata":
         return None
     return tuple([zlib.adler32(result.array.tobytes()) for result in results if result.tag.dtype.kind != "O"])

@@ -21,7 +21,7 @@ Place = tuple[int, int]  # (number of the op in its run, which of its outputs)
 
 
 class Stopped(BaseException):
-    """All that is needed has been rebuilt: leaves the region's function, past whatever it catches itself."""
+    """Ends a rerun when all that is needed has been rebuilt; no `except Exception` in the region's function catches it."""
 
 
 class _Op(NamedTuple):
@@ -68,7 +68,7 @@ class Rest:
                 self.begins = index + 1
 
     def ended(self, outputs: Sequence[Tensor]) -> bool:
-        """The run has returned these; whether there is a rest at all."""
+        """Note what the run returned; True where it has a rest that a rerun need not compute."""
         found = [self._made.get(output.tag) for output in outputs]
         self._made.clear()
         self._results = [place for place in found if place is not None]

@@ -30,7 +30,7 @@ class _Refusal(Derivative):
 
 
 def refuse(name: str, inputs: Sequence[Tensor], answers: Sequence[Tensor | None]) -> None:
-    """Show one more application to whoever records: it made the answers of these inputs, and refuses to be gone through.
+    """Show one more application to whoever records: from these inputs to the answers, and without a derivative.
 
     Where none of the inputs is followed the recorders overlook it, and the ops that made the answers stand.
     """

@@ -61,7 +61,7 @@ def save_any_but(*names: str) -> Policy:
 def save_except(*names: str) -> Policy:
     """Keep every value, named or not, but these.
 
-    A value is the input of its `checkpoint_name` too, and that one has no name: names alone do not bound what is kept.
+    What goes into a `checkpoint_name` has no name itself, and is kept: leaving names out does not bound what is kept.
     """
     return lambda application, value: _name(application) not in names
 

@@ -25,7 +25,7 @@ Key = Any
 
 
 def key(tensor: Tensor) -> Key:
-    """What identities of one value have in common: the same numbers in the same place; mostly a buffer of their own."""
+    """A key that a value shares with its identities: mostly the buffer; for a part of a buffer its place as well."""
     array, base = tensor.array, tensor.array.base
     if base is None:
         return tensor.buffer
@@ -37,7 +37,7 @@ def key(tensor: Tensor) -> Key:
 
 
 class _Attached:
-    """Rebuilt values by the key of the forward pass's; it hears when the last handle on one of those is gone."""
+    """Rebuilt values, by the key of the value from the forward pass, and dropped with the last handle on that."""
 
     def __init__(self) -> None:
         self.values: dict[Key, Tensor] = {}
@@ -145,7 +145,7 @@ class WrappedCall(Derivative):
                 self.arrived[capture.tag] = cotangent if before is None else before + cotangent
 
     def unwatched(self) -> None:
-        """Do not compare what will be rebuilt: why it is off has been told."""
+        """Do not compare what will be rebuilt: a warning has said already why it may differ."""
         self._watch = None
 
     @property
@@ -154,7 +154,7 @@ class WrappedCall(Derivative):
         return len(self._into)
 
     def recalls(self, kept: list[Any], keeps: bool) -> None:
-        """Put the inputs back together, from what the entry kept; and the tensors from outside."""
+        """Put the inputs and the tensors from outside back together, from what the entry kept."""
         if keeps:
             self.inputs = nest.map_structure(
                 lambda one: kept[one.place] if isinstance(one, _At) else one, self._template

@@ -85,7 +85,7 @@ class Ledger:
         return totals
 
     def held(self, buffer: Buffer, before: int, holder: int) -> None:
-        """A handle of this kind came to the holds that the buffer had, and they did not settle the sums."""
+        """Count one more handle of this kind, on a buffer whose holds before it did not settle the totals (`SETTLED`)."""
         nbytes = buffer.nbytes
         if not before & _UP_TO[holder]:
             self.charges[holder] += nbytes
@@ -101,7 +101,7 @@ class Ledger:
             self.held_for_backward += nbytes
 
     def released(self, buffer: Buffer, after: int, holder: int) -> None:
-        """A handle of this kind is gone, and the holds that are left do not settle the sums."""
+        """Count one handle of this kind less, on a buffer whose holds after it do not settle the totals."""
         nbytes = buffer.nbytes
         if not after & _UP_TO[holder]:
             self.charges[holder] -= nbytes

@@ -41,7 +41,7 @@ class Tag(Buffer, Shared):
         # that made this value: those want to hear when nobody else has one, for such an entry may keep its own output.
         self.followers: tuple[Any, ...] = ()
         self.writers: tuple[Any, ...] = ()
-        self.own = 0  # of its handles, how many those entries may have
+        self.own = 0  # how many of its handles are kept by entries that made it
 
     def __repr__(self) -> str:
         return f"<value {self.id} {self.shape} {self.dtype}>"

@@ -80,7 +80,7 @@ def thread() -> Fix:
 
 
 def output(name: str) -> Fix:
-    """Let a value inside of a custom gradient out by the front door."""
+    """Return a value that was made inside of a custom gradient as one more output."""
     return Fix(f"return {name} as one more output, and take its upstream gradient in the grad function")
 
 

@@ -1,4 +1,4 @@
-"""NumPy and its twins: an expression that leaves for NumPy or Python, and the same with tensors all the way."""
+"""NumPy's functions and their counterparts here: an expression that leaves for NumPy or Python, and the same with tensors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 
 from .source import one_line
 
-_TWINS = {
+_COUNTERPARTS = {
     "mean": "reduce_mean", "average": "reduce_mean", "sum": "reduce_sum", "max": "reduce_max", "amax": "reduce_max",
     "min": "reduce_min", "amin": "reduce_min", "prod": "reduce_prod", "arctan": "atan", "arcsin": "asin", "arccos": "acos",
     "log": "math.log", "log1p": "math.log1p", "expm1": "math.expm1", "power": "pow", "absolute": "abs", "fabs": "abs",
@@ -33,7 +33,7 @@ _DEAF = (
 )  # what takes no tensor, or answers with none
 
 
-class _NoTwin(Exception):
+class _NoCounterpart(Exception):
     """Something in the expression has no counterpart among tensors."""
 
 
@@ -52,7 +52,7 @@ def on_tape(node: ast.expr, parents: dict[ast.AST, ast.AST], tf: str) -> tuple[a
         return None
     try:
         return whole, ast.unparse(_told(whole, tf))
-    except _NoTwin:
+    except _NoCounterpart:
         return None
 
 
@@ -69,7 +69,7 @@ def _whole(node: ast.expr, parents: dict[ast.AST, ast.AST]) -> ast.expr:
         if isinstance(one, ast.Call):
             name = _name(one)
             method = isinstance(one.func, ast.Attribute) and not isinstance(one.func.value, ast.Name)
-            if not (name in _TWINS or name in _BARE or name in _PACKS) or (_is_op(one) and name not in _PACKS):
+            if not (name in _COUNTERPARTS or name in _BARE or name in _PACKS) or (_is_op(one) and name not in _PACKS):
                 break
             if name not in _PACKS or one.args[:1] == [whole] or method:
                 whole = one
@@ -95,7 +95,7 @@ def _heard(whole: ast.expr, parents: dict[ast.AST, ast.AST]) -> bool:
         if isinstance(one, ast.JoinedStr) or (isinstance(one, ast.Call) and _name(one) in _DEAF):
             return False
         if isinstance(one, ast.Attribute) and isinstance(parents.get(one), ast.Call):
-            return False  # a method of arrays that has no twin
+            return False  # a method of arrays that has no counterpart
     targets = getattr(one, "targets", [])
     return not any(isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice) for target in targets)
 
@@ -109,7 +109,7 @@ def _told(node: ast.expr, tf: str) -> ast.expr:
             return _function(node, _name(node), values, tf)
         case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in _BARE:
             return _told(value, tf)
-        case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in _TWINS:
+        case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in _COUNTERPARTS:
             return _function(node, name, [value, *node.args], tf)
         case ast.Call(func=ast.Attribute(value=ast.Attribute()), args=[*values]) if values:  # np.linalg.norm
             return _function(node, _name(node), values, tf)
@@ -118,7 +118,7 @@ def _told(node: ast.expr, tf: str) -> ast.expr:
         case ast.UnaryOp(op=op, operand=operand):
             return ast.UnaryOp(op, _told(operand, tf))
         case ast.Call():
-            raise _NoTwin
+            raise _NoCounterpart
     return node
 
 
@@ -128,11 +128,11 @@ def _function(call: ast.Call, name: str, values: list[ast.expr], tf: str) -> ast
         if isinstance(first, ast.List | ast.Tuple):
             return ast.Call(ast.Name(f"{tf}.convert_to_tensor"), [first], [])
         return _told(first, tf)
-    if name not in _TWINS:
-        raise _NoTwin
+    if name not in _COUNTERPARTS:
+        raise _NoCounterpart
     arguments, keywords = [_told(value, tf) for value in values], list(call.keywords)
     if name == "dot" and len(arguments) == 2:
         arguments.append(ast.Constant(1))
     if name == "concatenate" and len(arguments) == 1 and not keywords:
         keywords = [ast.keyword("axis", ast.Constant(0))]
-    return ast.Call(ast.Name(f"{tf}.{_TWINS[name]}"), arguments, keywords)
+    return ast.Call(ast.Name(f"{tf}.{_COUNTERPARTS[name]}"), arguments, keywords)

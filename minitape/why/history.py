@@ -199,7 +199,7 @@ class History:
         return [edge for edge in self.edges(tag) if edge.arrived < until and not self._trained(edge)]
 
     def _trained(self, edge: Edge) -> bool:
-        """Whether a variable was given a gradient's worth before the recorder listened: a training step, and no computation."""
+        """Whether a variable was assigned what a gradient gave, before the recorder listened: that was training."""
         if edge.kind != "assign" or edge.arrived > self.began:
             return False
         waiting, seen = [edge.of], set[Any]()

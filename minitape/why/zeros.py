@@ -21,7 +21,7 @@ def zero(value: Any) -> bool:
 
 
 def held(diary: Diary, path: list[Edge], ops: Collection[str]) -> Edge | None:
-    """The step of one of these ops at which a path, from its target back, first brought nothing; None where another did."""
+    """The step at which a path, from its target back, first came to zero, if it is one of these ops; else None."""
     for edge in path:
         if edge.row is None:
             continue

@@ -137,6 +137,6 @@ def test_a_constant_of_a_tensor_is_that_tensor_and_of_a_variable_a_copy() -> Non
         tf.constant(square, tf.float64)
 
 
-@pytest.mark.parametrize("name", sorted(set(from_numpy._TWINS.values())))
+@pytest.mark.parametrize("name", sorted(set(from_numpy._COUNTERPARTS.values())))
 def test_what_is_advised_exists(name: str) -> None:
     assert callable(operator.attrgetter(name)(tf))

@@ -65,7 +65,7 @@ def same(one: Any, other: Any, slack: Any = 0.0) -> bool:
 def claims(scene: Scene) -> Iterator[tuple[int, str, str]]:
     """(step, what is wrong or "", the claim) for each formula and each sum that a scene tells."""
     for at, step in enumerate(scene.steps):
-        look = scene.looks.get(at)
+        look = scene.looks.at.get(at)
         known = {} if look is None else recorded_numbers(look)
         formula = step.get("formula", [])
         above, below = [" ".join([term[place] for term in formula if term[place]]) for place in (0, 1)]

@@ -177,7 +177,7 @@ def test_a_fold_is_unpacked(node: str, tmp_path: Path) -> None:
     from viz.paint.page import packed
 
     code = """
-    import { unpacked } from "./page.js";
+    import { unpacked } from "./instrument.js";
     console.log(JSON.stringify(await unpacked(data)));"""
     assert run(node, tmp_path, code, packed({"html": "∂y/∂x <b>", "steps": 3})) == {"html": "∂y/∂x <b>", "steps": 3}
     assert viz.__all__  # the package is whole

@@ -6,7 +6,9 @@ import base64
 import hashlib
 import re
 
-from viz.paint.page import LIVE, MICROSCOPE, MODULES, STATIC, STYLES, module, page, stylesheet
+import pytest
+
+from viz.paint.page import LIVE, MICROSCOPE, MICROSCOPE_STYLE, MODULES, STATIC, STYLES, module, page, stylesheet
 from viz.scene import Scene
 
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";$', re.MULTILINE)
@@ -20,18 +22,18 @@ def source(name: str) -> str:
 def exported(name: str) -> set[str]:
     """Names after `export`; of `export const A = 1, B = 2;` both."""
     found = set()
-    for line in re.findall(r"^export (?:const|function|default) ?(.*)", source(name), re.MULTILINE):
+    for line in re.findall(r"^export (?:const|(?:async )?function\*?|default) ?(.*)", source(name), re.MULTILINE):
         found |= set(re.findall(r"(?:^|, )(\w+)(?= =|\()", line))
     return found
 
 
 def test_every_file_is_part_of_the_player() -> None:
     assert sorted(MODULES + MICROSCOPE + LIVE) == sorted(one.name for one in STATIC.glob("*.js"))
-    assert sorted(STYLES) == sorted(one.name for one in STATIC.glob("*.css"))
+    assert sorted((*STYLES, MICROSCOPE_STYLE)) == sorted(one.name for one in STATIC.glob("*.css"))
 
 
-def test_modules_import_only_what_an_earlier_one_exports() -> None:
-    files = MODULES + LIVE
+@pytest.mark.parametrize("files", [MODULES + LIVE, MICROSCOPE], ids=["the player", "the microscope"])
+def test_modules_import_only_what_an_earlier_one_exports(files: tuple[str, ...]) -> None:
     for at, name in enumerate(files):
         lines = [line for line in source(name).splitlines() if line.startswith("import ")]
         assert source(name).startswith("// @ts-check\n"), name
@@ -46,16 +48,27 @@ def test_modules_import_only_what_an_earlier_one_exports() -> None:
             assert not unused, (name, unused)
 
 
-def test_joined_they_are_one_module() -> None:
-    for whole in (module(), module(without="widget.js", more=LIVE)):
-        assert not re.search(r"^import\b", whole, re.MULTILINE)
-        assert len(re.findall(r"^export default", whole, re.MULTILINE)) == 1
-    names = [name for file in (*MODULES, *LIVE) for _, name in TOP.findall(source(file))]
+@pytest.mark.parametrize(
+    ("files", "defaults"),
+    [(MODULES, 1), (MODULES[:-1] + LIVE, 1), (MICROSCOPE, 0)],
+    ids=["the player", "live", "the microscope"],
+)
+def test_joined_they_are_one_module(files: tuple[str, ...], defaults: int) -> None:
+    whole = module(files=files)
+    assert not re.search(r"^import\b", whole, re.MULTILINE)
+    assert len(re.findall(r"^export default", whole, re.MULTILINE)) == defaults
+    names = [name for file in files for _, name in TOP.findall(source(file))]
     assert len(names) == len(set(names)), {one for one in names if names.count(one) > 1}
 
 
 def test_nothing_is_fetched() -> None:
-    for text in (module(more=LIVE[:-1]), stylesheet()):
+    for text in (
+        module(),
+        module(files=MODULES + LIVE[:-1]),
+        module(files=MICROSCOPE),
+        stylesheet(),
+        source(MICROSCOPE_STYLE),
+    ):
         assert not re.search(
             r"https?://(?!www\.w3\.org/)|\bfetch\(|@import|\burl\((?!#)", text.replace("url(#${", "url(#")
         )

@@ -14,7 +14,8 @@ SIGNS: dict[type[ast.AST], str] = {
 }  # fmt: skip
 # What a page can work out (static/sums.js has the same list, and a test compares them).
 FUNCTIONS = frozenset({
-    "exp", "log", "log1p", "expm1", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asinh", "asin", "acos", "atan", "atan2", "sqrt",
+    "exp", "log", "log1p", "expm1", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
+    "asin", "acos", "atan", "atan2", "sqrt",
     "sign", "floor", "sigmoid", "min", "max", "abs",
 })  # fmt: skip
 

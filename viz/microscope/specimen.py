@@ -8,6 +8,7 @@ from typing import Any
 from ..scene import Scene
 from ..tell.looks import Look, Seen
 from . import rule as rules
+from .form import form
 from .relation import names
 
 ROOM = 1_000_000  # bytes of arrays that a page carries: of a long run those of the first steps stay out
@@ -52,17 +53,38 @@ def specimen(scene: Scene) -> dict[str, Any]:
     >>> [one["op"] for one in made["steps"].values()], [one["name"] for one in made["arrays"]]
     (['multiply'], ['y', 'v₁', '3'])
     """
-    arrays, steps = _Arrays(), {}
-    for step in sorted(scene.looks, reverse=True):
-        look = scene.looks[step]
-        told = _step(look, arrays) if _worth(look) else None
+    arrays, steps, looks = _Arrays(), {}, scene.looks
+    if not shows(scene):
+        return {"arrays": [], "steps": {}, "asked": {}, "dark": []}
+    for step in sorted(looks.at, reverse=True):
+        told = _step(looks.at[step], arrays)
         if told is not None:
             steps[str(step)] = told
-    return {"arrays": arrays.told, "steps": dict(sorted(steps.items(), key=lambda one: int(one[0])))}
+    asked = {}
+    for step, seeds in looks.seeds.items():
+        found = [[arrays.number(one) for one in pair] for pair in seeds]
+        if all(number is not None for pair in found for number in pair):
+            asked[str(step)] = found
+    # What a page cannot compute anew: ops without a rule, and of those with several results all but the first.
+    dark: list[list[list[str]]] = []
+    for takes, gives, _, step in looks.uses:
+        whole = "rule" in steps.get(str(step), {})
+        if hidden := gives[1:] if whole else gives:
+            dark += [one] if (one := [sorted({*takes}), sorted({*hidden})]) not in dark else []
+    return {
+        "arrays": arrays.told,
+        "steps": dict(sorted(steps.items(), key=lambda one: int(one[0]))),
+        "asked": asked,
+        "dark": dark,
+    }
+
+
+def shows(scene: Scene) -> bool:
+    """Whether a run has an array to look at: a number alone stands in the formula."""
+    return scene.looks is not None and any(map(_worth, scene.looks.at.values()))
 
 
 def _worth(look: Look) -> bool:
-    """Whether there is an array to look at: a number alone stands in the formula."""
     return any(one.snap.whole is not None for one in (look.result, *look.reads.values()))
 
 
@@ -80,7 +102,36 @@ def _step(look: Look, arrays: _Arrays) -> dict[str, Any] | None:
     for name, seen in (("before", look.before), ("total", look.total)):
         if seen is not None and (number := arrays.number(seen)) is not None:
             told[name] = number
+    if look.of is not None and (number := arrays.number(look.of)) is not None:
+        told["of"] = number
+    if look.way == "back":
+        told["asked"] = look.asked
+    if (plane := _planes(look).get({0: "x", 1: "y"}.get(look.position, "") if look.way == "back" else "out")) and len(
+        look.result.snap.whole.shape if look.result.snap.whole else ()
+    ) > 2:
+        told["plane"] = plane
+    told["taken"] = [one.id for one in look.op.taken]
+    if look.by is not None:
+        told["by"] = look.by.id
+    if "rule" in told:
+        told["form"] = form(
+            told["rule"], {name: look.reads[name].name for name in told["reads"]}, _planes(look), look.way == "value"
+        )
     return told
+
+
+def _planes(look: Look) -> dict[str, list[int]]:
+    """The two axes in which an array of images, or of filters, lies flat."""
+    name = look.op.row.name
+    if name not in ("conv2d", "conv2d_image", "conv2d_filter", "windows", "unwindows"):
+        return {}
+    lie = {
+        "conv2d": ([1, 2], [0, 1], [1, 2]),
+        "conv2d_image": ([1, 2], [0, 1], [1, 2]),
+        "conv2d_filter": ([1, 2], [1, 2], [0, 1]),
+    }
+    x, y, out = lie.get(name, ([1, 2], [1, 2], [1, 2]))
+    return {"x": x, "y": y, "out": out, "d": out, "x'": x, "y'": y}
 
 
 def rule_of(look: Look) -> dict[str, Any] | None:

@@ -103,10 +103,14 @@ def _einsum(call: Call) -> list[Relation]:
     texts = [call.settings[name] for name in ("left", "right", "result")]
     if not all(one.isalpha() for one in texts):
         return []
-    at = dict(zip(("x", "y", OUT), [tuple(map(letter, one)) for one in texts], strict=True))
     shapes = [*call.shapes.values(), call.result]
-    lengths = {
-        name: size for text, shape in zip(texts, shapes, strict=True) for name, size in zip(text, shape, strict=True)
+    lengths: dict[str, int] = {}
+    for text, shape in zip(texts, shapes, strict=True):
+        for name, size in zip(text, shape, strict=True):
+            lengths[name] = size if lengths.get(name, 1) == 1 else lengths[name]
+    at = {
+        role: tuple([letter(name) if size == lengths[name] else Line() for name, size in zip(text, shape, strict=True)])
+        for role, text, shape in zip(("x", "y", OUT), texts, shapes, strict=True)
     }
     return [Relation(lengths, at)]
 
@@ -183,7 +187,7 @@ def _broadcast(call: Call) -> list[Relation]:
 # ---- numbers that only move -----------------------------------------------------------------------------------------------
 
 
-@row("identity", "cast", "stop_gradient")
+@row("identity", "cast", "stop_gradient", "real", "conj")
 def _same(call: Call) -> list[Relation]:
     lengths, lines = letters(call.x)
     return moved(call, lines, lengths, lines)
@@ -262,6 +266,15 @@ def _diagonal(call: Call) -> list[Relation]:
     return moved(call, lines, lengths, square) if call.settings["op"] == "diag" else moved(call, square, lengths, lines)
 
 
+@row("band_part")
+def _band(call: Call) -> list[Relation]:
+    lengths, lines = letters(call.x)
+    (i, j), most = lines[-2:], max(call.x[-2:])
+    sides = (i * -1 + j, call.settings["lower"]), (j * -1 + i, call.settings["upper"])
+    when = tuple([(line + reach, 2 * most + reach) for line, reach in sides if reach >= 0])
+    return moved(call, lines, lengths, lines, when=when)
+
+
 @row("getitem", "put")
 def _piece(call: Call) -> list[Relation]:
     """x[key], and its transpose: a piece in a field of zeros."""
@@ -326,3 +339,12 @@ def _along(call: Call) -> list[Relation]:
     whole = call.x if forth else call.result
     at = (*lines[:-1], Line(look=("indices", lines), length=whole[-1]))
     return moved(call, *((at, lengths, lines) if forth else (lines, lengths, at)))
+
+
+# Of these no sum is told: matrices that are taken apart, functions without a closed form, and a few whose terms are no sum.
+NO_SUM = (
+    "cholesky", "det", "eigh", "inverse", "qr", "singular_values", "slogdet", "solve", "svd", "triangular_solve",
+    "digamma", "erf", "erfc", "erfinv", "lgamma", "ndtri", "polygamma",
+    "cumprod", "cumulative_logsumexp", "mirror_pad", "unmirror", "reduce_prod", "resize", "roll",
+    "floormod", "selu", "sqrt_slope",
+)  # fmt: skip

@@ -16,7 +16,7 @@ SUFFIXES = (".html", ".svg", ".png", ".json", ".dot", ".txt")
 
 def write(
     scene: Scene, path: Any, start: int = 0, theme: str = "", frames: Any = None, view: str = "graph",
-    opened: Mapping[str, Scene] | None = None,
+    opened: Mapping[str, Scene] | None = None, lenses: Mapping[str, str] | None = None,
 ) -> str:  # fmt: skip
     """Write the scene and return the path; raises ValueError for a suffix that has no form."""
     path = Path(os.fspath(path))
@@ -30,17 +30,27 @@ def write(
         drawn = io.BytesIO()
         memory(scene).figure.savefig(drawn, format="png", metadata={"Software": "minitape"})
         return files.write(path, drawn.getvalue())
-    return files.write(path, _text(scene, suffix, at, (theme, view), frames, opened or {}) + files.STAMPS[suffix])
+    return files.write(
+        path, _text(scene, suffix, at, (theme, view), frames, opened or {}, lenses or {}) + files.STAMPS[suffix]
+    )
 
 
-def _text(scene: Scene, suffix: str, at: int, look: tuple[str, str], frames: Any, opened: Mapping[str, Scene]) -> str:
+def _text(
+    scene: Scene,
+    suffix: str,
+    at: int,
+    look: tuple[str, str],
+    frames: Any,
+    opened: Mapping[str, Scene],
+    lenses: Mapping[str, str],
+) -> str:
     theme, view = look
     if suffix == ".json":
         return scene.to_json() + "\n"
     if suffix == ".html":
         from .page import page
 
-        return page(scene, step=at, view=view, theme=theme, opened=opened)
+        return page(scene, step=at, view=view, theme=theme, opened=opened, lenses=lenses)
     if suffix == ".svg":
         from .svg import parts_of, picture, strip
 

@@ -69,12 +69,14 @@ def _frame(out: Page, scene: Scene, view: str, level: int, page: bool, below: Ma
     pointers = Mark("svg", Mark("defs", *shared), width=0, height=0, style="position:absolute", aria_hidden="true")
     panel = {name: out.part(name, make(scene)) for name, make in PANELS.items()}
     left = Mark("div", panel["code"], panel["formula"], cls="left")
-    right = Mark("div", panel["words"], window(out, scene), below, *_notes(scene), cls="right")
+    microscope = Mark("div", cls="microscope", role="region", aria_label=words("controls.scope"), hidden="")
+    right = Mark("div", panel["words"], microscope, window(out, scene), below, *_notes(scene), cls="right")
     rows = [_controls(scene), _scrub(scene), *_score(out, scene), *_time(out, scene)]
     return Mark(
         "div", pointers, _head(scene, level), *lens.place(scene),
         Mark("div", left, right, cls="work"), Mark("div", *rows, cls="below"),
-        _legend(scene), _search(), _help(), cls="frame", data_view=view,
+        _legend(scene), _search(), _inspector(), _help(), cls="frame", data_view=view,
+        data_arrays="" if any(one.get("shape") for one in scene.values) else None,
         style=f"--columns:{panels.needed(scene)};{urls}", data_page="" if page else None,
     )  # fmt: skip
 
@@ -95,9 +97,10 @@ def _head(scene: Scene, level: int) -> Mark:
         Mark("div", *views, cls="views", role="group", aria_label=words("controls.view")),
         word("predict", "predict", text=words("controls.predict"), aria_pressed="true", hidden=""),
         fold,
+        word("scope", "scope", text=words("controls.scope"), aria_pressed="false", hidden=""),
         *[
             word(name, act, text=words(f"controls.{name}"))
-            for name, act in (("find", "find"), ("theme", "theme"), ("helper", "help"))
+            for name, act in (("inspect", "inspect"), ("find", "find"), ("theme", "theme"), ("helper", "help"))
         ],
     ]
     title = Mark(f"h{level}", cls="title", text=scene.title or words("step.run"))
@@ -244,6 +247,13 @@ def _legend(scene: Scene) -> Mark:
                 cls = f"item for-{view}" if view else f"item {PREFIX}long" if long else "item"
                 items.append(Mark("span", Mark("svg", *mark, cls="icon", **size), Mark("span", text=said), cls=cls))
     return Mark("div", *items, Mark("span", cls="keys", text=words("legend.keys")), cls="legend")
+
+
+def _inspector() -> Mark:
+    close = Mark("button", type="button", cls="word", text=words("help.close"), data_act="inspect")
+    head = Mark("div", Mark("b", text=words("inspect.title")), close, cls="sheethead")
+    none = Mark("div", Mark("p", text=words("inspect.none")), cls="told", aria_live="polite")
+    return Mark("div", head, none, cls="inspector", role="region", aria_label=words("inspect.title"), hidden="")
 
 
 def _search() -> Mark:

@@ -26,7 +26,7 @@ STYLES = ("player.css", "table.css", "live.css", "looks.css")  # live.css: where
 
 # The player's modules, each after those that it imports.
 MODULES = (
-    "apply.js", "camera.js", "sheet.js", "host.js", "hover.js", "search.js", "predict.js", "lens.js",
+    "apply.js", "camera.js", "sheet.js", "host.js", "hover.js", "search.js", "predict.js", "lens.js", "instrument.js",
     "player.js", "page.js", "widget.js",
 )  # fmt: skip
 
@@ -34,7 +34,18 @@ MODULES = (
 LIVE = ("turns.js", "live.js", "alone.js", "turned.js")
 
 # The element microscope's: a page carries them as text, and loads them when somebody opens it.
-MICROSCOPE = ("sums.js",)
+MICROSCOPE = (
+    "sums.js",
+    "arrays.js",
+    "heat.js",
+    "terms.js",
+    "way.js",
+    "difference.js",
+    "road.js",
+    "microscope.js",
+    "inspector.js",
+)
+MICROSCOPE_STYLE = "microscope.css"
 
 PAGE = """<!doctype html>
 <html lang="{lang}">
@@ -55,10 +66,11 @@ body {{ margin: 0; }}
 <script type="application/json" id="sheet">{sheet}</script>
 <div id="player" class="mt"{theme} style="--width: {width}px">{body}</div>
 <script type="application/json" id="opened">{opened}</script>
+<script type="application/json" id="lenses">{lenses}</script>
 <script type="module">
 {module}
 const told = id => JSON.parse(document.getElementById(id).textContent);
-mountPage(document.getElementById("player"), told("sheet"), told("opened"), {options});
+mountPage(document.getElementById("player"), told("sheet"), told("opened"), told("lenses"), {options});
 </script>
 </body>
 </html>
@@ -88,10 +100,10 @@ _JS = re.compile(
 
 
 @cache
-def module(without: str = "", more: tuple[str, ...] = ()) -> str:
+def module(without: str = "", more: tuple[str, ...] = (), files: tuple[str, ...] = MODULES) -> str:
     """The player as one ES module that imports nothing: its files behind each other, but for the one that its host does not need,
     and what it can do besides; without imports, comments and indentation."""
-    parts = ((STATIC / name).read_text(encoding="utf-8") for name in (*MODULES, *more) if name != without)
+    parts = ((STATIC / name).read_text(encoding="utf-8") for name in (*files, *more) if name != without)
     code = "\n".join(re.sub(r"^import [^;]+;\n", "", part, flags=re.MULTILINE) for part in parts)
     code = re.sub(r"/\*\*.*?\*/", "", code, flags=re.DOTALL)
     code = re.sub(r"(^|;|,|\{|\})\s*//[^\n]*$", r"\1", code, flags=re.MULTILINE)
@@ -104,11 +116,13 @@ def stylesheet(without: tuple[str, ...] = ()) -> str:
     frame = "".join(
         (STATIC / name).read_text(encoding="utf-8") for name in STYLES if name not in (*without, looks.FILE.name)
     )
-    frame = re.sub(r"/\*.*?\*/\n*", "", frame, flags=re.DOTALL)
-    frame = re.sub(r"\s*([{};,>\n])\s*|(?<=:)\s+", lambda found: (found[1] or "").strip("\n"), frame)
-    return (
-        f"{css_variables()}\n{looks.sheet()}\n{frame}@media print{{.mt.mt[data-theme]{{--bg:#ffffff;--ink:#000000}}}}\n"
-    )
+    return f"{css_variables()}\n{looks.sheet()}\n{short(frame)}@media print{{.mt.mt[data-theme]{{--bg:#ffffff;--ink:#000000}}}}\n"
+
+
+def short(style: str) -> str:
+    """A style sheet without comments and indentation."""
+    style = re.sub(r"/\*.*?\*/\n*", "", style, flags=re.DOTALL)
+    return re.sub(r"\s*([{};,>\n])\s*|(?<=:)\s+", lambda found: (found[1] or "").strip("\n"), style)
 
 
 def page(
@@ -120,13 +134,15 @@ def page(
     width: int = 1280,
     lang: str = "en",
     opened: Mapping[str, Scene] | None = None,
+    lenses: Mapping[str, str] | None = None,
 ) -> str:
     """The scene as one HTML file that works from a disk, without a kernel and without a network.
 
     It opens at `step` in `view` ("graph" or "score"), unless its address says otherwise (`#step=9&view=score&theme=dark`).
     `theme` is "light", "dark" or "" (as the reader's system prefers), `width` the most it takes, in px.  Where scripts are
     off, it shows the last step.  Of a long run, folded, `opened` has by a fold's id the scene in which it is
-    open: the page unfolds what is there.  Raises ValueError for a theme or a view that does not exist.
+    open: the page unfolds what is there; `lenses` has what the microscope is given, packed, by the same ids, "" for the page
+    as it opens.  Raises ValueError for a theme or a view that does not exist.
 
     >>> scene = Scene(title="one", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])
     >>> page(scene, theme="dark").startswith("<!doctype html>")
@@ -151,6 +167,7 @@ def page(
         opened=_quoted(
             _json({key: packed(sheet(one, view, level=1, page=True)) for key, one in (opened or {}).items()})
         ),
+        lenses=_quoted(_json(dict(lenses or {}))),
         module=module(without="widget.js"),
         options=f'{{ page: true, step: {int(step)}, view: "{view}", theme: "{theme}" }}',
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Callable
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 import anywidget
 import traitlets
@@ -18,6 +18,15 @@ from .frame import sheet as sheet_of
 from .page import module, stylesheet
 
 
+class Selected(NamedTuple):
+    """What a reader selected: `numbers` are those of its array where the run still has them, `place` which of them it is."""
+
+    kind: str  # value | gradient | tangent | line
+    name: str
+    place: tuple[int, ...] | None
+    numbers: Any
+
+
 class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
     """A scene that a learner steps through in a notebook; all stepping happens in the browser, none in the kernel.
 
@@ -25,7 +34,8 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
     or "dark"; `predict` says whether the scene's questions are asked before their answers are shown.  `picture` (an SVG)
     and `words` are what a reader sees who has no kernel: on a code forge, in a printed notebook, in one that is not
     trusted yet.
-    Of a long run, folded, `opened` names the folds that are open, and `unfold` makes the scene for them.
+    Of a long run, folded, `opened` names the folds that are open, and `unfold` makes the scene for them.  `pack` makes what
+    the microscope is given of a scene, when it is opened.
     Raises ValueError for a theme or a view that does not exist.
 
     >>> scene = Scene(title="one", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])
@@ -42,6 +52,10 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
     theme = traitlets.Unicode("").tag(sync=True)
     predict = traitlets.Bool(True).tag(sync=True)
     opened = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    chosen = traitlets.Unicode("").tag(sync=True)  # what is selected, as the page says it
+    lensed = traitlets.Bool(False).tag(sync=True)  # whether there is something for a microscope
+    wanted = traitlets.Int(0).tag(sync=True)  # it was opened
+    lens = traitlets.Unicode("").tag(sync=True)  # and this is what it is given, packed
 
     def __init__(
         self,
@@ -55,6 +69,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         ask: bool = True,
         unfold: Callable[[list[str]], Scene] | None = None,
         sheet: dict[str, Any] | None = None,
+        pack: Callable[[Scene], str] | None = None,
         **more: Any,
     ) -> None:
         if theme not in ("", *PALETTE):
@@ -62,17 +77,58 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         if view not in VIEWS:
             raise ValueError(f"no view is called {view!r}: {' or '.join(VIEWS)}")
         step = max(0, min(step, len(scene.steps) - 1))
-        self._picture, self._words, self._unfold = picture, words, unfold
+        self._picture, self._words, self._unfold, self._pack = picture, words, unfold, pack
         self.scene = scene
-        super().__init__(sheet=sheet or sheet_of(scene, view), step=step, view=view, theme=theme, predict=ask, **more)
+        super().__init__(
+            sheet=sheet or sheet_of(scene, view),
+            step=step,
+            view=view,
+            theme=theme,
+            predict=ask,
+            lensed=pack is not None,
+            **more,
+        )
         cells.rests(self)
+
+    @traitlets.observe("wanted")  # type: ignore[untyped-decorator,unused-ignore]
+    def _pack_lens(self, change: Any) -> None:
+        """The microscope was opened."""
+        if self._pack is not None:
+            self.lens = self._pack(self.scene)
 
     @traitlets.observe("opened")  # type: ignore[untyped-decorator,unused-ignore]
     def _tell_more(self, change: Any) -> None:
         """A fold was opened or closed: tell the run anew."""
         if self._unfold is not None:
-            self.scene = self._unfold(list(self.opened))
+            self.scene, self.lens = self._unfold(list(self.opened)), ""
             self.sheet = sheet_of(self.scene, self.view)
+
+    @property
+    def selected(self) -> Selected | None:
+        """What the reader selected: a value, one number of its array or of its gradient, or a line of code; None for nothing.
+
+        >>> import minitape as tf, viz
+        >>> with viz.record() as run:
+        ...     x = tf.constant([1.0, 2.0])
+        ...     y = x * x
+        >>> stepper = viz.step(run)
+        >>> stepper.chosen = "value:v1@1"  # what a click on y's second number sends
+        >>> stepper.selected
+        Selected(kind='value', name='y', place=(1,), numbers=array([1., 4.], dtype=float32))
+        """
+        kind, _, rest = self.chosen.partition(":")
+        name, _, place = rest.partition("@")
+        if kind == "place":
+            source, _, line = name.partition("|")
+            return Selected("line", f"{source}, line {line}", None, None)
+        value = next((one for one in self.scene.values if one["id"] == name), None)
+        if value is None:
+            return None
+        looks = [] if self.scene.looks is None else self.scene.looks.at.values()
+        seen = [one for look in looks for one in (*look.reads.values(), look.result, look.total) if one is not None]
+        whole = [one.snap.whole for one in seen if (one.of, one.kind) == (name, kind) and one.snap.whole is not None]
+        at = tuple([int(one) for one in place.split(",")]) if place else None
+        return Selected(kind, value["name"], at, whole[-1].array if whole else None)
 
     def __repr__(self) -> str:
         count = len(self.scene.steps)

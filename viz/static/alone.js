@@ -3,7 +3,7 @@
 
 import { mount } from "./player.js";
 import { livePart, focusIn } from "./live.js";
-import { unpacked } from "./page.js";
+import { unpacked } from "./instrument.js";
 import { turnPlayer } from "./turns.js";
 
 /** By structure a sheet and, by slot (an element's number and an attribute), the value at each position, as the number of a text.

@@ -25,8 +25,8 @@ export function readAddress(hash = location.hash) {
  * focus is in here they are off, but anything with Ctrl, Cmd or Alt still belongs to the host.
  * @param {HTMLElement} root @param {(target: EventTarget, type: string, handler: any, how?: any) => void} listen */
 export function quietHost(root, listen) {
-  const quiet = "data-lm-suppress-shortcuts", nodes = [root, ...root.querySelectorAll("button, input, select, [tabindex]")];
-  const suppress = (/** @type {boolean} */ on) => nodes.forEach(node => (on ? node.setAttribute(quiet, "true") : node.removeAttribute(quiet)));
+  const quiet = "data-lm-suppress-shortcuts", nodes = () => [root, ...root.querySelectorAll("button, input, select, [tabindex]")];
+  const suppress = (/** @type {boolean} */ on) => nodes().forEach(node => (on ? node.setAttribute(quiet, "true") : node.removeAttribute(quiet)));
   root.setAttribute("tabindex", "-1");
   suppress(true);
   listen(window, "keydown", (/** @type {KeyboardEvent} */ event) => {
@@ -34,4 +34,5 @@ export function quietHost(root, listen) {
     suppress(false);
     setTimeout(() => { if (root.hasAttribute("tabindex")) suppress(true); });
   }, true);
+  return () => suppress(true);
 }

@@ -2,23 +2,18 @@
 // An exported page: the player with an address of its own, and the folds of a long run that the page can open by itself.
 
 import { readAddress } from "./host.js";
+import { unpacked } from "./instrument.js";
 import { mount } from "./player.js";
 
 /** @typedef {import("./apply.js").Sheet} Sheet */
 
-/** A sheet as it is packed in a page.
- * @type {(packed: string) => Promise<any>} */
-export const unpacked = async packed => {
-  const bytes = Uint8Array.from(atob(packed), char => char.charCodeAt(0));
-  return JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text());
-};
-
 /**
  * Begin the page's player.  `opened` has by a fold's id the sheet in which it is open, packed: one at a time, since a page has no
- * kernel that could tell more of the run.  options: as of `mount`.
- * @param {HTMLElement} root @param {Sheet} sheet @param {Record<string, string>} opened @param {any} options
+ * kernel that could tell more of the run; `lenses` has by the same ids what the microscope is given, "" for the page as it is closed.
+ * options: as of `mount`.
+ * @param {HTMLElement} root @param {Sheet} sheet @param {Record<string, string>} opened @param {Record<string, string>} lenses @param {any} options
  */
-export function mountPage(root, sheet, opened, options = {}) {
+export function mountPage(root, sheet, opened, lenses, options = {}) {
   const html = root.innerHTML;
   let player = /** @type {any} */ (null), now = "", folds = sheet.folds;
   async function show(/** @type {string} */ id, /** @type {any} */ more = {}) {
@@ -29,7 +24,7 @@ export function mountPage(root, sheet, opened, options = {}) {
     if (!other) root.innerHTML = html;
     player = mount(root, other || sheet, {
       ...options, ...more, page: true, open: now ? [now] : [], opens: (/** @type {string} */ one) => Boolean(opened[one]),
-      onopen: (/** @type {string[]} */ ids) => turn(ids.at(-1) || ""),
+      onopen: (/** @type {string[]} */ ids) => turn(ids.at(-1) || ""), microscope: lenses[now] && (async () => lenses[now]),
     });
   }
   /** The step stays where it was: at a fold's beginning when it is opened, at the fold when it is closed. */

@@ -10,6 +10,7 @@ import { cameraPart } from "./camera.js";
 import { hoverPart } from "./hover.js";
 import { searchPart } from "./search.js";
 import { predictPart } from "./predict.js";
+import { instrumentPart } from "./instrument.js";
 import { lensPart } from "./lens.js";
 
 // Ids in a document must differ between players, and a notebook loads this module once for every widget.
@@ -21,7 +22,8 @@ const COUNT = Symbol.for("minitape.players"), IDS = "mtID", shared = /** @type {
  * options: page (owns the document's keys and keeps #step=..&view=..&theme=.. in its address), step, view (graph | score | loop),
  * theme ("" | light | dark), predict (ask before a reveal), onstep(n), onview(view), onpredict(bool); open and onopen(ids): the
  * folds that are open, and how to ask for others; opens(id): whether a fold can be asked for (all, unless said);
- * fresh: a page whose address is to be written, not read.
+ * fresh: a page whose address is to be written, not read; microscope(): what it and the inspector are given, packed;
+ * onselect(thing): what is selected.
  * @param {HTMLElement} root @param {import("./apply.js").Sheet} sheet @param {any} options
  */
 export function mount(root, sheet, options = {}) {
@@ -49,7 +51,7 @@ export function mount(root, sheet, options = {}) {
     n = k;
     predict.update(n);
     frame.toggleAttribute("data-wall", predict.wall() < last);
-    hover.clear();
+    for (const part of [hover.clear, instrument.show]) part(n);
     find("[data-n]").textContent = n;
     find(".mt-scrub").value = n;
     for (const name of ["first", "back", "next", "last"]) find(`.mt-${name}`).setAttribute("aria-disabled", n === (name === "first" || name === "back" ? 0 : last));
@@ -93,6 +95,7 @@ export function mount(root, sheet, options = {}) {
 
   // -- the parts
   const camera = cameraPart(frame, () => motion.matches, listen), hover = hoverPart(frame, sheet.together, stepAt);
+  const instrument = instrumentPart(frame, options.microscope, sheet.together.places, { jump, quiet: () => quiet(), select: options.onselect });
   const predict = predictPart(find(".mt-asks"), { reduced: () => motion.matches, next: () => { show(n); focus(".mt-next"); }, skip: () => go(n + 1) });
   const sentences = (/** @type {(string | null)[]} */ all) => all.map((html, step) => {
     const words = document.createElement("template"), name = find("[data-step-name]").dataset.stepName.replace("0", step);
@@ -135,7 +138,7 @@ export function mount(root, sheet, options = {}) {
     camera.measure();
     camera.follow();
   }
-  function paint() { root.dataset.theme = chosen || hostTheme(); }
+  function paint() { root.dataset.theme = chosen || hostTheme(); instrument.repaint(); }
 
   // -- the address, a page only: a deep link that survives a reload
   let writing = 0;
@@ -153,12 +156,12 @@ export function mount(root, sheet, options = {}) {
     first: () => jump(0), back: () => { stop(); go(n - 1); }, next: () => { stop(); go(n + 1); }, last: () => jump(last),
     play: () => (timer ? stop() : play()), graph: () => setView("graph"), score: () => setView("score"), loop: () => { setView("loop"); if (view === "loop") focus(".mt-loopbox"); }, enter: () => lens.open(),
     predict: () => setPredict(!predict.asked()), fold: () => { if (canFold) unfold(); }, find: () => search.open(!search.opened()),
-    theme: () => { chosen = root.dataset.theme === "dark" ? "light" : "dark"; paint(); remember(); }, help: flipHelp, close: flipHelp,
-    flip: () => setView(view === "graph" ? "score" : "graph"), slower: () => setSpeed(-1), faster: () => setSpeed(1),
+    theme: () => { chosen = root.dataset.theme === "dark" ? "light" : "dark"; paint(); remember(); }, help: flipHelp, close: () => { if (!help.hidden) flipHelp(); },
+    flip: () => setView(view === "graph" ? "score" : "graph"), scope: () => instrument.flip(), inspect: () => instrument.inspect(), slower: () => setSpeed(-1), faster: () => setSpeed(1),
     larger: () => camera.zoom(1.25), smaller: () => camera.zoom(0.8), fit: () => { if (view === "graph") camera.fit(); },
   });
   const keys = /** @type {Record<string, string>} */ ({
-    ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", " ": "play", p: "predict", t: "theme", f: "fold", g: "flip", l: "loop",
+    ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", " ": "play", p: "predict", t: "theme", f: "fold", g: "flip", m: "scope", i: "inspect", l: "loop",
     "[": "slower", "]": "faster", "/": "find", "?": "help", Escape: "close",
     "+": "larger", "=": "larger", "-": "smaller", "0": "fit",
   });
@@ -168,7 +171,7 @@ export function mount(root, sheet, options = {}) {
     if (view === "graph" ? camera.key(event) : view === "loop" && lens.key(event)) return taken(event);
     if (!name) return;
     if (target.closest?.("select, textarea, [contenteditable], input:not([type=range], [type=checkbox])")) return;
-    if (name === "play" ? target.closest?.("button, [role=button], [type=checkbox]") : name === "close" ? help.hidden : name === "predict" ? !predict.any : name === "fold" && !canFold) return;
+    if (name === "play" ? target.closest?.("button, [role=button], [type=checkbox]") : name === "close" ? help.hidden && !instrument.close() : name === "predict" ? !predict.any : name === "fold" && !canFold) return;
     acts[name]();
     taken(event);
   }
@@ -204,6 +207,7 @@ export function mount(root, sheet, options = {}) {
   listen(speeds, "change", () => setSpeed());
   listen(find(".mt-scrub"), "input", (/** @type {any} */ event) => jump(event.target.value));
   listen(page ? document : root, "keydown", key);
+  const quiet = page ? () => {} : quietHost(root, listen);
   if (page) {
     listen(window, "pagehide", () => { if (writing) writeAddress(); });
     listen(window, "hashchange", () => {
@@ -212,13 +216,13 @@ export function mount(root, sheet, options = {}) {
       if (told.view) setView(told.view);
       if (told.step !== null) jump(told.step);
     });
-  } else quietHost(root, listen);
+  }
 
   // -- begin
   const sizes = new ResizeObserver(settle), surroundings = new MutationObserver(paint);
   listen(matchMedia("(prefers-color-scheme: dark)"), "change", paint);
   if (document.body) surroundings.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-light"] });
-  undo.push(() => surroundings.disconnect(), () => sizes.disconnect(), camera.destroy, () => clearTimeout(writing));
+  undo.push(() => surroundings.disconnect(), () => sizes.disconnect(), camera.destroy, instrument.destroy, () => clearTimeout(writing));
   paint();
   find(".mt-predict").hidden = !predict.any;
   find(".mt-word.mt-fold").hidden = !canFold;

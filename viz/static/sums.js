@@ -10,13 +10,13 @@
  *   views?: Record<string, number[]>, as?: [number[], number[]], if?: Tree}} Part */
 /** @typedef {{parts: Part[], then?: Tree, at?: Record<string, Line[]>, join?: string}} Rule */
 /** @typedef {{shape: number[], data: ArrayLike<number>}} Numbers */
-/** One term: which part, the letters, its number, and where the numbers lie that it is made of.
- * @typedef {{part: number, letters: Record<string, number>, value: number, from: Record<string, number>}} Term */
+/** One term: which part, the letters, its number, how large the numbers are that it comes from, and where the numbers lie that it is made of.
+ * @typedef {{part: number, letters: Record<string, number>, value: number, size: number, from: Record<string, number>}} Term */
 
 /** @type {Record<string, (...numbers: number[]) => number>} */
 export const FUNCTIONS = {
   exp: Math.exp, log: Math.log, log1p: Math.log1p, expm1: Math.expm1, sin: Math.sin, cos: Math.cos, tan: Math.tan, sinh: Math.sinh,
-  cosh: Math.cosh, tanh: Math.tanh, asinh: Math.asinh, asin: Math.asin, acos: Math.acos, atan: Math.atan, atan2: Math.atan2, sqrt: Math.sqrt,
+  cosh: Math.cosh, tanh: Math.tanh, asinh: Math.asinh, acosh: Math.acosh, atanh: Math.atanh, asin: Math.asin, acos: Math.acos, atan: Math.atan, atan2: Math.atan2, sqrt: Math.sqrt,
   sign: Math.sign, floor: Math.floor, sigmoid: x => 1 / (1 + Math.exp(-x)), min: Math.min, max: Math.max, abs: Math.abs,
 };
 /** @type {Record<string, (a: number, b: number) => number>} */
@@ -36,6 +36,18 @@ export function workedOut(tree, read) {
   const numbers = parts.map(part => workedOut(part, read));
   if (what === "−") return numbers.length === 1 ? -numbers[0] : numbers[0] - numbers[1];
   return (SIGNS[what] || FUNCTIONS[what])(...numbers);
+}
+
+/** How large the numbers are that an expression adds: what single precision rounds is a share of these, not of what is left of them.
+ * @param {Tree} tree @param {(name: string) => number} read @returns {number} */
+export function sizeOf(tree, read) {
+  if (!Array.isArray(tree)) return Math.abs(workedOut(tree, read));
+  const [what, ...parts] = tree, value = Math.abs(workedOut(tree, read)), sizes = what === "if" ? [] : parts.map(part => sizeOf(part, read));
+  if (what === "+" || what === "−") return sizes.reduce((a, b) => a + b, 0);
+  if (what === "×") return sizes[0] * sizes[1];
+  if (what === "÷") return sizes[0] / Math.abs(workedOut(parts[1], read));
+  if (what === "^") return Math.max(value, sizes[0] ** workedOut(parts[1], read)) || value;
+  return value * (1 + Math.max(0, ...sizes));
 }
 
 /** @param {number[]} shape @param {number[]} place */
@@ -92,7 +104,7 @@ export function termsOf(rule, place, arrays) {
         from[name] = at;
       }
       const read = (/** @type {string} */ name) => arrays[name].data[from[name]];
-      if (part.if === undefined || workedOut(part.if, read)) terms.push({ part: number, letters, value: workedOut(part.of, read), from });
+      if (part.if === undefined || workedOut(part.if, read)) terms.push({ part: number, letters, value: workedOut(part.of, read), size: sizeOf(part.of, read), from });
     }
   });
   return terms;
@@ -115,6 +127,6 @@ export function total(rule, place, terms, arrays) {
 export function agrees(sum, recorded, terms) {
   if (Number.isNaN(sum) || Number.isNaN(recorded)) return Number.isNaN(sum) === Number.isNaN(recorded);
   if (!Number.isFinite(sum) || !Number.isFinite(recorded)) return sum === recorded;
-  const most = terms.reduce((top, { value }) => Math.max(top, Math.abs(value)), Math.abs(recorded));
+  const most = terms.reduce((top, { size }) => Math.max(top, size || 0), Math.abs(recorded));
   return Math.abs(sum - recorded) <= 2e-5 * Math.max(most, 1e-30);
 }

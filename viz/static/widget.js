@@ -1,6 +1,7 @@
 // @ts-check
 // anywidget's entry: the player, its state kept in the model.
 
+import { packedBy } from "./instrument.js";
 import { mount } from "./player.js";
 
 /** The same player, its step kept in the model (a moment later, so that a drag is one message).
@@ -18,7 +19,7 @@ function render({ model, el }) {
     const [step, view, theme, predict, open] = ["step", "view", "theme", "predict", "opened"].map(get);
     player?.destroy();
     player = mount(root, get("sheet"), {
-      step, view, theme, predict, open, onstep: send("step"), onview: send("view"), onopen: send("opened"), onpredict: send("predict"),
+      step, view, theme, predict, open, onstep: send("step"), onview: send("view"), onopen: send("opened"), onpredict: send("predict"), microscope: get("lensed") && packedBy(model), onselect: send("chosen"),
     });
   };
   const changes = Object.entries({

@@ -34,6 +34,9 @@ class Look(NamedTuple):
     reads: dict[str, Seen]
     before: Seen | None = None  # what had come back through other uses
     total: Seen | None = None
+    of: Seen | None = None  # the value whose gradient or tangent it is
+    asked: int = -1  # the step that put the question, of a gradient
+    by: Recorder | None = None  # who answers it
     also: tuple[Seen, ...] = ()  # the values whose numbers a formula may name beside those
 
 
@@ -43,6 +46,13 @@ class Looks:
     def __init__(self, told: Facts) -> None:
         self._told = told
         self.at: dict[int, Look] = {}
+        self.seeds: dict[
+            int, list[tuple[Seen, Seen]]
+        ] = {}  # by the step of a question: its targets and what is put in there
+        self.uses: list[
+            tuple[list[str], list[str], Op, int]
+        ] = []  # of every op the cards it takes, those it gives, and its step
+        self._asked: dict[Recorder, int] = {}
         self._ran: dict[Op, dict[str, Seen]] = {}
         self._there: dict[tuple[Recorder, Value], Seen] = {}  # cotangents and tangents, where they stand
 
@@ -54,8 +64,10 @@ class Looks:
                 look = self._value(op)
             case Asked(recorder=recorder):
                 self._there = {key: seen for key, seen in self._there.items() if key[0] is not recorder}
+                self._asked[recorder] = self._told.now
             case Seeded(recorder=recorder, into=into, part=part):
-                self._there[recorder, into] = self._gradient(recorder, into, part)
+                seed = self._there[recorder, into] = self._gradient(recorder, into, part)
+                self.seeds.setdefault(self._asked.get(recorder, -1), []).append((self._seen(into), seed))
             case Contributed():
                 look = self._back(record)
             case Summed(recorder=recorder, into=into, total=total):
@@ -88,6 +100,14 @@ class Looks:
         gives = [self._seen(value) for value in op.gives]
         outs = {"out": gives[0]} if len(gives) == 1 else {f"out{place}": one for place, one in enumerate(gives)}
         self._ran[op] = {**reads, **outs}
+        self.uses.append(
+            (
+                [one.of for one in reads.values()],
+                [one.of for one in gives],
+                op,
+                self._told.now if self._told.told else -1,
+            )
+        )
         return Look("value", op, 0, (), gives[0], reads)
 
     def _back(self, record: Contributed) -> Look | None:
@@ -101,7 +121,20 @@ class Looks:
         arrived = [self._there.get((recorder, one)) for one in op.gives]
         names = ["d"] if len(arrived) == 1 else [f"d{place}" for place in range(len(arrived))]
         changes = {name: seen for name, seen in zip(names, arrived, strict=True) if seen is not None}
-        return Look("back", op, record.position, (), part, {**self._ran[op], **changes}, before)
+        of = self._ran[op].get(arguments(op)[record.position])
+        return Look(
+            "back",
+            op,
+            record.position,
+            (),
+            part,
+            {**self._ran[op], **changes},
+            before,
+            None,
+            of,
+            self._asked.get(recorder, -1),
+            recorder,
+        )
 
     def _summed(self, recorder: Recorder, into: Value, total: Seen) -> None:
         self._there[recorder, into] = total
@@ -118,4 +151,4 @@ class Looks:
         moving = tuple([place for place, one in tangents.items() if one is not None and op.row.differentiable(place)])
         changes = {f"{given[place]}'": seen for place, seen in tangents.items() if seen is not None and place in moving}
         result = self._tangent(recorder, record.of, record.tangent)
-        return Look("push", op, 0, moving, result, {**self._ran[op], **changes})
+        return Look("push", op, 0, moving, result, {**self._ran[op], **changes}, of=self._ran[op].get("out"))

@@ -84,7 +84,7 @@ def _told(stream: Stream, open_: Iterable[str], words: Words, bare: dict[Any, st
         key = "fold.note.many" if len(scene.groups) > 1 else "fold.note.one"
         scene.notes.append(words(key, count=count, groups=len(scene.groups), first=first))
     scene.edges = list(told.edges.values())
-    scene.steps, scene.looks = told.steps, told.looks.at
+    scene.steps, scene.looks = told.steps, told.looks
     scene.loops = _loops(stream, names, told)
     _finish(scene, stream, program, words)
     return scene

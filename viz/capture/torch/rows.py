@@ -59,13 +59,13 @@ class Rows:
         base = name.rstrip("_") if not name.startswith("_") else name
         if usual and base in OWN and count == len(OWN[base][0]):
             arguments, formula, derivatives, sign = OWN[base]
-            return Row(identity, name, sign, formula, derivatives, arguments)
+            return Row(identity, name, sign, formula, derivatives, arguments=arguments)
         primitive = TABLE.get(SAME.get(base, "")) if usual else None
         if primitive is not None and (primitive.variadic or len(primitive.arguments) == count):
             told = texts(primitive, {})
             return Row(
-                identity, name, clean(primitive.sign), told.formula, tuple(told.derivatives), tuple(primitive.arguments),
-                primitive.variadic,
+                identity, name, clean(primitive.sign), told.formula, tuple(told.derivatives), variadic=primitive.variadic,
+                arguments=tuple(primitive.arguments),
             )  # fmt: skip
         arguments = tuple(["abcdefgh"[at] if at < 8 else f"a{at}" for at in range(count)])
         return Row(identity, name, name, arguments=arguments)

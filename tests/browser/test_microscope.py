@@ -1,0 +1,226 @@
+"""The element microscope as a reader meets it: loaded when it is opened, a number chosen by hand, its sum added up in the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minitape as tf
+import viz
+from tests.browser.pages import CONTRAST_FAULTS, Player, player
+from viz.microscope.pack import packed
+
+RESULT = "() => document.querySelector('.mt-bench:not([hidden]) figcaption')?.firstChild.textContent"
+FAULTS = """() => {
+  const box = document.querySelector(".mt-microscope"), faults = [];
+  for (const node of box.querySelectorAll("*")) {
+    const own = [...node.childNodes].some(one => one.nodeType === 3 && one.textContent.trim());
+    if (!own || !node.getClientRects().length) continue;
+    if (parseFloat(getComputedStyle(node).fontSize) < 11) faults.push(`small: ${node.textContent}`);
+    const at = node.getBoundingClientRect(), frame = box.getBoundingClientRect();
+    if (!node.closest(".mt-stretch, .mt-table") && (at.left < frame.left - 1 || at.right > frame.right + 1)) faults.push(`outside: ${node.textContent}`);
+  }
+  if (document.documentElement.scrollWidth > innerWidth) faults.push("the page scrolls sideways");
+  return faults;
+}"""
+
+
+def perceptron(rows: int = 6, wide: int = 4, hidden: int = 5) -> viz.Run:
+    chance = np.random.default_rng(0)
+    w, b, v = [tf.Variable(chance.normal(size=size).astype("f")) for size in ((wide, hidden), (hidden,), (hidden, 3))]
+    x = tf.constant(chance.normal(size=(rows, wide)).astype("f"))
+    labels = chance.integers(0, 3, rows).tolist()
+    with viz.record("a perceptron") as run:
+        with tf.GradientTape() as tape:
+            a = x @ w + b
+            h = tf.tanh(a)
+            loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels, h @ v))
+        tape.gradient(loss, [w, b, v])
+    return run
+
+
+def opened(browser: Any, folder: Path, run: viz.Run, **how: Any) -> Any:
+    scene = run.scene
+    return player(browser, folder, scene, lenses={"": packed(scene)}, **how)
+
+
+def lens(it: Player) -> None:
+    it.key("m")
+    it.page.wait_for_selector(".mt-microscope > *", state="attached")
+
+
+def to(it: Player, name: str) -> None:
+    """The last step whose rule gives that; the microscope is open."""
+    it.becomes(True, "document.querySelector('.mt-microscope').childElementCount > 0")
+    it.key("End")
+    while it.page.evaluate(RESULT) != name:
+        assert it.step, name
+        it.key("ArrowLeft")
+
+
+def test_it_is_loaded_when_it_is_opened(browser: Any, tmp_path: Path) -> None:
+    with opened(browser, tmp_path, perceptron()) as it:
+        assert it.page.eval_on_selector(".mt-microscope", "node => node.hidden && !node.childElementCount")
+        assert it.page.is_visible(".mt-graph")
+        lens(it)
+        assert not it.page.is_visible(".mt-graph")
+        it.key("m")
+        assert it.page.is_visible(".mt-graph") and not it.page.is_visible(".mt-microscope")
+
+
+def test_a_run_of_single_numbers_has_none(browser: Any, tmp_path: Path) -> None:
+    with viz.record() as run:
+        tf.constant(3.0) * 2.0
+    with player(browser, tmp_path, run.scene) as it:
+        assert not it.page.is_visible(".mt-scope")
+        it.key("m")
+        assert not it.page.is_visible(".mt-microscope")
+
+
+def test_the_rule_stands_in_its_own_direction(browser: Any, tmp_path: Path) -> None:
+    heads = "() => [...document.querySelectorAll('.mt-rule > *')].map(one => (one.querySelector('figcaption') || one).firstChild.textContent)"
+    with opened(browser, tmp_path, perceptron()) as it:
+        lens(it)
+        to(it, "∂loss/∂w")
+        assert it.page.evaluate(heads)[:4] == ["∂loss/∂w", "=", "xᵀ", "@"]
+        to(it, "∂loss/∂b")
+        assert it.page.evaluate(heads)[:3] == ["∂loss/∂b", "=", "Σ"]
+        assert it.page.text_content(".mt-rule .mt-sign small") == "axis 0"
+        to(it, "∂loss/∂a")
+        assert it.page.evaluate(heads)[-1] == "1 − h²"
+
+
+def test_a_number_is_chosen_by_click_and_by_keys(browser: Any, tmp_path: Path) -> None:
+    title = "() => document.querySelector('.mt-sum h2').textContent.replace(/ = .*/, '')"
+    with opened(browser, tmp_path, perceptron()) as it:
+        lens(it)
+        to(it, "∂loss/∂w")
+        it.page.click("[data-grid='result ']", position={"x": 50, "y": 30})
+        assert it.page.evaluate(title) == "∂loss/∂w[1, 1]"
+        it.key("ArrowRight", "ArrowDown", "ArrowDown", "ArrowDown")
+        assert it.page.evaluate(title) == "∂loss/∂w[3, 2]"
+        assert it.page.evaluate("document.querySelectorAll('[data-term]').length") == 6
+        assert "= the recorded number" in it.page.text_content(".mt-sums")
+        # a row of xᵀ and a column of what arrives are framed
+        boxes = "[...document.querySelectorAll('.mt-heat rect.mt-lit')].map(one => [one.width.baseVal.value > 60, one.height.baseVal.value > 60])"
+        assert it.page.evaluate(boxes) == [[True, False], [False, True]]
+        step = it.step
+        it.page.click("[data-term='2']")  # a term leads to where its gradient came from
+        assert it.step < step and it.page.evaluate(title).endswith("[2, 2]")
+
+
+def test_at_every_step_the_terms_are_the_recorded_number(browser: Any, tmp_path: Path) -> None:
+    with opened(browser, tmp_path, perceptron()) as it:
+        lens(it)
+        it.key("Home")
+        told, faults = 0, set()
+        while it.step < it.last:
+            it.key("ArrowRight")
+            if it.page.is_visible(".mt-bench"):
+                told += 1
+                assert "≠" not in it.page.text_content(".mt-sums"), it.step
+            faults |= set(it.page.evaluate(FAULTS))
+        assert told >= 17 and not faults
+
+
+def test_the_way_of_a_number_leads_through_all_arrays(browser: Any, tmp_path: Path) -> None:
+    lit = "() => [...document.querySelectorAll('button.mt-hop.mt-on')].map(one => one.getAttribute('aria-label'))"
+    with opened(browser, tmp_path, perceptron()) as it:
+        lens(it)
+        to(it, "∂loss/∂w")
+        it.page.click("[data-grid='result ']", position={"x": 50, "y": 30})
+        told = it.page.evaluate(lit)
+        assert any(one.startswith("h[") and "6 of 30 numbers take part" in one for one in told)  # a column of the batch
+        assert any(one.startswith("h @ v[") and "18 of 18" in one for one in told)
+        assert not any(one.startswith(("v,", "b,")) for one in told)
+        # the strongest way: column 1 all along, until the classes mix it
+        assert [one.split(", 6×5")[0].split(", ")[1] for one in told if "6×5" in one] == ["1]"] * 6
+        for one in it.page.query_selector_all("button.mt-hop.mt-on:not([disabled])"):
+            said = one.get_attribute("aria-label")
+            one.click()
+            assert f"to its step, {it.step}" in said
+            assert it.page.eval_on_selector(".mt-way .mt-quiet", "node => node.textContent").startswith("The way of ")
+
+
+def test_a_central_difference_stands_beside_the_sum(browser: Any, tmp_path: Path) -> None:
+    """For every gradient of a run; it is computed from the rules of the values alone."""
+    answer = "[...document.querySelectorAll('.mt-difference')].map(one => one.textContent)"
+    with opened(browser, tmp_path, perceptron()) as it:
+        lens(it)
+        it.key("End")
+        told = []
+        while it.step:
+            it.key("ArrowLeft")
+            result = it.page.evaluate(RESULT) or ""
+            if result.startswith("∂"):
+                it.becomes(True, f"{answer}[0] !== ''")
+                told.append((result, it.page.evaluate(answer)[2]))
+        assert len(told) == 11 and {note for _, note in told} == {"agrees"}
+
+
+@pytest.mark.parametrize(
+    ("program", "note"),
+    [
+        (lambda x: tf.nn.relu(x - x), "a corner lies here"),
+        (lambda x: tf.custom_gradient(lambda y: (y * 2.0, lambda d: d * 5.0))(x), "not told: something on the way"),
+        (lambda x: x * x * x, "not told here: more comes back"),
+        (lambda x: x * tf.stop_gradient(x), "agrees"),
+    ],
+)
+def test_where_no_difference_can_be_told_the_reason_is(browser: Any, tmp_path: Path, program: Any, note: str) -> None:
+    x = tf.Variable([1.0, -2.0])
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            y = program(x)
+        tape.gradient(y, x)
+    answer = "[...document.querySelectorAll('.mt-difference')].map(one => one.textContent)"
+    with opened(browser, tmp_path, run) as it:
+        lens(it)
+        it.becomes(True, "document.querySelector('.mt-microscope').childElementCount > 0")
+        notes = set()
+        for _ in range(it.last):
+            it.key("ArrowRight")
+            if (it.page.evaluate(RESULT) or "").startswith("∂"):
+                it.becomes(True, f"{answer}[0] !== ''")
+                notes.add(it.page.evaluate(answer)[2])
+        assert any(one.startswith(note) for one in notes), notes
+        assert not any(one.startswith("does not agree") for one in notes)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [640, 900, 1366])
+def test_it_can_be_read(browser: Any, tmp_path: Path, width: int, theme: str) -> None:
+    with opened(browser, tmp_path, perceptron(16, 128, 64), width=width, theme=theme) as it:
+        lens(it)
+        to(it, "∂loss/∂w")
+        assert it.page.evaluate(FAULTS) == []
+        assert it.page.evaluate(CONTRAST_FAULTS) == []
+
+
+def test_a_key_answers_within_a_frame(browser: Any, tmp_path: Path) -> None:
+    """What forty keys cost the page's thread, style and layout included: its own time, whoever else works on this machine."""
+    keys = """() => {
+      const grid = document.querySelector("[data-grid='result ']");
+      for (let i = 0; i < 40; i++) {
+        grid.dispatchEvent(new KeyboardEvent("keydown", { key: i % 2 ? "ArrowUp" : "ArrowLeft", bubbles: true }));
+        document.body.getBoundingClientRect();
+      }
+    }"""
+    with opened(browser, tmp_path, perceptron(16, 128, 64)) as it:
+        lens(it)
+        to(it, "∂loss/∂w")
+        it.page.wait_for_timeout(100)
+        asked = it.page.context.new_cdp_session(it.page)
+        asked.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+        def spent() -> float:
+            told = {one["name"]: one["value"] for one in asked.send("Performance.getMetrics")["metrics"]}
+            return 1000 * told["TaskDuration"]
+
+        it.page.evaluate(keys)  # the code is warm
+        before = spent()
+        it.page.evaluate(keys)
+        assert 0 < (spent() - before) / 40 <= 16

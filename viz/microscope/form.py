@@ -1,0 +1,221 @@
+"""A rule as a formula of heat maps: which arrays stand in it, turned which way, and which signs between them.
+
+A form is a row of tokens per part of the rule, as plain data: a sign, an array, or numbers that are worked out of arrays
+(`1 − H²`).  It is read off the rule's letters, so that Xᵀ, Σ and the axis that is summed follow from the same row as the terms.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from .relation import Tree, names
+
+Token = dict[str, Any]
+_TIES = {
+    "if": 0,
+    "or": 1,
+    "and": 2,
+    ">": 3,
+    "≥": 3,
+    "<": 3,
+    "≤": 3,
+    "=": 3,
+    "≠": 3,
+    "+": 4,
+    "−": 4,
+    "×": 5,
+    "÷": 5,
+    "mod": 5,
+    "^": 7,
+}
+_RAISED = {2.0: "²", 3.0: "³"}
+_HEIGHT = 3  # digits of a number that stands in a formula
+
+
+def spelled(tree: Tree, called: Mapping[str, str], tie: int = 0) -> str:
+    """An expression in the signs of the field, with what the arrays are called.
+
+    >>> spelled(["×", "d", ["−", 1.0, ["^", "out", 2.0]]], {"d": "∂L/∂H", "out": "H"})
+    '∂L/∂H × (1 − H²)'
+    >>> spelled(["log", ["+", "x", 1.0]], {"x": "A @ B"})
+    'log((A @ B) + 1)'
+    """
+    if isinstance(tree, str):
+        name = called.get(tree.removesuffix(" of the row"), tree)
+        return f"({name})" if tie and re.search(r"[-+−×÷·@ ]", name) else name
+    if not isinstance(tree, list):
+        return f"{tree:.{_HEIGHT}g}".replace("-", "−")
+    what, *parts = tree
+    if what == "if":
+        test, chosen, other = (spelled(one, called, 1) for one in parts)
+        said = f"{chosen} if {test} else {other}"
+    elif what == "^" and not isinstance(parts[1], list | str) and parts[1] in _RAISED:
+        return spelled(parts[0], called, 8) + _RAISED[parts[1]]
+    elif what == "−" and len(parts) == 1:
+        said = f"−{spelled(parts[0], called, 6)}"
+        return f"({said})" if tie > 4 else said
+    elif what in _TIES:
+        own = _TIES[what]
+        said = f"{spelled(parts[0], called, own)} {what} {spelled(parts[1], called, own + (what in '−÷^'))}"
+    elif what == "sqrt":
+        return f"√({spelled(parts[0], called)})"
+    else:
+        return f"{what}({', '.join(spelled(one, called) for one in parts)})"
+    return f"({said})" if _TIES[what] < tie else said
+
+
+def factors(tree: Tree) -> list[Tree]:
+    """What is multiplied in an expression, from left to right."""
+    if isinstance(tree, list) and tree[0] == "×":
+        return factors(tree[1]) + factors(tree[2])
+    return [tree]
+
+
+def form(
+    rule: Mapping[str, Any],
+    called: Mapping[str, str],
+    planes: Mapping[str, list[int]] | None = None,
+    value: bool = False,
+) -> dict[str, Any]:
+    """The tokens of each part of a rule, and what is done with their sum, in words.
+
+    `planes` has the two axes in which an array of images lies, by its name in the rule.  Of a `value`, which is the numbers that
+    its expression makes of its operands, the operands stand there themselves.
+    """
+    parts = [_part(part, rule, called, planes or {}, value) for part in rule["parts"]]
+    then = {"then": spelled(rule["then"], {**called, "sum": "Σ", "count": "n"})} if "then" in rule else {}
+    return {"parts": parts, **then}
+
+
+def _part(
+    part: Mapping[str, Any],
+    rule: Mapping[str, Any],
+    called: Mapping[str, str],
+    planes: Mapping[str, list[int]],
+    value: bool,
+) -> list[Token]:
+    tree, minus = part["of"], False
+    if isinstance(tree, list) and tree[0] == "−" and len(tree) == 2:
+        tree, minus = tree[1], True
+    many = factors(tree)
+    held = [one for one in many if names(one)]
+    if len(held) == 2 and (pair := _product(part, held)):
+        rows = [_heat(one, part, called, planes, turned) for one, turned in pair]
+        middle: list[Token] = [rows[0], {"sign": "@"}, rows[1]]
+    else:
+        middle = []
+        for one in held:
+            middle += [
+                *([{"sign": "×"}] if middle else []),
+                *_laid(one, part, called, planes, value and len(many) == 1),
+            ]
+    before = [spelled(one, called, 5) for one in many if not names(one) and one != 1.0]
+    over = [name for name, length in part["over"] if length > 1]
+    at_sign = any(one.get("sign") == "@" for one in middle)
+    signs: list[Token] = [{"sign": "−"}] if minus else []
+    if over and not at_sign:
+        signs.append(
+            {
+                "sign": {"max": "max", "min": "min", "prod": "∏"}.get(rule.get("join", ""), "Σ"),
+                "axes": _axes(part, over),
+            }
+        )
+    if "if" in part:
+        signs.append({"sign": "where", "note": spelled(part["if"], called)})
+    if before:
+        signs.append({"sign": " × ".join(before) + (" ×" if middle else "")})
+    return signs + middle
+
+
+def _laid(
+    tree: Tree, part: Mapping[str, Any], called: Mapping[str, str], planes: Mapping[str, list[int]], value: bool
+) -> list[Token]:
+    """A factor; a sum, difference or quotient of arrays lies open, and a function of one array stands before it."""
+    if value and isinstance(tree, list) and tree[0] in ("+", "−", "÷") and len(tree) == 3 and all(map(names, tree[1:])):
+        sides = [_laid(one, part, called, planes, isinstance(one, str)) for one in tree[1:]]
+        return [*sides[0], {"sign": tree[0]}, *sides[1]]
+    if value and isinstance(tree, list) and len(found := names(tree)) == 1:
+        (name,) = found
+        return [
+            {"sign": spelled(tree, {**called, name.removesuffix(" of the row"): "·"})},
+            _heat(name, part, called, planes, False),
+        ]
+    return [_heat(tree, part, called, planes, False)]
+
+
+def _own(lines: list[Any]) -> list[str | None]:
+    """The letter of each axis, where it is one by itself."""
+    out: list[str | None] = []
+    for constant, over, counts, *look in lines:
+        plain = constant == 0 and over == 1 and not look and list(counts.values()) == [1]
+        out.append(next(iter(counts)) if plain else None)
+    return out
+
+
+def _product(part: Mapping[str, Any], held: list[Tree]) -> list[tuple[Tree, bool]] | None:
+    """Two factors as a product of matrices, in the order in which it gives the result, and whether each is turned."""
+    over = [name for name, length in part["over"]]
+    result = {axis: letter for letter, _, line in part["let"] for axis in [_place(line)] if axis is not None}
+    top = max(
+        [int(name[1:]) for _, _, line in part["let"] for name in line[2] if re.fullmatch(r"r\d+", name)], default=-1
+    )
+    if len(over) != 1 or not {top - 1, top} <= result.keys():
+        return None
+    rows, columns = result[top - 1], result[top]
+    found: dict[str, tuple[Tree, bool]] = {}
+    for one in held:
+        mine = names(one)
+        if len(mine) != 1:
+            return None
+        last = _own(part["at"][next(iter(mine))])[-2:]
+        for side, (first, second) in {"left": (rows, over[0]), "right": (over[0], columns)}.items():
+            if last in ([first, second], [second, first]):
+                found[side] = one, last == [second, first]
+    return [found["left"], found["right"]] if len(found) == 2 else None
+
+
+def _place(line: list[Any]) -> int | None:
+    constant, over, counts, *look = line
+    if constant or over != 1 or look or list(counts.values()) != [1]:
+        return None
+    return int(next(iter(counts))[1:])
+
+
+def _axes(part: Mapping[str, Any], over: list[str]) -> list[int] | str:
+    """The axes that are summed, of the first array that has them all; "all" where nothing else is left, else none are told."""
+    for name in sorted(part["at"], key=lambda one: (one[0] != "d", one)):
+        own = _own(part["at"][name])
+        if set(over) <= set(own):
+            found = [axis for axis, letter in enumerate(own) if letter in over]
+            return "all" if len(found) == len(own) > 0 else found
+    return []
+
+
+def _heat(
+    tree: Tree, part: Mapping[str, Any], called: Mapping[str, str], planes: Mapping[str, list[int]], turned: bool
+) -> Token:
+    """An array as it stands, or the numbers that a factor makes of one or several."""
+    if isinstance(tree, str):
+        token: Token = {"array": tree, "name": called.get(tree.removesuffix(" of the row"), tree)}
+    else:
+        mine = sorted(names(tree), key=lambda one: (-len(part["at"][one]), one))
+        first = [letter for letter in _own(part["at"][mine[0]]) if letter]
+        plain = len(first) == len(part["at"][mine[0]])
+        others = {letter for one in mine[1:] for line in part["at"][one] for letter in line[2]}
+        token = {"array": mine[0], "name": spelled(tree, called)}
+        if len(mine) == 1 or (
+            plain and others <= set(first) and not any(len(line) > 3 for one in mine for line in part["at"][one])
+        ):
+            token["of"] = tree
+            if len(mine) > 1:
+                token["letters"] = first
+        else:  # its numbers have no single place: the arrays stand as they are
+            token["among"] = mine
+    base = token["array"].removesuffix(" of the row")
+    if turned:
+        token["turned"] = True
+    if base in planes:
+        token["plane"] = planes[base]
+    return token

@@ -1,0 +1,99 @@
+// @ts-check
+// Arrays as a page has them: their numbers, what is said of a whole array, how a number is written, and small elements made by hand.
+
+/** @typedef {{number: number, name: string, kind: string, of: string, shape: number[], data: ArrayLike<number>, most: number}} Many */
+
+const KINDS = /** @type {Record<string, any>} */ ({ f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array });
+
+/** @param {any[]} told @returns {Many[]} */
+export const decoded = told => told.map(({ shape, dtype, data, number, name, kind, of }, at) => {
+  const numbers = data === undefined ? [Number(number)] : new KINDS[dtype](Uint8Array.from(atob(data), one => one.charCodeAt(0)).buffer);
+  return { number: at, name, kind, of, shape, data: numbers, most: largest(numbers) };
+});
+
+/** The largest size among finite numbers, 1 where all are 0.
+ * @param {ArrayLike<number>} data */
+export function largest(data) {
+  let most = 0;
+  for (let i = 0; i < data.length; i++) { const size = Math.abs(data[i]); if (size > most && size < Infinity) most = size; }
+  return most || 1;
+}
+
+/** Where the largest size stands.
+ * @param {ArrayLike<number>} data */
+export function top(data) {
+  let best = 0;
+  for (let i = 1; i < data.length; i++) if (Math.abs(data[i]) > Math.abs(data[best])) best = i;
+  return best;
+}
+
+/** Norm, range, zeros, numbers that are none, and a histogram of 20 bins.
+ * @param {ArrayLike<number>} data */
+export function told(data) {
+  let square = 0, low = Infinity, high = -Infinity, zeros = 0, none = 0, endless = 0;
+  for (let i = 0; i < data.length; i++) {
+    const one = data[i];
+    if (Number.isNaN(one)) none++;
+    else if (!Number.isFinite(one)) endless++;
+    else {
+      square += one * one;
+      if (one === 0) zeros++;
+      if (one < low) low = one;
+      if (one > high) high = one;
+    }
+  }
+  const bins = Array(20).fill(0), wide = high - low || 1;
+  for (let i = 0; i < data.length; i++) if (Number.isFinite(data[i])) bins[Math.min(19, Math.floor((20 * (data[i] - low)) / wide))]++;
+  return { norm: Math.sqrt(square), low, high, zeros, none, endless, bins };
+}
+
+const minus = (/** @type {any} */ text) => String(text).replaceAll("-", "−");
+/** A number in four significant digits.
+ * @param {number} one */
+export function written(one, digits = 4) {
+  if (Number.isNaN(one)) return "NaN";
+  if (!Number.isFinite(one)) return one > 0 ? "∞" : "−∞";
+  if (one === 0) return "0";
+  const size = Math.abs(one);
+  return size >= 1e5 || size < 1e-3 ? minus(one.toExponential(2)).replace("e+", "e") : minus(Number(one.toPrecision(digits)));
+}
+
+/** How the numbers of one array are written in squares: one power of ten for all of them, and at most four signs each.
+ * @param {number} most the largest size */
+export function scale(most) {
+  const small = most >= 0.1 && most < 1, power = small || (most >= 1 && most < 100) ? 0 : Math.floor(Math.log10(most));
+  const digits = small ? 3 : most >= 10 && !power ? 1 : 2;
+  return {
+    power: power ? `×10${[...String(power)].map(one => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(one)] || "⁻").join("")}` : "",
+    text: (/** @type {number} */ one) => {
+      if (Number.isNaN(one)) return "NaN";
+      if (!Number.isFinite(one)) return one > 0 ? "∞" : "−∞";
+      const shown = minus((one / 10 ** power).toFixed(digits)), round = /^−?0(\.0+)?$/.test(shown);
+      return round ? (one === 0 ? "0" : "≈0") : small ? shown.replace("0.", ".") : shown;
+    },
+  };
+}
+
+/** @param {number[]} shape */
+export const sized = shape => shape.length === 0 ? "1" : shape.length === 1 ? `[${shape[0]}]` : shape.join("×");
+/** @param {number[]} place */
+export const placed_ = place => place.length ? `[${place.join(", ")}]` : "";
+
+/** A word with its gaps filled.
+ * @param {string} text @param {Record<string, any>} facts */
+export const filled = (text, facts = {}) => text.replace(/\{(\w+)\}/g, (_, name) => String(facts[name]));
+
+const SVG = "http://www.w3.org/2000/svg";
+/** An element: "tag.class.class", attributes (on… are listeners; null and false are left out), children.
+ * @param {string} what @param {Record<string, any>} attributes @param {any[]} children @returns {any} */
+export function made(what, attributes = {}, ...children) {
+  const [tag, ...names] = what.split("."), drawn = /^(svg|g|rect|path|text|line)$/.test(tag);
+  const node = /** @type {any} */ (drawn ? document.createElementNS(SVG, tag) : document.createElement(tag));
+  if (names.length) node.setAttribute("class", names.map(name => `mt-${name}`).join(" "));
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.flat(3).filter(one => one !== null && one !== undefined && one !== false));
+  return node;
+}

@@ -1,0 +1,196 @@
+// @ts-check
+// An array as a heat map: numbers where they fit, squares where not, a window and the whole array where it is large.
+
+import { flat, unflat } from "./sums.js";
+import { made, scale, sized, written, placed_, filled } from "./arrays.js";
+
+const MOST = 14, WINDOW = 5, WRAP = 40;                                      // rows or columns drawn whole; of a window; of a long vector
+
+/** Which number lies where in the plane: two axes of the array, the others held.
+ * @param {number[]} shape @param {boolean} turned @param {number[] | undefined} plane */
+export function planeOf(shape, turned, plane) {
+  const rank = shape.length, [p, q] = plane && rank > 2 ? plane : [rank - 2, rank - 1];
+  const held = shape.map(() => 0), rest = shape.map((_, axis) => axis).filter(axis => rank > 2 && axis !== p && axis !== q);
+  const lone = rank < 2, rows = rank === 0 ? 1 : lone ? (turned ? shape[0] : 1) : shape[turned ? q : p];
+  const columns = rank === 0 ? 1 : lone ? (turned ? 1 : shape[0]) : shape[turned ? p : q];
+  return {
+    rows, columns, rest, held,
+    at: (/** @type {number} */ row, /** @type {number} */ column) => {
+      if (rank === 0) return 0;
+      if (lone) return turned ? row : column;
+      const place = held.slice();
+      [place[p], place[q]] = turned ? [column, row] : [row, column];
+      return flat(shape, place);
+    },
+    where: (/** @type {number} */ number) => {                               // null: on another sheet
+      if (rank === 0) return [0, 0];
+      if (lone) return turned ? [number, 0] : [0, number];
+      const place = unflat(shape, number);
+      return rest.every(axis => place[axis] === held[axis]) ? (turned ? [place[q], place[p]] : [place[p], place[q]]) : null;
+    },
+  };
+}
+
+const strength = (/** @type {number} */ one, /** @type {number} */ most) => Math.pow(Math.min(1, Math.abs(one) / most), 0.75);
+const tone = (/** @type {number} */ one, /** @type {number} */ most, /** @type {string} */ hue, /** @type {boolean} */ numbers) => {
+  const share = strength(one, most), part = numbers ? 0.05 + 0.42 * share : 0.08 + 0.9 * share;
+  return one === 0 || Number.isNaN(one) ? "none" : `color-mix(in srgb, var(--${one > 0 ? hue : "mute"}) ${(100 * part).toFixed(0)}%, transparent)`;
+};
+
+/**
+ * One heat map.  `numbers` are what is drawn (of a derived operand what it is made into), `hands.chosen(flat)` and
+ * `hands.moved(by, key)` tell what a reader does with it.
+ * @param {{name: string, kind: string, shape: number[], numbers: ArrayLike<number>, most: number, turned?: boolean, plane?: number[], id: string}} one
+ * @param {{wide: number, digits: boolean}} cell @param {any} hands @param {Record<string, string>} words
+ */
+export function heatMap(one, cell, hands, words) {
+  const { shape, numbers, most } = one, plane = planeOf(shape, Boolean(one.turned), one.plane), how = scale(most);
+  const hue = /^(gradient|tangent)/.test(one.kind) ? one.kind : "value";
+  const long = shape.length === 1 && plane.rows === 1 && plane.columns > MOST, large = plane.rows > MOST || plane.columns > MOST;
+  const high = Math.min(plane.rows, large ? WINDOW : MOST), wide = Math.min(plane.columns, large ? WINDOW : MOST);
+  const { wide: w, digits } = cell, h = 24, left = large && !long ? 26 : 0, above = large ? 16 : 0;
+  const body = made("g", { transform: `translate(${left} ${above})` }), marks = made("g", { transform: `translate(${left} ${above})` });
+  const grid = made("svg.grid", {
+    width: wide * w + left, height: high * h + above, tabindex: 0, role: "application", "aria-roledescription": words.grid, "data-grid": one.id,
+    onclick: (/** @type {MouseEvent} */ event) => {
+      const box = grid.getBoundingClientRect(), x = Math.floor((event.clientX - box.left - left) / w), y = Math.floor((event.clientY - box.top - above) / h);
+      if (x >= 0 && y >= 0 && x < wide && y < high) hands.chosen(plane.at(y + first[0], x + first[1]));
+    },
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      const by = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], Home: [0, -1e9], End: [0, 1e9], PageUp: [-10, 0], PageDown: [10, 0] }[event.key];
+      if (event.ctrlKey || event.metaKey || event.altKey || (!by && event.key !== "Enter")) return;
+      event.preventDefault();
+      event.stopPropagation();
+      hands.moved(by, event.key);
+    },
+  }, body, marks);
+  const squares = /** @type {any[]} */ ([]), edges = /** @type {[Text, boolean, number][]} */ ([]), ends = (/** @type {number} */ n) => (n > 1 ? [0, n - 1] : [0]);
+  for (let r = 0; r < high; r++) for (let c = 0; c < wide; c++) {
+    const rect = made("rect", { x: c * w + 1, y: r * h + 1, width: w - 2, height: h - 2, rx: 3 }), text = document.createTextNode("");
+    const sign = digits ? made("text", { x: (c + 0.5) * w, y: (r + 0.5) * h + 4 }, text) : made("path.sign");
+    squares.push([rect, digits ? text : sign]);
+    body.append(rect, sign);
+  }
+  const edge = (/** @type {boolean} */ down, /** @type {number} */ at) => {
+    const text = document.createTextNode("");
+    edges.push([text, down, at]);
+    body.append(made("text.ax", down ? { x: -13, y: (at + 0.5) * h + 4 } : { x: (at + 0.5) * w, y: -5 }, text));
+  };
+  if (large) ends(wide).forEach(at => edge(false, at));
+  if (large && !long) ends(high).forEach(at => edge(true, at));
+  const whole = large ? overview() : null, pickers = plane.rest.length ? made("div.slices") : null;
+  let first = [-1, -1], shown = "", seen = /** @type {number | undefined} */ (undefined);
+
+  function cells(/** @type {number} */ row, /** @type {number} */ column) {
+    const name = `${row} ${column} ${plane.held}`;
+    if (name === shown) return;
+    shown = name;
+    first = [row, column];
+    for (let r = 0; r < high; r++) for (let c = 0; c < wide; c++) {
+      const number = numbers[plane.at(r + row, c + column)], [rect, sign] = squares[r * wide + c], x = c * w, y = r * h;
+      rect.style.fill = tone(number, most, hue, digits);
+      rect.style.stroke = number === 0 ? "var(--line)" : "none";
+      if (digits) sign.data = how.text(number);
+      else sign.setAttribute("d", Number.isNaN(number) ? `M${x + 5} ${y + 7}l${w - 10} ${h - 14}m0 ${14 - h}l${10 - w} ${h - 14}` : number < 0 ? `M${x + w / 2 - 4} ${y + h / 2}h8` : "");
+    }
+    edges.forEach(([text, down, at]) => { text.data = at + (down ? row : column); });
+  }
+  /** Every number as one dot, or per block the one that is largest; a long vector is wrapped like text. */
+  function overview() {
+    const columns = long ? WRAP : plane.columns, rows = long ? Math.ceil(plane.columns / WRAP) : plane.rows;
+    const block = Math.max(1, Math.ceil(Math.max(rows, columns) / 110)), across = Math.ceil(columns / block), down = Math.ceil(rows / block);
+    const dot = Math.max(1, Math.floor(Math.min(110 / Math.max(across, down), 6)));
+    const canvas = made("canvas", { width: across, height: down, style: `width:${across * dot}px;height:${down * dot}px` }), frame = made("span.within");
+    const read = (/** @type {number} */ r, /** @type {number} */ c) => (long ? Math.min(plane.columns - 1, r * WRAP + c) : plane.at(r, c));
+    const best = /** @type {number[]} */ ([]);
+    function paint() {
+      const to = canvas.getContext("2d"), style = getComputedStyle(grid);
+      const rgb = (/** @type {string} */ name) => { to.fillStyle = style.getPropertyValue(name).trim() || "#888888"; return [1, 3, 5].map(i => parseInt(to.fillStyle.slice(i, i + 2), 16)); };
+      const [over, under] = [rgb(`--${hue}`), rgb("--mute")], picture = to.createImageData(across, down);
+      best.length = 0;
+      for (let y = 0; y < down; y++) for (let x = 0; x < across; x++) {
+        let where = -1;
+        for (let r = y * block; r < Math.min(rows, (y + 1) * block); r++) for (let c = x * block; c < Math.min(columns, (x + 1) * block); c++) {
+          if (long && r * WRAP + c >= plane.columns) continue;
+          const i = read(r, c), number = numbers[i];
+          if (where < 0 || Number.isNaN(number) || Math.abs(number) > Math.abs(numbers[where])) where = i;
+        }
+        best.push(Math.max(0, where));
+        const number = where < 0 ? 0 : numbers[where], share = Number.isNaN(number) ? 1 : strength(number, most), at = 4 * (y * across + x);
+        (number >= 0 ? over : under).forEach((part, i) => { picture.data[at + i] = part; });
+        picture.data[at + 3] = where < 0 ? 0 : 20 + 235 * share;
+      }
+      to.putImageData(picture, 0, 0);
+    }
+    const node = made("div.over", { title: filled(words[block > 1 ? "dots" : "dot"], { block }), onclick: (/** @type {MouseEvent} */ event) => {
+      const box = canvas.getBoundingClientRect(), [x, y] = [(event.clientX - box.left) / dot, (event.clientY - box.top) / dot].map(Math.floor);
+      if (best[y * across + x] !== undefined) hands.chosen(best[y * across + x]);
+    } }, canvas, frame);
+    const mark = () => {
+      const [r, c] = long ? [Math.floor(first[1] / WRAP), first[1] % WRAP] : first, unit = dot / block;
+      frame.setAttribute("style", `left:${c * unit - 1}px;top:${r * unit - 1}px;width:${Math.max(4, wide * unit + 2)}px;height:${Math.max(4, high * unit + 2)}px`);
+    };
+    return { node, paint, mark };
+  }
+  function pick() {
+    pickers.replaceChildren(...plane.rest.map(axis => {
+      const to = (/** @type {number} */ by) => () => { plane.held[axis] = (plane.held[axis] + by + shape[axis]) % shape[axis]; hands.turned(plane.held.slice()); };
+      const name = filled(words.axis, { axis });
+      return made("span", {}, made("button", { type: "button", "aria-label": filled(words.before, { name }), onclick: to(-1) }, "‹"), ` ${name}: ${plane.held[axis]} / ${shape[axis]} `,
+        made("button", { type: "button", "aria-label": filled(words.after, { name }), onclick: to(1) }, "›"));
+    }));
+  }
+  /** Show a sheet, a number, and those that take part in it.
+   * @param {{number?: number, part: number[], hot?: number, held?: number[]}} what */
+  function show({ number, part, hot, held }) {
+    seen = number ?? part[0];
+    const sheet = held || (seen === undefined ? plane.held : unflat(shape, seen));
+    for (const axis of plane.rest) plane.held[axis] = sheet[axis];
+    const [row, column] = (seen !== undefined && plane.where(seen)) || [0, 0];
+    const from = (/** @type {number} */ at, /** @type {number} */ size, /** @type {number} */ all, /** @type {number} */ before) =>
+      before >= 0 && at >= before && at < before + size ? before : Math.max(0, Math.min(all - size, at - Math.floor(size / 2)));
+    if (large) cells(from(row, high, plane.rows, first[0]), from(column, wide, plane.columns, first[1]));
+    else cells(0, 0);
+    const inside = (/** @type {number} */ one_) => {
+      const at = plane.where(one_), y = at && at[0] - first[0], x = at && at[1] - first[1];
+      return at && y >= 0 && x >= 0 && y < high && x < wide ? [y, x] : null;
+    };
+    const lit = /** @type {number[][]} */ (part.map(inside).filter(Boolean)), boxes = [];
+    if (lit.length) {
+      const ys = lit.map(at => at[0]), xs = lit.map(at => at[1]), [y0, y1, x0, x1] = [Math.min(...ys), Math.max(...ys), Math.min(...xs), Math.max(...xs)];
+      if (new Set(lit.map(String)).size === (y1 - y0 + 1) * (x1 - x0 + 1)) boxes.push(made("rect.lit", { x: x0 * w, y: y0 * h, width: (x1 - x0 + 1) * w, height: (y1 - y0 + 1) * h, rx: 4 }));
+      else for (const [y, x] of lit) boxes.push(made("rect.lit", { x: x * w + 0.5, y: y * h + 0.5, width: w - 1, height: h - 1, rx: 4 }));
+    }
+    for (const [what, at] of [["rect.one", number], ["rect.term", hot]]) {
+      const there = at === undefined ? null : inside(/** @type {number} */ (at));
+      if (there) boxes.push(made(String(what), { x: there[1] * w + 0.5, y: there[0] * h + 0.5, width: w - 1, height: h - 1, rx: 4 }));
+    }
+    marks.replaceChildren(...boxes);
+    const at = hot ?? seen;
+    grid.setAttribute("aria-label", `${one.name}, ${sized(shape)}${at === undefined ? "" : `, ${placed_(unflat(shape, at))} ${written(numbers[at])}`}`);
+    whole?.mark();
+    if (pickers) pick();
+  }
+  const size = sized(one.turned ? [...shape].reverse() : shape);
+  const node = made("figure.heat", {}, made("figcaption", { style: `color:var(--${hue})` }, one.name + (one.turned && shape.length > 1 ? "ᵀ" : ""),
+    made("span", {}, digits && how.power ? `${size} · ${how.power}` : size)), grid, whole?.node, pickers);
+  return { node, grid, plane, show, paint: () => whole?.paint(), rows: high, columns: wide, id: one.id };
+}
+
+/** How wide the squares are: numbers where all fit, the narrowest maps first.
+ * @param {number[]} columns @param {number} room */
+export function cellsFor(columns, room) {
+  const all = columns.reduce((a, b) => a + b, 0), side = Math.max(12, Math.min(24, Math.floor(room / Math.max(1, all))));
+  const out = columns.map(() => ({ wide: side, digits: false }));
+  let used = all * side;
+  for (const at of columns.map((_, i) => i).sort((a, b) => columns[a] - columns[b])) {
+    if (side === 24 && used + columns[at] * 16 <= room) { used += columns[at] * 16; out[at] = { wide: 40, digits: true }; }
+  }
+  return out;
+}
+/** How many columns of an array are drawn.
+ * @param {number[]} shape @param {boolean} turned @param {number[] | undefined} plane */
+export function columnsOf(shape, turned, plane) {
+  const { rows, columns } = planeOf(shape, turned, plane);
+  return Math.min(columns, rows > MOST || columns > MOST ? WINDOW : MOST);
+}

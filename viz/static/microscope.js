@@ -1,0 +1,196 @@
+// @ts-check
+// The element microscope: a step's rule as heat maps in its own direction, one number chosen, its sum, and its way through the run.
+// It reads what viz/microscope wrote down of a run; every word on it comes from there.
+
+import { flat, position, unflat, workedOut } from "./sums.js";
+import { decoded, filled, largest, made, told, top, written } from "./arrays.js";
+import { cellsFor, columnsOf, heatMap } from "./heat.js";
+import { factsTable, summed, termsPart } from "./terms.js";
+import { makersOf } from "./way.js";
+import { difference, near } from "./difference.js";
+import { roadPart } from "./road.js";
+
+/** @typedef {import("./arrays.js").Many} Many */
+
+/** The numbers that a factor makes of arrays, each where its first array has it.
+ * @param {any} token @param {any} part @param {Record<string, Many>} known */
+export function derived(token, part, known) {
+  const first = known[token.array], out = new Float64Array(first.data.length), others = Object.keys(part.at).filter(name => name !== token.array);
+  for (let i = 0; i < out.length; i++) {
+    const letters = /** @type {Record<string, number>} */ ({});
+    if (token.letters) {
+      const place = unflat(first.shape, i);
+      part.at[token.array].forEach((/** @type {any} */ line, /** @type {number} */ axis) => { for (const name in line[2]) letters[name] = place[axis]; });
+    }
+    out[i] = workedOut(token.of, name => known[name].data[name === token.array ? i : position(part.at[name], letters, known[name].shape, known) ?? -1]);
+  }
+  return others.length || token.of ? out : first.data;
+}
+
+/**
+ * The panel.  hands: `jump(step)`, `quiet()` after new things that take keys stand there.
+ * @param {HTMLElement} box @param {any} data @param {{jump: (step: number) => void, quiet: () => void, select?: (thing: string) => void}} hands
+ */
+export function microscope(box, data, hands) {
+  const { steps, words } = data, arrays = decoded(data.arrays), facts = new Map();
+  const factsOf = (/** @type {Many} */ one) => facts.get(one.number) || facts.set(one.number, told(one.data)).get(one.number);
+  const makers = makersOf(steps, arrays);
+  let now = -1, step = /** @type {any} */ (null), known = /** @type {Record<string, Many>} */ ({}), maps = /** @type {any[]} */ ([]);
+  let chosen = 0, hot = -1, found = /** @type {any} */ (null), room = 0, asked = /** @type {[number, number] | null} */ (null), waiting = 0;
+  const formula = made("div.rule"), table = made("div.table"), quiet = made("p.quiet"), bench = made("div.bench", {}, formula, table);
+  const terms = termsPart({ follow: (/** @type {number} */ i) => follow(i), point }, words);
+  const road = roadPart(data, arrays, makers, leadTo, words);
+  bench.append(terms.node);
+  box.replaceChildren(quiet, bench, road.node);
+
+  /** @param {number} at @param {string} name the operand, or the one that leads on */
+  function follow(at, name = "") {
+    const term = found.terms[at], names = Object.keys(term.from), from = name || names.find(one => /^d\d*$|'/.test(one.replace(" of the row", ""))) || names[0];
+    if (from) leadTo(known[from].number, term.from[from]);
+  }
+  function leadTo(/** @type {number} */ array, /** @type {number} */ number) {
+    const there = makers.get(array)?.step ?? road.stepOf(array);
+    if (there === undefined) return;
+    asked = [array, number];
+    if (there === now) show(now);
+    else hands.jump(there);
+  }
+  function point(/** @type {number} */ i) {
+    if (i === hot) return;
+    hot = i;
+    light();
+  }
+  function choose(/** @type {number} */ number) {
+    chosen = number;
+    hot = -1;
+    found = summed(step, known, arrays[step.result], chosen);
+    light();
+    terms.show(step, known, arrays, chosen, found, hot);
+    const whole = step.total ?? step.result, { kind, of, shape } = arrays[whole];
+    compare(whole);
+    if (of) hands.select?.(`${kind}:${of}@${unflat(shape, chosen)}`);
+    road.show(step, whole, chosen, now);
+    hands.quiet();
+  }
+  /** The central difference beside the sum, worked out between two keys. */
+  function compare(/** @type {number} */ array) {
+    clearTimeout(waiting);
+    terms.difference("", "", "");
+    if (step.way !== "back") return;
+    const recorded = arrays[array].data[chosen], going = difference(data, arrays, makers, step, chosen, recorded);
+    const say = (/** @type {any} */ got) => {
+      if (typeof got === "string") return terms.difference(words.difference, "–", words[got]);
+      const corner = got.left !== undefined && !near(got.left, got.right) && [got.left, got.right].some(one => near(one, recorded));
+      terms.difference(words.difference, written(got.value), near(got.value, recorded) ? words.agrees : corner ? filled(words.corner, { left: written(got.left, 3), right: written(got.right, 3) }) : words.disagrees);
+    };
+    const work = () => {
+      for (const begin = performance.now(); performance.now() - begin < 6;) {
+        const { done, value } = going.next();
+        if (done) return say(value);
+      }
+      waiting = window.setTimeout(work, 4);
+    };
+    waiting = window.setTimeout(work, 30);
+  }
+  function light() {
+    for (const { map, name, part } of maps) {
+      if (!name) map.show({ number: chosen, part: [] });
+      else {
+        const some = found ? [...new Set(found.terms.filter((/** @type {any} */ one) => one.part === part).map((/** @type {any} */ one) => one.from[name]))] : [];
+        const one = hot >= 0 && found.terms[hot].part === part ? found.terms[hot].from[name] : undefined;
+        map.show({ part: some.filter(at => at !== undefined), hot: one });
+      }
+    }
+    terms.mark(hot);
+  }
+  /** The maps of a step, drawn anew. */
+  function build() {
+    const result = arrays[step.result], parts = step.rule ? step.form.parts : [Object.keys(step.reads).flatMap((name, i) => [...(i ? [{ sign: "," }] : []), { array: name, name: known[name].name }])];
+    const drawn = /** @type {any[]} */ ([{ shape: result.shape, one: result, numbers: result.data, token: { plane: step.plane } }]), row = /** @type {any[]} */ ([drawn[0], { sign: step.rule ? "=" : "←" }]);
+    parts.forEach((/** @type {any[]} */ tokens, /** @type {number} */ part) => {
+      if (part && tokens[0]?.sign !== "−") row.push({ sign: "+" });
+      if (!tokens.some(token => token.array)) row.push({ sign: "…" });
+      for (const token of tokens) {
+        if (!token.array) { row.push(token); continue; }
+        for (const name of token.among || [token.array]) {
+          const one = known[name], numbers = token.of ? derived(token, step.rule.parts[part], known) : one.data;
+          const thing = { token, name, part, one, shape: one.shape, numbers, called: token.among ? one.name : token.name };
+          drawn.push(thing);
+          row.push(thing);
+        }
+      }
+    });
+    const signs = row.filter(thing => thing.sign).reduce((sum, { sign }) => sum + 22 + 9 * Math.min(12, sign.length), 0);
+    room = formula.clientWidth || 760;
+    const cells = cellsFor(drawn.map(({ shape, token }) => columnsOf(shape, Boolean(token?.turned), token?.plane)), room - signs - 26 * drawn.length);
+    maps = drawn.map((thing, i) => {
+      const { one, name, part, token } = thing, hold = () => map;
+      const map = heatMap({ name: thing.called || one.name, kind: one.kind, shape: thing.shape, numbers: thing.numbers, most: token?.of ? largest(thing.numbers) : one.most, turned: token?.turned, plane: token?.plane, id: `${name || "result"} ${part ?? ""}` }, cells[i], {
+        chosen: (/** @type {number} */ number) => {
+          if (!name) return choose(number);
+          const at = found ? found.terms.findIndex((/** @type {any} */ term) => term.part === part && term.from[name] === number) : -1;
+          if (at >= 0 && at !== hot) point(at);
+          else leadTo(one.number, number);
+        },
+        moved: (/** @type {number[] | undefined} */ by, /** @type {string} */ key) => {
+          if (key === "Enter") { if (name && hot >= 0) follow(hot, name); return; }
+          if (!by) return;
+          if (!name) {
+            const [row_, column] = hold().plane.where(chosen) || [0, 0], inside = (/** @type {number} */ at, /** @type {number} */ all) => Math.max(0, Math.min(all - 1, at));
+            return choose(map.plane.at(inside(row_ + by[0], map.plane.rows), inside(column + by[1], map.plane.columns)));
+          }
+          const own = found ? found.terms.map((/** @type {any} */ term, /** @type {number} */ at) => (term.part === part ? at : -1)).filter((/** @type {number} */ at) => at >= 0) : [];
+          if (own.length) point(own[Math.max(0, Math.min(own.length - 1, own.indexOf(hot) + (by[0] + by[1] > 0 ? 1 : -1)))]);
+        },
+        turned: (/** @type {number[]} */ held) => {
+          const place = unflat(one.shape, name ? 0 : chosen).map((at, axis) => (map.plane.rest.includes(axis) ? held[axis] : at));
+          if (name) map.show({ part: [], held });
+          else choose(flat(one.shape, place));
+        },
+      }, words);
+      thing.node = map.node;
+      return { map, name, part };
+    });
+    const high = Math.max(...maps.map(({ map }) => map.rows)) * 24;
+    formula.replaceChildren(...row.map(thing => thing.node || made("div.sign", { style: `margin-top:${36 + Math.min(high, 120) / 2}px` }, thing.sign, note(thing))), step.form?.then ? made("p.quiet", {}, filled(words.then, { then: step.form.then })) : "");
+    for (const { map } of maps) map.paint();
+    const all = [result, ...Object.values(step.reads).map(at => arrays[Number(at)])], own = [...new Set(all)].filter(one => one.data.length > 1);
+    const ratios = new Map();
+    if (step.of !== undefined) ratios.set(result.number, factsOf(result).norm / factsOf(arrays[step.of]).norm);
+    table.replaceChildren(own.length ? factsTable(own, factsOf, ratios, words) : "");
+  }
+  const note = (/** @type {any} */ { axes, note: said }) => axes && axes.length ? made("small", {}, axes === "all" ? words.all : filled(words[axes.length > 1 ? "axes" : "axis"], { axis: axes.join(", ") })) : said ? made("small", {}, said) : "";
+
+  function show(/** @type {number} */ n) {
+    now = n;
+    step = steps[n] || null;
+    bench.hidden = !step;
+    quiet.hidden = Boolean(step);
+    quiet.textContent = words.nothing;
+    if (!step) return;
+    known = {};
+    for (const [name, at] of Object.entries(step.reads)) known[name] = known[`${name} of the row`] = arrays[Number(at)];
+    const result = arrays[step.result], mine = asked && (asked[0] === step.result || asked[0] === step.total) ? asked[1] : null;
+    const focused = document.activeElement?.getAttribute?.("data-grid");
+    build();
+    choose(mine ?? road.placed(step.total ?? step.result) ?? top(result.data));
+    asked = null;
+    if (focused) (maps.find(({ map }) => map.id === focused) || maps[0]).map.grid.focus({ preventScroll: true });
+  }
+  box.addEventListener("keydown", event => {
+    const by = event.key === "." ? 1 : event.key === "," ? -1 : 0;
+    if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    hands.jump(now + by);
+  });
+  const sizes = new ResizeObserver(() => { if (step && Math.abs((formula.clientWidth || room) - room) > 8) { const kept = chosen; build(); choose(kept); } });
+  sizes.observe(formula);
+  return { show, destroy: () => { sizes.disconnect(); clearTimeout(waiting); },
+    repaint: () => {
+      maps.forEach(({ map }) => map.paint());
+      road.repaint();
+      if (step) road.show(step, step.total ?? step.result, chosen, now);
+    },
+  };
+}

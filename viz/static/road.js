@@ -1,0 +1,138 @@
+// @ts-check
+// The way of one number, drawn: all arrays in program order, values above, what came back or went along below; each is the button of its step.
+
+import { unflat } from "./sums.js";
+import { filled, made, placed_, sized, written } from "./arrays.js";
+import { planeOf } from "./heat.js";
+import { pairsOf, wayOf } from "./way.js";
+
+/** @typedef {import("./arrays.js").Many} Many */
+
+const SIDE = 44, MANY = 24;                                                  // px of a picture; more arrays than that stand there only if they take part
+
+/** A small picture of an array that can be drawn again in a moment.
+ * @param {Many} one */
+function thumbnail(one) {
+  const long = one.shape.length < 2, plane = planeOf(one.shape, false, one.shape.length === 4 ? [1, 2] : undefined);
+  const columns = long ? Math.min(one.data.length, 8) : plane.columns, rows = long ? Math.ceil(one.data.length / columns) : plane.rows;
+  const block = Math.max(1, Math.ceil(Math.max(rows, columns) / SIDE)), across = Math.ceil(columns / block), down = Math.ceil(rows / block);
+  const dot = Math.max(1, Math.min(9, Math.floor(SIDE / Math.max(across, down))));
+  const canvas = made("canvas", { width: across, height: down, style: `width:${across * dot}px;height:${down * dot}px` }), frame = made("i.spot", { hidden: true });
+  const spot = (/** @type {number} */ number) => (long ? [Math.floor(number / columns), number % columns] : plane.where(number));
+  let base = /** @type {Uint8ClampedArray | null} */ (null), size = 0;
+  function colours(/** @type {string} */ over, /** @type {string} */ under) {
+    base = new Uint8ClampedArray(4 * across * down);
+    const sizes = new Float64Array(across * down).fill(-1), rgb = (/** @type {string} */ hex) => [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16)), both = [rgb(under), rgb(over)];
+    for (let r = 0; r < rows; r++) for (let c = 0; c < columns; c++) {
+      const i = long ? r * columns + c : plane.at(r, c), at = Math.floor(r / block) * across + Math.floor(c / block), strong = Math.abs(one.data[i]);
+      if (i >= one.data.length || strong <= sizes[at]) continue;
+      sizes[at] = strong;
+      both[one.data[i] >= 0 ? 1 : 0].forEach((part, k) => { /** @type {any} */ (base)[4 * at + k] = part; });
+      base[4 * at + 3] = 40 + 215 * Math.min(1, Math.pow(strong / one.most, 0.75));
+    }
+    size = across * down;
+  }
+  return {
+    node: made("span.small", {}, canvas, frame), repaint: () => { base = null; },
+    /** Those that take part stand out, the strongest is framed.
+     * @param {Set<number> | undefined} part @param {number | undefined} strongest */
+    draw(part, strongest) {
+      if (!base) { const style = getComputedStyle(canvas), hue = /^(gradient|tangent)/.test(one.kind) ? one.kind : "value"; colours(style.getPropertyValue(`--${hue}`).trim(), style.getPropertyValue("--mute").trim()); }
+      const to = canvas.getContext("2d"), image = to.createImageData(across, down), shown = image.data;
+      shown.set(/** @type {any} */ (base));
+      if (part && part.size < one.data.length) {
+        const lit = new Uint8Array(size);
+        for (const number of part) { const at = spot(number); if (at) lit[Math.floor(at[0] / block) * across + Math.floor(at[1] / block)] = 1; }
+        for (let i = 0; i < size; i++) if (!lit[i]) shown[4 * i + 3] *= 0.22;
+      }
+      to.putImageData(image, 0, 0);
+      const at = strongest === undefined ? null : spot(strongest), unit = dot / block;
+      frame.hidden = !at;
+      if (at) frame.setAttribute("style", `left:${Math.round(at[1] * unit) - 2}px;top:${Math.round(at[0] * unit) - 2}px;width:${Math.max(5, Math.round(unit) + 4)}px;height:${Math.max(5, Math.round(unit) + 4)}px`);
+    },
+  };
+}
+
+/** @param {any} data @param {Many[]} arrays @param {Map<number, import("./way.js").Maker>} makers @param {(array: number, number: number) => void} lead
+ * @param {Record<string, string>} words */
+export function roadPart(data, arrays, makers, lead, words) {
+  const said = made("p.quiet"), line = made("div.stretch"), node = made("div.way", {}, said, line), used = new Map();
+  const questions = Object.keys(data.asked), thumbs = new Map();
+  for (const [step, told] of Object.entries(data.steps)) for (const at of Object.values(told.reads)) if (!used.has(at)) used.set(at, Number(step));
+  const first = (/** @type {number} */ array) => makers.get(array)?.step ?? (used.get(array) ?? 0) - 0.5;
+  const gone = new Map(), seeds = new Map(questions.flatMap(step => data.asked[step].map((/** @type {number[]} */ [, seed]) => [seed, Number(step)])));
+  const stepOf = (/** @type {number} */ array) => makers.get(array)?.step ?? seeds.get(array);
+  let shown = "", columns = /** @type {{value: number, change: number | undefined, node: any, halves: any[]}[]} */ ([]), strongest = new Map();
+  const known = (/** @type {string} */ asked) => gone.get(asked) || gone.set(asked, pairsOf(data, arrays, asked)).get(asked);
+  const thumb = (/** @type {number} */ array) => thumbs.get(array) || thumbs.set(array, thumbnail(arrays[array])).get(array);
+
+  /** The buttons of a question's arrays: every value that something came back to, and all that these are made of. */
+  function lay(/** @type {string} */ asked) {
+    shown = asked;
+    const { pairs } = known(asked), values = new Set(pairs.keys());
+    for (const [array, { told, known: reads }] of makers) {
+      if (told.way !== "value") continue;
+      if (pairs.size && !pairs.has(array)) continue;
+      values.add(array);
+      for (const one of Object.values(reads)) values.add(one.number);
+    }
+    columns = [...values].sort((a, b) => first(a) - first(b)).map(value => {
+      const change = pairs.get(value), halves = [value, change].map((array, row) => half(array, row));
+      return { value, change, halves, node: made("div.hops", {}, ...halves.map(one => one.node)) };
+    });
+    line.replaceChildren(...columns.map(one => one.node));
+  }
+  function half(/** @type {number | undefined} */ array, /** @type {number} */ row) {
+    if (array === undefined) return { node: made("span.hop"), array };
+    const one = arrays[array], number = made("b"), button = made(row ? "button.hop.after" : "button.hop", {
+      type: "button", style: `--own:var(--${one.kind})`, onclick: () => lead(array, strongest.get(array) ?? 0),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key], all = /** @type {any[]} */ ([...line.querySelectorAll("button.mt-hop:not([disabled])")].filter(at => at.classList.contains("mt-after") === Boolean(row)));
+        if (!by) return;
+        event.preventDefault();
+        event.stopPropagation();
+        all[all.indexOf(button) + by]?.focus();
+      },
+    }, made("span", {}, row ? one.name.replace(/^∂[^/]*\//, "") : one.name), thumb(array).node, number);
+    return { node: button, array, number };
+  }
+  /** Follow a number of what a step gives. */
+  function show(/** @type {any} */ told, /** @type {number} */ array, /** @type {number} */ number, /** @type {number} */ now) {
+    const asked = told.way === "back" ? String(told.asked) : told.way === "push" ? "" : shown && questions.includes(shown) ? shown : questions[questions.length - 1] || "";
+    if (asked !== shown || !columns.length) lay(asked);
+    const { pairs, whose } = known(asked), value = told.way === "value" ? array : told.of, change = told.way === "value" ? pairs.get(value) : array;
+    const parts = new Map(), put = (/** @type {any} */ way) => { for (const [at, some] of way.part) parts.set(at, some); for (const [at, one] of way.road) strongest.set(at, one); return way.whole; };
+    strongest = new Map();
+    let whole = true;
+    if (change !== undefined) {
+      whole = put(wayOf(makers, change, number, arrays));
+      for (const [at, some] of [...parts]) {                                 // a value stands where its gradient does
+        const of = whose.get(at), last = of === undefined ? undefined : pairs.get(of);
+        for (const same of [of, last]) if (same !== undefined && !parts.has(same)) { parts.set(same, some); strongest.set(same, strongest.get(at) ?? [...some][0]); }
+      }
+    }
+    if (value !== undefined && makers.has(value) && told.way !== "push") whole = put(wayOf(makers, value, number, arrays)) && whole;
+    let reached = 0;
+    for (const { value: of, change: to, node: column, halves } of columns) {
+      const takes = parts.has(of) || (to !== undefined && parts.has(to));
+      reached += Number(takes);
+      column.hidden = !takes && columns.length > MANY;
+      halves.forEach(({ node: button, array: at, number: text }) => {
+        if (at === undefined) return;
+        const part = parts.get(at), one = strongest.get(at), maker = stepOf(at), at_ = part && one !== undefined;
+        button.classList.toggle("mt-on", Boolean(part));
+        button.disabled = maker === undefined;
+        button.toggleAttribute("aria-current", maker === now && (at === array || at === told.result));
+        text.textContent = at_ ? written(arrays[at].data[one], 3) : "";
+        button.setAttribute("aria-label", filled(words[maker === undefined ? "hop_given" : "hop"], { name: `${arrays[at].name}${at_ ? placed_(unflat(arrays[at].shape, one)) : ""}`, shape: sized(arrays[at].shape), step: maker, count: part ? part.size : 0, all: arrays[at].data.length }));
+        thumb(at).draw(part || new Set(), at_ ? one : undefined);
+      });
+    }
+    const name = `${arrays[array].name}${placed_(unflat(arrays[array].shape, number))}`;
+    said.textContent = filled(words[whole ? "way" : "way_cut"], { name, count: reached, all: columns.length });
+    node.hidden = columns.length < 2;
+    const here = line.querySelector("[aria-current]")?.parentElement;
+    if (here && (here.offsetLeft < line.scrollLeft || here.offsetLeft + here.offsetWidth > line.scrollLeft + line.clientWidth)) line.scrollLeft = here.offsetLeft - line.clientWidth / 2;
+  }
+  return { node, show, stepOf, placed: (/** @type {number} */ array) => strongest.get(array), repaint: () => { for (const one of thumbs.values()) one.repaint(); } };
+}
