@@ -41,10 +41,11 @@ class Call(Primitive):
     """An op made for a single call.
 
     `always` lists the inputs that an entry keeps whatever is watched, `if_wanted` those that it keeps when they are, and
-    `residuals` the outputs that it keeps.
+    `residuals` the outputs that it keeps.  Of the outputs, `returned` are what the function returned; those behind them go
+    along for derivatives.
     """
 
-    __slots__ = ("_always", "_derivative", "_if_wanted", "_planned", "_residuals", "account")
+    __slots__ = ("_always", "_derivative", "_if_wanted", "_planned", "_residuals", "account", "returned")
 
     kind = "call"
     listed = False  # in no table
@@ -59,6 +60,7 @@ class Call(Primitive):
         always: Sequence[int] = (),
         if_wanted: Sequence[int] = (),
         residuals: Sequence[int] = (),
+        returned: int | None = None,
         formula: str = "",
         account: Any = None,
     ) -> None:
@@ -69,6 +71,7 @@ class Call(Primitive):
             outputs=outputs,
             notes=Notes(phrase=formula, title=name, doc=name, same_dtype=False),
         )
+        self.returned = outputs if returned is None else returned
         self.account = account  # what is to be told of the call after the derivative is gone
         self._derivative = weakref.ref(derivative)
         self._planned: Plan | None = None

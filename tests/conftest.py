@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import time
 from typing import TYPE_CHECKING, Any
 
 import hypothesis
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 os.environ.setdefault("VIZ_STRICT", "1")  # a record that cannot be told is an error here, and not a step of bare facts
 
+BEGAN = time.time()
+
 collect_ignore_glob = ["data/*"]  # programs that tests run, and no tests
 
 # ---- rooms, and what is quick ------------------------------------------------------------------------------------------------
@@ -27,6 +30,7 @@ ROOMS = {
     "tests/core/recompute/": "recompute",
     "minitape/recompute/": "recompute",
     "tests/core/": "core",
+    "tests/deep/": "core",
     "minitape/": "core",
     "tests/viz/": "viz",
     "viz/": "viz",
@@ -50,6 +54,7 @@ THOROUGH = (
     "tests/core/recompute/test_chance.py",
     "tests/core/recompute/test_checks.py",
     "tests/core/recompute/test_schedules.py",
+    "tests/deep/test_numbers.py",
     "tests/project/test_benchmarks.py",
     "tests/project/test_binder.py::test_the_picture_can_be_drawn",
     "tests/project/test_site.py::test_every_public_name_has_its_place",
@@ -75,6 +80,20 @@ THOROUGH = (
     "tests/viz/test_tasks.py::test_wrong_programs_are_refused_with_the_reason",
     "tests/viz/test_tell.py::test_two_processes_give_the_same_bytes",
 )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Before anything is collected: tests ask how often they are to try."""
+    if config.option.markexpr == "deep":
+        os.environ["MINITAPE_DEEP"] = "1"
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """After a deep run: what was tried, as a page."""
+    from tests.deep.tally import written
+
+    reports = [report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, [])]
+    written(reports, time.time() - BEGAN)
 
 
 def path_of(name: str) -> str:
@@ -114,6 +133,8 @@ ALONE = (
     "tests/browser/test_notebooks.py",
     "tests/core/test_planted.py",
     "tests/core/test_programs.py",
+    "tests/core/test_unwinds.py",
+    "tests/deep/test_numbers.py",
     "tests/project/test_notebooks.py",
     "tests/project/test_solutions.py",
     "tests/project/test_style.py",

@@ -15,6 +15,16 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 UNDER_CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
 
 
+def times(count: int) -> int:
+    """How often something is tried: `count` in a deep run, a tenth of that otherwise."""
+    return count if deep() else count // 10
+
+
+def deep() -> bool:
+    """Whether this is `pytest -m deep`: tests/conftest.py says so to all workers."""
+    return bool(os.environ.get("MINITAPE_DEEP"))
+
+
 def environment(**more: str) -> dict[str, str]:
     """This process's environment, with the checkout first on the import path and this Python first on PATH."""
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))

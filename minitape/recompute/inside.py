@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 from .. import nest
+from ..call import Call
 from ..ops.shapes import identity
 from ..record.events import Event, Label, Verdict, changed, listening, state
 from ..record.ledger import Buffer
@@ -112,8 +113,12 @@ class Inside:
                 self.made[len(self.steps), position] = one
         for position, tag in enumerate(application.outputs):
             self._made_at[tag] = len(self.steps), position
-        made = tuple([(tag.shape, tag.dtype.name) for tag in application.outputs])
-        self._note(Step(application.op, made, application.site, application.tick, self._digest(outputs)))
+        primitive = (
+            application.primitive
+        )  # of a region in this one, tangents may go along in one run and not in the other
+        own = outputs[: primitive.returned] if isinstance(primitive, Call) else outputs
+        made = tuple([(one.tag.shape, one.tag.dtype.name) for one in own])
+        self._note(Step(application.op, made, application.site, application.tick, self._digest(own)))
         return Verdict.RECORDED
 
     def accessed(self, variable: Any) -> None:

@@ -113,7 +113,8 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     always = [*range(len(arguments)), *range(own, len(inputs))]
     call = Call(
         settings.name, region, distinct([_name(tag, called, inside) for tag in inputs]), len(results),
-        always=always, if_wanted=if_wanted, residuals=tuple(residuals.values()), account=account,
+        always=always, if_wanted=if_wanted, residuals=tuple(residuals.values()), returned=len(outputs),
+        account=account,
     )  # fmt: skip
     kept = [list(inputs.values())[position] for position in (*always, *if_wanted)]
     account.keeps([*kept, *inside.residuals.values()], inside.plain_bytes)

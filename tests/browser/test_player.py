@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.browser.pages import NAMES, TEXT_FAULTS, VIEWS, WIDTHS, embedded, player, scene
+from viz.paint.page import page
 from viz.scene import Scene
 
 ROOT_ATTRIBUTES = "node => [...node.attributes].map(one => `${one.name}=${one.value}`).join(' ')"
@@ -755,3 +756,25 @@ def chain(count: int) -> Scene:
         holders=[{"id": "python", "label": "Python names"}],
         values=values, edges=edges, steps=steps, layout={"engine": "none", "rows": {}, "LR": one},
     )  # fmt: skip
+
+
+def test_nothing_that_was_slipped_into_a_page_runs_or_leaves_it(browser: Any, tmp_path: Any) -> None:
+    text = page(scene("slope"))
+    planted = (
+        '<script>window.ran = 1</script><img src="data:," onerror="window.ran = 1"><script src="data:text/javascript,ran=1">'
+        '</script><img src="https://example.org/a.png"><form action="https://example.org" id="out"></form>'
+    )
+    path = tmp_path / "page.html"
+    path.write_text(text.replace("</body>", planted + "</body>"), encoding="utf-8")
+    context = browser.new_context()
+    try:
+        opened = context.new_page()
+        left: list[str] = []
+        context.route("**/*", lambda route: (left.append(route.request.url), route.continue_()))
+        opened.goto(path.as_uri())
+        opened.wait_for_selector("[data-ready]", state="attached")
+        opened.evaluate("document.getElementById('out').submit()")
+        assert opened.evaluate("typeof window.ran") == "undefined"
+        assert [url for url in left if not url.startswith(("file:", "data:"))] == []
+    finally:
+        context.close()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 
 import pytest
 
-from viz.paint.page import LIVE, MICROSCOPE, MICROSCOPE_STYLE, MODULES, STATIC, STYLES, module, stylesheet
+from viz.paint.page import LIVE, MICROSCOPE, MICROSCOPE_STYLE, MODULES, STATIC, STYLES, module, page, stylesheet
+from viz.scene import Scene
 
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";$', re.MULTILINE)
 TOP = re.compile(r"^(export )?(?:const|let|function) (\w+)", re.MULTILINE)
@@ -69,3 +72,14 @@ def test_nothing_is_fetched() -> None:
         assert not re.search(
             r"https?://(?!www\.w3\.org/)|\bfetch\(|@import|\burl\((?!#)", text.replace("url(#${", "url(#")
         )
+
+
+def test_a_page_runs_its_own_module_and_nothing_else() -> None:
+    text = page(Scene(title="</title><script>1</script>", steps=[{"kind": "start", "say": "Nothing.", "memory": {}}]))
+    policy = re.search(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', text)
+    assert policy and policy.start() < text.index("<script") and policy.start() < text.index("<style")
+    allowed = dict(part.strip().partition(" ")[::2] for part in policy[1].split(";"))
+    assert allowed["default-src"] == allowed["base-uri"] == allowed["form-action"] == "'none'"
+    modules = re.findall(r'<script(?! type="application/json")[^>]*>(.*?)</script>', text, re.DOTALL)
+    digests = [base64.b64encode(hashlib.sha256(code.encode()).digest()).decode() for code in modules]
+    assert modules and allowed["script-src"].split() == [*[f"'sha256-{digest}'" for digest in digests], "blob:"]

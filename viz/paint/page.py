@@ -5,6 +5,7 @@ the picture of the last step.
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import re
 from base64 import b64encode
@@ -76,6 +77,14 @@ mountPage(document.getElementById("player"), told("sheet"), told("opened"), told
 """
 
 
+# What a page may do: run its own module and draw itself.  It fetches nothing and sends nothing, whatever its labels hold; a
+# script is known by its digest, so that none that came in with a text would run.  What is loaded later it makes itself (`blob:`).
+POLICY = (
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src {scripts} blob:; "
+    "base-uri 'none'; form-action 'none'"
+)
+
+
 # ---- the files ------------------------------------------------------------------------------------------------------------
 
 
@@ -145,7 +154,7 @@ def page(
         raise ValueError(f"no view is called {view!r}: {' or '.join(VIEWS)}")
     told, placed = sheet(scene, view, level=1, page=True), all(one.layout for one in [scene, *(opened or {}).values()])
     body = told.pop("html")
-    return PAGE.format(
+    text = PAGE.format(
         lang=escape(lang),
         title=escape(scene.title or "minitape"),
         style=stylesheet(without=("live.css", "table.css") if placed else ("live.css",)),
@@ -162,6 +171,16 @@ def page(
         module=module(without="widget.js"),
         options=f'{{ page: true, step: {int(step)}, view: "{view}", theme: "{theme}" }}',
     )
+    return guarded(text)
+
+
+def guarded(text: str) -> str:
+    """The page with its policy in front of everything that a reader's browser might run."""
+    modules = re.findall(r'<script type="module">(.*?)</script>', text, re.DOTALL)
+    digests = [b64encode(hashlib.sha256(code.encode()).digest()).decode() for code in modules]
+    policy = POLICY.format(scripts=" ".join(f"'sha256-{digest}'" for digest in digests))
+    first = '<meta charset="utf-8">'
+    return text.replace(first, f'{first}\n<meta http-equiv="Content-Security-Policy" content="{policy}">', 1)
 
 
 def packed(told: dict[str, Any]) -> str:

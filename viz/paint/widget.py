@@ -12,6 +12,7 @@ import traitlets
 
 from ..scene import Scene
 from ..style import PALETTE
+from . import cells
 from .frame import VIEWS
 from .frame import sheet as sheet_of
 from .page import module, stylesheet
@@ -87,6 +88,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
             lensed=pack is not None,
             **more,
         )
+        cells.rests(self)
 
     @traitlets.observe("wanted")  # type: ignore[untyped-decorator,unused-ignore]
     def _pack_lens(self, change: Any) -> None:
@@ -134,7 +136,9 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
 
     def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
         """The widget's view, and beside it a picture and words that need neither a kernel nor trust."""
+        cells.shows(self)
         bundle = super()._repr_mimebundle_(**options)
+        cells.rests(self)
         if bundle is None:
             return None
         data, metadata = bundle

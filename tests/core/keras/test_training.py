@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -196,3 +198,30 @@ def test_a_tape_holds_nothing_after_a_step():
     before = tf.ledger.held_for_backward
     model.fit(x, y, verbose=0)
     assert tf.ledger.held_for_backward == before
+
+
+def test_a_train_step_of_ones_own_weighs_the_metrics_that_it_updates() -> None:
+    """TensorFlow answers 7/3: there the metrics of `compile(metrics=...)` do not hear of the weights."""
+
+    class Weighing(tf.keras.Model):
+        def __init__(self) -> None:
+            super().__init__()
+            self.dense = tf.keras.layers.Dense(1, kernel_initializer="ones")
+
+        def call(self, x: Any) -> Any:
+            return self.dense(x)
+
+        def train_step(self, data: Any) -> Any:
+            x, y, weights = data
+            predicted = self(x, training=True)
+            for metric in self.metrics:
+                if metric.name != "loss":
+                    metric.update_state(y, predicted, sample_weight=weights)
+            return {metric.name: metric.result() for metric in self.metrics if metric.name != "loss"}
+
+    model = Weighing()
+    model.compile(optimizer="sgd", loss="mse", metrics=["mae"])
+    x = np.array([[1.0], [2.0], [4.0]], "float32")
+    weights = np.array([1.0, 0.0, 1.0], "float32")
+    history = model.fit(x, np.zeros((3, 1), "float32"), sample_weight=weights, batch_size=3, verbose=0)
+    assert history.history["mae"] == [2.5]
