@@ -266,9 +266,9 @@ def watch_cells() -> None:
     shell = ipython.get_ipython() if ipython is not None else None
     if shell is None:
         return
-    number_cell(
-        "".join(linecache.getlines(learner_frame().f_code.co_filename)), getattr(shell, "execution_count", None)
-    )
+    texts = _run_so_far(shell)
+    if len(texts) > 1:  # the cell that imports this has begun already
+        number_cell(shell.transform_cell(texts[-1]), len(texts) - 1)
     shell.events.register("pre_run_cell", _before_cell)
 
 
@@ -278,4 +278,12 @@ def _before_cell(info: Any) -> None:
     if info.raw_cell and not getattr(info, "silent", False):
         # What Python will compile is the transformed text: the one that linecache will show.
         kept = getattr(info, "store_history", True)
-        number_cell(shell.transform_cell(info.raw_cell), shell.execution_count if kept else None)
+        number_cell(shell.transform_cell(info.raw_cell), len(_run_so_far(shell)) if kept else None)
+
+
+def _run_so_far(shell: Any) -> list[str]:
+    """The texts of the cells so far, behind an empty one: a cell that begins has their count for its number.
+
+    `shell.execution_count` is already that of the cell after it where IPython is new, and not yet where it is old.
+    """
+    return getattr(getattr(shell, "history_manager", None), "input_hist_raw", None) or [""]

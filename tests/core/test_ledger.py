@@ -504,3 +504,22 @@ def test_bare_cotangents_are_counted_like_tensors(program: list[tuple[str, int, 
             np.testing.assert_array_equal(one.numpy(), other.numpy())
     held = [{one.buffer: one.buffer.nbytes for one in side if one is not None} for side in (bare, tensors)]
     assert sum(held[0].values()) == sum(held[1].values())
+
+
+def test_of_the_contributions_to_one_value_two_are_alive_at_a_time() -> None:
+    """TensorFlow holds all thirty, to add them once: docs/differences.md."""
+    uses, size = 30, 1000
+    x, most = tf.Variable(np.ones(size, np.float32)), 0
+
+    def hear(event: Any, tensors: Any) -> None:
+        nonlocal most
+        most = max(most, tf.ledger.totals[FLIGHT])
+
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.add_n([x * float(number) for number in range(uses)]))
+        with listening(hear):
+            slope = tape.gradient(y, x)
+    assert float(slope[0]) == sum(range(uses)) and outer.persistent is False
+    # The sum so far, what arrives at it, and the one that all of the uses are given; a few single numbers beside them.
+    assert 3 * 4 * size <= most <= 3 * 4 * size + 100

@@ -94,8 +94,8 @@ def test_an_entry_of_a_notebook_names_cell_line_and_text() -> None:
     assert line is not None, done.stdout + done.stderr
     # The second cell ran twice: it is one cell, and what stands beside it is the number of its last run.
     assert json.loads(line[6:]) == [
-        ["cell 5", 4, "y = x * x  # in a cell", "<module>", "y"],
-        ["cell 4", 3, "z = tf.sin(x)", "<module>", "z"],
+        ["cell 4", 4, "y = x * x  # in a cell", "<module>", "y"],
+        ["cell 3", 3, "z = tf.sin(x)", "<module>", "z"],
     ]
 
 
