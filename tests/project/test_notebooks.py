@@ -147,3 +147,14 @@ def test_nbval_fails_when_one_stored_number_is_changed(tmp_path: Path):
     run = nbval(copy, tmp_path)
     assert run.returncode == 1, run.stdout[-10_000:] + run.stderr
     assert re.search(r"\b1 failed", run.stdout), run.stdout[-500:]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_cell_that_is_named_is_the_one_with_that_number_beside_it(path: Path) -> None:
+    cells = code_cells(read(path))
+    numbered = {cell["execution_count"]: "".join(cell["source"]).splitlines() for cell in cells}
+    for cell in cells:
+        for output in cell["outputs"]:
+            said = "".join(output.get("text", [])) + "".join(output.get("data", {}).get("text/plain", []))
+            for number, line, text in re.findall(r"(?:stops at|here) +cell (\d+), line (\d+): (.*)", said):
+                assert numbered[int(number)][int(line) - 1].strip() == text.strip()
