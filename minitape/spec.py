@@ -6,7 +6,7 @@ import functools
 import inspect
 import types
 from collections.abc import Callable, Sequence
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -94,10 +94,12 @@ class Function(Decorated[Arguments, Value]):
         value: Value = nest.map_structure(_given, self.python_function(*given, **named))
         return value
 
-    def __get__(self, instance: Any, owner: Any = None) -> Any:
-        if instance is None:
-            return self
-        return Function(types.MethodType(self.python_function, instance), self.input_signature)
+    if not TYPE_CHECKING:  # to a type checker it is `Decorated`'s, which keeps the method's signature
+
+        def __get__(self, instance: Any, owner: Any = None) -> Any:
+            if instance is None:
+                return self
+            return Function(types.MethodType(self.python_function, instance), self.input_signature)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Function[..., Value]:
         """The same function, for inputs like these (tensors, or TensorSpecs); what holds no tensors stays as it is given here.

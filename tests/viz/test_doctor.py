@@ -130,7 +130,21 @@ def test_a_planted_trouble_is_found_with_its_cause(program: Callable[[], None]) 
     assert ALARM in viz.lanes(run, len(scene.steps) - 1).svg
 
 
-@pytest.mark.parametrize("name", people.NAMES)
+# Whom it still blames wrongly: rounding errors of 0 behind a normalization or a softmax look like gradients that vanished, large
+# slopes in the middle of a program like ones that exploded, and few examples or wide first steps like dead units and long updates.
+# Whatever is mended leaves this list: an answer that has become right fails here.
+FALSE_ALARMS = (
+    "bahdanau", "cyclegan", "nerf", "seq2seq", "text_classification", "transformer", "unet", "vision_transformer", "wavenet",
+    "word_model",
+)  # fmt: skip
+
+
+def marked(name: str) -> Any:
+    wrong = pytest.mark.xfail(reason="a false alarm", raises=AssertionError, strict=True)
+    return pytest.param(name, marks=[wrong] if name in FALSE_ALARMS else [])
+
+
+@pytest.mark.parametrize("name", map(marked, people.NAMES))
 def test_a_healthy_program_raises_nothing(name: str) -> None:
     assert found(name) == []
 

@@ -346,5 +346,5 @@ NO_SUM = (
     "cholesky", "det", "eigh", "inverse", "qr", "singular_values", "slogdet", "solve", "svd", "triangular_solve",
     "digamma", "erf", "erfc", "erfinv", "lgamma", "ndtri", "polygamma",
     "cumprod", "cumulative_logsumexp", "mirror_pad", "unmirror", "reduce_prod", "resize", "roll",
-    "floormod", "selu", "sqrt_slope",
+    "floormod",
 )  # fmt: skip
