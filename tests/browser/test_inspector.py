@@ -27,7 +27,7 @@ def test_a_click_selects_and_the_inspector_tells(browser: Any, tmp_path: Path) -
             "h = tf.tanh(a)",
             "tape wrote it down",
             "tape keeps it, as h's own result",
-            "by matmul, for h @ v",
+            "by matmul, for h@v",
             "∂loss/∂h",
         ):
             assert part in told, part
