@@ -121,7 +121,7 @@ def test_turning_keeps_step_view_and_focus(lab: Lab) -> None:
         assert opened.complaints() == {}
 
 
-@pytest.mark.parametrize("program", [lives.wave, lives.nested, lives.train], ids=lambda one: one.__name__)
+@pytest.mark.parametrize("program", [lives.wave, lives.nested], ids=lambda one: one.__name__)
 def test_from_knob_to_picture(lab: Lab, program) -> None:
     """Fifty moves of the dial, one after the other has arrived; the clock is told, and judged generously on a shared machine."""
     with lab.open(notebook(lab, f"pace-{program.__name__}", program)) as opened:
