@@ -124,7 +124,6 @@ def test_the_wheel_is_the_pages_until_it_is_asked_for(browser: Any, tmp_path: An
         it.becomes(True, f"{SCALE} < {larger * 0.95}")
 
 
-@pytest.mark.xfail(reason="keys move the graph back where a drag ended on a card", raises=AssertionError, strict=False)
 def test_it_is_moved_by_hand_and_by_keys(browser: Any, tmp_path: Any, long_chain: Scene) -> None:
     with player(browser, tmp_path, long_chain, width=900) as it:
         it.key("Home", "ArrowRight")

@@ -73,7 +73,7 @@ export function instrumentPart(frame, load, places, hands) {
   });
   frame.addEventListener("keydown", event => {
     const box = /** @type {HTMLElement} */ (event.target), by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (!box.matches(BOXES) || event.ctrlKey || event.metaKey || event.altKey || (!by && event.key !== "Enter")) return;
+    if (!box.matches(BOXES) || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey || (!by && event.key !== "Enter")) return;
     event.preventDefault();
     event.stopPropagation();
     if (!by) {
