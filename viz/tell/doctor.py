@@ -18,6 +18,7 @@ from .claim import arguments
 from .words import Words
 
 VANISHED, EXPLODED = 1e-10, 1e5  # a gradient against the largest of its backward pass, or the first one that is no seed
+CANCELLED = 1e-5  # of what came to an op: what is left of it below that is what sums leave where they should give 0
 DEEP = 8  # ops that a way must have before a small or large gradient is called so
 FEW = 4  # examples that a batch must have before a unit is called dead
 FAR = 6  # how many times its spread a dead unit lies below 0: what only happens to be off in a small batch lies nearer
@@ -41,7 +42,8 @@ class Doctor:
         self._now: dict[Value, Snapshot] = {}
         self._met: set[Any] = set()
         self._learnt: set[Value] = set()  # variables whose gradient was asked for since they changed last
-        self._arrived: dict[tuple[Recorder, Value], tuple[float, int]] = {}  # size of a gradient, and ops behind it
+        # Size of a gradient, the size that it would have had if nothing had cancelled on its way, and the ops behind it.
+        self._arrived: dict[tuple[Recorder, Value], tuple[float, float, int]] = {}
         self._top: dict[Recorder, float] = {}
         self._dead: dict[Any, list[Any]] = {}  # by line: where, the op, and by unit whether it never was alive
         for at, record in enumerate(records):
@@ -55,12 +57,13 @@ class Doctor:
                     self._arrived = {key: one for key, one in self._arrived.items() if key[0] is not recorder}
                     self._top.pop(recorder, None)
                 case Seeded(recorder=recorder, into=into):
-                    self._arrived[recorder, into] = 0.0, 0
+                    self._arrived[recorder, into] = 0.0, 0.0, 0
                 case Contributed():
                     self._share(at, record)
                 case Summed(recorder=recorder, into=into, total=total):
-                    size, deep = self._arrived.get((recorder, into), (0.0, 0))
-                    self._arrived[recorder, into] = _size(self._snap(total)) or size, deep
+                    before, uncancelled, deep = self._arrived.get((recorder, into), (0.0, 0.0, 0))
+                    size = _size(self._snap(total)) or before
+                    self._arrived[recorder, into] = size, max(size, uncancelled), deep
                 case Answered():
                     self._answers(at, record)
                 case Assigned():
@@ -126,12 +129,18 @@ class Doctor:
         size = _size(self._snap(record.part))
         if op is None or size is None:
             return
-        deep = 1 + max([self._arrived.get((recorder, one), (0.0, 0))[1] for one in op.gives])
-        self._arrived[recorder, into] = size, deep
+        came = [self._arrived.get((recorder, one), (0.0, 0.0, 0)) for one in op.gives]
+        before, uncancelled, deep = max(came, key=lambda one: one[0])
+        deep = 1 + max([one[2] for one in came])
+        if before:
+            uncancelled *= 1.0 if size < CANCELLED * before else size / before
+        else:
+            uncancelled = size
+        self._arrived[recorder, into] = size, uncancelled, deep
         top = self._top.setdefault(recorder, size)
-        if deep >= DEEP and 0 < size < VANISHED * top:
+        if deep >= DEEP and 0 < uncancelled < VANISHED * top:
             self._add(at, "vanishes", into, _vanishes(into, size, top, deep), ("vanishes", recorder))
-        if deep >= DEEP and size > EXPLODED * max(top, 1e-3):
+        if deep >= DEEP and into.variable and size > EXPLODED * max(top, 1e-3):
             self._add(at, "explodes", into, _explodes(into, size, top, deep), ("explodes", recorder))
         if deep <= 2 and not into.variable:
             self._top[recorder] = max(top, size)

@@ -61,12 +61,12 @@ class Steps(Folds, Recorders, Tangents):
                 self._alarm(waiting.pop(0))
         for finding in waiting:
             self._alarm(finding)
+        for alarm in self.alarms:  # not before: what a step says may change while it gathers what arrives
+            self.steps[alarm["t"]]["say"] += " " + alarm["say"]
 
     def _alarm(self, finding: Finding) -> None:
         """Tell at this step what is wrong."""
-        say = finding.say(self.name, self.words)
-        self.alarms.append({"t": self.now, "kind": finding.kind, "say": say})
-        self.steps[-1]["say"] += " " + say
+        self.alarms.append({"t": self.now, "kind": finding.kind, "say": finding.say(self.name, self.words)})
 
     def _ignore(self, record: Record) -> None:
         """A record that changes nothing in the picture."""
