@@ -236,3 +236,12 @@ def test_an_error_inside_leaves_nobody_listening() -> None:
     assert state.recorders == ()
     assert tf.ledger.observers == ()
     assert any("ZeroDivisionError" in step["say"] for step in run.scene.steps)
+
+
+def test_beside_a_line_stands_what_it_gave_and_nothing_on_the_way() -> None:
+    """A call of the library's may take several ops: only the last one makes what the line's name is given."""
+    with viz.record() as run:
+        x = tf.constant([[1.0], [3.0]])
+        loss = tf.keras.losses.MeanSquaredError()(tf.zeros([2, 1]), x)
+    given = [text for step in run.scene.steps for _, text in step.get("produced", []) if text.startswith("loss")]
+    assert given == ["loss = 5"] and float(loss) == 5.0

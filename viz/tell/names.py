@@ -233,7 +233,7 @@ class Names:
         if value in self.hidden:
             return number_as_name(self.results.get(value))
         entry = self.entries.get(value)
-        if entry is not None and entry.site is not None and entry.site.name and self._is_result(value, entry):
+        if entry is not None and entry.site is not None and entry.site.name and self.is_result(value, entry):
             return entry.site.name
         op = self.ops.get(value)
         if op is None:
@@ -241,7 +241,7 @@ class Names:
                 return GRADIENT
             return self._tangent_name(value) or value.name or value.label or self._written_name(value)
         if op.context.phase == "forward":
-            if op.site is None or not self._is_result(value, op):
+            if op.site is None or not self.is_result(value, op):
                 return value.name
             return op.site.name or value.name or source_text(op.site)
         return GRADIENT if op.context.phase == "gradient" and value not in self.tangents else (
@@ -258,7 +258,7 @@ class Names:
         op = self._first_use.get(value)
         return op.site.operands[op.takes.index(value)] if op is not None and op.site is not None else ""
 
-    def _is_result(self, value: Value, op: Op) -> bool:
+    def is_result(self, value: Value, op: Op) -> bool:
         """Of several ops made by one call of the program's, only the last makes what the call returns."""
         return op.site is None or op.site.form != "call" or op.site not in self.users.get(value, ())
 

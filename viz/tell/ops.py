@@ -43,7 +43,8 @@ class Ops(Facts):
         home = self.names.replays.home.get(out)
         inside = home if home is not None and home.kind != "custom" else None
         step["say"] = self._sentence(op, taken, refused, inside)
-        self._produced(step, op.site.name if forward and op.site is not None else "", self._spelled(out))
+        given = op.site.name if forward and op.site is not None and self.names.is_result(out, op) else ""
+        self._produced(step, given, self._spelled(out))
         if inside is not None:
             for recorder, states in self.recorder_states.items():  # what runs in a region runs unseen
                 if recorder.kind == "tape" and states[-1]["state"] == "listening":
