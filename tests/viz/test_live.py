@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -227,3 +228,10 @@ def test_a_line_is_read_as_it_is_told() -> None:
     known = turned.page._known["graph LR"]
     lines = {key: value for key, value in known.items() if isinstance(value, Line)}
     assert any(key[1] == "text" for key in lines)
+
+
+def test_a_dial_turns_by_the_step_that_was_given() -> None:
+    """A learning rate is turned by thousandths."""
+    sheet = viz.live(train, **KNOBS[train]).begin()["html"]
+    dial = re.findall(r'<input[^>]*type="range"[^>]*data-knob="rate"[^>]*>', sheet)
+    assert len(dial) == 1 and 'min="0.001" max="0.2" step="0.001"' in dial[0]

@@ -95,7 +95,14 @@ def _row(knob: Knob, axis: bool) -> Mark:
     more: dict[str, Any] = {"data_knob": knob.name, "aria_label": knob.name}
     if knob.kind == "number":
         given = Mark(
-            "input", type="range", min=knob.low, max=knob.high, step=knob.step, value=knob.value, cls="dial", **more
+            "input",
+            type="range",
+            min=str(knob.low),
+            max=str(knob.high),
+            step=str(knob.step),
+            value=str(knob.value),
+            cls="dial",
+            **more,  # as texts: of a number in an attribute a picture takes a tenth
         )
     elif knob.kind == "switch":
         given = Mark("input", type="checkbox", cls="switch", **more)
