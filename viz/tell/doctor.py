@@ -61,8 +61,8 @@ class Doctor:
                 case Contributed():
                     self._share(at, record)
                 case Summed(recorder=recorder, into=into, total=total):
-                    before, uncancelled, deep = self._arrived.get((recorder, into), (0.0, 0.0, 0))
-                    size = _size(self._snap(total)) or before
+                    so_far, uncancelled, deep = self._arrived.get((recorder, into), (0.0, 0.0, 0))
+                    size = _size(self._snap(total)) or so_far
                     self._arrived[recorder, into] = size, max(size, uncancelled), deep
                 case Answered():
                     self._answers(at, record)
