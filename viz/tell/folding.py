@@ -17,7 +17,7 @@ from ..capture.numbers import Snapshot
 from ..capture.records import Op, Record, Recorder, Row, Site, Value, changed
 from .told import BackThrough, FewerAnswers, Rounds
 
-VALUES, BLOCKS, RECORDERS, LEAVES = 200, 16, 8, 60
+VALUES, BLOCKS, RECORDERS, LEAVES = 80, 16, 8, 60
 
 
 class Block(NamedTuple):
