@@ -228,8 +228,8 @@ export function mount(root, sheet, options = {}) {
   find(".mt-word.mt-fold").hidden = !canFold;
   setPredict(options.predict !== false);
   if (!views.includes(view)) view = "graph";
+  show(Math.min(inside(address.step ?? options.step), predict.wall()));   // before the camera first looks, so that it looks at this step
   setView(view);
-  show(Math.min(inside(address.step ?? options.step), predict.wall()));
   for (const node of [root, ...rows.spaces]) sizes.observe(node);
   root.setAttribute("data-ready", "");
   if (page && (address.step !== null || options.fresh)) writeAddress();
