@@ -283,9 +283,7 @@ def hold_rows(scene: Scene) -> list[Mark]:
     def inside(step: int) -> str | None:
         high = at.high_at(scene, step)
         return (
-            words("time.inside_step", step=step, amount=amount(high, unit))
-            if high > at.total_at(scene, step)
-            else None
+            words("time.inside_step", step=step, amount=amount(high, unit)) if high > at.total_at(scene, step) else None
         )
 
     named = Mark(
