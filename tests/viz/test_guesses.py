@@ -54,9 +54,9 @@ def texts(cells: list[Any]) -> list[str]:
 def ran(sources: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     monkeypatch.setenv("IPYTHONDIR", str(folder))
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(one) for one in sources])
-    NotebookClient(notebook, kernel_name="python3", timeout=120, allow_errors=True, resources={"metadata": {"path": str(folder)}}).execute(
-        env=environment()
-    )
+    NotebookClient(
+        notebook, kernel_name="python3", timeout=120, allow_errors=True, resources={"metadata": {"path": str(folder)}}
+    ).execute(env=environment())
     return notebook.cells
 
 
