@@ -90,5 +90,7 @@ def test_right_answers_are_accepted_and_wrong_ones_refused(path: Path, tmp_path:
             assert re.search(r"^[A-Z]\w+: ", text, re.M), cell.source  # an error's name, or that of a warning made one
         elif mark == "✗":
             assert "NotRight: ✗" in text, f"{cell.source}\n{text}"
+        elif cell.source == "summary()":
+            assert "✓" in text and "✗" not in text, text  # all of it was right in the end
         else:
             assert "Error" not in text and text.count("✓") == checks, f"{cell.source}\n{text}"

@@ -90,7 +90,7 @@ def test_nothing_answers_before_the_guess(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.slow
 def test_an_error_in_a_cell_that_waits_is_shown_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     *_, cell = ran([*LESSON[:2], "%%after 02.1\n1 / 0"], tmp_path, monkeypatch)
-    assert [out.get("ename") for out in cell.outputs if out.output_type == "error"] == ["ZeroDivisionError"]
+    assert [out.get("ename") for out in cell.outputs if out.get("traceback")] == ["ZeroDivisionError"]
 
 
 # ---- the panel -----------------------------------------------------------------------------------------------------------

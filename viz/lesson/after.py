@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ..capture import alias_cell
@@ -45,7 +46,7 @@ def load(shell: Any) -> None:
 def _bundles(caught: Any) -> list[Callable[[], dict[str, Any]]]:
     text = caught.stdout + caught.stderr
     printed = [{"text/plain": text.rstrip("\n")}] if text else []
-    return [lambda data=data: data for data in [*printed, *[one.data for one in caught.outputs]]]
+    return [partial(dict, data) for data in [*printed, *[one.data for one in caught.outputs]]]
 
 
 def later(guesses: list[Guess], bundles: list[Callable[[], dict[str, Any]]], key: Any) -> None:

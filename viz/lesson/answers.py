@@ -39,12 +39,13 @@ def predict(name: str, guess: Any = ..., *, hands: bool = False) -> Any:
     """
     item = find(name)
     options = item.get("options", [])
-    if guess is ... and (shell := notebook()):
+    if shell := notebook():
+        load(shell)
+    if guess is ... and shell:
         from IPython.display import display
 
         from .panel import Panel
 
-        load(shell)
         display(Panel(guess_at(name), hands))
         return guess_at(name)
     print(item["ask"])

@@ -111,7 +111,8 @@ def summary() -> None:
         print("○ nothing guessed and nothing answered yet")
     for guess in guesses:
         print(f"{guess.name:6} {'✓' if compared(guess)[0] else '✗'}  {f'{guess!r}'.removeprefix('● ')}")
-    for name in dict.fromkeys(one.name for one in _tried):
+    known = {one.name for one in guesses}
+    for name in [name for name in dict.fromkeys(one.name for one in _tried) if name not in known]:
         tries = [one.right for one in _tried if one.name == name]
         count = tries.index(True) + 1 if True in tries else len(tries)
         print(f"{name:6} {'✓' if True in tries else '✗'}  {count} {'try' if count == 1 else 'tries'}")
