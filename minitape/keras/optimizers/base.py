@@ -20,8 +20,10 @@ from ...record.events import unobserved
 from ...record.refusal import refusal
 from ...tensor import Operand, Tensor, constant, convert
 from ...variable import Variable
+from .. import initializers
 from ..config import Configured, revived
 from ..names import snake, unique
+from .average import Averages
 from .schedules import LearningRateSchedule
 from .slope import by_slice, length, slope_of
 
@@ -33,13 +35,16 @@ def _kind(value: Any) -> str:
 
 
 class Optimizer(Configured):
-    """Changes weights by their gradients: subclass it and write `step`.
+    """Changes weights by their gradients: subclass it and write `step`, a function on arrays; or, as for Keras, `build` and
+    `update_step(gradient, variable, learning_rate)`, which assigns.
 
     What an optimizer remembers of each weight are its *slots*: variables, whose bytes are counted like all others.
 
     Args: learning_rate, a number, a schedule, or a function of nothing; weight_decay, the share of each weight that a step
     with rate 1 takes away; one of clipnorm (each gradient is made no longer than this), global_clipnorm (all of them
-    together) and clipvalue (no number is larger than this).  Raises ValueError for more than one of these three.
+    together) and clipvalue (no number is larger than this); use_ema, to keep a moving average of each weight, which follows it
+    with `ema_momentum` and takes its place every `ema_overwrite_frequency` steps, and when `fit` ends.  Raises ValueError for
+    more than one of the three clips.
 
     >>> import minitape as tf
     >>> class Signs(tf.keras.optimizers.Optimizer):
@@ -63,6 +68,9 @@ class Optimizer(Configured):
         clipnorm: float | None = None,
         clipvalue: float | None = None,
         global_clipnorm: float | None = None,
+        use_ema: bool = False,
+        ema_momentum: float = 0.99,
+        ema_overwrite_frequency: int | None = None,
         **unknown: Any,
     ) -> None:
         self.name = name or unique(snake(type(self).__name__))
@@ -81,6 +89,8 @@ class Optimizer(Configured):
             )
         self.weight_decay = weight_decay
         self.clipnorm, self.clipvalue, self.global_clipnorm = clipnorm, clipvalue, global_clipnorm
+        self.use_ema, self.ema_momentum, self.ema_overwrite_frequency = use_ema, ema_momentum, ema_overwrite_frequency
+        self._averages = Averages(ema_momentum, ema_overwrite_frequency) if use_ema else None
         self._undecayed: tuple[set[Any], str | None] = (set(), None)
         self._iterations = 0
         self._own: list[Variable] = []  # what it remembers of all weights together
@@ -135,7 +145,8 @@ class Optimizer(Configured):
     def variables(self) -> list[Variable]:
         """The learning rate, where it is a number, what it remembers of all weights together, and the slots of each."""
         rate = [self._rate] if isinstance(self._rate, Variable) else []
-        return [*rate, *self._own, *(slot for table in self._slots.values() for slot in table.values())]
+        averages = self._averages.table.values() if self._averages is not None else ()
+        return [*rate, *self._own, *(slot for table in self._slots.values() for slot in table.values()), *averages]
 
     @property
     def built(self) -> bool:
@@ -149,6 +160,43 @@ class Optimizer(Configured):
             table = {name: Variable(start, trainable=False, name=name) for name in self.slots}
             self._slots.setdefault(each.ref(), table)
         grown()
+
+    # ---- in Keras's own way: build and update_step ----------------------------------------------------------------------------
+
+    def add_variable_from_reference(
+        self, reference_variable: Any, name: str | None = None, initializer: Any = "zeros"
+    ) -> Variable:
+        """Something to remember of a variable: of its shape and dtype, and zeros at first."""
+        value = initializers.get(initializer)(tuple(reference_variable.shape), dtype=reference_variable.dtype)
+        self._own.append(Variable(value, trainable=False, name=name))
+        return self._own[-1]
+
+    def add_variable(
+        self, shape: Any, initializer: Any = "zeros", dtype: Any = None, name: str | None = None, **_: Any
+    ) -> Variable:
+        """Something to remember of all variables together."""
+        self._own.append(
+            Variable(initializers.get(initializer)(tuple(shape), dtype=dtype or "float32"), False, name=name)
+        )
+        return self._own[-1]
+
+    def _get_variable_index(self, variable: Any) -> int:
+        return list(self._slots).index(variable.ref())
+
+    @staticmethod
+    def assign(variable: Any, value: Any) -> None:
+        """Put a value into a variable."""
+        variable.assign(value)
+
+    @staticmethod
+    def assign_add(variable: Any, value: Any) -> None:
+        """Add to a variable."""
+        variable.assign_add(value)
+
+    @staticmethod
+    def assign_sub(variable: Any, value: Any) -> None:
+        """Take away from a variable."""
+        variable.assign_sub(value)
 
     def exclude_from_weight_decay(
         self, var_list: Iterable[Any] | None = None, var_names: Iterable[str] | None = None
@@ -198,7 +246,14 @@ class Optimizer(Configured):
         self.begin(used[0][1].tag.dtype.type)
         for slope, (_, variable) in zip(slopes, used, strict=True):
             self._change(variable, slope, variable.tag.dtype.type(rate))
+        if self._averages is not None:
+            self._averages.follow([ref.deref() for ref in self._slots], self._iterations)
         return self.iterations
+
+    def finalize_variable_values(self, var_list: Iterable[Any]) -> None:
+        """Put the moving averages in the place of these weights, where there are any: what `fit` does in the end."""
+        if self._averages is not None:
+            self._averages.put(var_list)
 
     def apply(self, grads: Sequence[Any], trainable_variables: Sequence[Any] | None = None) -> Tensor:
         """The same, from two lists; without the second, for the variables that it was built with."""
@@ -237,6 +292,15 @@ class Optimizer(Configured):
         weight, table = variable.array_now, self._slots[variable.ref()]
         if self.weight_decay is not None and self._decays(variable):
             weight = weight - weight * rate.dtype.type(self.weight_decay) * rate
+        own = getattr(self, "update_step", None)
+        if own is not None:
+            if weight is not variable.array_now:
+                variable.assign(weight)
+            with unobserved():
+                own(convert(slope), variable, convert(rate))
+            if variable.constraint is not None:
+                variable.assign(variable.constraint(convert(variable.array_now)))
+            return
         answer = self.step(weight, slope, rate, *(each.array_now for each in table.values()))
         new, *kept = answer if isinstance(answer, tuple) else (answer,)
         for slot, value in zip(table.values(), kept, strict=True):
