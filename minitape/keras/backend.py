@@ -22,11 +22,13 @@ from ..ops.shapes import transpose
 from ..scope import name_scope
 from ..tensor import Operand, constant, convert
 from ..variable import Variable
-from . import ops
+from . import ops as _ops
 from .losses import entropies
 from .names import clear_session, floatx, set_floatx
 from .random import dropout as _dropped
 from .symbol import KerasTensor
+
+ops: Any = _ops  # whose names are made by a loop
 
 
 def epsilon() -> float:
@@ -62,7 +64,8 @@ def get_value(x: Any) -> np.ndarray:
     >>> get_value(variable(2.0))
     np.float32(2.0)
     """
-    return ops.convert_to_numpy(x)
+    answer: np.ndarray = ops.convert_to_numpy(x)
+    return answer
 
 
 def set_value(x: Any, value: Any) -> None:

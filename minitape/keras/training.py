@@ -176,9 +176,10 @@ class Trainer:
             progress.start(epoch)
             told("on_epoch_begin", epoch)
             logs = self._run(self.train_step, batches, progress, epoch * len(batches), told, "train")
+            logs = dict(sorted(logs.items()))  # as Keras tells them
             if others is not None and (epoch + 1) % validation_freq == 0:
                 measured = self._run(self.test_step, others, Progress(0), 0, told, "test")
-                logs.update({f"val_{name}": value for name, value in measured.items()})
+                logs.update({f"val_{name}": value for name, value in sorted(measured.items())})
             told("on_epoch_end", epoch, logs=logs)
             progress.end(logs)
             history.on_epoch_end(epoch, logs)

@@ -7,7 +7,6 @@ listening sees the weight start afresh, as after any assignment.
 from __future__ import annotations
 
 import copy
-import math
 import re
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -20,12 +19,12 @@ from ...record.events import unobserved
 from ...record.refusal import refusal
 from ...tensor import Operand, Tensor, constant, convert
 from ...variable import Variable
-from .. import initializers
 from ..config import Configured, revived
 from ..names import snake, unique
 from .average import Averages
+from .memory import Memory
 from .schedules import LearningRateSchedule
-from .slope import by_slice, length, slope_of
+from .slope import clipped, slope_of
 
 
 def _kind(value: Any) -> str:
@@ -34,7 +33,7 @@ def _kind(value: Any) -> str:
     return type(value).__name__
 
 
-class Optimizer(Configured):
+class Optimizer(Memory, Configured):
     """Changes weights by their gradients: subclass it and write `step`, a function on arrays; or, as for Keras, `build` and
     `update_step(gradient, variable, learning_rate)`, which assigns.
 
@@ -161,43 +160,6 @@ class Optimizer(Configured):
             self._slots.setdefault(each.ref(), table)
         grown()
 
-    # ---- in Keras's own way: build and update_step ----------------------------------------------------------------------------
-
-    def add_variable_from_reference(
-        self, reference_variable: Any, name: str | None = None, initializer: Any = "zeros"
-    ) -> Variable:
-        """Something to remember of a variable: of its shape and dtype, and zeros at first."""
-        value = initializers.get(initializer)(tuple(reference_variable.shape), dtype=reference_variable.dtype)
-        self._own.append(Variable(value, trainable=False, name=name))
-        return self._own[-1]
-
-    def add_variable(
-        self, shape: Any, initializer: Any = "zeros", dtype: Any = None, name: str | None = None, **_: Any
-    ) -> Variable:
-        """Something to remember of all variables together."""
-        self._own.append(
-            Variable(initializers.get(initializer)(tuple(shape), dtype=dtype or "float32"), False, name=name)
-        )
-        return self._own[-1]
-
-    def _get_variable_index(self, variable: Any) -> int:
-        return list(self._slots).index(variable.ref())
-
-    @staticmethod
-    def assign(variable: Any, value: Any) -> None:
-        """Put a value into a variable."""
-        variable.assign(value)
-
-    @staticmethod
-    def assign_add(variable: Any, value: Any) -> None:
-        """Add to a variable."""
-        variable.assign_add(value)
-
-    @staticmethod
-    def assign_sub(variable: Any, value: Any) -> None:
-        """Take away from a variable."""
-        variable.assign_sub(value)
-
     def exclude_from_weight_decay(
         self, var_list: Iterable[Any] | None = None, var_names: Iterable[str] | None = None
     ) -> None:
@@ -240,7 +202,7 @@ class Optimizer(Configured):
         if len(used) < len(pairs):
             missing = [_name(each) for gradient, each in pairs if gradient is None]
             warnings.warn(f"Gradients do not exist for variables {missing} when minimizing the loss.", stacklevel=2)
-        slopes = self._clipped([_slope(gradient, variable) for gradient, variable in used])
+        slopes = clipped([_slope(gradient, variable) for gradient, variable in used], self)
         rate = float(self.learning_rate)
         self._iterations += 1
         self.begin(used[0][1].tag.dtype.type)
@@ -272,21 +234,6 @@ class Optimizer(Configured):
                     f"built with: {[_name(ref.deref()) for ref in self._slots]}.",
                     "Make another optimizer for other variables, or first call optimizer.build(all_of_them).",
                 )
-
-    def _clipped(self, slopes: list[np.ndarray]) -> list[np.ndarray]:
-        """Gradients made shorter, each for itself or all together."""
-        if self.clipvalue:
-            most = self.clipvalue
-            return [by_slice(lambda part: np.clip(part, -most, most), each) for each in slopes]
-        if self.clipnorm:
-            most = self.clipnorm
-            return [_shortened(each, most) for each in slopes]
-        if self.global_clipnorm:
-            most = self.global_clipnorm
-            whole = length(slopes)
-            scale = most * min(1 / whole if whole else math.inf, 1 / most)
-            return [each * each.dtype.type(scale) for each in slopes]
-        return slopes
 
     def _change(self, variable: Any, slope: np.ndarray, rate: Any) -> None:
         weight, table = variable.array_now, self._slots[variable.ref()]
@@ -355,12 +302,6 @@ class Optimizer(Configured):
 def _name(variable: Any) -> str:
     answer: str = getattr(variable, "path", variable.name)
     return answer
-
-
-def _shortened(slope: np.ndarray, most: float) -> np.ndarray:
-    longest = slope.dtype.type(most)
-    whole = max(length([slope]), longest)
-    return by_slice(lambda part: part * longest / whole, slope)
 
 
 def _slope(gradient: Any, variable: Any) -> np.ndarray:
