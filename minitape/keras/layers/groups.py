@@ -10,6 +10,7 @@ from ...ops.elementwise import cast, rsqrt, square
 from ...ops.reductions import reduce_mean
 from ...ops.shapes import reshape
 from ...record.refusal import refusal
+from ..config import revived
 from ..initializers import TruncatedNormal
 from ..input_spec import InputSpec
 from ..layer import Layer
@@ -116,7 +117,7 @@ class SpectralNormalization(Layer):
                 f"`power_iterations` should be greater than zero. Received: `power_iterations={power_iterations}`",
                 "1 is usual.",
             )
-        self.layer, self.power_iterations = layer, power_iterations
+        self.layer, self.power_iterations = revived(Layer, layer), power_iterations
 
     def build(self, input_shape: Any = None) -> None:
         """Build the layer inside, and the vector for its kernel."""
