@@ -64,6 +64,8 @@ def terms(text: str, operands: Mapping[str, Operand]) -> list[Term]:
     >>> x = Operand("x", Snapshot("3", None, 3.0), "value", "v0")
     >>> terms("−2 × cos(x)", {"x": x})
     [['−', '−', 'op', ''], ['2', '2', 'op', ''], ['×', '×', 'op', ''], ['cos(x)', 'cos(3)', 'value', 'v0']]
+    >>> terms("y ^ 2", {"y": Operand("y", Snapshot("−3", None, -3.0), "value", "v1")})[0]
+    ['y', '(−3)', 'value', 'v1']
     >>> terms("“the windows of x”", {"x": x})
     [['the windows of x', 'the windows of 3', 'value', 'v0']]
     """
@@ -71,7 +73,7 @@ def terms(text: str, operands: Mapping[str, Operand]) -> list[Term]:
     phrase = text.startswith("“")
     parts = [text.strip("“”")] if phrase else _parts(text)
     alone = len(parts) == 1
-    for bare in parts:
+    for bare, after in zip(parts, [*parts[1:], ""], strict=True):
         name = bare.removesuffix("ᵀ")
         first = next((operands[one] for one in names(bare) if one in operands), None)
         if first is None:
@@ -82,6 +84,8 @@ def terms(text: str, operands: Mapping[str, Operand]) -> list[Term]:
         else:
             above = _filled(bare, {key: one.symbol for key, one in operands.items()}, not phrase)
             below = _filled(bare, {key: one.text for key, one in operands.items()}, not phrase)
+        if after == "^":  # (−2) ^ 2 is 4, and −2 ^ 2 would be read as −4
+            above, below = [f"({said})" if said.startswith("−") else said for said in (above, below)]
         columns.append([above, below, first.kind, first.value])
     return columns
 
