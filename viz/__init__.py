@@ -359,3 +359,4 @@ __all__ = [
     "step",
     "table",
 ]
+_capture.answering(globals(), "viz", __all__)

@@ -138,7 +138,10 @@ class OfFunction(Configured):
 
     def _settle(self, args: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
         """Keep the settings as attributes; what is left is common."""
-        cls = next(each for each in type(self).__mro__ if "__signature__" in vars(each))
+        cls = next((each for each in type(self).__mro__ if "__signature__" in vars(each)), None)
+        if cls is None:
+            kind = type(self).__name__
+            raise refusal(TypeError, f"{kind} has no function of its own", f"Write a class of {kind} that has one.")
         given = vars(cls)["__signature__"].bind(*args, **options).arguments
         for name, default in self._settings.items():
             setattr(self, name, given.pop(name, default))
