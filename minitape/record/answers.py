@@ -12,7 +12,7 @@ import inspect
 import os
 import reprlib
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from types import FrameType, FunctionType, TracebackType
 from typing import Any
 
@@ -71,7 +71,7 @@ def _methods(kind: type, path: str) -> None:
             setattr(kind, name, type(found)(door(found.__func__, called)))
     made: Any = kind.__init__  # type: ignore[misc]
     if "__init__" not in vars(kind) and isinstance(made, FunctionType) and kind.__name__ not in _WITHOUT:
-        setattr(kind, "__init__", door(inspect.unwrap(made), path, again=True))  # says the name of this class
+        kind.__init__ = door(inspect.unwrap(made), path, again=True)  # says the name of this class
 
 
 def door(function: Any, name: str, again: bool = False) -> Any:

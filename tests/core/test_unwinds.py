@@ -229,7 +229,7 @@ def fault_at(place: Place) -> Any:
 
 def places(program: Callable[[], Any], count: int, seed: str) -> list[Place]:
     """Bytecodes of a program by chance, each as likely as any other."""
-    calls = [(code, number, length) for code, all in lengths(program).items() for number, length in enumerate(all)]
+    calls = [(code, which, length) for code, each in lengths(program).items() for which, length in enumerate(each)]
     ends = list(itertools.accumulate(length for *_, length in calls))
     found = []
     for number in sorted(random.Random(seed).sample(range(ends[-1]), min(count, ends[-1]))):

@@ -66,4 +66,5 @@ def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conve
         "Write tnp.reshape(x, shape) instead of x.reshape(shape), and tnp.add(x, y) where dtypes shall promote",
     )
 
+
 answering(globals(), "tf.experimental.numpy")
