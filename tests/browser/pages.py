@@ -108,8 +108,8 @@ def scene(name: str) -> Scene:
 class Player:
     """A page with a player in it.  Every request for anything but the page, and every complaint, is remembered."""
 
-    def __init__(self, page: Any, url: str) -> None:
-        self.page, self.url = page, url
+    def __init__(self, page: Any, url: str, switch: str = "") -> None:
+        self.page, self.url, self.switch = page, url, switch
         self.requests: list[str] = []
         self.complaints: list[str] = []
         page.on(
@@ -123,10 +123,14 @@ class Player:
 
     def open(self, fragment: str = "") -> Player:
         self.page.goto("about:blank")
-        self.page.goto(self.url + fragment)
+        self.page.goto(self.url + self.address(fragment))
         self.page.wait_for_selector("[data-ready], .mt-note:only-child", state="attached")
         self.page.evaluate("() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
         return self
+
+    def address(self, fragment: str) -> str:
+        """The fragment, with the questions of the page switched as this test wants them."""
+        return f"{fragment or '#'}&{self.switch}" if self.switch else fragment
 
     @property
     def step(self) -> int:
@@ -149,7 +153,8 @@ class Player:
 
     def fragment(self) -> str:
         # the page writes it 40 ms after the last key, on its own clock: asked on that clock, it cannot be too early
-        return self.page.evaluate("() => new Promise(done => setTimeout(() => done(location.hash), 60))")
+        told = self.page.evaluate("() => new Promise(done => setTimeout(() => done(location.hash), 60))")
+        return told.removesuffix(f"&{self.switch}").rstrip("#") if self.switch else told
 
     def becomes(self, expected: Any, script: str) -> None:
         """Waits until the page answers `script` as expected; says what it answered to the end if it never does."""
@@ -158,20 +163,18 @@ class Player:
         except Exception as never:
             raise AssertionError(f"{script} is {self.page.evaluate(script)!r}, expected {expected!r}") from never
 
-    def without_questions(self) -> Player:
-        if self.page.is_visible(".mt-predict"):
-            self.click("predict")
-        return self
-
 
 @contextmanager
 def player(
-    browser: Any, folder: Path, what: Scene, *, width: int = 1280, still: bool = True, **how: Any
+    browser: Any, folder: Path, what: Scene, *, width: int = 1280, still: bool = True, asks: bool = False, **how: Any
 ) -> Iterator[Player]:
-    """The export of a scene, opened from a disk; closing it checks that it asked for nothing and complained of nothing."""
+    """The export of a scene, opened from a disk; closing it checks that it asked for nothing and complained of nothing.
+
+    Nothing leads past a question that waits, so the questions are off but where a test is about them (`asks`)."""
     path = folder / "page.html"
     path.write_text(page(what, **how), encoding="utf-8")
-    with _watched(browser, path, width, still) as opened:
+    quiet = "predict=off" if not asks and any("ask" in step for step in what.steps) else ""
+    with _watched(browser, path, width, still, quiet) as opened:
         yield opened.open()
 
 
@@ -193,12 +196,12 @@ def embedded(browser: Any, folder: Path, script: str, scenes: dict[str, Scene], 
 
 
 @contextmanager
-def _watched(browser: Any, path: Path, width: int, still: bool) -> Iterator[Player]:
+def _watched(browser: Any, path: Path, width: int, still: bool, switch: str = "") -> Iterator[Player]:
     motion = "reduce" if still else "no-preference"
     context = browser.new_context(viewport={"width": width, "height": 860}, reduced_motion=motion, color_scheme="light")
     context.set_default_timeout(10_000)
     try:
-        opened = Player(context.new_page(), path.as_uri())
+        opened = Player(context.new_page(), path.as_uri(), switch)
         yield opened
         assert opened.requests == []
         assert opened.complaints == []

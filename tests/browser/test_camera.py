@@ -66,7 +66,6 @@ def middle(it: Player) -> tuple[float, float]:
 @pytest.mark.parametrize("name", ["nested", "recompute", "keras_step"])
 def test_what_a_step_looks_at_is_always_in_view(browser: Any, tmp_path: Any, name: str, width: int) -> None:
     with player(browser, tmp_path, programs.run(name).scene, width=width) as it:
-        it.without_questions()
         it.key("Home")
         for _ in range(it.last):
             it.key("ArrowRight")

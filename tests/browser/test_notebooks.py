@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.browser.lab import Lab, Notebook
+from tests.browser.pages import WITHOUT_CAMERA
 from tests.support import NOTEBOOKS
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -35,9 +36,10 @@ class Stepper:
         self.box = notebook.outputs(NEXT).nth(number)
 
     def state(self) -> tuple[str, str]:
-        """What the counter says, and the picture: all SVG in the stepper, but for the light on what the mouse rests on."""
-        picture = self.box.evaluate("box => [...box.querySelectorAll('svg')].map(svg => svg.outerHTML).join('')")
-        picture = picture.replace(' data-lit=""', "")
+        """What the counter says, and the picture: all that is drawn, but for where the camera stands, and the light on what
+        the mouse rests on.
+        """
+        picture = self.box.locator(".mt").first.evaluate(WITHOUT_CAMERA).replace(' data-lit=""', "")
         return self.box.locator(COUNT).first.inner_text(), picture
 
     def click(self, selector: str) -> None:

@@ -22,7 +22,6 @@ ROOT_ATTRIBUTES = "node => [...node.attributes].map(one => `${one.name}=${one.va
 @pytest.mark.parametrize(("name", "still"), [*((name, True) for name in NAMES), ("diamond", False)])
 def test_back_is_exact(browser: Any, tmp_path: Any, name: str, still: bool, view: str) -> None:
     with player(browser, tmp_path, scene(name), still=still, view=view) as it:
-        it.without_questions()
         there = [it.html()]
         while it.step < it.last:
             it.key("ArrowRight")
@@ -40,7 +39,6 @@ def test_back_is_exact(browser: Any, tmp_path: Any, name: str, still: bool, view
 @pytest.mark.parametrize("name", NAMES)
 def test_all_text_can_be_read_at_every_step(browser: Any, tmp_path: Any, name: str, width: int, view: str) -> None:
     with player(browser, tmp_path, scene(name), width=width, view=view) as it:
-        it.without_questions()
         faults = set(it.page.evaluate(TEXT_FAULTS))
         while it.step < it.last:
             it.key("ArrowRight")
@@ -122,7 +120,6 @@ def test_values_are_a_sketch_before_they_are_born(browser: Any, tmp_path: Any) -
 
 def test_pins_open_and_states_are_said(browser: Any, tmp_path: Any) -> None:
     with player(browser, tmp_path, scene("slope")) as it:
-        it.without_questions()
         it.page.click('[data-value="y"]')
         assert it.page.locator(".mt-pin.kept:visible").count() == 2 + 1  # and the legend's
         assert it.page.text_content(".mt-state") == "listening" and "listening" in it.page.text_content(".mt-rlabel")
@@ -160,7 +157,6 @@ def test_without_positions_values_stand_in_a_table(browser: Any, tmp_path: Any) 
 
 def test_every_control(browser: Any, tmp_path: Any) -> None:
     with player(browser, tmp_path, scene("diamond")) as it:
-        it.without_questions()
         for name, expected in [
             ("next", 1),
             ("next", 2),
@@ -233,7 +229,7 @@ def test_keys_work_wherever_the_focus_is(browser: Any, tmp_path: Any) -> None:
 def test_playing(browser: Any, tmp_path: Any) -> None:
     with player(browser, tmp_path, scene("slope")) as it:
         it.page.clock.install()
-        it.open().without_questions()
+        it.open()
         it.page.mouse.click(5, 5)
         it.page.clock.run_for(5000)
         assert it.step == 0  # nothing plays by itself
@@ -335,7 +331,7 @@ def test_the_help_sheet(browser: Any, tmp_path: Any) -> None:
 
 
 def test_a_question_locks_the_next_step(browser: Any, tmp_path: Any) -> None:
-    with player(browser, tmp_path, scene("diamond")) as it:
+    with player(browser, tmp_path, scene("diamond"), asks=True) as it:
         asked = next(n for n, one in enumerate(scene("diamond").steps) if "ask" in one)
         it.page.locator(".mt-scrub").fill(str(asked))
         question = scene("diamond").steps[asked]["ask"]
@@ -355,23 +351,39 @@ def test_a_question_locks_the_next_step(browser: Any, tmp_path: Any) -> None:
 
 
 def test_a_question_can_be_skipped_or_switched_off(browser: Any, tmp_path: Any) -> None:
-    with player(browser, tmp_path, scene("diamond")) as it:
+    with player(browser, tmp_path, scene("diamond"), asks=True) as it:
         asked = next(n for n, one in enumerate(scene("diamond").steps) if "ask" in one)
         it.page.locator(".mt-scrub").fill(str(asked))
         before = it.html()
+        assert " data-wall" in before
         it.page.click(".mt-ask.now .mt-skip")
         assert it.step == asked + 1
         it.key("ArrowLeft")
-        assert it.html() == before
+        assert it.html() == before.replace(' data-wall=""', "")  # the way on is open now, and nothing else is new
         it.open(f"#step={asked}")
         it.key("p", "ArrowRight")
         assert it.step == asked + 1
-        it.key("p", "Home", "End")  # the end is always open
+        assert it.fragment() == f"#step={asked + 1}&predict=off"
+        it.key("p", "Home", "End")
+        assert it.step == asked
+        it.key("p", "End")
         assert it.step == it.last
 
 
+def test_a_link_leads_to_its_step_past_no_question_that_waits(browser: Any, tmp_path: Any) -> None:
+    """Unless the link itself switches the questions off."""
+    with player(browser, tmp_path, scene("diamond"), asks=True) as it:
+        asked = next(n for n, one in enumerate(scene("diamond").steps) if "ask" in one)
+        it.open(f"#step={asked + 2}")
+        assert it.step == asked
+        it.open(f"#step={asked + 2}&predict=off")
+        assert it.step == asked + 2 and it.page.get_attribute(".mt-predict", "aria-pressed") == "false"
+        it.page.reload()
+        assert it.step == asked + 2
+
+
 def test_playing_stops_at_a_question(browser: Any, tmp_path: Any) -> None:
-    with player(browser, tmp_path, scene("slope")) as it:
+    with player(browser, tmp_path, scene("slope"), asks=True) as it:
         it.page.clock.install()
         it.open("#step=3")
         it.key("Space")

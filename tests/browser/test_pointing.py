@@ -53,7 +53,6 @@ def test_pointing_lights_the_same_thing_everywhere(browser: Any, tmp_path: Any, 
     one = scene("diamond")
     by_name = {value["name"]: value for value in one.values}
     with player(browser, tmp_path, one, view=view) as it:
-        it.without_questions()
         it.key("End")
         value, place = by_name["s"]["id"], "|".join(map(str, by_name["s"]["place"]))
         line = it.page.locator(f'.mt-line[data-place="{place}"]')

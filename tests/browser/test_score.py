@@ -13,7 +13,6 @@ from viz.paint import plan
 
 def test_one_key_away_and_back(browser: Any, tmp_path: Any) -> None:
     with player(browser, tmp_path, scene("diamond")) as it:
-        it.without_questions()
         it.key("ArrowRight", "ArrowRight", "ArrowRight")
         assert it.page.is_visible(".mt-graph") and not it.page.is_visible(".mt-score")
         it.key("g")
@@ -110,7 +109,7 @@ def test_press_and_drag(browser: Any, tmp_path: Any) -> None:
 
 def test_nothing_of_the_future_is_told(browser: Any, tmp_path: Any) -> None:
     """A question stops the way on, and neither a number nor a road beyond the step can be read."""
-    with player(browser, tmp_path, scene("slope"), view="score") as it:
+    with player(browser, tmp_path, scene("slope"), view="score", asks=True) as it:
         asked = next(at for at, step in enumerate(scene("slope").steps) if step.get("ask"))
         it.page.locator(".mt-scrub").fill(str(asked))
         it.key("ArrowRight")
@@ -146,7 +145,6 @@ def test_strings_say_who_holds_and_who_keeps(browser: Any, tmp_path: Any) -> Non
 def test_numbers_drop_out_but_not_at_the_cursor(browser: Any, tmp_path: Any) -> None:
     """In narrow columns a number gives way, except at the step itself and at the step that it goes back to."""
     with player(browser, tmp_path, scene("nested"), width=640, view="score") as it:
-        it.without_questions()
         where = """n => [...document.querySelectorAll(".mt-figure.here")].map(one => one.textContent)"""
         dropped = False
         for step in range(1, it.last + 1):

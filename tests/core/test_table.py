@@ -18,6 +18,7 @@ import minitape as tf
 import minitape.image  # its rows load on first use
 from minitape.entry import Entry
 from minitape.kinds import Elementwise
+from minitape.ops.joins import stack
 from minitape.ops.nn_conv import Window, conv2d_, windows_
 from minitape.primitive import TABLE, Primitive
 from minitape.record.events import listening
@@ -581,6 +582,67 @@ def test_a_rule_gives_the_same_bits_over_arrays_as_over_tensors(name: str, direc
     if any(over_arrays):
         complex_ones = [any(np.iscomplexobj(one) for one in case.inputs) or row.name == "cast" for case in cases(name)]
         assert all(np.repeat(complex_ones, 2) | np.array(over_arrays))
+
+
+# ---- slips that NumPy forgives --------------------------------------------------------------------------------------------
+
+
+def slips(row: Any, case: Case) -> Iterator[str]:
+    """What a row does wrong on this case that no number shows at once, and what to write instead."""
+    single = [one.astype("float32") if one.dtype == np.float64 else one for one in case.inputs]
+    given = [one.copy() for one in single]
+    with np.errstate(all="ignore"):
+        out = row.forward(*given, **case.params)
+    outs = out if isinstance(out, tuple) else (out,)
+    for position, (before, after) in enumerate(zip(single, given, strict=True)):
+        if before.tobytes() != after.tobytes():
+            name = row.argument_name(position)
+            yield f"row {row.name!r}: the forward computation overwrites {name}: write {name} * 2, and not {name} *= 2"
+    if any(one.dtype == np.float32 for one in single) and "dtype" not in case.params:
+        for one in outs:
+            if one.dtype in (np.float64, np.complex128):
+                yield f"row {row.name!r}: of float32 the forward computation makes {one.dtype}: make constants with x.dtype"
+    if isinstance(row, Elementwise):
+        inputs = [constant(one) for one in single]
+        with tf.GradientTape() as tape:
+            tape.watch([inputs[position] for position in moving(case, row)])
+            out = row(*inputs, **case.params)
+        for entry in tape.entries:
+            change = tf.ones_like(out)
+            for position in moving(case, row):
+                found = row.rules[position](change, [*inputs, out], entry.application)
+                if found.shape != out.shape and found.shape != ():
+                    yield (
+                        f"row {row.name!r}: rule {position} (for {row.arguments[position]}) gives {found.shape} of a change of "
+                        f"{out.shape}: an elementwise rule sums nothing and adds no axis"
+                    )
+
+
+@pytest.mark.parametrize("name", sorted(TABLE))
+def test_a_row_overwrites_nothing_widens_nothing_and_sums_nothing(name: str) -> None:
+    assert [slip for case in cases(name) for slip in slips(TABLE[name], case)] == []
+
+
+def _overwrites(x: Any) -> Any:
+    x *= 2.0
+    return x
+
+
+@pytest.mark.parametrize(
+    ("forward", "rule", "told"),
+    [
+        (_overwrites, lambda dx: dx * 2.0, "overwrites x: write x * 2, and not x *= 2"),
+        (lambda x: x.astype("float64"), lambda dx: dx, "of float32 the forward computation makes float64"),
+        (lambda x: x * 2.0, lambda dx: stack([dx, dx]), "gives (2, 3) of a change of (3,)"),
+    ],
+    ids=["overwrites", "widens", "adds an axis"],
+)
+def test_a_slip_is_told(forward: Any, rule: Any, told: str) -> None:
+    row = Elementwise("a_slip", forward, rule)
+    try:
+        assert told in " ".join(slips(row, Case((numbers(3),))))
+    finally:
+        row.withdraw()
 
 
 # ---- honest saves ---------------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ def run(name: str) -> Any:
     """Record one program."""
     path = DATA / "programs" / f"{name}.py"
     code = compile(path.read_text(encoding="utf-8"), str(path), "exec")
+    tf.keras.utils.clear_session()  # layers are numbered anew
     space = {
         "tf": tf,
         "viz": viz,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ..layout.sizes import label
+from ..layout.sizes import columns, label
 from ..style import CUT, NEVER, words
 from . import state as at
 from .cards import in_words, told
@@ -13,6 +13,8 @@ from .ink import number
 from .plan import STAFF
 from .score import Score, brief
 from .sheet import Mark, around, over, said
+
+NARROW = 25  # columns of a derivative's row in the narrowest room: its name and its number
 
 
 def recorder_rows(score: Score) -> list[tuple[Mark, float]]:
@@ -68,8 +70,13 @@ def _line_row(score: Score, row: int, level: int, sub: int, users: list[dict[str
         return value, row, at.latest(row.get("states", []), step) if row else None
 
     def name(step: int) -> str:
+        """A derivative's row stands beneath its value's: where there is no room for all of ∂a/∂b, ∂a will do."""
         value, row, _ = cell(step)
-        return "" if row is None else str(label(value, row) if level else value["name"])
+        if row is None or not level:
+            return "" if row is None else str(value["name"])
+        whole = label(value, row)
+        widest = max((columns(brief(state)) for state in row.get("states", [])), default=0)
+        return whole if columns(whole) + widest <= NARROW else whole.split("/∂")[0]
 
     def figure(step: int) -> str:
         _, row, state = cell(step)
@@ -102,7 +109,8 @@ def _line_row(score: Score, row: int, level: int, sub: int, users: list[dict[str
         if user(step)["from"] > step:
             return words("card.unborn", name=value["name"])
         told_ = in_words(at.Cell(row["id"], "", row["kind"], state, False))
-        return None if told_ == brief(state) else f"{label(value, row)}: {told_}"
+        cut = bool(level) and name(step) != label(value, row)
+        return None if told_ == brief(state) and not cut else f"{label(value, row)}: {told_}"
 
     dates = [
         date

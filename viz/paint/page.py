@@ -138,11 +138,13 @@ def page(
 ) -> str:
     """The scene as one HTML file that works from a disk, without a kernel and without a network.
 
-    It opens at `step` in `view` ("graph" or "score"), unless its address says otherwise (`#step=9&view=score&theme=dark`).
-    `theme` is "light", "dark" or "" (as the reader's system prefers), `width` the most it takes, in px.  Where scripts are
-    off, it shows the last step.  Of a long run, folded, `opened` has by a fold's id the scene in which it is
-    open: the page unfolds what is there; `lenses` has what the microscope is given, packed, by the same ids, "" for the page
-    as it opens.  Raises ValueError for a theme or a view that does not exist.
+    It opens at `step` in `view` ("graph" or "score"), unless its address says otherwise (`#step=9&view=score&theme=dark`;
+    a link past a question that waits ends in `&predict=off`).  `theme` is "light", "dark" or "" (as the reader's system
+    prefers), `width` the most it takes, in px.  Where scripts are off, it shows the last step.  Of a long run, folded,
+    `opened` has by a fold's id the scene in which it is open: the page unfolds what is there; `lenses` has what the
+    microscope is given, packed, by the same ids, "" for the page as it opens.
+
+    Raises ValueError for a theme or a view that does not exist.
 
     >>> scene = Scene(title="one", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])
     >>> page(scene, theme="dark").startswith("<!doctype html>")

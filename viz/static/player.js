@@ -19,7 +19,7 @@ const COUNT = Symbol.for("minitape.players"), IDS = "mtID", shared = /** @type {
 /**
  * Let a learner step through a sheet, which stands in `root` already or comes as `sheet.html`.
  *
- * options: page (owns the document's keys and keeps #step=..&view=..&theme=.. in its address), step, view (graph | score | loop),
+ * options: page (owns the document's keys and keeps #step=..&view=..&theme=..&predict=off in its address), step, view (graph | score | loop),
  * theme ("" | light | dark), predict (ask before a reveal), onstep(n), onview(view), onpredict(bool); open and onopen(ids): the
  * folds that are open, and how to ask for others; opens(id): whether a fold can be asked for (all, unless said);
  * fresh: a page whose address is to be written, not read; microscope(): what it and the inspector are given, packed;
@@ -145,7 +145,7 @@ export function mount(root, sheet, options = {}) {
   function writeAddress() {
     writing = void clearTimeout(writing) || 0;
     const words = `#step=${n}${view === "graph" ? "" : `&view=${view}`}${chosen ? `&theme=${chosen}` : ""}`
-      + (opened.length ? `&open=${encodeURIComponent(opened[0])}` : "");
+      + (opened.length ? `&open=${encodeURIComponent(opened[0])}` : "") + (predict.any && !predict.asked() ? "&predict=off" : "");
     if (location.hash === words) return;
     try { window.history.replaceState(null, "", words); } catch { /* a sandboxed frame has no address of its own */ }
   }
@@ -155,7 +155,7 @@ export function mount(root, sheet, options = {}) {
   const acts = /** @type {Record<string, () => void>} */ ({
     first: () => jump(0), back: () => { stop(); go(n - 1); }, next: () => { stop(); go(n + 1); }, last: () => jump(last),
     play: () => (timer ? stop() : play()), graph: () => setView("graph"), score: () => setView("score"), loop: () => { setView("loop"); if (view === "loop") focus(".mt-loopbox"); }, enter: () => lens.open(),
-    predict: () => setPredict(!predict.asked()), fold: () => { if (canFold) unfold(); }, find: () => search.open(!search.opened()),
+    predict: () => { setPredict(!predict.asked()); remember(); }, fold: () => { if (canFold) unfold(); }, find: () => search.open(!search.opened()),
     theme: () => { chosen = root.dataset.theme === "dark" ? "light" : "dark"; paint(); remember(); }, help: flipHelp, close: () => { if (!help.hidden) flipHelp(); },
     flip: () => setView(view === "graph" ? "score" : "graph"), scope: () => instrument.flip(), inspect: () => instrument.inspect(), slower: () => setSpeed(-1), faster: () => setSpeed(1),
     larger: () => camera.zoom(1.25), smaller: () => camera.zoom(0.8), fit: () => { if (view === "graph") camera.fit(); },
@@ -214,6 +214,7 @@ export function mount(root, sheet, options = {}) {
       const told = readAddress();
       if (told.theme) { chosen = told.theme; paint(); }
       if (told.view) setView(told.view);
+      if (told.predict !== null) setPredict(told.predict);
       if (told.step !== null) jump(told.step);
     });
   }
@@ -226,10 +227,10 @@ export function mount(root, sheet, options = {}) {
   paint();
   find(".mt-predict").hidden = !predict.any;
   find(".mt-word.mt-fold").hidden = !canFold;
-  setPredict(options.predict !== false);
+  setPredict(address.predict ?? options.predict !== false);
   if (!views.includes(view)) view = "graph";
+  show(Math.min(inside(address.step ?? options.step), predict.wall()));   // before the camera first looks, so that it looks at this step
   setView(view);
-  show(Math.min(inside(address.step ?? options.step), predict.wall()));
   for (const node of [root, ...rows.spaces]) sizes.observe(node);
   root.setAttribute("data-ready", "");
   if (page && (address.step !== null || options.fresh)) writeAddress();

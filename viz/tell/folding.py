@@ -15,9 +15,12 @@ from typing import Any, NamedTuple
 
 from ..capture.numbers import Snapshot
 from ..capture.records import Op, Record, Recorder, Row, Site, Value, changed
+from .pieces import Cut, called_layers, in_turns, named, path_of
 from .told import BackThrough, FewerAnswers, Rounds
 
-VALUES, BLOCKS, RECORDERS, LEAVES = 200, 16, 8, 60
+VALUES, BLOCKS, MANY, ROUNDS, LEAVES = 200, 16, 32, 2, 60
+LAYERS = 60  # values of a few rounds of a loop that are too many to be read where a program calls layers
+SIGN = 14  # letters of a layer's name that its disc has room for
 
 
 class Block(NamedTuple):
@@ -31,7 +34,9 @@ class Block(NamedTuple):
 
     @property
     def sign(self) -> str:
-        """What its disc shows: how often, or that there is more."""
+        """What its disc shows: a layer's name, how often, or that there is more."""
+        if self.kind == "layer" and len(self.label) <= SIGN:
+            return self.label
         return "×" + self.label.rpartition(" ×")[2] if " ×" in self.label else "⋯"
 
 
@@ -45,8 +50,14 @@ class Folding:
         self.open = set(open_)
         if _many(records):
             self.records = self._without_middle_rounds(self.records)
-        if _many(self.records):
+        layers = self.records is not records and any(map(path_of, _ops(self.records)))
+        if _many(self.records, LAYERS if layers else VALUES):
             self.records = self._in_blocks(self.records)
+
+    def layer_of(self, op: Op) -> str:
+        """The layer that a folded op stands for, whole; "" for any other."""
+        block = self.block_of.get(op)
+        return block.label if block is not None and block.kind == "layer" else ""
 
     # ---- rounds -------------------------------------------------------------------------------------------------------
 
@@ -56,7 +67,7 @@ class Folding:
             if record.kind == "enter":
                 begins.setdefault(record.site, []).append(at)
         starts = max(begins.values(), key=len, default=[])
-        if len(starts) <= RECORDERS or "rounds" in self.open:
+        if len(starts) <= ROUNDS or "rounds" in self.open:
             return records
         first, last, count = starts[1], starts[-1], len(starts) - 2
         middle: list[Any] = records[first:last]
@@ -73,7 +84,8 @@ class Folding:
     # ---- blocks -------------------------------------------------------------------------------------------------------
 
     def _in_blocks(self, records: list[Record]) -> list[Record]:
-        ops = [record.op for record in records if _shown(record)]  # type: ignore[attr-defined]
+        ops = _ops(records)
+        self._called = called_layers(ops)
         self.blocks = self._cut(ops)
         self._home = {value: block for block in self.blocks for op in block.ops for value in op.gives}
         self._of = {op: block for block in self.blocks for op in block.ops}
@@ -103,15 +115,21 @@ class Folding:
 
     def _cut(self, ops: list[Op], parent: str = "") -> list[Block]:
         most = max(1, -(-len(ops) // BLOCKS))
-        for depth in (9, 3, 2, 1, 0):  # as fine a division into layers and regions as stays small
-            pieces = _pieces(ops, depth, most)
-            if len(pieces) <= 2 * BLOCKS:
+        for way in (Cut(self._called, 9, True), *(Cut(self._called, depth) for depth in (3, 2, 1, 0))):
+            cut, whole = way.pieces(ops, most, most > 1), True
+            if len(cut) > MANY and way.depth:  # as fine a division into layers and regions as stays small
+                cut = in_turns(cut)
+            if len(cut) == 1:  # one layer, which somebody opens
+                cut, whole = Cut(self._called, 9).pieces(ops, most, most > 1), False
+                if len(cut) == 1:
+                    cut = way.pieces(ops, most, False)
+            if len(cut) <= MANY:
                 break
         blocks: list[Block] = []
-        for number, piece in enumerate(pieces):
+        for number, piece in enumerate(cut):
             inside = [op for part in piece for op in part]
             identity = f"{parent}.{number + 1}" if parent else f"fold {number + 1}"
-            block = Block(identity, *_named(piece, depth), parent, inside)
+            block = Block(identity, *named(piece, way.depth, self._called, whole), parent, inside)
             if (identity in self.open or block.label in self.open) and len(inside) > 1:
                 blocks += self._cut(inside, identity)
             else:
@@ -245,8 +263,12 @@ def _without_gradient(records: list[Record]) -> list[Value]:
     return list(dict.fromkeys(value for value, answer in pairs if answer is None))
 
 
-def _many(records: list[Record]) -> bool:
-    return sum(_shown(record) or (record.kind == "made" and not record.implicit) for record in records) > VALUES  # type: ignore[attr-defined]
+def _many(records: list[Record], values: int = VALUES) -> bool:
+    return sum(_shown(record) or (record.kind == "made" and not record.implicit) for record in records) > values  # type: ignore[attr-defined]
+
+
+def _ops(records: list[Record]) -> list[Op]:
+    return [record.op for record in records if _shown(record)]  # type: ignore[attr-defined]
 
 
 def _shown(record: Any) -> bool:
@@ -273,47 +295,3 @@ def _merged(records: list[Record], last: Record | None = None) -> dict[str, Any]
 def _with(told: Record, waiting: list[Record], last: Record | None = None) -> Record:
     """A told record that takes over what those have which it stands for."""
     return changed(told, **_merged(waiting, last), kept=())
-
-
-def _key(op: Op, depth: int) -> tuple[Any, ...]:
-    """The layer, region and scope of an op, as far as `depth` goes; 0 tells only kinds of work apart."""
-    context = op.context
-    return (context.phase, context.region[:depth], *([context.layer, context.scope] if depth else []), context.actor)
-
-
-def _pieces(ops: list[Op], depth: int, most: int) -> list[list[list[Op]]]:
-    pieces: list[list[list[Op]]] = []
-    for piece in _rounds_of_lines(ops, depth):
-        same = pieces and _key(pieces[-1][0][0], depth) == _key(piece[0], depth)
-        if same and sum(map(len, pieces[-1])) + len(piece) <= most:
-            pieces[-1].append(piece)
-        elif len(piece) > most:
-            pieces += [[piece[at : at + most]] for at in range(0, len(piece), most)]
-        else:
-            pieces.append([piece])
-    return pieces
-
-
-def _rounds_of_lines(ops: list[Op], depth: int) -> list[list[Op]]:
-    """Ops cut where an instruction comes again, or where another layer or region begins: what one iteration of a loop runs."""
-    pieces: list[list[Op]] = []
-    met: set[Any] = set()
-    for op in ops:
-        place = (op.site, op.row.name)
-        if not pieces or place in met or _key(pieces[-1][0], depth) != _key(op, depth):
-            pieces.append([])
-            met = set()
-        met.add(place)
-        pieces[-1].append(op)
-    return pieces
-
-
-def _named(pieces: list[list[Op]], depth: int) -> tuple[str, str]:
-    """What a block is called, and its kind."""
-    context, times = pieces[0][0].context, len(pieces)
-    lines = sorted({op.site.line for op in pieces[0] if op.site is not None}) or [0]
-    where = f"line {lines[0]}" if len(lines) == 1 else f"lines {lines[0]}–{lines[-1]}"
-    region = context.region[:depth]
-    name = (depth and (context.layer or (region[-1] if region else "") or context.scope)) or where
-    kind = "repeat" if times > 1 or not depth else "layer" if context.layer else "region" if region else "ops"
-    return (f"{name} ×{times}" if times > 1 else name), kind

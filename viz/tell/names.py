@@ -6,6 +6,7 @@ down: then it is part of that recorder's program.  Otherwise it is seen as numbe
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,6 +14,7 @@ from ..capture.numbers import Snapshot
 from ..capture.records import Made, Op, Recorder, Site, Value
 from ..capture.stream import Stream
 from .folding import Folding
+from .pieces import with_layers
 from .replays import Replays
 from .spelling import argument_names, counted, dotted, flat, home_of, number_as_name, numbered, source_text, subscript
 
@@ -63,7 +65,8 @@ class Names:
         )
         self.given = self._answers()
         self._taken: dict[str, int] = {}
-        self.names = {value: self._unique(self.given.get(value) or self._name(value)) for value in self.cards}
+        said = {value: self.given.get(value) or self._name(value) for value in self.cards}
+        self.names = {value: self._unique(name) for value, name in (said | self._of_layers(said)).items()}
 
     # ---- one pass over the records -------------------------------------------------------------------------------------------
 
@@ -242,10 +245,16 @@ class Names:
             return self._tangent_name(value) or value.name or value.label or self._written_name(value)
         if op.context.phase == "forward":
             if op.site is None or not self.is_result(value, op):
-                return value.name
-            return op.site.name or value.name or source_text(op.site)
+                return value.name or self.folding.layer_of(op)
+            return op.site.name or value.name or source_text(op.site) or self.folding.layer_of(op)
         return GRADIENT if op.context.phase == "gradient" and value not in self.tangents else (
             self._tangent_name(value, carded=True) or TANGENT)  # fmt: skip
+
+    def _of_layers(self, said: dict[Value, str]) -> dict[Value, str]:
+        """Weights that share a name, "kernel", under the names that they have with their layers: "encoder/dense_1/kernel"."""
+        weights = [value for value in said if value.variable and said[value]]
+        several = {name for name, often in Counter(said[value] for value in weights).items() if often > 1}
+        return with_layers({value: said[value] for value in weights if said[value] in several}, self.stream.records)
 
     def _tangent_name(self, value: Value, carded: bool = False) -> str:
         recorder, of = self.tangents.get(value, (None, None))

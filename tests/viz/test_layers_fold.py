@@ -1,0 +1,95 @@
+"""Programs that people have, drawn: a called layer is one fold under the name that the program calls it by, opened on demand."""
+
+from __future__ import annotations
+
+import functools
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import minitape as tf
+import viz
+from tests import people
+from viz.scene import Scene
+from viz.tell.scenes import scene_of
+
+
+@functools.cache
+def recorded(name: str) -> Any:
+    """A run of one of the programs."""
+    tf.keras.utils.clear_session()
+    with viz.record(name) as run:
+        people.printed(name, tf)
+    return run.stream
+
+
+def told(name: str, *open_: str) -> Scene:
+    return scene_of(recorded(name), open_, placed=False)
+
+
+# The layers that a program calls; the weights that are drawn, by the names that tell them apart.
+DRAWN = {
+    "vae": ({"encoder", "decoder"}, {"dense/kernel", "dense_2/kernel"}),
+    "dcgan": ({"generator", "discriminator", "cross_entropy"}, {"dense/kernel", "conv2d/kernel"}),
+    "pinn": ({"net", "back through net"}, {"dense/kernel", "dense_1/kernel"}),
+    "actor_critic": ({"common", "actor", "critic"}, {"common/kernel", "actor/bias", "critic/kernel"}),
+    "char_rnn": ({"embedding", "gru", "dense", "loss_fn"}, {"embeddings", "gru_cell/kernel", "dense/kernel"}),
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", DRAWN)
+def test_layers_are_folds_with_the_names_that_the_program_calls_them_by(name: str) -> None:
+    layers, weights = DRAWN[name]
+    scene = told(name)
+    assert len(scene.values) <= 100
+    assert {one["label"] for one in scene.groups if one["kind"] == "layer"} == layers
+    assert weights <= {one["name"] for one in scene.values if one["kind"] == "variable"}
+    faces = {one["id"]: one for one in scene.values}
+    for one in scene.groups:
+        if one["kind"] == "layer" and one["label"] != "back through net":
+            assert faces[one["face"]]["op"] == one["label"]  # the disc bears the layer's name
+            assert not re.fullmatch(r"v?[₀-₉\d]+", faces[one["face"]]["name"])  # and the card a name of the program's
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_layer_opens_into_its_own_layers_and_these_into_their_ops() -> None:
+    encoder = next(one for one in told("vae").groups if one["label"] == "encoder")
+    opened = told("vae", encoder["id"])
+    assert encoder["id"] not in {one["id"] for one in opened.groups}
+    inside = [one["op"] for one in opened.values if one.get("op") in ("@", "relu", "max(0, x)", "+")]
+    assert inside
+    gru = next(one for one in told("char_rnn").groups if one["label"] == "gru")
+    within = [one for one in told("char_rnn", gru["id"]).groups if one["parent"] == gru["id"]]
+    assert within and {one["kind"] for one in within} == {"layer"}
+    assert all(one["label"].startswith("gru") for one in within)
+    assert sum(one["values"] for one in within) <= gru["values"]
+
+
+def written(path: Path, lines: str) -> Scene:
+    """The scene of a program of a few lines."""
+    path.write_text(lines, encoding="utf-8")
+    tf.keras.utils.clear_session()
+    space: dict[str, Any] = {"tf": tf, "D": tf.keras.layers.Dense, "x": tf.ones([2, 3])}
+    with viz.record() as run:
+        exec(compile(lines, str(path), "exec"), space)
+    return scene_of(run.stream, placed=False)
+
+
+def labels(scene: Scene) -> set[str]:
+    return {one["label"] for one in scene.groups if one["kind"] == "layer"}
+
+
+def test_only_a_name_that_is_sure_is_told(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name that goes from layer to layer is none of theirs: they keep their own."""
+    monkeypatch.setattr("viz.tell.folding.VALUES", 12)
+    alone = "net = tf.keras.Sequential([D(3), D(3), D(3)])\nfor _ in range(4):\n    y = net(x)\n    z = y * y\n"
+    in_turn = "first, second = D(3), D(3)\nfor layer in (first, second) * 4:\n    x = layer(x)\n"
+    borrowed = (
+        "a, b = D(3), D(3)\ndef f(it, x):\n    y = it(x)\n    return y\nfor _ in range(3):\n    x = f(b, f(a, x))\n"
+    )
+    assert labels(written(tmp_path / "alone.py", alone)) == {"net"}
+    assert labels(written(tmp_path / "in_turn.py", in_turn)) <= {"dense", "dense_1"}
+    assert labels(written(tmp_path / "borrowed.py", borrowed)) <= {"dense", "dense_1"}

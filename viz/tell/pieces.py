@@ -1,0 +1,209 @@
+"""Where a long run is cut: into the layers that the program called, as it calls them, and into lines between.
+
+A path is the layers and scopes that an op lies in, outermost first.  A called layer is one piece, however many ops ran in it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+from ..capture.records import Op, Record, Site, Value
+
+Path = tuple[str, ...]
+Called = dict[Path, str]  # what the program calls the layer of a path
+Piece = list[list[Op]]  # of each round, its ops
+
+
+def path_of(op: Op) -> Path:
+    """The layers that an op lies in, outermost first; what goes back through a layer, or forward as a tangent, lies in it."""
+    while op.context.phase in ("gradient", "jvp") and op.context.cause is not None:
+        op = op.context.cause
+    context = op.context
+    return tuple([part for part in (context.scope or context.layer.replace(".", "/")).split("/") if part])
+
+
+class Cut:
+    """How ops are told apart: by layers as the program calls them, or by layers and regions down to a depth."""
+
+    def __init__(self, called: Called, depth: int, as_called: bool = False) -> None:
+        self.called, self.depth, self.as_called = called, depth, as_called
+
+    def path(self, op: Op) -> Path:
+        """The layers that count for an op."""
+        path = path_of(op)
+        if self.as_called:
+            return next((path[:length] for length in range(len(path), 0, -1) if path[:length] in self.called), path)
+        return path[: self.depth]
+
+    def key(self, op: Op) -> tuple[Any, ...]:
+        """The kind of work, region and layers of an op, and of a layer the line that called it."""
+        path, context = self.path(op), op.context
+        return (
+            context.phase,
+            context.region[: self.depth],
+            path,
+            op.site if path in self.called else None,
+            context.actor,
+        )
+
+    def pieces(self, ops: list[Op], most: int, whole: bool) -> list[Piece]:
+        """Pieces of one kind of work: at most `most` ops in one, but for layers where they stay `whole`."""
+        found: list[Piece] = []
+        for part in self._rounds_of_lines(ops):
+            one = bool(whole and self.path(part[0]))
+            same = found and self.key(found[-1][0][0]) == self.key(part[0])
+            if same and (one or sum(map(len, found[-1])) + len(part) <= most):
+                found[-1].append(part)
+            elif len(part) > most and not one:
+                found += [[part[at : at + most]] for at in range(0, len(part), most)]
+            else:
+                found.append([part])
+        return found
+
+    def _rounds_of_lines(self, ops: list[Op]) -> list[list[Op]]:
+        """Ops cut where an instruction comes again, or another layer or region begins: what one iteration of a loop runs."""
+        found: list[list[Op]] = []
+        met: set[Any] = set()
+        for op in ops:
+            place = (op.site, op.row.name)
+            if not found or place in met or self.key(found[-1][0]) != self.key(op):
+                found.append([])
+                met = set()
+            met.add(place)
+            found[-1].append(op)
+        return found
+
+
+def in_turns(cut: list[Piece], least: int = 3) -> list[Piece]:
+    """Pieces with one for all turns of a loop, where the same pieces follow each other at least three times."""
+    signs = [
+        (piece[0][0].context.phase, path_of(piece[0][0]), frozenset(op.site for part in piece for op in part))
+        for piece in cut
+    ]
+    found: list[Piece] = []
+    at = 0
+    while at < len(cut):
+        best, period = 1, 1
+        for width in range(1, min(12, (len(cut) - at) // least) + 1):
+            times = 1
+            while signs[at + times * width : at + (times + 1) * width] == signs[at : at + width]:
+                times += 1
+            if times >= least and times * width > best * period:
+                best, period = times, width
+        if best == 1:
+            found.append(cut[at])
+        else:
+            turns = [cut[at + turn * period : at + (turn + 1) * period] for turn in range(best)]
+            found.append([[op for piece in turn for part in piece for op in part] for turn in turns])
+        at += best * period
+    return found
+
+
+def named(piece: Piece, depth: int, called: Called, whole: bool = True) -> tuple[str, str]:
+    """What a piece is called, and its kind: layer, region, repeat or ops."""
+    ops, times = [op for part in piece for op in part], len(piece)
+    paths = [path_of(op) for op in ops]
+    region, path = ops[0].context.region[:depth], _common(paths) if depth else ()
+    if path:
+        back = "" if ops[0].context.phase == "forward" else "back through "
+        inner = [one[len(path)] for one in (paths[0], paths[-1]) if len(one) > len(path)]
+        part = "" if whole or not inner else f"/{'–'.join(dict.fromkeys(inner))}"
+        return back + spelled(path, called) + part, "layer"
+    layers = list(dict.fromkeys(spelled(one[:1], called) for one in map(path_of, piece[0]) if one))
+    if layers and times > 1:
+        return f"{', '.join(layers[:2])}{', …' if len(layers) > 2 else ''} ×{times}", "repeat"
+    sites = [op.site for op in piece[0] if op.site is not None]
+    lines = sorted({site.line for site in sites}) or [0]
+    where = f"line {lines[0]}" if len(lines) == 1 else f"lines {lines[0]}–{lines[-1]}"
+    functions = {site.function for site in sites}
+    if len(lines) > 1 and len(functions) == 1 and all(re.fullmatch(r"\w+", one) for one in functions):
+        where = f"{functions.pop()}, {where}"
+    name = region[-1] if region else where
+    kind = "repeat" if times > 1 or not depth else "region" if region else "ops"
+    return (f"{name} ×{times}" if times > 1 else name), kind
+
+
+def spelled(path: Path, called: Called) -> str:
+    """A layer as the program calls it, and below that by its own name: "encoder/dense_1"; without such a call, its own name."""
+    for length in range(len(path), 0, -1):
+        if path[:length] in called:
+            return "/".join([called[path[:length]], *path[length:]])
+    return path[-1]
+
+
+def with_layers(weights: dict[Value, str], records: list[Record]) -> dict[Value, str]:
+    """The names of weights behind the name of the layer that uses them first; behind those around it too where two are alike."""
+    found: dict[Value, list[str]] = {}
+    ops: list[Op] = [record.op for record in records if record.kind == "op"] if weights else []  # type: ignore[attr-defined]
+    called = called_layers(ops) if ops else {}
+    for op in ops:
+        for value in op.takes:
+            if value in weights and value not in found and (path := path_of(op)):
+                found[value] = [*spelled(path, called).split("/"), weights[value]]
+    names: dict[Value, str] = {}
+    for length in (2, 3, 99):
+        for value, parts in found.items():
+            short = parts[-length:]
+            if value not in names and sum(other[-length:] == short for other in found.values()) == 1 or length == 99:
+                names.setdefault(value, "/".join(short))
+    return names
+
+
+def called_layers(ops: list[Op]) -> Called:
+    """The names by which the program calls its layers: of `self.encoder(x)`, "encoder" for the path that its ops share.
+
+    Only what is sure: one name that stands for one layer, and for nothing else.
+    """
+    found: dict[Path, dict[str, None]] = {}
+    ends: dict[str, set[Path]] = {}
+    modules: set[str] = set()
+    start = 0
+    for place in range(1, len(ops) + 1):
+        if place < len(ops) and ops[place].site is ops[start].site:
+            continue
+        run, site = ops[start:place], ops[start].site
+        start = place
+        root, name = _callee(site) if run[0].context.phase == "forward" else ("", "")
+        path = _common([path_of(op) for op in run])
+        if not path:
+            modules.add(root)  # what is called here is no layer, but tf, a module of functions
+        found.setdefault(path, {})[name if root not in modules else ""] = None
+        if name:
+            ends.setdefault(name, set()).add(path)
+    answer: Called = {}
+    for path, names in found.items():
+        sure = [name for name in names if name and len(ends[name]) == 1]
+        if path and sure and "" not in names:
+            answer[path] = sure[0]
+    return answer
+
+
+def _callee(site: Site | None) -> tuple[str, str]:
+    """Where the function that a line calls is looked up, and its name; "" for what is no plain name, or that of a loop."""
+    if site is None or site.form != "call":
+        return "", ""
+    try:
+        call = ast.parse(site.text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return "", ""
+    function = call.func if isinstance(call, ast.Call) else None
+    name = (
+        function.attr if isinstance(function, ast.Attribute) else function.id if isinstance(function, ast.Name) else ""
+    )
+    root: Any = function
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    where = root.id if isinstance(root, ast.Name) else ""
+    lines = site.source.lines if site.source is not None else ()
+    turning = re.compile(rf"\bfor\b[^:]*\b{re.escape(where or name)}\b[^:]*\bin\b")
+    return (where, name) if where and name and not any(turning.search(line) for line in lines) else (where, "")
+
+
+def _common(paths: list[Path]) -> Path:
+    """What all paths begin with."""
+    low, high = min(paths), max(paths)
+    return low[
+        : next((at for at, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), min(len(low), len(high)))
+    ]
