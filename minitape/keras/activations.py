@@ -20,6 +20,7 @@ from ..ops.elementwise import (
     tanh,
 )  # fmt: skip
 from ..ops.nn import log_softmax, softmax
+from ..record.answers import behind
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert
 from .config import NAMED
@@ -110,7 +111,7 @@ def serialize(activation: Any) -> Any:
     >>> serialize(relu)
     'relu'
     """
-    return NAMED.get(activation, activation)
+    return NAMED.get(behind(activation), activation)
 
 
 __all__ = [

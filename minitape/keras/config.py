@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..dtypes import DType
+from ..record.answers import behind
 from ..record.refusal import refusal
 from .names import snake
 
@@ -167,7 +168,7 @@ def described(value: Any) -> Any:
         return type(value)(described(each) for each in value)
     if isinstance(value, dict):
         return {key: described(each) for key, each in value.items()}
-    return NAMED.get(value, value) if callable(value) else value
+    return NAMED.get(behind(value), value) if callable(value) else value
 
 
 def revived(kind: type[Configured], description: Any) -> Any:

@@ -71,7 +71,8 @@ def _methods(kind: type, path: str) -> None:
             setattr(kind, name, type(found)(door(found.__func__, called)))
     made: Any = kind.__init__  # type: ignore[misc]
     if "__init__" not in vars(kind) and isinstance(made, FunctionType) and kind.__name__ not in _WITHOUT:
-        kind.__init__ = door(inspect.unwrap(made), path, again=True)  # says the name of this class
+        again = door(behind(made), path, again=True)  # one that says the name of this class
+        kind.__init__ = again  # type: ignore[misc]
 
 
 def door(function: Any, name: str, again: bool = False) -> Any:
@@ -91,6 +92,11 @@ def door(function: Any, name: str, again: bool = False) -> Any:
 
     _doors[answers] = answers
     return answers if again else _doors.setdefault(function, answers)
+
+
+def behind(function: Any) -> Any:
+    """The function behind a door; anything else is itself."""
+    return getattr(function, "__wrapped__", function) if _doors.get(function) is function else function
 
 
 def _is_bare(problem: Exception, caller: FrameType) -> bool:
