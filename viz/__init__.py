@@ -283,7 +283,7 @@ def export(
     from .knobs.page import page as live_page
     from .microscope.pack import packed
     from .paint.file import write
-    from .tell import opened_folds
+    from .tell import closed, opened_folds
 
     if isinstance(run, Live) and str(path).lower().endswith(".html"):
         from .files import STAMPS
@@ -296,6 +296,8 @@ def export(
     page = str(path).lower().endswith(".html") and not named
     opened = opened_folds(run, unfold == "all") if page else {}
     scene = _scene_from(run, named)
+    if page and scene.groups and not opened:
+        scene = closed(scene)
     scenes = {"": scene, **opened} if str(path).lower().endswith(".html") else {}
     lenses = {name: packed(one) for name, one in scenes.items()}
     return write(scene, path, start, theme, frames, view, opened, lenses)

@@ -54,6 +54,21 @@ def words(key: str, **facts: object) -> str:
     return WORDS[room][name].format(**facts)
 
 
+def amount(number: float, unit: str = "B") -> str:
+    """Bytes as a learner reads them; any other unit as it is.
+
+    >>> amount(48), amount(1_500_000), amount(2.5, "MB")
+    ('48 B', '1.5 MB', '2.5 MB')
+    >>> amount(999_500), amount(999_400)
+    ('1 MB', '999 kB')
+    """
+    if unit == "B":
+        for size, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
+            if number >= size * (10 if name == "kB" else 0.9995):  # 999,500 B are 1 MB, not 1e+03 kB
+                return f"{number / size:.3g} {name}"
+    return f"{number:g} {unit}"
+
+
 def css_variables() -> str:
     """The palette as CSS custom properties of `.mt`: by system preference, or by `data-theme` on it; light on paper."""
 

@@ -96,6 +96,11 @@ WITHOUT_CAMERA = """node => {
   const copy = node.cloneNode(true);
   for (const [one, names] of [[".mt-graph", ["style", "class"]], [".mt-map", ["data-at", "hidden"]], ["[data-sight], [data-here]", ["x", "y", "width", "height", "hidden"]]])
     for (const each of copy.querySelectorAll(one)) for (const name of names) each.removeAttribute(name);
+  for (const each of copy.querySelectorAll("[title]")) {  // one that came back stands behind the others
+    const said = each.getAttribute("title");
+    each.removeAttribute("title");
+    each.setAttribute("title", said);
+  }
   return copy.outerHTML;
 }"""
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import random
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -181,3 +184,52 @@ def test_a_gradient_that_is_missing_is_told_also_of_a_long_run() -> None:
         tape.gradient(total, [unused, *weights])
     value = next(one for one in run.scene.values if one["name"] == "unused")
     assert value["cells"][-1]["states"][-1]["text"] == "None"
+
+
+@pytest.mark.parametrize("turns", [20, 40, 60])
+def test_a_recurrent_net_opens_as_a_graph_that_can_be_read(turns: int) -> None:
+    """Twenty turns were a hundred cards of which five were seen; forty had no graph, and Graphviz was said to be missing."""
+    w = tf.Variable([[0.5, 0.1], [0.2, 0.4]], name="w")
+    with viz.record() as run, tf.GradientTape() as tape:
+        h = tf.ones((2, 2))
+        for _ in range(turns):
+            h = tf.tanh(h @ w + 0.1 * h)
+        tape.gradient(tf.reduce_sum(h), w)
+    scene = run.scene
+    assert scene.groups and scene.layout is not None
+    assert len(scene.values) <= 40
+    assert not any("Graphviz" in note or "graph" in note for note in scene.notes)
+    assert [one["turns"] for one in scene.loops] == [turns]
+
+
+def test_of_loops_by_chance_few_are_told() -> None:
+    draw = random.Random(2)
+    x = tf.Variable(0.5)
+    with viz.record() as run:
+        y = x * 1.0
+        for _ in range(3000):
+            y = draw.choice((tf.sin, tf.cos, tf.tanh))(y)
+    assert 0 < len(run.scene.loops) <= 12
+
+
+def test_a_page_offers_no_fold_that_it_cannot_open(tmp_path: Any) -> None:
+    x = tf.Variable(0.5)
+    with viz.record() as run, tf.GradientTape() as tape:
+        y = x * 1.0
+        for _ in range(3000):
+            y = tf.sin(y) * 1.01
+        tape.gradient(y, x)
+    page = Path(viz.export(run, tmp_path / "long.html")).read_text(encoding="utf-8")
+    (note,) = re.findall('<p class="mt-note">(.*?)</p>', page)  # the page has this very source, too
+    assert "F opens the one at hand" not in note and "This page has them closed" in note
+    assert any("F opens the one at hand" in note for note in run.scene.notes)  # in a notebook it does
+
+
+def test_an_amount_is_the_same_in_sentence_and_picture() -> None:
+    """A region that keeps as much as it saves is told with its bytes: 999,500 of them are 1 MB, never 1e+03 kB."""
+    x = tf.constant([0.5] * 249_875)  # 999,500 bytes
+    with viz.record() as run, tf.GradientTape() as tape:
+        tape.watch(x)
+        tape.gradient(tf.recompute_grad(tf.sin)(x), x)
+    said = " ".join([*run.scene.notes, *[one["say"] for one in run.scene.steps], story(run.scene)])
+    assert "1 MB" in said and "e+" not in said

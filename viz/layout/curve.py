@@ -91,7 +91,12 @@ def meets(points: list[Point], box: list[float]) -> bool:
     x1, y1, x2, y2 = hull(points)
     if x2 <= left or x1 >= right or y2 <= top or y1 >= bottom:
         return False
-    line = sampled(points)
+    return runs_through(sampled(points), box)
+
+
+def runs_through(line: list[Point], box: list[float]) -> bool:
+    """Whether a polyline runs through the inside of a box."""
+    left, top, right, bottom = box[0], box[1], box[0] + box[2], box[1] + box[3]
     return any(_cuts(a, b, left, top, right, bottom) for a, b in zip(line, line[1:], strict=False))
 
 

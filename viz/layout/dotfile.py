@@ -6,7 +6,7 @@ sizes that we draw with, so the positions do not depend on the fonts of the mach
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..scene import Scene
@@ -39,6 +39,7 @@ class Plan:
     parents: dict[str, str]
     members: dict[str, list[str]]
     around: dict[str, list[str]]
+    sizes: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, scene: Scene) -> Plan:
@@ -60,6 +61,13 @@ class Plan:
     def children(self, region: str) -> list[str]:
         """The regions right inside this one ("": the outermost), in the order of the scene."""
         return [one["id"] for one in self.scene.regions if self.parents.get(one["id"], "") == region]
+
+    def size(self, key: str, direction: str) -> tuple[int, int]:
+        """Width and height of a value's box, measured once for all tries."""
+        known = self.sizes.get((key, direction))
+        if known is None:
+            known = self.sizes[key, direction] = node(self.values[key], direction)
+        return known
 
     def above(self, key: str) -> list[str]:
         """The regions that a value lies in, innermost first."""
@@ -155,7 +163,7 @@ def _ground(plan: Plan, region: dict[str, Any], wish: Wish) -> str:
 
 def _box(plan: Plan, wish: Wish, key: str) -> str:
     """A table of the box's exact size: a strip of ports where the disc will be, and the port `o` where edges leave."""
-    w, h = node(plan.values[key], wish.direction)
+    w, h = plan.size(key, wish.direction)
     count = max(1, len(plan.arriving.get(key, [])))
     ports = [f"i{slot}" for slot in range(count)]
     if wish.mirrored:

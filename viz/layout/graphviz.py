@@ -58,7 +58,8 @@ def place(scene: Scene, engine: str = "auto", *, quick: bool = False) -> dict[st
 def _best(plan: Plan, engine: str, direction: str, quick: bool) -> Drawing:
     small = effort(plan) <= FEW and not quick
     both = (False, True)
-    wishes = [Wish(direction, *how) for how in product(both, both)] if small else [Wish(direction, quick=True)]
+    ways = product(both, both) if not plan.scene.groups else ((False, False), (True, False))  # a long run is in a hurry
+    wishes = [Wish(direction, *how) for how in ways] if small else [Wish(direction, quick=True)]
     drawings = [read(plan, wish, drawn(engine, source(plan, wish))) for wish in wishes]
     good = [one for one in drawings if sound(plan, one)]
     if not good:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from .curve import Point, hull, meets, sampled
+from .curve import Point, hull, runs_through, sampled
 from .dotfile import Plan
 from .read import Box, Drawing, hits, label_box, overlap
 
@@ -76,9 +76,11 @@ def through_cards(plan: Plan, drawing: Drawing) -> int:
     for edge in plan.edges:
         points = drawing.edges[edge["id"]]
         left, top, right, bottom = hull(points)
+        line: list[Point] = []
         for key, (x, y, w, h) in drawing.nodes.items():
             if x < right and x + w > left and y < bottom and y + h > top and key not in (edge["a"], edge["b"]):
-                count += meets(points, [x, y, w, h])
+                line = line or sampled(points)
+                count += runs_through(line, [x, y, w, h])
     return count
 
 

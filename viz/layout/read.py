@@ -9,7 +9,7 @@ from typing import Any
 
 from .curve import Point, meets, sampled, written
 from .dotfile import LABEL, MARGIN, Plan, Wish, label_width, offsets
-from .sizes import chip_width, disc, node
+from .sizes import chip_width, disc
 
 Box = list[float]
 EDGE = 6  # px that a ground reaches beyond an edge that belongs to it
@@ -69,7 +69,7 @@ def read(plan: Plan, wish: Wish, answer: dict[str, Any]) -> Drawing:
         elif "pos" in one:
             key = names[int(one["name"].removeprefix("n"))]
             x, y = place(*(float(part) for part in one["pos"].split(",")))
-            w, h = node(plan.values[key], wish.direction)
+            w, h = plan.size(key, wish.direction)
             drawing.nodes[key] = [x - w / 2, y - h / 2, w, h]
     drawing.nodes = {key: drawing.nodes[key] for key in names}
     drawing.regions = {one["id"]: boxes[one["id"]] for one in plan.scene.regions if one["id"] in boxes}

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..layout.sizes import columns, sans_width
-from ..style import PALETTE
+from ..style import PALETTE, amount
 from .ink import Ink, clean, following, group, tag
-from .state import amount
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ..layout.sizes import columns, label
+from ..layout.sizes import columns, label, short
 from ..style import CUT, NEVER, words
 from . import state as at
 from .cards import in_words, told
@@ -14,7 +14,7 @@ from .plan import STAFF
 from .score import Score, brief
 from .sheet import Mark, around, over, said
 
-NARROW = 25  # columns of a derivative's row in the narrowest room: its name and its number
+NARROW = 25, 24  # columns of a derivative's row, and of a value's, in the narrowest room: its name and its number
 
 
 def recorder_rows(score: Score) -> list[tuple[Mark, float]]:
@@ -70,13 +70,18 @@ def _line_row(score: Score, row: int, level: int, sub: int, users: list[dict[str
         return value, row, at.latest(row.get("states", []), step) if row else None
 
     def name(step: int) -> str:
-        """A derivative's row stands beneath its value's: where there is no room for all of ∂a/∂b, ∂a will do."""
+        """As much as there is room for; a derivative's row stands beneath its value's, so that ∂a will do for ∂a/∂b."""
         value, row, _ = cell(step)
-        if row is None or not level:
-            return "" if row is None else str(value["name"])
-        whole = label(value, row)
+        if row is None:
+            return ""
+        whole = label(value, row) if level else str(value["name"])
         widest = max((columns(brief(state)) for state in row.get("states", [])), default=0)
-        return whole if columns(whole) + widest <= NARROW else whole.split("/∂")[0]
+        room = max(NARROW[not level] - widest, 6)
+        if columns(whole) <= room:
+            return whole
+        if level:
+            return whole.split("/∂")[0]
+        return f"…{whole[1 - room :]}" if "/" in whole else short(whole, room)  # of a weight's name its end tells most
 
     def figure(step: int) -> str:
         _, row, state = cell(step)
@@ -109,8 +114,8 @@ def _line_row(score: Score, row: int, level: int, sub: int, users: list[dict[str
         if user(step)["from"] > step:
             return words("card.unborn", name=value["name"])
         told_ = in_words(at.Cell(row["id"], "", row["kind"], state, False))
-        cut = bool(level) and name(step) != label(value, row)
-        return None if told_ == brief(state) and not cut else f"{label(value, row)}: {told_}"
+        whole = label(value, row) if level else str(value["name"])
+        return None if told_ == brief(state) and name(step) == whole else f"{whole}: {told_}"
 
     dates = [
         date

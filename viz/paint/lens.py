@@ -6,6 +6,7 @@ from typing import Any
 
 from ..scene import Scene
 from ..style import words
+from .ink import clean, printable
 from .loop import WIDE, loop, sentence
 from .sheet import PREFIX, Mark, Page, over
 
@@ -21,7 +22,10 @@ def _sheet(scene: Scene, told: dict[str, Any], prefix: str) -> dict[str, Any]:
     drawing, high = loop(told, scene.holders)
     every = range(turns)
     say = Mark(
-        "p", cls="say", key="say", html=over(every, lambda turn: Page(1).write(Mark("span", text=sentence(told, turn))))
+        "p",
+        cls="say",
+        key="say",
+        html=over(every, lambda turn: f"<span>{clean(printable(sentence(told, turn)))}</span>"),
     )
     box = {"viewbox": f"0 0 {WIDE:g} {high:.0f}", "role": "img", "aria_label": words("loop.label", code=told["label"])}
     picture = Mark("div", Mark("svg", drawing, cls="looppicture", **box), cls="loopbox", tabindex="0", role="slider",

@@ -10,11 +10,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..layout.sizes import columns, short
-from ..style import HOLDERS, words
+from ..style import HOLDERS, amount, words
 from .cards import path, rect, text
 from .loopgrid import CARD, GAP, LOW, WIDE, Grid, arranged, tall
 from .sheet import Line, Mark
-from .state import amount
 from .strips import across, bars, curve, scale_of, shown
 
 STRIP = (116.0, 18.0)  # px of a strip in a card

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..scene import Scene
-from ..style import CUT, HOLDERS, NEVER, words
+from ..style import CUT, HOLDERS, NEVER, amount, words
 
 Facts = list[dict[str, Any]]
 
@@ -225,18 +225,3 @@ def marks_until(scene: Scene, recorder: str, steps: Iterable[int]) -> Iterator[t
         for key, mark in scene.steps[at].get("marks", []):
             if key == recorder:
                 yield at, mark
-
-
-def amount(number: float, unit: str) -> str:
-    """Bytes as a learner reads them; any other unit as it is.
-
-    >>> amount(48, "B"), amount(1_500_000, "B"), amount(2.5, "MB")
-    ('48 B', '1.5 MB', '2.5 MB')
-    >>> amount(999_500, "B"), amount(999_400, "B")
-    ('1 MB', '999 kB')
-    """
-    if unit == "B":
-        for size, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
-            if number >= size * (10 if name == "kB" else 0.9995):  # 999,500 B are 1 MB, not 1e+03 kB
-                return f"{number / size:.3g} {name}"
-    return f"{number:g} {unit}"

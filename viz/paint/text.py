@@ -6,6 +6,7 @@ from typing import Any
 
 from ..layout.sizes import columns, face, label, short
 from ..scene import Scene
+from ..style import amount
 from . import state as at
 
 WIDEST = 44  # columns of one cell of the table
@@ -40,7 +41,7 @@ def _row(scene: Scene, step: int, cells_written: tuple[list[str], list[str]]) ->
         where,
         ", ".join(plain),
         ", ".join(derived),
-        at.amount(at.total_at(scene, step), scene.unit),
+        amount(at.total_at(scene, step), scene.unit),
     )
     return tuple(short(_flat(cell), WIDEST) for cell in cells)
 
@@ -123,5 +124,5 @@ def described(scene: Scene, step: int) -> str:
             said.append(", ".join(f"{names[one.id]} {in_words(one)}" for one in cells))
     if scene.holders:
         held = [f"{one['label']} {at.memory_at(scene, step).get(one['id'], 0):g}" for one in scene.holders]
-        said.append(f"Memory: {at.amount(at.total_at(scene, step), scene.unit)} ({', '.join(held)})")
+        said.append(f"Memory: {amount(at.total_at(scene, step), scene.unit)} ({', '.join(held)})")
     return ". ".join(one.rstrip(".") for one in said if one) + "."

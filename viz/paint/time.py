@@ -12,7 +12,7 @@ from typing import Any
 
 from ..layout.sizes import columns, short
 from ..scene import Scene
-from ..style import HOLDERS, SHAPES, words
+from ..style import HOLDERS, SHAPES, amount, words
 from . import state as at
 from .ink import number
 from .sheet import Mark, Share, over
@@ -268,7 +268,7 @@ def hold_rows(scene: Scene) -> list[Mark]:
     out, unit = [], scene.unit
 
     def held_by(holder: str, step: int) -> str:
-        return at.amount(scene.steps[step].get("memory", {}).get(holder, 0), unit)
+        return amount(scene.steps[step].get("memory", {}).get(holder, 0), unit)
 
     for holder in reversed(scene.holders):
         held = over(every(scene), partial(held_by, holder["id"]))
@@ -278,21 +278,19 @@ def hold_rows(scene: Scene) -> list[Mark]:
             Mark("div", Mark("span", text=holder["label"]), number_, swatch, cls="hold", data_holder=holder["id"])
         )
     most, _ = at.peak(scene)
-    total = over(every(scene), lambda step: at.amount(at.total_at(scene, step), unit))
+    total = over(every(scene), lambda step: amount(at.total_at(scene, step), unit))
 
     def inside(step: int) -> str | None:
         high = at.high_at(scene, step)
         return (
-            words("time.inside_step", step=step, amount=at.amount(high, unit))
-            if high > at.total_at(scene, step)
-            else None
+            words("time.inside_step", step=step, amount=amount(high, unit)) if high > at.total_at(scene, step) else None
         )
 
     named = Mark(
         "span",
         Mark("span", text=words("time.memory"), cls="wide"),
         Mark("span", text=words("time.and"), cls="wide peakword"),  # a question that hides the peak hides the comma too
-        Mark("span", text=words("time.peak", amount=at.amount(most, unit)), cls="peakword"),
+        Mark("span", text=words("time.peak", amount=amount(most, unit)), cls="peakword"),
     )
     out.append(
         Mark(

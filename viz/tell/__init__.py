@@ -8,7 +8,7 @@ from typing import Any
 
 from ..capture import Recorded, stream_of
 from ..scene import Scene
-from .scenes import scene_of
+from .scenes import closed, scene_of
 
 TOLD = 60_000  # records that an export tells once more for the folds of its page: a second or two
 

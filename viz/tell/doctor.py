@@ -7,6 +7,7 @@ programs that work raise nothing; `tests/viz/test_doctor.py` holds both sides.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -43,7 +44,7 @@ class Doctor:
         self._met: set[Any] = set()
         self._learnt: set[Value] = set()  # variables whose gradient was asked for since they changed last
         # Size of a gradient, the size that it would have had if nothing had cancelled on its way, and the ops behind it.
-        self._arrived: dict[tuple[Recorder, Value], tuple[float, float, int]] = {}
+        self._arrived: dict[Recorder, dict[Value, tuple[float, float, int]]] = {}
         self._top: dict[Recorder, float] = {}
         self._dead: dict[Any, list[Any]] = {}  # by line: where, the op, and by unit whether it never was alive
         for at, record in enumerate(records):
@@ -54,16 +55,17 @@ class Doctor:
                     self._number(at, record.op)
                     self._units(at, record.op)
                 case Asked(recorder=recorder):
-                    self._arrived = {key: one for key, one in self._arrived.items() if key[0] is not recorder}
+                    self._arrived[recorder] = {}
                     self._top.pop(recorder, None)
                 case Seeded(recorder=recorder, into=into):
-                    self._arrived[recorder, into] = 0.0, 0.0, 0
+                    self._arrived.setdefault(recorder, {})[into] = 0.0, 0.0, 0
                 case Contributed():
                     self._share(at, record)
                 case Summed(recorder=recorder, into=into, total=total):
-                    so_far, uncancelled, deep = self._arrived.get((recorder, into), (0.0, 0.0, 0))
+                    arrived = self._arrived.setdefault(recorder, {})
+                    so_far, uncancelled, deep = arrived.get(into, (0.0, 0.0, 0))
                     size = _size(self._snap(total)) or so_far
-                    self._arrived[recorder, into] = size, max(size, uncancelled), deep
+                    arrived[into] = size, max(size, uncancelled), deep
                 case Answered():
                     self._answers(at, record)
                 case Assigned():
@@ -129,14 +131,15 @@ class Doctor:
         size = _size(self._snap(record.part))
         if op is None or size is None:
             return
-        came = [self._arrived.get((recorder, one), (0.0, 0.0, 0)) for one in op.gives]
+        arrived = self._arrived.setdefault(recorder, {})
+        came = [arrived.get(one, (0.0, 0.0, 0)) for one in op.gives]
         before, uncancelled, deep = max(came, key=lambda one: one[0])
         deep = 1 + max([one[2] for one in came])
         if before:
             uncancelled *= 1.0 if size < CANCELLED * before else size / before
         else:
             uncancelled = size
-        self._arrived[recorder, into] = size, uncancelled, deep
+        arrived[into] = size, uncancelled, deep
         top = self._top.setdefault(recorder, size)
         if deep >= DEEP and 0 < uncancelled < VANISHED * top:
             self._add(at, "vanishes", into, _vanishes(into, size, top, deep), ("vanishes", recorder))
@@ -178,6 +181,8 @@ def _none(snap: Snapshot | None) -> Iterator[str]:
     """Which of nan and inf a value holds."""
     if snap is None:
         return
+    if isinstance(snap.value, float) and math.isfinite(snap.value):  # nearly all that a long program of numbers has
+        return
     data = snap.data or {}
     some: Any = (
         snap.value if snap.value is not None else data.get("numbers", [data.get("low", 0.0), data.get("high", 0.0)])
@@ -194,6 +199,8 @@ def _none(snap: Snapshot | None) -> Iterator[str]:
 
 def _size(snap: Snapshot | None) -> float | None:
     """How large the numbers of a gradient are, as the root of the mean of their squares."""
+    if snap is not None and snap.whole is None and isinstance(snap.value, float):
+        return abs(snap.value) if math.isfinite(snap.value) else None
     found = _array(snap)
     return (
         None

@@ -18,7 +18,7 @@ from ..capture.records import Op, Record, Recorder, Row, Site, Value, changed
 from .pieces import Cut, called_layers, in_turns, named, path_of
 from .told import BackThrough, FewerAnswers, Rounds
 
-VALUES, BLOCKS, MANY, ROUNDS, LEAVES = 200, 16, 32, 2, 60
+VALUES, BLOCKS, MANY, ROUNDS, LEAVES = 80, 16, 32, 2, 60
 LAYERS = 60  # values of a few rounds of a loop that are too many to be read where a program calls layers
 SIGN = 14  # letters of a layer's name that its disc has room for
 

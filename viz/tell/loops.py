@@ -13,6 +13,7 @@ from ..capture.numbers import Snapshot, shape_text
 from ..capture.records import Applied, Op, Record, Site, Value
 from .turns import Turns, line_of, row_of, sum_of, turns_of
 
+LOOPS = 12  # that are told of a run: in a long one, ops come three times in a row by chance, too
 CARDS = 18  # ops of a body that have a card each; of a longer body each line has one
 COLUMNS = 640  # moments of memory that are kept
 
@@ -34,7 +35,7 @@ class Loops:
             (at, op) for at, op in ran if op.context.phase == "forward" and op.site is not None and op.gives
         ]
         ops = [op for _, op in self._applied]
-        self.turns = turns_of([(op.site.id if op.site else "", op.row.name) for op in ops])
+        self.turns = _largest(turns_of([(op.site.id if op.site else "", op.row.name) for op in ops]))
         if not self.turns:
             return
         self._then: dict[Value, list[tuple[int, Snapshot]]] = {}  # what a value was, from which record on
@@ -238,6 +239,12 @@ class Loops:
                 best = max(some, key=lambda at: sum(self.records[at].memory))
                 out.append([round(cell + part / parts, 4), *self.records[best].memory])
         return out
+
+
+def _largest(turns: list[Turns]) -> list[Turns]:
+    """The loops in which most of the ops are, in their order."""
+    kept = set(sorted(turns, key=lambda one: -one.length * one.times)[:LOOPS])
+    return [one for one in turns if one in kept]
 
 
 def _operand(op: Op, slot: int) -> str:

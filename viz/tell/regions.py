@@ -8,20 +8,12 @@ import numpy as np
 
 from ..capture.numbers import Snapshot, snapshot, spelled
 from ..capture.records import Op, Recorder, Value
+from ..style import amount
 from .backward import Backward
 from .formula import brief
 from .ops import Ops
 from .told import Again, AtDoor, Entry, OfRegion, Region
 from .words import listed
-
-
-def amount(count: int) -> str:
-    """Bytes as a sentence says them.
-
-    >>> amount(36), amount(36_000)
-    ('36 B', '36 kB')
-    """
-    return f"{count} B" if count < 10_000 else f"{count / 1000:.3g} kB" if count < 1e6 else f"{count / 1e6:.3g} MB"
 
 
 class Regions(Ops, Backward):

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from ..capture.stream import Stream, without_collecting
 from ..scene import Scene
+from ..style import amount
 from .grounds import Grounds
 from .loops import Loops
 from .names import Names
 from .program import Program
-from .regions import amount
 from .steps import CannotTell, Steps, plain_facts
 from .words import Words
 
@@ -80,15 +81,26 @@ def _told(stream: Stream, open_: Iterable[str], words: Words, bare: dict[Any, st
     ]
     scene.names, scene.groups = told.stretches, told.groups
     if scene.groups:
-        count, first = sum(one["values"] for one in scene.groups), repr(scene.groups[0]["id"])
-        key = "fold.note.many" if len(scene.groups) > 1 else "fold.note.one"
-        scene.notes.append(words(key, count=count, groups=len(scene.groups), first=first))
+        scene.notes.append(_folded("note", scene, words))
     scene.alarms = told.alarms
     scene.edges = list(told.edges.values())
     scene.steps, scene.looks = told.steps, told.looks
     scene.loops = _loops(stream, names, told)
     _finish(scene, stream, program, words)
     return scene
+
+
+def _folded(where: str, scene: Scene, words: Words) -> str:
+    facts = {"count": sum(one["values"] for one in scene.groups), "groups": len(scene.groups)}
+    key = f"fold.{where}.{'many' if len(scene.groups) > 1 else 'one'}"
+    return words(key, **facts, **({"first": repr(scene.groups[0]["id"])} if where == "note" else {}))
+
+
+def closed(scene: Scene) -> Scene:
+    """The scene of a long run for a page that cannot open its folds, and says how one is made that can."""
+    words = Words(scene.vocabulary)
+    note, instead = _folded("note", scene, words), _folded("closed", scene, words)
+    return replace(scene, notes=[instead if one == note else one for one in scene.notes])
 
 
 def _loops(stream: Stream, names: Names, told: Steps) -> list[dict[str, Any]]:
