@@ -129,6 +129,8 @@ def _answered(
     kwargs: dict[str, Any],
 ) -> Exception:
     kind = next(as_what for of, as_what in _KINDS if isinstance(problem, of))
+    if isinstance(problem, IndexError) and name.startswith("viz."):  # a step that is not there; ops speak TensorFlow's kinds
+        kind = IndexError
     signature = inspect.signature(function)
     names = [one.name for one in signature.parameters.values() if one.kind is not one.KEYWORD_ONLY]
     if names[:1] in (["self"], ["cls"]):
@@ -136,7 +138,7 @@ def _answered(
         names, args = names[1:], args[1:]
     given = [*zip(names, args, strict=False), *kwargs.items()]
     told = ", ".join(f"{each}={_described(value)}" for each, value in given) or "nothing"
-    words = str(problem) if kind in (TypeError, ValueError) else f"{type(problem).__name__}: {problem}"
+    words = str(problem) if kind in (TypeError, ValueError, IndexError) else f"{type(problem).__name__}: {problem}"
     plain = ", ".join([str(one.replace(annotation=one.empty)) for one in signature.parameters.values()])
     answer: Any = kind(f"{words}\n  at {site}\n  {name} was given {told}.\n  It is written {name}({plain}).")
     answer.site = site
