@@ -53,6 +53,7 @@ from .record.warning import strict
 from .record.ledger import ledger
 from .record.provenance import watch_cells as _watch_cells
 from .scope import device, name_scope
+from .graphs import Assert, control_dependencies, get_logger, no_op
 from .spec import TensorSpec, function
 from .tape import UnconnectedGradients
 from .tensor import Tensor, TensorShape, constant
@@ -153,19 +154,20 @@ for _space in (autodiff, bitwise, config, debugging, linalg, math, nn, random, r
     _answering(vars(_space), f"tf.{_room}", _space.__all__)
 
 __all__ = [
-    "AbstractRecomputeWrapper", "DType", "GradientTape", "Module", "RecomputeWrapper", "ReversibleLayer",
+    "AbstractRecomputeWrapper", "Assert", "DType", "GradientTape", "Module", "RecomputeWrapper", "ReversibleLayer",
     "ReversibleSequential", "Tensor", "TensorArray", "TensorShape", "TensorSpec", "UnconnectedGradients", "Variable",
     "VariableAggregation", "VariableSynchronization", "__version__", "about", "as_dtype", "assert_equal",
     "assert_greater", "assert_less", "assert_rank", "autodiff", "bitwise", "bool", "case", "checkpoint_name",
     "checkpoint_sequential", "compat", "complex128", "complex64", "cond", "config", "constant", "constant_initializer",
-    "convert_to_tensor", "custom_gradient", "data", "debugging", "device", "double", "errors", "executing_eagerly",
-    "experimental", "explain_recompute", "float16", "float32", "float64", "foldl", "foldr", "function",
-    "get_static_value", "grad_pass_through", "half", "image", "initializers", "int16", "int32", "int64", "int8",
-    "is_recomputing", "is_tensor", "keras", "layers", "ledger", "linalg", "losses", "map_fn", "math", "metrics",
-    "name_scope", "nest", "newaxis", "nn", "numpy_function", "ones_initializer", "optimizers", "plan", "policies",
-    "print", "py_function", "random", "random_normal_initializer", "random_uniform_initializer", "raw_ops",
-    "recompute_grad", "recorders", "scan", "signal", "strict", "string", "switch_case", "test", "train", "uint16", "uint32",
-    "uint64", "uint8", "vectorized_map", "version", "while_loop", "zeros_initializer",
+    "control_dependencies", "convert_to_tensor", "custom_gradient", "data", "debugging", "device", "double", "errors",
+    "executing_eagerly", "experimental", "explain_recompute", "float16", "float32", "float64", "foldl", "foldr",
+    "function", "get_logger", "get_static_value", "grad_pass_through", "half", "image", "initializers", "int16",
+    "int32", "int64", "int8", "is_recomputing", "is_tensor", "keras", "layers", "ledger", "linalg", "losses", "map_fn",
+    "math", "metrics", "name_scope", "nest", "newaxis", "nn", "no_op", "numpy_function", "ones_initializer",
+    "optimizers", "plan", "policies", "print", "py_function", "random", "random_normal_initializer",
+    "random_uniform_initializer", "raw_ops", "recompute_grad", "recorders", "scan", "signal", "strict", "string",
+    "switch_case", "test", "train", "uint16", "uint32", "uint64", "uint8", "vectorized_map", "version", "while_loop",
+    "zeros_initializer",
 ]  # fmt: skip
 __all__ += _top.__all__
 _answering(vars(nest), "tf.nest")

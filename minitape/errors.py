@@ -50,6 +50,7 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
         "saving": "model.save_weights(path) and model.get_config()",
     },
     "keras.backend": {"experimental": "switches of Keras 2: tf.keras.utils.set_random_seed makes numbers repeatable"},
+    "keras.random": {},
     "keras.callbacks": {
         **dict.fromkeys(
             ("BackupAndRestore", "SwapEMAWeights"), "runs on many machines: ModelCheckpoint and load_weights go on"

@@ -69,3 +69,8 @@ def not_here(reason: str) -> NoReturn:
     if UNDER_CI:
         pytest.fail(f"{reason} (a failure, because CI is set)", pytrace=False)
     pytest.skip(reason)
+
+
+def as_python(cell: str) -> str:
+    """A notebook cell as plain Python: a magic on its first line becomes a comment, so that lines keep their numbers."""
+    return f"# {cell}" if cell.startswith("%%") else cell

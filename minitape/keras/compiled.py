@@ -88,6 +88,10 @@ class CompiledMetrics:
         yield from (item for item in nest.flatten(self.plain) if item is not None)
         yield from self.weighted
 
+    def update_state(self, y: Any, y_pred: Any, sample_weight: Any = None) -> None:
+        """Take another batch into account, as a `train_step` for Keras 2 says it."""
+        self.update(y, y_pred, sample_weight)
+
     def update(self, y: Any, y_pred: Any, sample_weight: Any) -> None:
         """Take another batch into account; only the weighted ones hear of the weights."""
         guesses = nest.flatten(y_pred)

@@ -83,6 +83,22 @@ class Trainer:
         self._metrics.update(y, y_pred, sample_weight)
         return self.get_metrics_result()
 
+    @property
+    def compiled_loss(self) -> Callable[..., Any]:
+        """As a `train_step` for Keras 2 asks for it: the compiled loss of (y, y_pred, sample_weight, regularization_losses)."""
+
+        def compiled_loss(y: Any, y_pred: Any, sample_weight: Any = None, regularization_losses: Any = None) -> Any:
+            value = self.compute_loss(None, y, y_pred, sample_weight)
+            self._mean_loss.update_state(value, sample_weight=nest.flatten(y)[0].shape[0])
+            return value
+
+        return compiled_loss
+
+    @property
+    def compiled_metrics(self) -> CompiledMetrics:
+        """As a `train_step` for Keras 2 asks for it: `self.compiled_metrics.update_state(y, y_pred)`."""
+        return self._metrics
+
     def reset_metrics(self) -> None:
         """Start all measures anew."""
         for each in self.metrics:
@@ -160,14 +176,17 @@ class Trainer:
             progress.start(epoch)
             told("on_epoch_begin", epoch)
             logs = self._run(self.train_step, batches, progress, epoch * len(batches), told, "train")
+            logs = dict(sorted(logs.items()))  # as Keras tells them
             if others is not None and (epoch + 1) % validation_freq == 0:
                 measured = self._run(self.test_step, others, Progress(0), 0, told, "test")
-                logs.update({f"val_{name}": value for name, value in measured.items()})
+                logs.update({f"val_{name}": value for name, value in sorted(measured.items())})
             told("on_epoch_end", epoch, logs=logs)
             progress.end(logs)
             history.on_epoch_end(epoch, logs)
             if self.stop_training:
                 break
+        if hasattr(self.optimizer, "finalize_variable_values"):
+            self.optimizer.finalize_variable_values(self.trainable_variables)
         told("on_train_end", logs=logs)
         return history
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -14,6 +15,7 @@ from ..ops.draws import set_seed
 from ..record.refusal import refusal
 from .names import clear_session, floatx
 from .progress import Progress
+from .symbol import KerasTensor
 
 
 def to_categorical(x: Any, num_classes: int | None = None) -> np.ndarray:
@@ -131,9 +133,93 @@ def register_keras_serializable(package: str = "Custom", name: str | None = None
     return lambda cls: cls
 
 
+def timeseries_dataset_from_array(
+    data: Any, targets: Any, sequence_length: int, sequence_stride: int = 1, sampling_rate: int = 1, batch_size: int | None = 128,
+    shuffle: bool = False, seed: int | None = None, start_index: int | None = None, end_index: int | None = None,
+) -> Any:  # fmt: skip
+    """A dataset of windows: `sequence_length` rows, `sampling_rate` apart, the next beginning `sequence_stride` later.
+
+    With targets each window comes with the target at the place where it begins.
+
+    >>> windows = timeseries_dataset_from_array([1, 2, 3, 4], None, sequence_length=3)
+    >>> [batch.numpy().tolist() for batch in windows]
+    [[[1, 2, 3], [2, 3, 4]]]
+    """
+    from ..data import Dataset
+
+    for what, value in (("sampling_rate", sampling_rate), ("sequence_stride", sequence_stride)):
+        if not 0 < value < len(data):
+            raise refusal(
+                ValueError,
+                f"`{what}` must be higher than 0 and lower than the length of the data. Received: {what}={value}, for data "
+                f"of length {len(data)}",
+                "1 is usual.",
+            )
+    begin, end = start_index or 0, len(data) if end_index is None else end_index
+    count = end - begin - (sequence_length - 1) * sampling_rate
+    count = count if targets is None else min(count, len(targets))
+    starts = np.arange(0, count, sequence_stride)
+    if shuffle:
+        np.random.RandomState(np.random.randint(1_000_000) if seed is None else seed).shuffle(starts)
+    rows = np.asarray(data)[begin:end]
+    places = starts[:, None] + np.arange(0, sequence_length * sampling_rate, sampling_rate)
+    parts = rows[places] if targets is None else (rows[places], np.asarray(targets)[begin:end][starts])
+    windows = Dataset.from_tensor_slices(parts)
+    if shuffle:
+        windows = windows.shuffle(1024 if batch_size is None else batch_size * 8, seed=seed)
+    return windows if batch_size is None else windows.batch(batch_size)
+
+
+def unpack_x_y_sample_weight(data: Any) -> tuple[Any, Any, Any]:
+    """What a `train_step` is given, as inputs, truths and weights; None for what is not there.
+
+    >>> unpack_x_y_sample_weight((1, 2))
+    (1, 2, None)
+    """
+    parts = tuple(data) if isinstance(data, list | tuple) else (data,)
+    if not 0 < len(parts) <= 3:
+        raise refusal(
+            ValueError,
+            f"Data is expected to be in format `x`, `(x,)`, `(x, y)`, or `(x, y, sample_weight)`, found: {data}",
+            "Give it a tuple of one to three.",
+        )
+    x, y, weight = (*parts, None, None)[:3]
+    return x, y, weight
+
+
+def pack_x_y_sample_weight(x: Any, y: Any = None, sample_weight: Any = None) -> Any:
+    """The other way round.
+
+    >>> pack_x_y_sample_weight([1], [2])
+    ([1], [2])
+    """
+    if y is None:
+        return (x,) if isinstance(x, list | tuple) else x
+    return (x, y) if sample_weight is None else (x, y, sample_weight)
+
+
+def is_keras_tensor(x: Any) -> bool:
+    """Whether it is a symbol.
+
+    >>> is_keras_tensor(1.0)
+    False
+    """
+    return isinstance(x, KerasTensor)
+
+
+def custom_object_scope(custom_objects: Any) -> contextlib.AbstractContextManager[None]:
+    """A block that changes nothing: classes are found by their names here.
+
+    >>> with custom_object_scope({}):
+    ...     pass
+    """
+    return contextlib.nullcontext()
+
+
 __all__ = [
-    "Progbar", "clear_session", "img_to_array", "normalize", "pad_sequences", "register_keras_serializable",
-    "set_random_seed", "to_categorical",
+    "Progbar", "clear_session", "custom_object_scope", "img_to_array", "is_keras_tensor", "normalize",
+    "pack_x_y_sample_weight", "pad_sequences", "register_keras_serializable", "set_random_seed",
+    "timeseries_dataset_from_array", "to_categorical", "unpack_x_y_sample_weight",
 ]  # fmt: skip
 
 __getattr__ = refuses("keras.utils", __all__)

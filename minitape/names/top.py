@@ -21,6 +21,7 @@ from ..ops.joins import concat, split, stack, unstack
 from ..ops.linalg import eye, matmul, tensordot
 from ..ops.norms import norm
 from ..ops.padding import pad, tile
+from ..ops.partition import dynamic_partition, dynamic_stitch, histogram_fixed_width, reverse_sequence, unravel_index
 from ..ops.reductions import (
     argmax, argmin, reduce_all, reduce_any, reduce_logsumexp, reduce_max, reduce_mean, reduce_min, reduce_prod,
     reduce_sum,
@@ -41,15 +42,16 @@ __all__ = [
     "IndexedSlices", "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort", "asin", "asinh", "atan",
     "atan2", "atanh", "bitcast", "boolean_mask", "broadcast_dynamic_shape", "broadcast_static_shape", "broadcast_to",
     "cast", "clip_by_global_norm", "clip_by_norm", "clip_by_value", "complex", "concat", "cos", "cosh", "cumsum",
-    "divide", "einsum", "ensure_shape", "equal", "exp", "expand_dims", "expm1", "eye", "fill", "floor", "floordiv",
-    "floormod", "gather", "gather_nd", "greater", "greater_equal", "identity", "identity_n", "less", "less_equal",
-    "linspace", "log1p", "logical_and", "logical_not", "logical_or", "matmul", "maximum", "meshgrid", "minimum",
-    "multiply", "negative", "norm", "not_equal", "one_hot", "ones", "ones_like", "pad", "pow", "range", "rank",
-    "realdiv", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod",
-    "reduce_sum", "repeat", "reshape", "reverse", "roll", "round", "saturate_cast", "scalar_mul", "scatter_nd",
-    "searchsorted", "sequence_mask", "shape", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "split",
-    "sqrt", "square", "squeeze", "stack", "stop_gradient", "strided_slice", "subtract", "tan", "tanh",
-    "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub",
-    "tensor_scatter_nd_update", "tensordot", "tile", "transpose", "truediv", "truncatediv", "truncatemod", "unique",
-    "unique_with_counts", "unstack", "where", "zeros", "zeros_like",
+    "divide", "dynamic_partition", "dynamic_stitch", "einsum", "ensure_shape", "equal", "exp", "expand_dims", "expm1",
+    "eye", "fill", "floor", "floordiv", "floormod", "gather", "gather_nd", "greater", "greater_equal",
+    "histogram_fixed_width", "identity", "identity_n", "less", "less_equal", "linspace", "log1p", "logical_and",
+    "logical_not", "logical_or", "matmul", "maximum", "meshgrid", "minimum", "multiply", "negative", "norm",
+    "not_equal", "one_hot", "ones", "ones_like", "pad", "pow", "range", "rank", "realdiv", "reduce_all", "reduce_any",
+    "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape",
+    "reverse", "reverse_sequence", "roll", "round", "saturate_cast", "scalar_mul", "scatter_nd", "searchsorted",
+    "sequence_mask", "shape", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square",
+    "squeeze", "stack", "stop_gradient", "strided_slice", "subtract", "tan", "tanh", "tensor_scatter_nd_add",
+    "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensordot",
+    "tile", "transpose", "truediv", "truncatediv", "truncatemod", "unique", "unique_with_counts", "unravel_index",
+    "unstack", "where", "zeros", "zeros_like",
 ]  # fmt: skip

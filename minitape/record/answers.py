@@ -129,7 +129,9 @@ def _answered(
     kwargs: dict[str, Any],
 ) -> Exception:
     kind = next(as_what for of, as_what in _KINDS if isinstance(problem, of))
-    if isinstance(problem, IndexError) and name.startswith("viz."):  # a step that is not there; ops speak TensorFlow's kinds
+    if isinstance(problem, IndexError) and name.startswith(
+        "viz."
+    ):  # a step that is not there; ops speak TensorFlow's kinds
         kind = IndexError
     signature = inspect.signature(function)
     names = [one.name for one in signature.parameters.values() if one.kind is not one.KEYWORD_ONLY]

@@ -13,6 +13,7 @@ from tests.browser.pages import WITHOUT_CAMERA
 from tests.support import NOTEBOOKS
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
+QUESTION = ".widget-box.mt-question"
 NEXT, BACK, COUNT = ".mt-next", ".mt-back", ".mt-count"
 
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
@@ -23,9 +24,10 @@ def test_there_are_notebooks():
 
 
 def has_widget(path: Path) -> bool:
-    """Whether the committed notebook shows a live stepper: its stored outputs hold a widget's view."""
+    """Whether the committed notebook shows a live stepper: its stored outputs hold a widget's view, and its still."""
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    return any(WIDGET in output.get("data", {}) for cell in cells for output in cell.get("outputs", []))
+    data = [output.get("data", {}) for cell in cells for output in cell.get("outputs", [])]
+    return any(WIDGET in one and "<img" in "".join(one["text/html"]) for one in data)
 
 
 class Stepper:
@@ -73,11 +75,28 @@ def step_through(stepper: Stepper, go: Any, forwards: str, backwards: str) -> No
     stepper.await_state(start, same=True)  # back is as exact as forward
 
 
+def guess_each(notebook: Notebook) -> None:
+    """As a learner: nothing is compared before a guess; then the first option of each question, or a word in its field."""
+    page = notebook.page
+    for number in range(page.locator(QUESTION).count()):
+        asked = page.locator(QUESTION).nth(number)
+        waits = page.get_by_text("this waits for your guess").count()
+        if asked.locator("input").count():
+            asked.locator("input").fill("nonsense")
+        asked.locator("button").first.click()
+        asked.get_by_text("● your guess").wait_for()
+        notebook.wait(
+            "before => document.body.innerText.split('this waits for your guess').length - 1 < before", argument=waits
+        )
+    assert not page.get_by_text("this waits for your guess").count()
+
+
 @each_notebook
 def test_it_runs_and_steps(lab: Lab, path: Path):
     with lab.open(path.name) as notebook:
         notebook.run_all()
         assert notebook.complaints() == {}
+        guess_each(notebook)
         if has_widget(path):
             notebook.page.locator(NEXT).first.wait_for()
         for number in range(notebook.outputs(NEXT).count()):

@@ -15,7 +15,7 @@ import pytest
 
 import minitape as tf
 from tests import guides
-from tests.support import NOTEBOOKS
+from tests.support import NOTEBOOKS, as_python
 
 # Where a document makes the mistake on purpose, or shows its result: its line, and the warning that is due.
 DUE_IN_GUIDES = {
@@ -47,7 +47,7 @@ def cells(path: Path, quiet: bool) -> dict[str, list[str]]:
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
         if cell["cell_type"] != "code":
             continue
-        text = "".join(cell["source"])
+        text = as_python("".join(cell["source"]))
         if not quiet:
             text = text.replace("tf.strict(False)", "tf.strict(None)")
         name = f"<{path.stem} {cell['id']}>"

@@ -22,7 +22,7 @@ MINITAPE = [
     ["record"],  # blocks, events, ledger, provenance, refusals
     ["compatible", "decorated", "dtypes", "nest", "operands", "definition"],
     ["tensor"],
-    ["printing", "trace", "scope", "spec"],
+    ["printing", "trace", "scope", "spec", "graphs"],
     ["rule", "frames"],
     ["engine", "entry"],
     ["primitive"],

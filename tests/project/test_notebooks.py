@@ -88,8 +88,28 @@ def test_every_widget_has_a_still_picture(path: Path):
         for output in cell["outputs"]:
             if WIDGET in output.get("data", {}):
                 still = "".join(output["data"].get("text/html", ""))
+                if still.startswith('<pre class="mt-question">'):
+                    continue  # a question: its words are all of it
                 assert re.search(r'<img[^>]*src="data:image/svg\+xml;base64,', still), "".join(cell["source"])
                 assert re.search(r'<img[^>]*alt="[^"]', still), "a picture needs a text for those who do not see it"
+
+
+@each_notebook
+def test_nothing_under_a_question_answers_it(path: Path):
+    """From a question to the cell that compares the guess, a stored cell shows that it waits, and nothing else."""
+    waiting: set[str] = set()
+    for cell in code_cells(read(path)):
+        source, outputs = "".join(cell["source"]), cell["outputs"]
+        compared = set(re.findall(r'^check\("([\d.]+)", (?:guess|silent)', source, re.M))
+        held = source.startswith("%%after") and set(source.splitlines()[0].split()[1:])
+        if held or compared:
+            said = ["".join(one.get("data", {}).get("text/plain", "?")) for one in outputs]
+            assert said[0].startswith("○ this waits for your guess at ") and not any(
+                said[1 if held else len(said) :]
+            ), source
+            assert (held or compared) <= waiting, f"no question above it: {source}"
+        waiting = (waiting | set(re.findall(r'\bpredict\("([\d.]+)"\)', source))) - compared
+    assert not waiting, f"guesses that nobody compares: {waiting}"
 
 
 @each_notebook

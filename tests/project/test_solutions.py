@@ -13,7 +13,7 @@ from nbclient import NotebookClient
 from tests.seal import plain, tasks
 from tests.support import NOTEBOOKS, environment
 
-BLANK = re.compile(r'\b(check|predict)\("([\d.]+)", \.\.\.\)')
+BLANK = re.compile(r'\b(?:(check)\("([\d.]+)", \.\.\.|(predict)\("([\d.]+)")\)')
 TASK = re.compile(r'^check\("([\d.]+)", (?!\.\.\.|guess|silent).+\)$', re.M)
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
 
@@ -24,7 +24,12 @@ def code_cells(path: Path) -> list[Any]:
 
 def filled(source: str) -> str:
     """The cell with its blank questions answered as `lessons.json` says."""
-    return BLANK.sub(lambda found: f'{found[1]}("{found[2]}", {plain()[found[2]]["right"]!r})', source)
+    return BLANK.sub(lambda found: "{}({!r}, {!r})".format(*asked(found), plain()[asked(found)[1]]["right"]), source)
+
+
+def asked(found: re.Match[str]) -> tuple[str, str]:
+    """Which function asks, and the question's name."""
+    return (found[1], found[2]) if found[1] else (found[3], found[4])
 
 
 def written(source: str, program: str) -> str:
@@ -85,5 +90,7 @@ def test_right_answers_are_accepted_and_wrong_ones_refused(path: Path, tmp_path:
             assert re.search(r"^[A-Z]\w+: ", text, re.M), cell.source  # an error's name, or that of a warning made one
         elif mark == "✗":
             assert "NotRight: ✗" in text, f"{cell.source}\n{text}"
+        elif cell.source == "summary()":
+            assert "✓" in text and "✗" not in text, text  # all of it was right in the end
         else:
             assert "Error" not in text and text.count("✓") == checks, f"{cell.source}\n{text}"

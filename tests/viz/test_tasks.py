@@ -20,7 +20,7 @@ import pytest
 import minitape as tf
 import viz
 from tests.seal import hints, plain, tasks
-from tests.support import NOTEBOOKS
+from tests.support import NOTEBOOKS, as_python
 from viz.lesson import check, hint, solution
 from viz.lesson.spelling import canonical
 from viz.lesson.tasks import TASKS
@@ -34,7 +34,9 @@ def cells() -> dict[str, dict[str, str]]:
     found = {}
     for path in NOTEBOOKS:
         notebook = json.loads(path.read_text(encoding="utf-8"))
-        found[path.name[:2]] = {c["id"]: "".join(c["source"]) for c in notebook["cells"] if c["cell_type"] == "code"}
+        found[path.name[:2]] = {
+            c["id"]: as_python("".join(c["source"])) for c in notebook["cells"] if c["cell_type"] == "code"
+        }
     return found
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from .after import later, load, notebook
 from .bank import digest, find, unpacked
+from .guesses import Guess, compared, guess_at, shown, tried
 from .judge import Property, blank
 from .spelling import canonical
 from .tasks import TASKS
@@ -19,12 +21,14 @@ class NotRight(AssertionError):
     """A wrong answer, where MINITAPE_STRICT=1 asks for an error instead of a friendly line (tests do)."""
 
 
-def predict(name: str, guess: Any = ...) -> Any:
-    """Put a question before the program runs, and note the guess; `...` means that there is none yet.
+def predict(name: str, guess: Any = ..., *, hands: bool = False) -> Any:
+    """Put a question before the program runs, and note the guess; cells under `%%after NAME` show themselves then.
 
-    Returns the guess, to `check` it afterwards.  Raises ValueError for a question that does not exist.
+    Args: name, of the question; guess, where it is typed; hands, for a class: count hands, then reveal, and note no names.
+    Returns the guess, for `check` to compare afterwards.  In a notebook the question has buttons, or a field; elsewhere `...`
+    means that there is no guess yet.  Raises ValueError for a question that does not exist.
 
-    >>> guess = predict("02.1", ...)
+    >>> guess = predict("02.1")
     What will dy_dx be, for y = x*x at x = 3?
       3 | 6 | 9
     ○ no guess yet: put one of these in place of the dots
@@ -35,6 +39,15 @@ def predict(name: str, guess: Any = ...) -> Any:
     """
     item = find(name)
     options = item.get("options", [])
+    if shell := notebook():
+        load(shell)
+    if guess is ... and shell:
+        from IPython.display import display
+
+        from .panel import Panel
+
+        display(Panel(guess_at(name), hands))
+        return guess_at(name)
     print(item["ask"])
     if options:
         print("  " + " | ".join(options))
@@ -43,9 +56,10 @@ def predict(name: str, guess: Any = ...) -> Any:
         return guess
     kind = item.get("as", "")
     if options and canonical(guess, kind) not in {canonical(one, kind) for one in options}:
-        print(f"○ {_shown(guess)} is not among these: choose one")
+        print(f"○ {shown(guess)} is not among these: choose one")
         return ...
-    print(f"● your guess: {_shown(guess)}. Run on and see.")
+    print(f"● your guess: {shown(guess)}. Run on and see.")
+    guess_at(name).commit(guess)
     return guess
 
 
@@ -63,17 +77,25 @@ def check(what: str | Property, answer: Any = ...) -> None:
     >>> check("02.10", lambda f, x: 2.0 * x)
     ✗ For f(x) = x * sin(x) at x = 0.6 it gives 1.2; a central difference gives 1.0598.
     """
+    if isinstance(answer, Guess):
+        if notebook() and not answer.committed:
+            return later([answer], [lambda: {"text/plain": _line(*compared(answer))}], key=("check", answer.name))
+        print(_line(*compared(answer)) if answer.committed else EMPTY)
+        return None
     if isinstance(what, str) and what not in TASKS:
         right, sentence = (None, "") if blank(answer) else _sealed(what, answer)
     else:
         right, sentence = _judged(TASKS[what]() if isinstance(what, str) else what, answer)
     if right is None:
         print(EMPTY)
-        return
-    line = f"{'✓' if right else '✗'} {sentence}"
+        return None
+    if isinstance(what, str):
+        tried(what, right)
+    line = _line(right, sentence)
     if not right and os.environ.get("MINITAPE_STRICT") == "1":
         raise NotRight(line)
     print(line)
+    return None
 
 
 def hint(name: str, number: int = 0) -> None:
@@ -108,6 +130,10 @@ def solution(name: str) -> None:
         print(item["why"])
 
 
+def _line(right: bool, sentence: str) -> str:
+    return f"{'✓' if right else '✗'} {sentence}"
+
+
 def _sealed(name: str, answer: Any) -> tuple[bool, str]:
     item = find(name)
     given = digest(name, answer, item.get("as", ""))
@@ -125,10 +151,3 @@ def _judged(wanted: Property, answer: Any) -> tuple[bool | None, str]:
         return None, ""
     told = " ".join((fault or wanted.why).split())  # an error may have many lines, and a learner's object a long name
     return not fault, told if len(told) < LONG else f"{told[:LONG]}…"
-
-
-def _shown(guess: Any) -> str:
-    try:
-        return f"{guess}"
-    except Exception:
-        return f"a {type(guess).__name__}"

@@ -1,11 +1,12 @@
 """`tf.keras.callbacks`: what a training tells on its way."""
 
 from ...errors import refuses
-from .base import Callback, History, LambdaCallback, LearningRateScheduler
+from .base import Callback, History, LambdaCallback, LearningRateScheduler, TerminateOnNaN
 from .monitors import EarlyStopping, ModelCheckpoint, ReduceLROnPlateau
 
 __all__ = [
     "Callback", "EarlyStopping", "History", "LambdaCallback", "LearningRateScheduler", "ModelCheckpoint", "ReduceLROnPlateau",
+    "TerminateOnNaN",
 ]  # fmt: skip
 
 __getattr__ = refuses("keras.callbacks", __all__)

@@ -126,6 +126,37 @@ class LearningRateScheduler(Callback):
             logs["learning_rate"] = float(self.model.optimizer.learning_rate)
 
 
+class TerminateOnNaN(Callback):
+    """Stops where the loss is no number any more.
+
+    >>> import minitape as tf
+    >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    >>> model.compile("sgd", "mse")
+    >>> x = tf.constant([[float("nan")]])
+    >>> seen = model.fit(x, x, epochs=5, verbose=0, callbacks=[TerminateOnNaN()])
+    Batch 0: Invalid loss, terminating training
+    >>> len(seen.epoch)
+    1
+    """
+
+    def __init__(self, raise_error: bool = False) -> None:
+        self.raise_error = raise_error
+
+    def on_batch_end(self, batch: int, logs: Any = None) -> None:
+        """Look at the loss."""
+        loss = (logs or {}).get("loss")
+        if loss is None or np.isfinite(loss):
+            return
+        if self.raise_error:
+            raise refusal(
+                RuntimeError,
+                f"NaN or Inf loss encountered at batch {batch}. Loss value: {loss}. Terminating training immediately.",
+                "viz.record() shows where the first of them is made.",
+            )
+        print(f"Batch {batch}: Invalid loss, terminating training")
+        self.model.stop_training = True
+
+
 class Told:
     """Tells several callbacks; one without a method of that name is left out.
 

@@ -4,13 +4,17 @@ from ...errors import refuses
 from ..functional import Input, InputLayer
 from ..input_spec import InputSpec
 from ..layer import Layer
-from .activation import ELU, Activation, LeakyReLU, ReLU, Softmax
+from .activation import ELU, Activation, ActivityRegularization, Identity, LeakyReLU, PReLU, ReLU, Softmax
 from .attention import MultiHeadAttention
 from .cells import GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells
-from .conv import Conv1D, Conv2D, Conv2DTranspose, DepthwiseConv2D, SeparableConv2D
+from .conv import Conv1D, Conv2D, DepthwiseConv2D, SeparableConv2D
+from .conv_transpose import Conv1DTranspose, Conv2DTranspose
 from .dense import Dense, EinsumDense
-from .dropout import Dropout, GaussianNoise, SpatialDropout1D, SpatialDropout2D
+from .dropout import AlphaDropout, Dropout, GaussianDropout, GaussianNoise, SpatialDropout1D, SpatialDropout2D
 from .embedding import Embedding, Masking
+from .groups import GroupNormalization, RMSNormalization, SpectralNormalization
+from .lines import Cropping1D, UpSampling1D, ZeroPadding1D
+from .looking import AdditiveAttention, Attention
 from .merging import Add, Average, Concatenate, Dot, Maximum, Minimum, Multiply, Subtract
 from .merging import adding as add
 from .merging import averaging as average
@@ -37,23 +41,27 @@ from .shape import Cropping2D, Flatten, Lambda, Permute, RepeatVector, Reshape, 
 from .wrappers import Bidirectional, TimeDistributed
 
 Convolution1D, Convolution2D, Convolution2DTranspose = Conv1D, Conv2D, Conv2DTranspose
+Convolution1DTranspose = Conv1DTranspose
 SeparableConvolution2D = SeparableConv2D
 MaxPool1D, MaxPool2D, AvgPool1D, AvgPool2D = MaxPooling1D, MaxPooling2D, AveragePooling1D, AveragePooling2D
 GlobalAvgPool1D, GlobalAvgPool2D = GlobalAveragePooling1D, GlobalAveragePooling2D
 GlobalMaxPool1D, GlobalMaxPool2D = GlobalMaxPooling1D, GlobalMaxPooling2D
 
 __all__ = [
-    "Activation", "Add", "Average", "AveragePooling1D", "AveragePooling2D", "AvgPool1D", "AvgPool2D", "BatchNormalization",
-    "Bidirectional", "Concatenate", "Conv1D", "Conv2D", "Conv2DTranspose", "Convolution1D", "Convolution2D",
-    "Convolution2DTranspose", "Cropping2D", "Dense", "DepthwiseConv2D", "Dot", "Dropout", "ELU", "EinsumDense", "Embedding",
-    "Flatten", "GRU", "GRUCell", "GaussianNoise", "GlobalAveragePooling1D", "GlobalAveragePooling2D", "GlobalAvgPool1D",
-    "GlobalAvgPool2D", "GlobalMaxPool1D", "GlobalMaxPool2D", "GlobalMaxPooling1D", "GlobalMaxPooling2D", "Input",
-    "InputLayer", "InputSpec", "LSTM", "LSTMCell", "Lambda", "Layer", "LayerNormalization", "LeakyReLU", "Masking",
-    "MaxPool1D", "MaxPool2D", "MaxPooling1D", "MaxPooling2D", "Maximum", "Minimum", "MultiHeadAttention", "Multiply",
-    "Normalization", "Permute", "RNN", "ReLU", "RepeatVector", "Rescaling", "Reshape", "SeparableConv2D",
+    "Activation", "ActivityRegularization", "Add", "AdditiveAttention", "AlphaDropout", "Attention", "Average",
+    "AveragePooling1D", "AveragePooling2D", "AvgPool1D", "AvgPool2D", "BatchNormalization", "Bidirectional", "Concatenate",
+    "Conv1D", "Conv1DTranspose", "Conv2D", "Conv2DTranspose", "Convolution1D", "Convolution1DTranspose", "Convolution2D",
+    "Convolution2DTranspose", "Cropping1D", "Cropping2D", "Dense", "DepthwiseConv2D", "Dot", "Dropout", "ELU",
+    "EinsumDense", "Embedding", "Flatten", "GRU", "GRUCell", "GaussianDropout", "GaussianNoise", "GlobalAveragePooling1D",
+    "GlobalAveragePooling2D", "GlobalAvgPool1D", "GlobalAvgPool2D", "GlobalMaxPool1D", "GlobalMaxPool2D",
+    "GlobalMaxPooling1D", "GlobalMaxPooling2D", "GroupNormalization", "Identity", "Input", "InputLayer", "InputSpec",
+    "LSTM", "LSTMCell", "Lambda", "Layer", "LayerNormalization", "LeakyReLU", "Masking", "MaxPool1D", "MaxPool2D",
+    "MaxPooling1D", "MaxPooling2D", "Maximum", "Minimum", "MultiHeadAttention", "Multiply", "Normalization", "PReLU",
+    "Permute", "RMSNormalization", "RNN", "ReLU", "RepeatVector", "Rescaling", "Reshape", "SeparableConv2D",
     "SeparableConvolution2D", "SimpleRNN", "SimpleRNNCell", "Softmax", "SpatialDropout1D", "SpatialDropout2D",
-    "StackedRNNCells", "Subtract", "TimeDistributed", "UnitNormalization", "UpSampling2D", "ZeroPadding2D", "add",
-    "average", "concatenate", "dot", "maximum", "minimum", "multiply", "subtract",
+    "SpectralNormalization", "StackedRNNCells", "Subtract", "TimeDistributed", "UnitNormalization", "UpSampling1D",
+    "UpSampling2D", "ZeroPadding1D", "ZeroPadding2D", "add", "average", "concatenate", "dot", "maximum", "minimum",
+    "multiply", "subtract",
 ]  # fmt: skip
 
 __getattr__ = refuses("keras.layers", __all__)

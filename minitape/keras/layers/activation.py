@@ -11,7 +11,7 @@ from ...ops.nn import softmax
 from ...ops.shapes import reshape
 from ...record.refusal import refusal
 from ...tensor import convert
-from .. import activations
+from .. import activations, regularizers
 from ..layer import Layer
 
 
@@ -143,3 +143,63 @@ def least(dtype: Any) -> Any:
     True
     """
     return convert(np.finfo(dtype.numpy_dtype if hasattr(dtype, "numpy_dtype") else dtype).min / 2, dtype)
+
+
+class PReLU(SameShape):
+    """What is below zero becomes alpha times itself, and alpha is learned: a number for each place (He et al. 2015).
+
+    Args: shared_axes, along which one number serves all places.
+
+    >>> import minitape as tf
+    >>> PReLU(alpha_initializer=tf.keras.initializers.Constant(0.5))(tf.constant([[-1.0, 2.0]])).numpy()
+    array([[-0.5,  2. ]], dtype=float32)
+    """
+
+    starts = {"alpha": "zeros"}
+
+    def __init__(self, shared_axes: Any = None, **options: Any) -> None:
+        super().__init__(**options)
+        self.shared_axes = [shared_axes] if isinstance(shared_axes, int) else shared_axes
+
+    def build(self, input_shape: Any) -> None:
+        """Make alpha."""
+        shared = self.shared_axes or ()
+        shape = tuple(1 if axis in shared else length for axis, length in enumerate(input_shape) if axis)
+        self.alpha = self.weight("alpha", shape)
+
+    def call(self, inputs: Any) -> Any:
+        """Two halves, and one of them scaled."""
+        return relu(inputs) - self.alpha * relu(-inputs)
+
+
+class Identity(SameShape):
+    """Gives its input back.
+
+    >>> import minitape as tf
+    >>> Identity()(tf.constant([2.0])).numpy()
+    array([2.], dtype=float32)
+    """
+
+    def call(self, inputs: Any) -> Any:
+        """Nothing."""
+        return inputs
+
+
+class ActivityRegularization(SameShape):
+    """Gives its input back, and adds l1 times its size and l2 times its square to the losses.
+
+    >>> import minitape as tf
+    >>> layer = ActivityRegularization(l1=1.0)
+    >>> layer(tf.constant([[2.0, -3.0]])).numpy(), float(layer.losses[0])
+    (array([[ 2., -3.]], dtype=float32), 5.0)
+    """
+
+    _fixed = ("activity_regularizer",)
+
+    def __init__(self, l1: float = 0.0, l2: float = 0.0, **options: Any) -> None:
+        super().__init__(activity_regularizer=regularizers.L1L2(l1, l2), **options)
+        self.l1, self.l2 = l1, l2
+
+    def call(self, inputs: Any) -> Any:
+        """Nothing."""
+        return inputs

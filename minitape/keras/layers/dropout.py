@@ -86,3 +86,49 @@ class GaussianNoise(SameShape):
         inputs = convert(inputs)
         noise = self.seed_generator.generator.normal(0.0, self.stddev, tuple(inputs.shape))
         return inputs + make(np.asarray(noise, inputs.tag.dtype))
+
+
+class GaussianDropout(SameShape):
+    """While training, numbers are multiplied by draws around 1, with the standard deviation √(rate / (1 - rate)).
+
+    >>> import minitape as tf
+    >>> GaussianDropout(0.5)(tf.constant([1.0])).numpy()
+    array([1.], dtype=float32)
+    """
+
+    def __init__(self, rate: float, seed: int | None = None, **options: Any) -> None:
+        super().__init__(**options)
+        self.rate, self.seed = rate, seed
+        self.seed_generator = SeedGenerator(seed)
+
+    def call(self, inputs: Any, training: bool = False) -> Any:
+        """One product, while training; else the input as it is."""
+        if not training or not self.rate:
+            return inputs
+        inputs = convert(inputs)
+        wide = np.sqrt(self.rate / (1.0 - self.rate))
+        drawn = self.seed_generator.generator.normal(1.0, wide, tuple(inputs.shape))
+        return inputs * make(np.asarray(drawn, inputs.tag.dtype))
+
+
+class AlphaDropout(Dropout):
+    """Dropout for selu: what is dropped becomes selu's lowest value, and mean and variance are kept (Klambauer et al. 2017).
+
+    >>> import minitape as tf
+    >>> AlphaDropout(0.5)(tf.constant([1.0])).numpy()
+    array([1.], dtype=float32)
+    """
+
+    def call(self, inputs: Any, training: bool = False) -> Any:
+        """A product and two sums, while training; else the input as it is."""
+        if not training or not self.rate:
+            return inputs
+        inputs = convert(inputs)
+        lengths = tuple(inputs.shape)
+        if self.noise_shape is not None:
+            lengths = tuple(a if b is None else b for a, b in zip(lengths, self.noise_shape, strict=True))
+        lowest = -1.6732632423543772 * 1.0507009873554805
+        kept = self.seed_generator.uniform(lengths) >= self.rate
+        grown = ((1.0 - self.rate) * (1.0 + self.rate * lowest**2)) ** -0.5
+        mask = np.asarray(kept, inputs.tag.dtype)
+        return grown * (inputs * make(mask) + make(lowest * (1 - mask))) - grown * lowest * self.rate

@@ -7,7 +7,6 @@ listening sees the weight start afresh, as after any assignment.
 from __future__ import annotations
 
 import copy
-import math
 import re
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -22,8 +21,10 @@ from ...tensor import Operand, Tensor, constant, convert
 from ...variable import Variable
 from ..config import Configured, revived
 from ..names import snake, unique
+from .average import Averages
+from .memory import Memory
 from .schedules import LearningRateSchedule
-from .slope import by_slice, length, slope_of
+from .slope import clipped, slope_of
 
 
 def _kind(value: Any) -> str:
@@ -32,14 +33,17 @@ def _kind(value: Any) -> str:
     return type(value).__name__
 
 
-class Optimizer(Configured):
-    """Changes weights by their gradients: subclass it and write `step`.
+class Optimizer(Memory, Configured):
+    """Changes weights by their gradients: subclass it and write `step`, a function on arrays; or, as for Keras, `build` and
+    `update_step(gradient, variable, learning_rate)`, which assigns.
 
     What an optimizer remembers of each weight are its *slots*: variables, whose bytes are counted like all others.
 
     Args: learning_rate, a number, a schedule, or a function of nothing; weight_decay, the share of each weight that a step
     with rate 1 takes away; one of clipnorm (each gradient is made no longer than this), global_clipnorm (all of them
-    together) and clipvalue (no number is larger than this).  Raises ValueError for more than one of these three.
+    together) and clipvalue (no number is larger than this); use_ema, to keep a moving average of each weight, which follows it
+    with `ema_momentum` and takes its place every `ema_overwrite_frequency` steps, and when `fit` ends.  Raises ValueError for
+    more than one of the three clips.
 
     >>> import minitape as tf
     >>> class Signs(tf.keras.optimizers.Optimizer):
@@ -63,6 +67,9 @@ class Optimizer(Configured):
         clipnorm: float | None = None,
         clipvalue: float | None = None,
         global_clipnorm: float | None = None,
+        use_ema: bool = False,
+        ema_momentum: float = 0.99,
+        ema_overwrite_frequency: int | None = None,
         **unknown: Any,
     ) -> None:
         self.name = name or unique(snake(type(self).__name__))
@@ -81,6 +88,8 @@ class Optimizer(Configured):
             )
         self.weight_decay = weight_decay
         self.clipnorm, self.clipvalue, self.global_clipnorm = clipnorm, clipvalue, global_clipnorm
+        self.use_ema, self.ema_momentum, self.ema_overwrite_frequency = use_ema, ema_momentum, ema_overwrite_frequency
+        self._averages = Averages(ema_momentum, ema_overwrite_frequency) if use_ema else None
         self._undecayed: tuple[set[Any], str | None] = (set(), None)
         self._iterations = 0
         self._own: list[Variable] = []  # what it remembers of all weights together
@@ -135,7 +144,8 @@ class Optimizer(Configured):
     def variables(self) -> list[Variable]:
         """The learning rate, where it is a number, what it remembers of all weights together, and the slots of each."""
         rate = [self._rate] if isinstance(self._rate, Variable) else []
-        return [*rate, *self._own, *(slot for table in self._slots.values() for slot in table.values())]
+        averages = self._averages.table.values() if self._averages is not None else ()
+        return [*rate, *self._own, *(slot for table in self._slots.values() for slot in table.values()), *averages]
 
     @property
     def built(self) -> bool:
@@ -192,13 +202,20 @@ class Optimizer(Configured):
         if len(used) < len(pairs):
             missing = [_name(each) for gradient, each in pairs if gradient is None]
             warnings.warn(f"Gradients do not exist for variables {missing} when minimizing the loss.", stacklevel=2)
-        slopes = self._clipped([_slope(gradient, variable) for gradient, variable in used])
+        slopes = clipped([_slope(gradient, variable) for gradient, variable in used], self)
         rate = float(self.learning_rate)
         self._iterations += 1
         self.begin(used[0][1].tag.dtype.type)
         for slope, (_, variable) in zip(slopes, used, strict=True):
             self._change(variable, slope, variable.tag.dtype.type(rate))
+        if self._averages is not None:
+            self._averages.follow([ref.deref() for ref in self._slots], self._iterations)
         return self.iterations
+
+    def finalize_variable_values(self, var_list: Iterable[Any]) -> None:
+        """Put the moving averages in the place of these weights, where there are any: what `fit` does in the end."""
+        if self._averages is not None:
+            self._averages.put(var_list)
 
     def apply(self, grads: Sequence[Any], trainable_variables: Sequence[Any] | None = None) -> Tensor:
         """The same, from two lists; without the second, for the variables that it was built with."""
@@ -218,25 +235,19 @@ class Optimizer(Configured):
                     "Make another optimizer for other variables, or first call optimizer.build(all_of_them).",
                 )
 
-    def _clipped(self, slopes: list[np.ndarray]) -> list[np.ndarray]:
-        """Gradients made shorter, each for itself or all together."""
-        if self.clipvalue:
-            most = self.clipvalue
-            return [by_slice(lambda part: np.clip(part, -most, most), each) for each in slopes]
-        if self.clipnorm:
-            most = self.clipnorm
-            return [_shortened(each, most) for each in slopes]
-        if self.global_clipnorm:
-            most = self.global_clipnorm
-            whole = length(slopes)
-            scale = most * min(1 / whole if whole else math.inf, 1 / most)
-            return [each * each.dtype.type(scale) for each in slopes]
-        return slopes
-
     def _change(self, variable: Any, slope: np.ndarray, rate: Any) -> None:
         weight, table = variable.array_now, self._slots[variable.ref()]
         if self.weight_decay is not None and self._decays(variable):
             weight = weight - weight * rate.dtype.type(self.weight_decay) * rate
+        own = getattr(self, "update_step", None)
+        if own is not None:
+            if weight is not variable.array_now:
+                variable.assign(weight)
+            with unobserved():
+                own(convert(slope), variable, convert(rate))
+            if variable.constraint is not None:
+                variable.assign(variable.constraint(convert(variable.array_now)))
+            return
         answer = self.step(weight, slope, rate, *(each.array_now for each in table.values()))
         new, *kept = answer if isinstance(answer, tuple) else (answer,)
         for slot, value in zip(table.values(), kept, strict=True):
@@ -291,12 +302,6 @@ class Optimizer(Configured):
 def _name(variable: Any) -> str:
     answer: str = getattr(variable, "path", variable.name)
     return answer
-
-
-def _shortened(slope: np.ndarray, most: float) -> np.ndarray:
-    longest = slope.dtype.type(most)
-    whole = max(length([slope]), longest)
-    return by_slice(lambda part: part * longest / whole, slope)
 
 
 def _slope(gradient: Any, variable: Any) -> np.ndarray:

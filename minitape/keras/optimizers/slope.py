@@ -6,6 +6,7 @@ linear (squares, sizes, bounds) Keras does to each slice by itself, before it ad
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -62,3 +63,24 @@ def _sum_of(rows: np.ndarray, values: np.ndarray, shape: tuple[int, ...]) -> Slo
 def length(slopes: list[np.ndarray]) -> Any:
     """The root of the sum of all squares."""
     return np.sqrt(sum(by_slice(np.square, each).sum() for each in slopes))
+
+
+def clipped(slopes: list[np.ndarray], said: Any) -> list[np.ndarray]:
+    """Gradients made shorter, each for itself or all together, as an optimizer says by `clipvalue`, `clipnorm` and the like."""
+    if said.clipvalue:
+        most = said.clipvalue
+        return [by_slice(lambda part: np.clip(part, -most, most), each) for each in slopes]
+    if said.clipnorm:
+        return [_shortened(each, said.clipnorm) for each in slopes]
+    if said.global_clipnorm:
+        most = said.global_clipnorm
+        whole = length(slopes)
+        scale = most * min(1 / whole if whole else math.inf, 1 / most)
+        return [each * each.dtype.type(scale) for each in slopes]
+    return slopes
+
+
+def _shortened(slope: np.ndarray, most: float) -> np.ndarray:
+    longest = slope.dtype.type(most)
+    whole = max(length([slope]), longest)
+    return by_slice(lambda part: part * longest / whole, slope)

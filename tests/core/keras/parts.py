@@ -50,6 +50,10 @@ def unlike(ours: Any, theirs: Any, close: float, where: str = "") -> list[str]:
 
 # ---- layers ----------------------------------------------------------------------------------------------------------------
 
+MASKS = [
+    np.array([[True, False], [True, True]]),
+    np.array([[True, False, True], [False, True, True]]),
+]  # of queries, values
 # Each: how it is made, of the module `layers` and common options; the shapes of its inputs; the options of its call.
 LAYERS: dict[str, tuple[Callable[[Any, dict[str, Any]], Any], list[tuple[int, ...]], dict[str, Any]]] = {
     "Reshape": (lambda k, o: k.Reshape((3, -1), **o), [(2, 6, 2)], {}),
@@ -96,8 +100,31 @@ LAYERS: dict[str, tuple[Callable[[Any, dict[str, Any]], Any], list[tuple[int, ..
     "LayerNormalization axes": (lambda k, o: k.LayerNormalization(axis=[1, 2], epsilon=1e-5, **o), [(3, 2, 4)], {}),
     "LayerNormalization middle": (lambda k, o: k.LayerNormalization(axis=1, center=False, **o), [(3, 4, 2)], {}),
     "UnitNormalization": (lambda k, o: k.UnitNormalization(**o), [(3, 4)], {}),
+    "GroupNormalization": (lambda k, o: k.GroupNormalization(2, **o), [(3, 2, 2, 4)], {}),
+    "GroupNormalization each": (lambda k, o: k.GroupNormalization(-1, scale=False, **o), [(2, 5, 3)], {}),
+    "GroupNormalization axis": (lambda k, o: k.GroupNormalization(2, axis=1, epsilon=1e-5, **o), [(2, 4, 3)], {}),
+    "RMSNormalization": (lambda k, o: k.RMSNormalization(**o), [(3, 2, 4)], {}),
+    "SpectralNormalization": (lambda k, o: k.SpectralNormalization(k.Dense(3, **o), power_iterations=2, **o), [(2, 4)], {}),
+    "SpectralNormalization training": (lambda k, o: k.SpectralNormalization(k.Conv2D(3, 2, **o), **o), [(2, 4, 4, 2)], {"training": True}),
+    "PReLU": (lambda k, o: k.PReLU(**o), [(2, 3, 4)], {}),
+    "PReLU shared": (lambda k, o: k.PReLU(shared_axes=[1], **o), [(2, 3, 4)], {}),
+    "Identity": (lambda k, o: k.Identity(**o), [(2, 3)], {}),
+    "ActivityRegularization": (lambda k, o: k.ActivityRegularization(0.25, 0.5, **o), [(2, 3)], {}),
+    "Conv1DTranspose": (lambda k, o: k.Conv1DTranspose(3, 3, strides=2, padding="same", **o), [(2, 4, 2)], {}),
+    "Conv1DTranspose valid": (lambda k, o: k.Conv1DTranspose(2, 4, strides=3, activation="tanh", **o), [(2, 3, 2)], {}),
+    "Conv1DTranspose output_padding": (lambda k, o: k.Conv1DTranspose(2, 3, strides=2, padding="same", output_padding=1, **o), [(1, 3, 2)], {}),
+    "Cropping1D": (lambda k, o: k.Cropping1D((1, 2), **o), [(2, 5, 3)], {}),
+    "UpSampling1D": (lambda k, o: k.UpSampling1D(3, **o), [(2, 2, 3)], {}),
+    "ZeroPadding1D": (lambda k, o: k.ZeroPadding1D((0, 2), **o), [(2, 2, 3)], {}),
+    "GaussianDropout": (lambda k, o: k.GaussianDropout(0.5, **o), [(2, 3)], {}),
+    "AlphaDropout": (lambda k, o: k.AlphaDropout(0.5, **o), [(2, 3)], {}),
     "Rescaling": (lambda k, o: k.Rescaling(0.5, offset=-1.0, **o), [(3, 4)], {}),
     "EinsumDense": (lambda k, o: k.EinsumDense("abc,cd->abd", output_shape=(None, 3), bias_axes="d", activation="tanh", **o), [(2, 3, 4)], {}),
+    "Attention": (lambda k, o: k.Attention(**o), [(2, 3, 4), (2, 5, 4)], {}),
+    "Attention scaled": (lambda k, o: k.Attention(use_scale=True, **o), [(2, 3, 4), (2, 5, 2), (2, 5, 4)], {}),
+    "Attention concat": (lambda k, o: k.Attention(True, "concat", **o), [(2, 3, 4), (2, 3, 4)], {"use_causal_mask": True}),
+    "Attention masked": (lambda k, o: k.Attention(**o), [(2, 2, 3), (2, 3, 3)], {"mask": MASKS}),
+    "AdditiveAttention": (lambda k, o: k.AdditiveAttention(**o), [(2, 3, 4), (2, 5, 4)], {}),
     "MultiHeadAttention": (lambda k, o: k.MultiHeadAttention(2, 4, **o), [(2, 4, 5), (2, 3, 5)], {}),
     "MultiHeadAttention causal": (lambda k, o: k.MultiHeadAttention(2, 4, value_dim=2, use_bias=False, **o), [(2, 4, 5), (2, 4, 5)], {"use_causal_mask": True}),
     "MultiHeadAttention three": (lambda k, o: k.MultiHeadAttention(2, 4, output_shape=4, **o), [(2, 4, 5), (2, 3, 6), (2, 3, 2)], {}),

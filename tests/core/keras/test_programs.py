@@ -60,7 +60,7 @@ def test_a_step_of_ones_own_sees_all_metrics():
     model = Own()
     model.compile("sgd", "mse", metrics=["mae", "accuracy"])
     history = model.fit(x, y, epochs=2, batch_size=4, verbose=0).history
-    assert list(history) == ["loss", "seen", "mae", "accuracy"] and len(history["mae"]) == 2
+    assert list(history) == ["accuracy", "loss", "mae", "seen"] and len(history["mae"]) == 2
     assert history["seen"][1] == pytest.approx(2 * history["loss"][1]), (
         "measures of a model's own begin anew each epoch"
     )

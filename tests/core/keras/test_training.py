@@ -225,3 +225,32 @@ def test_a_train_step_of_ones_own_weighs_the_metrics_that_it_updates() -> None:
     weights = np.array([1.0, 0.0, 1.0], "float32")
     history = model.fit(x, np.zeros((3, 1), "float32"), sample_weight=weights, batch_size=3, verbose=0)
     assert history.history["mae"] == [2.5]
+
+
+def test_a_step_for_keras_2_measures_the_loss_and_what_was_asked_for() -> None:
+    class Own(tf.keras.Model):
+        def train_step(self, data: Any) -> Any:
+            x, y = data
+            with tf.GradientTape() as tape:
+                y_pred = self(x, training=True)
+                loss = self.compiled_loss(y, y_pred, regularization_losses=self.losses)
+            self.optimizer.apply_gradients(zip(tape.gradient(loss, self.trainable_variables), self.trainable_variables))
+            self.compiled_metrics.update_state(y, y_pred)
+            return {each.name: each.result() for each in self.metrics}
+
+    x = tf.keras.Input((2,))
+    model = Own(x, tf.keras.layers.Dense(1, kernel_initializer="ones")(x))
+    model.compile(tf.keras.optimizers.SGD(0.0), "mse", metrics=["mae"])
+    history = model.fit(tf.ones([4, 2]), tf.zeros([4, 1]), epochs=1, verbose=0).history
+    assert history == {"loss": [4.0], "mae": [2.0]} and list(history) == ["loss", "mae"]
+
+
+def test_moving_averages_take_the_weights_places_when_fit_ends() -> None:
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, use_bias=False, kernel_initializer="ones")])
+    model.compile(tf.keras.optimizers.SGD(0.25, use_ema=True, ema_momentum=0.5), "mse")
+    model.fit(tf.ones([2, 1]), tf.zeros([2, 1]), batch_size=1, epochs=1, shuffle=False, verbose=0)
+    assert float(model.weights[0][0, 0]) == 0.375  # 0.5 after the first step, 0.25 after the second: half of each
+    with pytest.raises(ValueError, match="ema_momentum"):
+        tf.keras.optimizers.SGD(use_ema=True, ema_momentum=2.0)
+    with pytest.raises(ValueError, match="ema_overwrite_frequency"):
+        tf.keras.optimizers.SGD(use_ema=True, ema_overwrite_frequency=0)

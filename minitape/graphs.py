@@ -1,0 +1,55 @@
+"""What graphs need and eager programs still write: order is that of the lines here, and so most of it does nothing."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+from .errors import InvalidArgumentError
+from .record.refusal import refusal
+from .tensor import to_array
+
+if TYPE_CHECKING:
+    from logging import Logger
+
+
+def control_dependencies(control_inputs: Any) -> contextlib.AbstractContextManager[None]:
+    """A block that runs as any other does: after the lines before it.
+
+    >>> with control_dependencies([]):
+    ...     print("now")
+    now
+    """
+    return contextlib.nullcontext()
+
+
+def no_op(name: str | None = None) -> None:
+    """Nothing.
+
+    >>> no_op()
+    """
+
+
+def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | None = None) -> None:
+    """Raises InvalidArgumentError with the data, unless the condition holds everywhere.
+
+    >>> Assert(2 > 1, ["never said"])
+    """
+    if not to_array(condition).all():
+        said = " ".join(str(to_array(each).tolist() if not isinstance(each, str) else each) for each in data)
+        raise refusal(
+            InvalidArgumentError,
+            f"Expected 'tf.Tensor(False, shape=(), dtype=bool)' to be true. Summarized data: {said}",
+            "The condition does not hold.",
+        )
+
+
+def get_logger() -> Logger:
+    """The logger that programs make quiet with `tf.get_logger().setLevel("ERROR")`; nothing here writes to it.
+
+    >>> get_logger().name
+    'tensorflow'
+    """
+    import logging  # which takes its time
+
+    return logging.getLogger("tensorflow")

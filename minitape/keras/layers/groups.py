@@ -1,0 +1,160 @@
+"""Normalization by groups, by size alone, and of a layer's own kernel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ops.elementwise import cast, rsqrt, square
+from ...ops.reductions import reduce_mean
+from ...ops.shapes import reshape
+from ...record.refusal import refusal
+from ..config import revived
+from ..initializers import TruncatedNormal
+from ..input_spec import InputSpec
+from ..layer import Layer
+from ..weight import Weight
+from .activation import SameShape
+
+
+class GroupNormalization(SameShape):
+    """Mean and variance of each example's groups of channels, then gamma and beta for each channel (Wu and He 2018).
+
+    Args: groups, 32 unless given; -1 makes a group of each channel, 1 one of all; axis, that of the channels.
+
+    >>> import minitape as tf
+    >>> GroupNormalization(groups=2)(tf.constant([[1.0, 3.0, 10.0, 30.0]])).numpy().round(2)
+    array([[-1.,  1., -1.,  1.]], dtype=float32)
+    """
+
+    starts = {"gamma": "ones", "beta": "zeros"}
+    gamma: Weight | None = None
+    beta: Weight | None = None
+
+    def __init__(
+        self, groups: int = 32, axis: int = -1, epsilon: float = 1e-3, center: bool = True, scale: bool = True,
+        **options: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(**options)
+        self.groups, self.axis, self.epsilon, self.center, self.scale = groups, axis, epsilon, center, scale
+
+    def build(self, input_shape: Any) -> None:
+        """Make one number of each kind per channel; raises ValueError where the groups do not divide the channels."""
+        count = input_shape[self.axis]
+        self.groups = count if self.groups == -1 else self.groups
+        if count < self.groups or count % self.groups:
+            raise refusal(
+                ValueError,
+                f"Number of groups ({self.groups}) must divide the number of channels ({count}).",
+                "GroupNormalization(groups=...) takes a divisor of the channels, or -1 for a group each.",
+            )
+        self.input_spec = InputSpec(ndim=len(input_shape), axes={self.axis: count})
+        self.gamma = self.weight("gamma", (count,)) if self.scale else None
+        self.beta = self.weight("beta", (count,)) if self.center else None
+
+    def call(self, inputs: Any) -> Any:
+        """By each group's own mean and variance."""
+        x = cast(inputs, self.dtype)
+        whole = list(x.shape)
+        place = self.axis % len(whole)
+        inner = whole[place] // self.groups
+        apart = reshape(x, [*whole[:place], self.groups, inner, *whole[place + 1 :]])
+        others = [axis for axis in range(1, len(whole) + 1) if axis != place]
+        moved = apart - reduce_mean(apart, others, keepdims=True)
+        y = reshape(moved * rsqrt(reduce_mean(square(moved), others, keepdims=True) + self.epsilon), whole)
+        along = [-1 if axis == place else 1 for axis in range(len(whole))]
+        if self.gamma is not None:
+            y = y * reshape(self.gamma, along)
+        return y if self.beta is None else y + reshape(self.beta, along)
+
+
+class RMSNormalization(SameShape):
+    """Examples divided by the root of their mean square, then scaled (Zhang and Sennrich 2019).
+
+    >>> import minitape as tf
+    >>> RMSNormalization()(tf.constant([[1.0, 7.0]])).numpy().round(2)
+    array([[0.2, 1.4]], dtype=float32)
+    """
+
+    scale: Weight
+
+    def __init__(self, axis: Any = -1, epsilon: float = 1e-6, **options: Any) -> None:
+        super().__init__(**options)
+        self.axis, self.epsilon = axis, epsilon
+
+    def build(self, input_shape: Any) -> None:
+        """Make one number for each place."""
+        axes = sorted(self.axis) if isinstance(self.axis, list | tuple) else [self.axis]
+        self.scale = self.add_weight(tuple(input_shape[axis] for axis in axes), "ones", name="scale")
+
+    def call(self, inputs: Any) -> Any:
+        """A few ops."""
+        x = cast(inputs, self.dtype)
+        return x * rsqrt(reduce_mean(square(x), self.axis, keepdims=True) + self.epsilon) * self.scale
+
+
+class SpectralNormalization(Layer):
+    """A layer whose kernel is divided by its largest singular value at each call while training (Miyato et al. 2018).
+
+    The value is found by `power_iterations` of a vector that is kept from call to call; the kernel itself is replaced, as in
+    Keras, so that no gradient goes through the division.
+
+    >>> import minitape as tf
+    >>> dense = tf.keras.layers.Dense(1, kernel_initializer="ones")
+    >>> SpectralNormalization(dense)(tf.constant([[3.0, 4.0, 0.0, 0.0]]), training=True).numpy()
+    array([[3.5]], dtype=float32)
+    """
+
+    kernel: Weight
+    vector_u: Weight
+
+    def __init__(self, layer: Layer, power_iterations: int = 1, **options: Any) -> None:
+        super().__init__(**options)
+        if power_iterations <= 0:
+            raise refusal(
+                ValueError,
+                f"`power_iterations` should be greater than zero. Received: `power_iterations={power_iterations}`",
+                "1 is usual.",
+            )
+        self.layer, self.power_iterations = revived(Layer, layer), power_iterations
+
+    def build(self, input_shape: Any = None) -> None:
+        """Build the layer inside, and the vector for its kernel."""
+        if not self.layer.built:
+            self.layer.build(input_shape)
+        kernel = getattr(self.layer, "kernel", getattr(self.layer, "embeddings", None))
+        if kernel is None:
+            raise refusal(
+                ValueError,
+                f"{type(self.layer).__name__} object has no attribute 'kernel' nor 'embeddings'",
+                "Wrap a layer that has one.",
+            )
+        self.kernel = kernel
+        start = TruncatedNormal(stddev=0.02)
+        self.vector_u = self.add_weight((1, kernel.shape[-1]), start, trainable=False, name="vector_u")
+
+    def call(self, inputs: Any, training: bool = False) -> Any:
+        """The layer's own call, with a new kernel while training."""
+        if training and self.kernel.array_now.any():
+            self._divide()
+        return self.layer(inputs)
+
+    def _divide(self) -> None:
+        # Arithmetic on arrays, and assignments: as in Keras nobody differentiates through the new kernel.
+        kernel, u = self.kernel.array_now, self.vector_u.array_now
+        rows = kernel.reshape(-1, kernel.shape[-1])
+        for _ in range(self.power_iterations):
+            v = _unit(u @ rows.T)
+            u = _unit(v @ rows)
+        self.vector_u.assign(u)
+        self.kernel.assign(kernel / (v @ rows @ u.T).reshape(()))
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """That of the layer inside."""
+        return self.layer.compute_output_shape(input_shape)
+
+
+def _unit(vector: np.ndarray) -> np.ndarray:
+    answer: np.ndarray = vector / np.maximum(np.sqrt((vector * vector).sum()), vector.dtype.type(1e-7))
+    return answer

@@ -1,0 +1,115 @@
+"""Tensors taken apart by labels and put together again, and the parts of rows turned round."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidArgumentError
+from ..notes import named
+from ..record.refusal import refusal
+from ..tensor import Tensor, convert, make, to_array
+from .indexing import gather, gather_along
+from .joins import concat
+from .shapes import broadcast_to, reshape, transpose
+
+
+@named("dynamic_partition")
+def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str | None = None) -> list[Tensor]:
+    """The parts of `data` with the label 0, those with the label 1, and so on.
+
+    Raises InvalidArgumentError where a label is none of these.
+
+    >>> [part.numpy().tolist() for part in dynamic_partition([10, 20, 30], [1, 0, 1], 2)]
+    [[20], [10, 30]]
+    """
+    data, labels = convert(data), to_array(partitions)
+    if labels.size and not (labels.min() >= 0 and labels.max() < num_partitions):
+        raise refusal(
+            InvalidArgumentError,
+            f"partitions must be in range [0, {num_partitions}), got {labels.min()} to {labels.max()}",
+            "num_partitions is one more than the largest label.",
+        )
+    if data.shape[: labels.ndim] != labels.shape:
+        raise refusal(
+            InvalidArgumentError,
+            f"data.shape must start with partitions.shape, got data.shape = {data.shape}, "
+            f"partitions.shape = {labels.shape}",
+            "One label for each row.",
+        )
+    rows = reshape(data, [labels.size, *data.shape[labels.ndim :]])
+    return [gather(rows, np.flatnonzero(labels.ravel() == label)) for label in range(num_partitions)]
+
+
+@named("dynamic_stitch")
+def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
+    """One tensor of the parts in `data`, each row at the place that `indices` says; of two for one place the later counts.
+
+    >>> dynamic_stitch([[0, 2], [1]], [[5, 7], [6]]).numpy()
+    array([5, 6, 7], dtype=int32)
+    """
+    places = [to_array(each) for each in indices]
+    rows = []
+    for each, where in zip(data, places, strict=True):
+        part = convert(each)
+        rows.append(reshape(part, [where.size, *part.shape[where.ndim :]]))
+    flat = np.concatenate([where.ravel() for where in places])
+    origin = np.zeros(int(flat.max(initial=-1)) + 1, int)
+    origin[flat] = np.arange(flat.size)
+    answer: Tensor = gather(concat(rows, 0), origin)
+    return answer
+
+
+@named("reverse_sequence")
+def reverse_sequence(
+    input: Any,
+    seq_lengths: Any,
+    seq_axis: int | None = None,
+    batch_axis: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """The first so many places of each row in the opposite order.
+
+    >>> reverse_sequence([[1, 2, 3], [4, 5, 6]], [2, 3], seq_axis=1, batch_axis=0).numpy().tolist()
+    [[2, 1, 3], [6, 5, 4]]
+    """
+    x, along, batch = convert(input), seq_axis or 0, batch_axis or 0
+    lengths = to_array(seq_lengths).reshape(-1, 1)
+    steps = np.arange(x.shape[along])[None]
+    places = np.where(steps < lengths, lengths - 1 - steps, steps)
+    front = [batch, along, *(axis for axis in range(x.ndim) if axis not in (batch, along))]
+    back = [front.index(axis) for axis in range(x.ndim)]
+    moved = transpose(x, front)
+    rows, inner = moved.shape[0], moved.shape[2:]
+    flat = transpose(reshape(moved, [rows, moved.shape[1], -1]), [0, 2, 1])
+    at = broadcast_to(make(places[:, None, :].astype("int32")), flat.shape)
+    turned = transpose(gather_along(flat, at), [0, 2, 1])
+    answer: Tensor = transpose(reshape(turned, [rows, moved.shape[1], *inner]), back)
+    return answer
+
+
+@named("unravel_index")
+def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
+    """Places in a tensor of these lengths, from places in a row: one line per axis.
+
+    >>> unravel_index([2, 5, 7], [3, 3]).numpy().tolist()
+    [[0, 1, 2], [2, 2, 1]]
+    """
+    numbers = to_array(indices)
+    found = np.unravel_index(numbers, tuple(int(one) for one in to_array(dims)))
+    return make(np.stack(found).astype(numbers.dtype))
+
+
+@named("histogram_fixed_width")
+def histogram_fixed_width(
+    values: Any, value_range: Any, nbins: int = 100, dtype: Any = "int32", name: str | None = None
+) -> Tensor:
+    """How many numbers lie in each of `nbins` equal parts of a range; those outside count in the first and the last.
+
+    >>> histogram_fixed_width([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0], [0.0, 5.0], nbins=5).numpy()
+    array([2, 1, 1, 0, 2], dtype=int32)
+    """
+    numbers, (low, high) = to_array(values).ravel(), to_array(value_range)
+    places = np.clip(np.floor((numbers - low) / (high - low) * nbins), 0, nbins - 1).astype(int)
+    return make(np.bincount(places, minlength=int(nbins)).astype(str(dtype) if isinstance(dtype, str) else dtype.name))

@@ -1,0 +1,40 @@
+"""Programs that people have, drawn: layers fold, and what is drawn can be read, in both themes, wide and narrow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.browser.pages import CONTRAST_FAULTS, TEXT_FAULTS, player
+from tests.browser.test_reading import GO
+from tests.viz.test_layers_fold import DRAWN, recorded
+from viz.tell.scenes import scene_of
+
+STEPS = 12  # that are looked at, from the first to the last
+
+
+@pytest.fixture(scope="module", params=DRAWN)
+def told(request: pytest.FixtureRequest) -> Any:
+    """The scene of one program, laid out once."""
+    return request.param, scene_of(recorded(request.param))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("width", [640, 1280])
+def test_a_program_can_be_read_and_a_fold_says_whose_it_is(
+    browser: Any, tmp_path: Any, told: tuple[str, Any], width: int
+) -> None:
+    name, scene = told
+    faults = []
+    with player(browser, tmp_path, scene, width=width) as it:
+        for theme in ("light", "dark"):
+            it.open(f"#theme={theme}")
+            for step in sorted({*range(0, it.last + 1, max(1, it.last // STEPS)), it.last}):
+                it.page.evaluate(GO, step)
+                faults += [f"{theme}, step {step}: {one}" for one in it.page.evaluate(TEXT_FAULTS)]
+            faults += [f"{theme}: {one}" for one in it.page.evaluate(CONTRAST_FAULTS)]
+        for fold in [one for one in scene.groups if one["kind"] == "layer"][:3]:
+            it.page.evaluate(GO, fold["from"])
+            assert it.page.inner_text(".mt-say").startswith(f"{fold['label']}, {fold['values']} ops as one step")
+    assert not faults, name

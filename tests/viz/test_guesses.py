@@ -1,0 +1,184 @@
+"""A guess in a notebook: what follows waits for it, is shown in its place, and is compared in words; the learner's own log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from tests.seal import plain
+from tests.support import environment
+from viz.lesson import check, predict, summary
+from viz.lesson.guesses import compared, forget, guess_at, when
+
+pytest.importorskip("ipywidgets")
+from viz.lesson.panel import Panel
+
+
+@pytest.fixture(autouse=True)
+def begun_anew() -> Any:
+    forget()
+    yield
+    forget()
+
+
+def buttons(panel: Panel) -> dict[str, Any]:
+    return {one.description: one for one in panel.children[1].children if hasattr(one, "click")}
+
+
+def words(panel: Panel) -> str:
+    return panel.children[2].value
+
+
+# ---- in a kernel --------------------------------------------------------------------------------------------------------
+
+LESSON = [
+    "from viz.lesson import check, predict, summary\nimport minitape as tf, viz",
+    'guess = predict("02.1")',
+    "%%after 02.1\nwith viz.record() as run:\n    x = tf.Variable(3.0)\n    with tf.GradientTape() as tape:\n        y = x * x\n"
+    "    dy_dx = tape.gradient(y, x)\nprint('it is', float(dy_dx))\nviz.step(run)",
+    "%%after 02.1\nprint(tape.why(y, tf.constant(1.0)).site)",
+    'check("02.1", guess)',
+    "summary()",
+]
+
+
+def texts(cells: list[Any]) -> list[str]:
+    """All that stands under each cell, as a notebook would store it."""
+    return [str([{**out.get("data", {}), "text": out.get("text", "")} for out in cell.outputs]) for cell in cells]
+
+
+def ran(sources: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    monkeypatch.setenv("IPYTHONDIR", str(folder))
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(one) for one in sources])
+    NotebookClient(
+        notebook, kernel_name="python3", timeout=120, allow_errors=True, resources={"metadata": {"path": str(folder)}}
+    ).execute(env=environment())
+    return notebook.cells
+
+
+@pytest.mark.slow
+def test_what_follows_waits_for_the_guess_and_comes_in_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again = ["check('02.1', guess)", "%%after 02.1\nprint('at once')", "summary()"]
+    cells = ran([*LESSON, "click = guess.commit('9')", *again], tmp_path, monkeypatch)
+    _, asked, shown, line, compared_there, log, _, *at_once = texts(cells)
+    assert "What will dy_dx be" in asked and "widget-view" in asked
+    assert "it is 6.0" in shown and "widget-view" in shown and "waits" not in shown, "the cells that waited were filled"
+    assert "cell 3" in line or "line" in line
+    assert "✗ You said 9; right is 6." in compared_there
+    assert "○ nothing guessed" in log
+    assert (
+        "✗ You said 9; right is 6." in at_once[0] and "at once" in at_once[1] and "0 of 1 guesses right" in at_once[2]
+    )
+
+
+@pytest.mark.slow
+def test_nothing_answers_before_the_guess(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, _, shown, line, compared_there, log = texts(ran(LESSON, tmp_path, monkeypatch))
+    for text in (shown, line, compared_there):
+        assert "○ this waits for your guess at 02.1, above" in text
+        assert (
+            not {"6", "svg", "widget-view", "✗", "✓"} & set(text.split()) and "6.0" not in text and "image" not in text
+        )
+
+
+@pytest.mark.slow
+def test_an_error_in_a_cell_that_waits_is_shown_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    *_, cell = ran([*LESSON[:2], "%%after 02.1\n1 / 0"], tmp_path, monkeypatch)
+    assert [out.get("ename") for out in cell.outputs if out.get("traceback")] == ["ZeroDivisionError"]
+
+
+# ---- the panel -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_button_commits_once() -> None:
+    panel = Panel(guess_at("02.1"))
+    assert list(buttons(panel)) == plain()["02.1"]["options"]
+    buttons(panel)["9"].click()
+    assert panel.guess.value == "9" and "your guess: 9" in words(panel)
+    assert all(one.disabled for one in buttons(panel).values())
+    buttons(panel)["6"].click()
+    assert panel.guess.value == "9", "committed is committed"
+    assert "your guess: 9" in words(Panel(guess_at("02.1"))), "and still is where the cell runs again"
+
+
+def test_a_field_stands_where_there_is_nothing_to_choose_from() -> None:
+    [name] = [name for name, one in plain().items() if "ask" in one and not one.get("options")][:1]
+    panel = Panel(guess_at(name))
+    send = buttons(panel)["This is my guess"]
+    send.click()
+    assert not panel.guess.committed, "an empty field is no guess"
+    panel.children[1].children[0].value = str(plain()[name]["right"])
+    send.click()
+    assert panel.guess.committed and compared(panel.guess)[0]
+
+
+def test_a_class_holds_up_hands_and_then_reveals() -> None:
+    panel, revealed = Panel(guess_at("02.1"), hands=True), []
+    when([panel.guess], lambda: revealed.append(True), key="cell")
+    named = buttons(panel)
+    named["Reveal"].click()
+    assert not revealed, "nobody has voted"
+    for option in ("6", "9", "6", "3"):
+        named[option].click()
+    assert not revealed and "9  ·  1" in buttons(panel) and "6  ·  2" in buttons(panel)
+    named["Reveal"].click()
+    assert revealed == [True]
+    assert compared(panel.guess)[1].startswith("2 of 4 hands for 6. ")
+    assert repr(panel.guess) == "● hands: 3: 1, 6: 2, 9: 1"
+
+
+def test_the_panel_in_words_holds_no_answer() -> None:
+    for name, one in plain().items():
+        if "ask" in one:
+            said = repr(Panel(guess_at(name)))
+            assert (
+                one["ask"] in said
+                and one["why"] not in said
+                and said.endswith("○ no guess yet: what follows waits for it")
+            )
+
+
+# ---- compared, and the log ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [name for name, one in plain().items() if one.get("options")])
+def test_every_option_is_compared_with_the_truth(name: str) -> None:
+    one = plain()[name]
+    for option in one["options"]:
+        forget()
+        guess = guess_at(name)
+        guess.commit(option)
+        right, said = compared(guess)
+        assert right == (str(option) == str(one["right"])), option
+        assert one["why"] in said
+        assert said.startswith(
+            f"You said {option}, and so it is." if right else f"You said {option}; right is {one['right']}."
+        )
+
+
+def test_the_log_counts_guesses_and_tries(capsys: pytest.CaptureFixture[str]) -> None:
+    predict("02.1", 9)
+    for answer in (..., 6, 3):
+        check("02.3", answer)
+    capsys.readouterr()
+    summary()
+    assert capsys.readouterr().out.splitlines() == [
+        "02.1   ✗  your guess: 9",
+        "02.3   ✓  2 tries",
+        "0 of 1 guesses right: what surprised you is what you learned.",
+    ]
+
+
+def test_a_cell_that_runs_again_before_the_guess_waits_once() -> None:
+    shown: list[int] = []
+    guess = guess_at("02.1")
+    for number in range(3):
+        when([guess], lambda number=number: shown.append(number), key="the same cell")
+    guess.commit("6")
+    assert shown == [2]

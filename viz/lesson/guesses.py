@@ -1,0 +1,129 @@
+"""What a learner guessed and answered since the notebook began: theirs to see, kept nowhere else, and by no name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from .bank import digest, find, unpacked
+
+
+class Guess:
+    """A guess that may still be to come: `value` is `...` until it is committed, and then stays.
+
+    >>> Guess("02.1")
+    ○ no guess yet
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name, self.value = name, ...
+        self.hands: dict[str, int] = {}  # of a class: how many were up for each option, and nobody's name
+
+    @property
+    def committed(self) -> bool:
+        """Whether there is a guess."""
+        return self.value is not ... or bool(self.hands)
+
+    def commit(self, value: Any = ..., hands: dict[str, int] | None = None) -> None:
+        """Note the guess, or the hands of a class, and show what waited for it; the first guess stays."""
+        if not self.committed:
+            self.value, self.hands = value, dict(hands or {})
+            _tell()
+
+    def __repr__(self) -> str:
+        if self.hands:
+            return "● hands: " + ", ".join(f"{option}: {count}" for option, count in self.hands.items())
+        return f"● your guess: {shown(self.value)}" if self.committed else "○ no guess yet"
+
+
+class Tried(NamedTuple):
+    """An answer that was checked."""
+
+    name: str
+    right: bool
+
+
+_guesses: dict[str, Guess] = {}
+_waiting: dict[Any, tuple[list[Guess], Callable[[], None]]] = {}
+_tried: list[Tried] = []
+
+
+def guess_at(name: str) -> Guess:
+    """The guess at a question, the same one at every call; raises ValueError for a question that does not exist."""
+    find(name)
+    return _guesses.setdefault(name, Guess(name))
+
+
+def when(guesses: Iterable[Guess], act: Callable[[], None], key: Any) -> None:
+    """Do something once all of these are committed; of what has the same key, such as a cell's text, only the last."""
+    _waiting[key] = (list(guesses), act)
+    _tell()
+
+
+def _tell() -> None:
+    for key, (guesses, act) in list(_waiting.items()):
+        if all(one.committed for one in guesses):
+            del _waiting[key]
+            act()
+
+
+def tried(name: str, right: bool) -> None:
+    """Note that an answer was checked."""
+    _tried.append(Tried(name, right))
+
+
+def forget() -> None:
+    """Begin anew, as after a restart."""
+    for notes in (_guesses, _waiting, _tried):
+        notes.clear()
+
+
+def compared(guess: Guess) -> tuple[bool, str]:
+    """A committed guess beside the truth, in words; the question is over, so the answer is said too."""
+    item = find(guess.name)
+    truth = unpacked(item["solution"])
+    if guess.hands:
+        count = sum(guess.hands.values())
+        right = sum(many for option, many in guess.hands.items() if _fits(guess.name, option))
+        return right == count, f"{right} of {count} hand{'s' * (count != 1)} for {truth}. {item['why']}"
+    said = shown(guess.value)
+    if _fits(guess.name, guess.value):
+        return True, f"You said {said}, and so it is. {item['why']}"
+    story = item["wrong"].get(digest(guess.name, guess.value, item.get("as", "")), "")
+    return False, " ".join(one for one in (f"You said {said}; right is {truth}.", story, item["why"]) if one)
+
+
+def _fits(name: str, answer: Any) -> bool:
+    item = find(name)
+    given = digest(name, answer, item.get("as", ""))
+    return given == item["right"] or given in item.get("also", ())
+
+
+def summary() -> None:
+    """Print your guesses and answers since the notebook began: each guess, and for each answer how many tries it took.
+
+    >>> forget()
+    >>> summary()
+    ○ nothing guessed and nothing answered yet
+    """
+    guesses = [one for one in _guesses.values() if one.committed]
+    if not guesses and not _tried:
+        print("○ nothing guessed and nothing answered yet")
+    for guess in guesses:
+        print(f"{guess.name:6} {'✓' if compared(guess)[0] else '✗'}  {f'{guess!r}'.removeprefix('● ')}")
+    known = {one.name for one in guesses}
+    for name in [name for name in dict.fromkeys(one.name for one in _tried) if name not in known]:
+        tries = [one.right for one in _tried if one.name == name]
+        count = tries.index(True) + 1 if True in tries else len(tries)
+        print(f"{name:6} {'✓' if True in tries else '✗'}  {count} {'try' if count == 1 else 'tries'}")
+    if guesses:
+        good = sum(compared(one)[0] for one in guesses)
+        print(f"{good} of {len(guesses)} guesses right: what surprised you is what you learned.")
+
+
+def shown(guess: Any) -> str:
+    """A guess in words, whatever it is."""
+    try:
+        return f"{guess}"
+    except Exception:
+        return f"a {type(guess).__name__}"
