@@ -48,7 +48,7 @@ from .recompute import (
     AbstractRecomputeWrapper, RecomputeWrapper, ReversibleLayer, ReversibleSequential, checkpoint_name, checkpoint_sequential,
     explain_recompute, is_recomputing, plan, policies, recompute_grad,
 )  # fmt: skip
-from .record.answers import answering as _answering
+from .record.refusal import answering as _answering
 from .record.warning import strict
 from .record.ledger import ledger
 from .record.provenance import watch_cells as _watch_cells

@@ -5,7 +5,7 @@ TensorFlow's names.  A dataset is plain Python: no tape sees its steps, as in Te
 """
 
 from ..errors import refuses
-from ..record.answers import answering
+from ..record.refusal import answering
 from . import experimental
 from .dataset import Dataset
 from .elements import AUTOTUNE, DatasetSpec

@@ -5,7 +5,7 @@ What reads and writes the formats of files is out of scope.
 """
 
 from ..errors import refuses
-from ..record.answers import answering
+from ..record.refusal import answering
 from ..ops.hsv import hsv_to_rgb, rgb_to_hsv
 from ..ops.refused import adjust_contrast
 from .chance import (

@@ -6,7 +6,7 @@ inside.  Read `layer.py`, then `layers/dense.py`, then `train_step` in `training
 """
 
 from ..errors import refuses
-from ..record.answers import answering
+from ..record.refusal import answering
 from . import (
     activations,
     backend,

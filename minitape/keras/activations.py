@@ -20,8 +20,7 @@ from ..ops.elementwise import (
     tanh,
 )  # fmt: skip
 from ..ops.nn import log_softmax, softmax
-from ..record.answers import behind
-from ..record.refusal import refusal
+from ..record.refusal import behind, refusal
 from ..tensor import Tensor, convert
 from .config import NAMED
 

@@ -12,8 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..dtypes import DType
-from ..record.answers import behind
-from ..record.refusal import refusal
+from ..record.refusal import behind, refusal
 from .names import snake
 
 NAMED: dict[Any, str] = {}  # functions that a config says by name; `activations.py` fills it

@@ -10,7 +10,7 @@ import pytest
 
 import minitape as tf
 from minitape.notes import NAMES
-from minitape.record.answers import behind
+from minitape.record.refusal import behind
 from tests.support import ROOT
 from tools import names
 

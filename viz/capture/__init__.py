@@ -10,7 +10,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from minitape.record.answers import answering
+from minitape.record.refusal import answering
 
 from . import minitape
 from .minitape import Run, about, adopt, alias_cell, answered, called, give_faces, grid_of, region, tape_stream, version

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ...record.answers import answering
+from ...record.refusal import answering
 from ...record.refusal import refusal
 from ...tensor import Tensor
 from . import random
