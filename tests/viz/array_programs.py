@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import linecache
 import random
+import signal
 import sys
 import warnings
 
@@ -17,6 +18,7 @@ import minitape as tf
 import viz
 
 Shape = tuple[int, ...]
+PATIENCE = 60  # seconds for one program
 SHAPES: tuple[Shape, ...] = ((), (3,), (2, 3), (3, 2), (3, 3), (2, 1), (1, 3), (2, 3, 2))
 UNARY = ("tf.sin({})", "tf.tanh({})", "tf.exp({} * 0.3)", "-{}", "{} ** 2", "{} * {}", "tf.abs({})", "tf.nn.relu({})", "tf.sigmoid({})",
          "tf.sqrt({} * {} + 1.0)", "tf.nn.leaky_relu({})", "tf.math.softplus({})", "1.0 / ({} * {} + 1.0)", "tf.nn.elu({})",
@@ -250,8 +252,13 @@ def main(first: int, last: int) -> None:
     """Work out what is said of a range of programs, and print what is not so."""
     from .test_claims import untrue
 
+    def late(*_: object) -> None:
+        raise TimeoutError(f"took more than {PATIENCE} s of this process's own time")
+
+    signal.signal(signal.SIGVTALRM, late)
     wrong = said = 0
     for seed in range(first, last):
+        signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)  # a busy machine is no reason to give up
         try:
             count, found = untrue(recorded(seed))
         except Exception as problem:
@@ -262,6 +269,7 @@ def main(first: int, last: int) -> None:
         wrong += len(found)
         for one in found[:2]:
             print(f"---- {seed}: {one}", flush=True)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     print(f"{last - first} programs, {said} formulas and sums, {wrong} not so")
 
 
