@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..capture.numbers import Snapshot, number
 from ..capture.records import Applied
+from .folding import Block
 from .regions import Regions
 from .told import BackThrough, Rounds
 from .words import listed
@@ -25,7 +26,7 @@ class Folds(Regions):
         made = ", ".join(self.words("result", name=self.name(value), what=self._spelled(value)) for value in faces[-2:])
         tapes = [one for one in self.known_by.get(faces[-1], []) if one.kind == "tape"]
         wrote = " " + self.words("fold.wrote", who=listed([self._who(one) for one in tapes])) if tapes else ""
-        step["say"] = self.words("fold", label=block.label, count=len(block.ops), made=made) + wrote
+        step["say"] = self.words("fold", label=block.label, ops=self._ops(block), made=made) + wrote
         self.groups.append({
             "id": block.id, "label": block.label, "kind": block.kind, "parent": block.parent or None,
             "face": self.cards[faces[-1]]["id"], "values": sum(len(one.gives) for one in block.ops),
@@ -54,8 +55,11 @@ class Folds(Regions):
             said.append(f"{self.name(value)} {self._spelled(part)}")
         self._mark(step, recorder, self._kind("back", recorder))
         block = self.names.folding.block_of.get(op)
-        what = op.row.name if block is None else self.words("fold.many", label=block.label, count=len(block.ops))
+        what = op.row.name if block is None else self.words("fold.many", label=block.label, ops=self._ops(block))
         step["say"] = self.words("fold.back", what=what, said=", ".join(said))
+
+    def _ops(self, block: Block) -> str:
+        return self.words("ops.one" if len(block.ops) == 1 else "ops.many", count=len(block.ops))
 
     def _part(self, before: Snapshot | None, after: Snapshot, count: int) -> str:
         """What a block added to a gradient: the difference, or how many shares it was where that is no single number."""
