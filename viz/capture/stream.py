@@ -290,8 +290,8 @@ class _Reader:
         """What no single field can say wrong, but two together."""
         if record.kind == "gradient" and not record.targets:
             raise ValueError(f"{path}.targets: expected one at least")
-        if record.kind == "gradients" and len(record.refusal) != len(record.sources):
-            raise ValueError(f"{path}.answers: {len(record.refusal)} for {len(record.sources)} sources")
+        if record.kind == "gradients" and len(record.answers) != len(record.sources):
+            raise ValueError(f"{path}.answers: {len(record.answers)} for {len(record.sources)} sources")
         if record.kind == "contribution":
             cause = record.context.cause
             if cause is None:

@@ -222,7 +222,7 @@ class Backward(Facts):
         if recorder not in self._asked:
             return
         cell, target, _ = self._asked[recorder]
-        pairs = list(zip(record.sources, record.refusal, strict=True))
+        pairs = list(zip(record.sources, record.answers, strict=True))
         parts = []
         for value, answer in pairs:
             self._card(value, born=0)
@@ -251,7 +251,7 @@ class Backward(Facts):
         if row is not None or left_out or record.site is None:
             return
         names = record.site.names
-        texts = ["None" if answer is None else self._spelled(answer) for answer in record.refusal]
+        texts = ["None" if answer is None else self._spelled(answer) for answer in record.answers]
         if isinstance(names, str):
             self._produced(step, names, texts[0] if len(texts) == 1 else "[" + ", ".join(texts) + "]")
         else:

@@ -150,7 +150,7 @@ class Doctor:
 
     def _answers(self, at: int, record: Answered) -> None:
         self._learnt.update([one for one in record.sources if one.variable])
-        for source, answer in zip(record.sources, record.refusal, strict=True):
+        for source, answer in zip(record.sources, record.answers, strict=True):
             if answer is None and source.variable:
                 self._add(at, "unreached", source, _unreached(source), ("unreached", source))
 

@@ -218,7 +218,7 @@ class Folding:
         sources, more = tuple([record.sources[place] for place in kept]), len(record.sources) - len(kept)
         if record.kind == "gradient":
             return changed(told, sources=sources)
-        answers = tuple([record.refusal[place] for place in kept])
+        answers = tuple([record.answers[place] for place in kept])
         facts = {one.name: getattr(record, one.name) for one in fields(record)}
         return FewerAnswers(**facts | {"sources": sources, "answers": answers, "more": more})
 
@@ -259,7 +259,7 @@ class Folding:
 
 def _without_gradient(records: list[Record]) -> list[Value]:
     asked: list[Any] = [record for record in records if record.kind == "gradients"]
-    pairs = [pair for record in asked for pair in zip(record.sources, record.refusal, strict=True)]
+    pairs = [pair for record in asked for pair in zip(record.sources, record.answers, strict=True)]
     return list(dict.fromkeys(value for value, answer in pairs if answer is None))
 
 

@@ -98,7 +98,7 @@ class Names:
                     shares.append(record)
                     self._one_of[record] = shares
             case "gradients":
-                self.answered.update(answer for answer in record.refusal if answer is not None)
+                self.answered.update(answer for answer in record.answers if answer is not None)
             case "total":
                 self.gradients[record.total] = recorder
             case "again":

@@ -105,7 +105,7 @@ class Replays:
             case "total":
                 self._flowing.add(record.total)
             case "gradients":
-                self._flowing.update(answer for answer in record.refusal if answer is not None)
+                self._flowing.update(answer for answer in record.answers if answer is not None)
                 if record.recorder in self._works_on:
                     self._of[place] = self._works_on[record.recorder]
             case "op":
