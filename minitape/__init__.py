@@ -48,6 +48,7 @@ from .recompute import (
     AbstractRecomputeWrapper, RecomputeWrapper, ReversibleLayer, ReversibleSequential, checkpoint_name, checkpoint_sequential,
     explain_recompute, is_recomputing, plan, policies, recompute_grad,
 )  # fmt: skip
+from .record.refusal import answering as _answering
 from .record.warning import strict
 from .record.ledger import ledger
 from .record.provenance import watch_cells as _watch_cells
@@ -148,7 +149,9 @@ def __dir__() -> list[str]:
 
 _watch_cells()
 for _space in (autodiff, bitwise, config, debugging, linalg, math, nn, random, raw_ops, signal, test, version):
-    _sys.modules[f"{__name__}.{_space.__name__.rpartition('.')[2]}"] = _space  # `import minitape.math` finds it
+    _room = _space.__name__.rpartition(".")[2]
+    _sys.modules[f"{__name__}.{_room}"] = _space  # `import minitape.math` finds it
+    _answering(vars(_space), f"tf.{_room}", _space.__all__)
 
 __all__ = [
     "AbstractRecomputeWrapper", "Assert", "DType", "GradientTape", "Module", "RecomputeWrapper", "ReversibleLayer",
@@ -167,3 +170,5 @@ __all__ = [
     "zeros_initializer",
 ]  # fmt: skip
 __all__ += _top.__all__
+_answering(vars(nest), "tf.nest")
+_answering(globals(), "tf", __all__)

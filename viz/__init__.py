@@ -361,3 +361,4 @@ __all__ = [
     "step",
     "table",
 ]
+_capture.answering(globals(), "viz", __all__)

@@ -211,7 +211,7 @@ class Scene:
 
         >>> Scene.from_dict({"schema": "minitape-scene/1", "steps": [{"kind": "op", "say": "…", "focus": 5}]})
         Traceback (most recent call last):
-        ValueError: scene.steps[0].focus: expected a list, got 5
+        ValueError: scene.steps[0].focus: expected a list, got 5...
         """
         if not isinstance(data, dict):
             raise wrong("scene", "an object", data)

@@ -5,6 +5,7 @@ TensorFlow's names.  A dataset is plain Python: no tape sees its steps, as in Te
 """
 
 from ..errors import refuses
+from ..record.refusal import answering
 from . import experimental
 from .dataset import Dataset
 from .elements import AUTOTUNE, DatasetSpec
@@ -18,3 +19,6 @@ __all__ = [
     "AUTOTUNE", "INFINITE_CARDINALITY", "UNKNOWN_CARDINALITY", "Dataset", "DatasetSpec", "Iterator", "NumpyIterator", "Options",
     "experimental",
 ]  # fmt: skip
+
+answering(globals(), "tf.data", __all__)
+answering(vars(experimental), "tf.data.experimental", experimental.__all__)

@@ -6,6 +6,7 @@ inside.  Read `layer.py`, then `layers/dense.py`, then `train_step` in `training
 """
 
 from ..errors import refuses
+from ..record.refusal import answering
 from . import (
     activations,
     backend,
@@ -40,3 +41,11 @@ __all__ = [
 ]  # fmt: skip
 
 __getattr__ = refuses("keras", __all__)
+
+for _room in (
+    activations, backend, callbacks, constraints, initializers, layers, losses, metrics, models, ops, optimizers, random,
+    regularizers, utils,
+):  # fmt: skip
+    answering(vars(_room), f"tf.keras.{_room.__name__.rpartition('.')[2]}", getattr(_room, "__all__", None))
+answering(vars(optimizers.schedules), "tf.keras.optimizers.schedules", optimizers.schedules.__all__)
+answering(globals(), "tf.keras", __all__)

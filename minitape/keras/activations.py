@@ -20,7 +20,7 @@ from ..ops.elementwise import (
     tanh,
 )  # fmt: skip
 from ..ops.nn import log_softmax, softmax
-from ..record.refusal import refusal
+from ..record.refusal import behind, refusal
 from ..tensor import Tensor, convert
 from .config import NAMED
 
@@ -110,7 +110,7 @@ def serialize(activation: Any) -> Any:
     >>> serialize(relu)
     'relu'
     """
-    return NAMED.get(activation, activation)
+    return NAMED.get(behind(activation), activation)
 
 
 __all__ = [

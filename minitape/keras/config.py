@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..dtypes import DType
-from ..record.refusal import refusal
+from ..record.refusal import behind, refusal
 from .names import snake
 
 NAMED: dict[Any, str] = {}  # functions that a config says by name; `activations.py` fills it
@@ -138,7 +138,10 @@ class OfFunction(Configured):
 
     def _settle(self, args: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
         """Keep the settings as attributes; what is left is common."""
-        cls = next(each for each in type(self).__mro__ if "__signature__" in vars(each))
+        cls = next((each for each in type(self).__mro__ if "__signature__" in vars(each)), None)
+        if cls is None:
+            kind = type(self).__name__
+            raise refusal(TypeError, f"{kind} has no function of its own", f"Write a class of {kind} that has one.")
         given = vars(cls)["__signature__"].bind(*args, **options).arguments
         for name, default in self._settings.items():
             setattr(self, name, given.pop(name, default))
@@ -164,7 +167,7 @@ def described(value: Any) -> Any:
         return type(value)(described(each) for each in value)
     if isinstance(value, dict):
         return {key: described(each) for key, each in value.items()}
-    return NAMED.get(value, value) if callable(value) else value
+    return NAMED.get(behind(value), value) if callable(value) else value
 
 
 def revived(kind: type[Configured], description: Any) -> Any:

@@ -19,6 +19,7 @@ from ..dtypes import as_dtype
 from ..errors import refuses
 from ..ops.draws import Source, draw_categorical, draw_normal, draw_truncated, draw_uniform, draws
 from ..ops.indexing import gather
+from ..record.refusal import refusal
 from ..tensor import Tensor, convert, make
 from .names import floatx
 
@@ -31,6 +32,8 @@ class SeedGenerator:
     """
 
     def __init__(self, seed: int | None = None) -> None:
+        if seed is not None and not isinstance(seed, int | np.integer):  # NumPy falls over a list in itself
+            raise refusal(ValueError, f"seed is a whole number or None, got {type(seed).__name__}", "Write seed=1.")
         self.seed = seed
         self._own = None if seed is None else Source(np.random.default_rng(seed))
 

@@ -168,7 +168,16 @@ def _euclid(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
 
 def _reduce(row: Any, x: Any, axis: Any, keepdims: bool) -> Tensor:
     x = convert(x)
-    return row.run(x, params={"axis": _axes(axis, len(x.tag.shape)), "keepdims": bool(keepdims)})
+    if type(keepdims) is not bool:
+        keepdims = _switch(keepdims)
+    return row.run(x, params={"axis": _axes(axis, len(x.tag.shape)), "keepdims": keepdims})
+
+
+def _switch(keepdims: Any) -> bool:
+    try:
+        return bool(keepdims)
+    except (TypeError, ValueError):
+        raise refusal(TypeError, f"keepdims is True or False, got {keepdims!r}", "Write keepdims=True.") from None
 
 
 @named("reduce_sum math.reduce_sum")

@@ -24,7 +24,10 @@ class TensorShape(tuple[Any, ...]):
 
     def __new__(cls, dims: Any = ()) -> TensorShape:
         unknown = dims is None or isinstance(dims, UnknownShape)
-        return super().__new__(UnknownShape if unknown else cls, () if unknown else dims)
+        try:
+            return super().__new__(UnknownShape if unknown else cls, () if unknown else dims)
+        except TypeError:
+            raise refusal(TypeError, f"Dimensions must be a list or a tuple, got {dims!r}", "Write [2, 3].") from None
 
     @property
     def rank(self) -> Any:

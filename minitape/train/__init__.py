@@ -1,6 +1,7 @@
 """`tf.train`: checkpoints of variables, and moving averages.  What reads and writes records and clusters is out of scope."""
 
 from ..errors import refuses
+from ..record.refusal import answering
 from .average import ExponentialMovingAverage
 from .checkpoint import Checkpoint
 from .files import CheckpointReader, latest_checkpoint, list_variables, load_checkpoint, load_variable
@@ -12,3 +13,5 @@ __all__ = [
     "Checkpoint", "CheckpointManager", "CheckpointReader", "ExponentialMovingAverage", "latest_checkpoint", "list_variables",
     "load_checkpoint", "load_variable",
 ]  # fmt: skip
+
+answering(globals(), "tf.train", __all__)

@@ -6,13 +6,16 @@ looks for them at the beginning of a function, after a call, and at the end of a
 
 from __future__ import annotations
 
+import bisect
 import contextlib
 import gc
 import io
+import itertools
 import random
 import sys
+from collections import defaultdict
 from collections.abc import Callable
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
@@ -24,6 +27,7 @@ from minitape.compatible import tensorflow
 from minitape.recompute import is_recomputing
 from minitape.record.events import listening, state
 from minitape.record.ledger import ledger
+from minitape.record.provenance import GENERATED
 from tests.support import times
 
 # ---- programs ------------------------------------------------------------------------------------------------------------------
@@ -155,30 +159,83 @@ class Stop(KeyboardInterrupt):
     """The learner has had enough."""
 
 
+def ours(code: CodeType) -> bool:
+    """Whether a function is the library's own, or one that its engine wrote."""
+    name = code.co_filename
+    return "/minitape/" in name or "/viz/" in name and "/tests/" not in name or name.startswith(GENERATED)
+
+
 @contextlib.contextmanager
-def fault_at(number: int) -> Any:
-    """Raise before the bytecode of that number, counted in the library alone; yields the count so far, in a list."""
-    seen = [0]
+def traced(call: Callable[[FrameType], Any]) -> Any:
+    """Ask about each call of a function of the library's; the answer follows the bytecodes of that call, or is None."""
 
-    def opcode(frame: FrameType, event: str, argument: Any) -> Any:
-        if event == "opcode":
-            seen[0] += 1
-            if seen[0] == number:
-                raise Stop
-        return opcode
-
-    def call(frame: FrameType, event: str, argument: Any) -> Any:
-        if "/minitape/" in (name := frame.f_code.co_filename) or "/viz/" in name and "/tests/" not in name:
+    def begins(frame: FrameType, event: str, argument: Any) -> Any:
+        follows = call(frame) if ours(frame.f_code) else None
+        if follows is not None:
             frame.f_trace_opcodes, frame.f_trace_lines = True, False
-            return opcode
-        return None
+        return follows
 
     before = sys.gettrace()
-    sys.settrace(call)
+    sys.settrace(begins)
     try:
-        yield seen
+        yield
     finally:
         sys.settrace(before)
+
+
+Place = tuple[CodeType, int, int]  # a function of the library's, which of its calls, and which bytecode of that call
+
+
+def lengths(program: Callable[[], Any]) -> dict[CodeType, list[int]]:
+    """How many bytecodes each call took, by function."""
+    seen: defaultdict[CodeType, list[int]] = defaultdict(list)
+
+    def call(frame: FrameType) -> Any:
+        counts = seen[frame.f_code]
+        place = len(counts)
+        counts.append(0)
+
+        def opcode(frame: FrameType, event: str, argument: Any) -> Any:
+            counts[place] += event == "opcode"
+            return opcode
+
+        return opcode
+
+    with traced(call):
+        run(program)
+    return seen
+
+
+@contextlib.contextmanager
+def fault_at(place: Place) -> Any:
+    """Raise before that bytecode, or where the call ends before it.  No other call is followed, so this takes no time."""
+    code, calls, left = place
+
+    def call(frame: FrameType) -> Any:
+        nonlocal calls
+        calls -= frame.f_code is code
+        return opcode if calls == -1 and frame.f_code is code else None
+
+    def opcode(frame: FrameType, event: str, argument: Any) -> Any:
+        nonlocal left
+        left -= event == "opcode"
+        if left < 0 or event == "return":
+            raise Stop
+        return opcode
+
+    with traced(call):
+        yield
+
+
+def places(program: Callable[[], Any], count: int, seed: str) -> list[Place]:
+    """Bytecodes of a program by chance, each as likely as any other."""
+    calls = [(code, which, length) for code, each in lengths(program).items() for which, length in enumerate(each)]
+    ends = list(itertools.accumulate(length for *_, length in calls))
+    found = []
+    for number in sorted(random.Random(seed).sample(range(ends[-1]), min(count, ends[-1]))):
+        code, which, length = calls[at := bisect.bisect_right(ends, number)]
+        found.append((code, which, number - (ends[at] - length)))
+    return found
 
 
 def at_work() -> Any:
@@ -203,10 +260,10 @@ def run(program: Callable[[], Any]) -> str:
         return told(program())
 
 
-def interrupted(program: Callable[[], Any], number: int) -> bool:
+def interrupted(program: Callable[[], Any], place: tuple[int, int]) -> bool:
     """Run with a fault; whether it came out as one."""
     try:
-        with fault_at(number):
+        with fault_at(place):
             run(program)
     except Stop:
         return True
@@ -224,12 +281,6 @@ def everything_can_be_counted(monkeypatch: pytest.MonkeyPatch) -> Any:
     gc.freeze()
 
 
-def length(program: Callable[[], Any]) -> int:
-    with fault_at(0) as seen:
-        run(program)
-    return seen[0]
-
-
 FAULTS = times(4_800) // len(PROGRAMS)
 
 
@@ -241,11 +292,10 @@ def test_an_interrupt_anywhere_leaves_nothing_behind(program: Callable[[], Any],
         "tried: Ctrl-C at a bytecode of 12 programs: recorders, scopes, generators, the next numbers", FAULTS
     )
     answer, before = run(program), at_work()  # the first run has built what is built once
-    whole, chance = length(program), random.Random(program.__name__)
     stopped = 0
-    for number in chance.sample(range(1, whole), min(FAULTS, whole - 1)):
-        stopped += interrupted(program, number)
-        assert at_work() == before, f"after bytecode {number} of {whole}"
+    for place in places(program, FAULTS, program.__name__):
+        stopped += interrupted(program, place)
+        assert at_work() == before, f"after {place}"
         assert tf.recorders() == ()
     assert stopped >= 0.75 * FAULTS, "the faults did not come out: something swallows an interrupt"
     gc.collect()
@@ -265,12 +315,11 @@ def test_an_interrupt_keeps_no_bytes(program: Callable[[], Any], record_property
     gc.collect()
     ledger.recount()
     before = ledger.reading()
-    whole, chance = length(program), random.Random(program.__name__ + " bytes")
-    for number in chance.sample(range(1, whole), min(BYTES, whole - 1)):
-        interrupted(program, number)
+    for place in places(program, BYTES, program.__name__ + " bytes"):
+        interrupted(program, place)
         gc.collect()
         ledger.recount()
-        assert ledger.reading() == before, f"after bytecode {number} of {whole}"
+        assert ledger.reading() == before, f"after {place}"
 
 
 @pytest.mark.filterwarnings("ignore::minitape.errors.MinitapeWarning")

@@ -10,6 +10,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from minitape.record.refusal import answering
+
 from . import minitape
 from .minitape import Run, about, adopt, alias_cell, answered, called, give_faces, grid_of, region, tape_stream, version
 from .run import Recorded
@@ -59,6 +61,7 @@ __all__ = [
     "adopt",
     "alias_cell",
     "answered",
+    "answering",
     "called",
     "give_faces",
     "grid_of",

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from ...record.refusal import answering
 from ...record.refusal import refusal
 from ...tensor import Tensor
 from . import random
@@ -64,3 +65,6 @@ def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conve
         "tensors do not change their ways here",
         "Write tnp.reshape(x, shape) instead of x.reshape(shape), and tnp.add(x, y) where dtypes shall promote",
     )
+
+
+answering(globals(), "tf.experimental.numpy")

@@ -10,6 +10,7 @@ from ...ops import elementwise as number_by_number
 from ...ops import indexing, joins, padding, shapes, slicing, sorting
 from ...ops.creation import _made
 from ...ops.slicing import getitem
+from ...record.refusal import refusal
 from ...tensor import Tensor, TensorShape
 from .arrays import alike, array, asarray
 
@@ -189,7 +190,9 @@ def argsort(a: Any, axis: int = -1) -> Tensor:
 def diff(a: Any, n: int = 1, axis: int = -1) -> Any:
     """Each number less the one before it, n times."""
     a = asarray(a)
+    if n < 0:
+        raise refusal(ValueError, f"order must be non-negative but got {n}", "n says how often: 0, 1, 2 and so on.")
     front = (slice(None),) * (axis % a.ndim)
-    for _ in range(n):
+    for _ in range(min(n, a.shape[axis])):  # no numbers are left after that
         a = getitem(a, (*front, slice(1, None))) - getitem(a, (*front, slice(None, -1)))
     return a
