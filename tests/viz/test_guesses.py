@@ -88,6 +88,12 @@ def test_nothing_answers_before_the_guess(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.slow
+def test_a_cell_that_waits_may_be_run_before_its_question(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    *_, waits, _, _ = texts(ran([LESSON[0], LESSON[2], LESSON[1], "guess.commit('6')"], tmp_path, monkeypatch))
+    assert "not found" not in waits and "it is 6.0" in waits and "widget-view" in waits
+
+
+@pytest.mark.slow
 def test_an_error_in_a_cell_that_waits_is_shown_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     *_, cell = ran([*LESSON[:2], "%%after 02.1\n1 / 0"], tmp_path, monkeypatch)
     assert [out.get("ename") for out in cell.outputs if out.get("traceback")] == ["ZeroDivisionError"]

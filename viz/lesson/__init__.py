@@ -11,6 +11,7 @@ summary()                     # your guesses and answers since the notebook bega
 viz.step(run, ask="02.2")     # a question that the stepper asks before it shows the answer
 """
 
+from . import after
 from .answers import NotRight, check, hint, predict, solution
 from .derivatives import derivative, hessian, jacobian, slopes
 from .guesses import summary
@@ -23,3 +24,6 @@ __all__ = [
     "NotRight", "Property", "Question", "agrees", "check", "derivative", "entries", "hessian", "hint", "jacobian", "lets_go",
     "predict", "prints", "program", "question", "rule", "slopes", "solution", "summary", "trains", "watches",
 ]  # fmt: skip
+
+if (_shell := after.notebook()) is not None:
+    after.load(_shell)  # so that a cell under %%after runs, whichever cell is run first

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from .after import later, load, notebook
+from .after import later, notebook
 from .bank import digest, find, unpacked
 from .guesses import Guess, compared, guess_at, shown, tried
 from .judge import Property, blank
@@ -39,9 +39,7 @@ def predict(name: str, guess: Any = ..., *, hands: bool = False) -> Any:
     """
     item = find(name)
     options = item.get("options", [])
-    if shell := notebook():
-        load(shell)
-    if guess is ... and shell:
+    if guess is ... and notebook():
         from IPython.display import display
 
         from .panel import Panel
