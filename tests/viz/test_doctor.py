@@ -132,7 +132,10 @@ def test_a_planted_trouble_is_found_with_its_cause(program: Callable[[], None]) 
 
 # What it says of three of them is true of the small made-up weights that they begin with: such units are at 0 for every example
 # that they are shown, and such a first step is longer than what it changes.
-TRUE = {"text_classification": {"dead"}, "wavenet": {"dead"}, "transformer": {"update"}}
+TRUE = {
+    "text_classification": {"dead"}, "wavenet": {"dead"}, "transformer": {"update"},
+    "lagrangian": {"unreached"},  # the last bias is in no derivative of the Lagrangian
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", people.NAMES)

@@ -59,7 +59,7 @@ class Folds(Regions):
         step["say"] = self.words("fold.back", what=what, said=", ".join(said))
 
     def _ops(self, block: Block) -> str:
-        return self.words("ops.one" if len(block.ops) == 1 else "ops.many", count=len(block.ops))
+        return self.words("ops.one") if len(block.ops) == 1 else self.words("ops.many", count=len(block.ops))
 
     def _part(self, before: Snapshot | None, after: Snapshot, count: int) -> str:
         """What a block added to a gradient: the difference, or how many shares it was where that is no single number."""
