@@ -370,6 +370,16 @@ def test_a_question_can_be_skipped_or_switched_off(browser: Any, tmp_path: Any) 
         assert it.step == it.last
 
 
+def test_what_is_not_made_yet_is_hidden_before_a_question(browser: Any, tmp_path: Any) -> None:
+    """Cards and the edges between them: no line hangs between two places where nothing is."""
+    with player(browser, tmp_path, scene("diamond"), asks=True) as it:
+        unborn = ".mt-picture :is(.mt-card.future, .mt-edge:not(.live))"
+        seen = "all => all.filter(one => getComputedStyle(one).visibility !== 'hidden').length"
+        assert it.page.locator(unborn).count() > 4 and it.page.eval_on_selector_all(unborn, seen) == 0
+        it.key("p")  # no question, nothing to hide
+        assert it.page.eval_on_selector_all(unborn, seen) == it.page.locator(unborn).count()
+
+
 def test_a_link_leads_to_its_step_past_no_question_that_waits(browser: Any, tmp_path: Any) -> None:
     """Unless the link itself switches the questions off."""
     with player(browser, tmp_path, scene("diamond"), asks=True) as it:

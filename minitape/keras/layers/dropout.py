@@ -66,7 +66,20 @@ class SpatialDropout1D(Dropout):
         super().__init__(rate, (None, 1, None), seed, **options)
 
 
-class GaussianNoise(SameShape):
+class _Noise(SameShape):
+    """While training, something is done with draws of a normal distribution, as many as there are numbers."""
+
+    def __init__(self, seed: int | None = None, **options: Any) -> None:
+        super().__init__(**options)
+        self.seed = seed
+        self.seed_generator = SeedGenerator(seed)
+
+    def _drawn(self, inputs: Any, mean: float, deviation: float) -> Any:
+        drawn = self.seed_generator.generator.normal(mean, deviation, tuple(inputs.shape))
+        return make(np.asarray(drawn, inputs.tag.dtype))
+
+
+class GaussianNoise(_Noise):
     """While training, draws of a normal distribution around 0 are added.
 
     >>> import minitape as tf
@@ -75,20 +88,18 @@ class GaussianNoise(SameShape):
     """
 
     def __init__(self, stddev: float, seed: int | None = None, **options: Any) -> None:
-        super().__init__(**options)
-        self.stddev, self.seed = stddev, seed
-        self.seed_generator = SeedGenerator(seed)
+        super().__init__(seed, **options)
+        self.stddev = stddev
 
     def call(self, inputs: Any, training: bool = False) -> Any:
         """One sum, while training; else the input as it is."""
         if not training or not self.stddev:
             return inputs
         inputs = convert(inputs)
-        noise = self.seed_generator.generator.normal(0.0, self.stddev, tuple(inputs.shape))
-        return inputs + make(np.asarray(noise, inputs.tag.dtype))
+        return inputs + self._drawn(inputs, 0.0, self.stddev)
 
 
-class GaussianDropout(SameShape):
+class GaussianDropout(_Noise):
     """While training, numbers are multiplied by draws around 1, with the standard deviation √(rate / (1 - rate)).
 
     >>> import minitape as tf
@@ -97,18 +108,15 @@ class GaussianDropout(SameShape):
     """
 
     def __init__(self, rate: float, seed: int | None = None, **options: Any) -> None:
-        super().__init__(**options)
-        self.rate, self.seed = rate, seed
-        self.seed_generator = SeedGenerator(seed)
+        super().__init__(seed, **options)
+        self.rate = rate
 
     def call(self, inputs: Any, training: bool = False) -> Any:
         """One product, while training; else the input as it is."""
         if not training or not self.rate:
             return inputs
         inputs = convert(inputs)
-        wide = np.sqrt(self.rate / (1.0 - self.rate))
-        drawn = self.seed_generator.generator.normal(1.0, wide, tuple(inputs.shape))
-        return inputs * make(np.asarray(drawn, inputs.tag.dtype))
+        return inputs * self._drawn(inputs, 1.0, np.sqrt(self.rate / (1.0 - self.rate)))
 
 
 class AlphaDropout(Dropout):
