@@ -50,8 +50,8 @@ def needs_function(value: Any, what: str, write: str) -> None:
 # Every public function answers bad input: what was refused, on which of the learner's lines, and how the call is written.
 #
 # Most refusals are written where the mistake is understood (`refusal`, above).  What nobody thought of comes out of Python or
-# NumPy as a bare error in the middle of the library.  So public names stand behind a door: an error that passes it on its way to the
-# learner is given the line, the arguments and the signature, unless it has them, or comes from a function of the learner's own.
+# NumPy as a bare error in the middle of the library.  So public names stand behind a door: an error that passes it on its way to
+# the learner is given the line, the arguments and the signature, unless it has them or comes from a function of the learner's.
 
 # What such errors are for the caller: where several fit, the first.  Errors that are no mistake of an argument's pass.
 _KINDS: tuple[tuple[type[Exception], type[Exception]], ...] = (
