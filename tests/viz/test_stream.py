@@ -262,6 +262,27 @@ def test_an_error_that_ends_the_run_is_its_last_step() -> None:
     assert run.scene.steps[-1]["say"] == "An error ends the run: KeyError: '{name}'"
 
 
+def test_a_run_within_a_limit_hears_so_much_and_says_so() -> None:
+    def squared(limit: int | None) -> Any:
+        x = tf.Variable(3.0)
+        with viz.record(limit=limit) as run, tf.GradientTape() as tape:
+            y = x * x
+            tape.gradient(tf.sin(y), x)
+        return run
+
+    whole = squared(None)
+    for limit in range(1, len(whole)):
+        run = squared(limit)
+        assert len(run) == limit and run.full and not run.listening
+        scene = run.scene
+        assert scene.steps[-1]["say"].endswith(f"it has the {limit} events that it was to keep.")
+        assert viz.Stream.from_json(run.stream.to_json()).scene == scene  # type: ignore[attr-defined]
+    assert tf.ledger.observers == ()
+    for wrong in (0, -1, 2.5, True, "5"):
+        with pytest.raises(ValueError, match="limit is how many events"):
+            viz.record(limit=wrong)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("seed", range(24))
 def test_any_program_is_told(seed: int) -> None:
     """A slice of what `python -m tests.viz.any_program` runs."""

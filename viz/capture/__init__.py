@@ -25,12 +25,14 @@ def stream_of(thing: Any) -> Stream | None:
     return thing if isinstance(thing, Stream) else thing.stream if isinstance(thing, Recorded) else tape_stream(thing)
 
 
-def record(*what: Any, title: str = "", lead: str = "", untested: bool = False) -> Any:
+def record(*what: Any, title: str = "", lead: str = "", limit: int | None = None, untested: bool = False) -> Any:
     """Watch everything that happens inside the block, of any depth; the run can be stepped through afterwards.
 
     Args: what, title and lead, words that stand above the pictures, and before them, for a program of another framework, that
-    framework: `viz.record(torch)`; untested, whether a version of it that was never tried may be recorded.
-    Raises TypeError for what is no text, ValueError for a framework without a source, RuntimeError for a refused version.
+    framework: `viz.record(torch)`; limit, after how many events to listen no more, so that a long program costs no more time and
+    memory than its beginning; untested, whether a version of it that was never tried may be recorded.
+    Raises TypeError for what is no text, ValueError for a framework without a source or a limit that is none, RuntimeError for
+    a refused version.
 
     >>> import minitape as tf, viz
     >>> with viz.record() as run:
@@ -46,9 +48,11 @@ def record(*what: Any, title: str = "", lead: str = "", untested: bool = False) 
     words = {"title": title, "lead": lead} | words
     name = "minitape" if framework is None else framework.__name__
     if framework is None or name == "minitape":
-        return minitape.record(**words)
+        return minitape.record(**words, limit=limit)
     if name not in SOURCES:
         raise ValueError(f"{name} cannot be recorded: these can be: minitape, {', '.join(SOURCES)}")
+    if limit is not None:
+        raise ValueError(f"limit is known to runs of minitape, not of {name}: record fewer steps")
     return import_module(f".{name}", __name__).record(framework, **words, untested=untested)
 
 

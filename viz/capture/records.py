@@ -409,6 +409,14 @@ class Failed(Record):
     recorder: Recorder | None = None
 
 
+@dataclass(slots=True, eq=False, kw_only=True)
+class Full(Record):
+    """The recording ends here, before its block does: it has as many events as it was to keep."""
+
+    kind: ClassVar[str] = "full"
+    limit: int
+
+
 KINDS: dict[str, type[Record]] = {found.kind: found for found in Record.__subclasses__() if found.kind}
 
 

@@ -9,6 +9,7 @@ from ..capture.records import (
     Deleted,
     Entered,
     Failed,
+    Full,
     Left,
     Made,
     NameBegins,
@@ -66,6 +67,9 @@ class Recorders(Facts):
     def _on_error(self, record: Failed) -> None:
         self._step("error", self.words("error", error=record.error, message=record.message).strip(" :"), record.site)
         self._mark(self.steps[-1], record.recorder, "miss")
+
+    def _on_full(self, record: Full) -> None:
+        self._step("full", self.words("full", limit=f"{record.limit:,}"), record.site)
 
     # ---- recorders ----------------------------------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ from ..records import (
     Context,
     Entered,
     Failed,
+    Full,
     Op,
     Record,
     Recorder,
@@ -240,6 +241,8 @@ def stream_of(run: Run) -> Stream:
             move = next(moved, None)
         found.gone, found.moved = tuple(died), tuple(changes)
         records.append(found)
+    if run.full and run.limit:
+        records.append(Full(site=reading.site(run.block), limit=run.limit, memory=levels[-1]))
     if run.error[0]:
         records.append(Failed(site=reading.site(run.block), error=run.error[0], message=run.error[1]))
     for tag, number in run.early.items():

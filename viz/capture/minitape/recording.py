@@ -36,9 +36,11 @@ class Run(Recorded):
     is the same as records.  Its scene and how it shows itself are not its business: viz/__init__.py gives it a face.
     """
 
-    def __init__(self, site: Site, title: str = "", lead: str = "") -> None:
+    def __init__(self, site: Site, title: str = "", lead: str = "", limit: int | None = None) -> None:
         super().__init__(title, lead)
-        self.block = site
+        if limit is not None and (type(limit) is not int or limit < 1):
+            raise ValueError(f"limit is how many events to keep, 1 or more, not {limit!r}: viz.record(limit=5000)")
+        self.block, self.limit = site, limit
         self.error = ("", "")  # the kind and the message of the one that ended the block
         self.events: list[
             Event | Application
@@ -93,6 +95,9 @@ class Run(Recorded):
 
     def hear(self, event: Event, tensors: tuple[Any, ...]) -> None:
         """Note one event (a listener of minitape's)."""
+        if self.full:
+            self.leave()
+            return
         if self._hearing:  # Python's collector deleted a tape in the middle of this
             self._waiting.append(event)
             return
@@ -103,6 +108,17 @@ class Run(Recorded):
             self._hearing = False
         while self._waiting:
             self.hear(self._waiting.pop(0), ())
+
+    @property
+    def full(self) -> bool:
+        """Whether there are as many events as the run was to keep."""
+        return len(self.events) == self.limit
+
+    def leave(self) -> None:
+        """Hear nothing more.  A block that ends later may put listeners back: then the next event says so again."""
+        state.change(listeners=tuple([one for one in state.listeners if one != self.hear]))
+        ledger.observers = tuple([one for one in ledger.observers if one != self.observe])
+        self.listening = False
 
     def _note(self, event: Event, tensors: tuple[Any, ...]) -> None:
         if self._settling:
@@ -289,6 +305,6 @@ def counted_right() -> None:
         )
 
 
-def record(title: str = "", lead: str = "") -> Recording:
+def record(title: str = "", lead: str = "", limit: int | None = None) -> Recording:
     """The block of `with viz.record() as run`."""
-    return Recording(Run(here(), title, lead))
+    return Recording(Run(here(), title, lead, limit))
