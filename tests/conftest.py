@@ -56,6 +56,8 @@ THOROUGH = (
     "tests/core/recompute/test_checks.py",
     "tests/core/recompute/test_schedules.py",
     "tests/deep/test_numbers.py",
+    "tests/deep/test_soak.py",
+    "tests/deep/test_ledger.py",
     "tests/project/test_benchmarks.py",
     "tests/project/test_binder.py::test_the_picture_can_be_drawn",
     "tests/project/test_site.py::test_every_public_name_has_its_place",
@@ -100,7 +102,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     from tests.deep.tally import written
 
     reports = [report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, [])]
-    written(reports, time.time() - BEGAN)
+    written(reports, time.time() - BEGAN, terminalreporter.config.getoption("numprocesses", 0) or 1)
 
 
 def path_of(name: str) -> str:
