@@ -42,7 +42,10 @@ class Tensor(Operand, Shared):
             held(buffer, before, holder)
 
     def __del__(self) -> None:
-        tag = self.tag
+        try:
+            tag = self.tag
+        except AttributeError:  # one that was called with the wrong arguments holds nothing
+            return
         buffer = self.buffer
         holder = self.holder
         after = buffer.holds = buffer.holds - ONE[holder]

@@ -6,6 +6,7 @@ import asyncio
 import copy
 import gc
 import pickle
+import sys
 import threading
 import time
 import tracemalloc
@@ -673,3 +674,14 @@ def test_a_tape_that_was_made_wrongly_ends_in_silence():
     with listening(events), pytest.raises(TypeError):
         tf.GradientTape(bad=1)
     gc.collect()  # an error in __del__ fails the test run
+
+
+@pytest.mark.parametrize("given", [(), (5,), (None, None)])
+def test_a_tensor_that_was_made_wrongly_ends_in_silence(given: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", heard.append)
+    before = tf.ledger.reading()
+    with pytest.raises(TypeError):
+        tf.Tensor(*given)
+    gc.collect()
+    assert heard == [] and tf.ledger.reading() == before
