@@ -11,7 +11,6 @@ summary()                     # your guesses and answers since the notebook bega
 viz.step(run, ask="02.2")     # a question that the stepper asks before it shows the answer
 """
 
-from .. import load_ipython_extension
 from . import after
 from .answers import NotRight, check, hint, predict, solution
 from .derivatives import derivative, hessian, jacobian, slopes
@@ -28,4 +27,3 @@ __all__ = [
 
 if (_shell := after.notebook()) is not None:
     after.load(_shell)  # so that a cell under %%after runs, whichever cell is run first
-    load_ipython_extension(_shell)  # and %%tape
