@@ -50,22 +50,31 @@ THOROUGH = (
     "tests/core/test_why.py",
     "tests/core/test_alarms.py",
     "tests/core/test_quiet.py",
+    "tests/core/test_stacks.py::test_stacks_agree_with_closed_forms",
     "tests/core/test_unwinds.py",
     "tests/core/recompute/test_chance.py",
     "tests/core/recompute/test_checks.py",
     "tests/core/recompute/test_schedules.py",
     "tests/deep/test_numbers.py",
+    "tests/deep/test_soak.py",
+    "tests/deep/test_ledger.py",
     "tests/project/test_benchmarks.py",
     "tests/project/test_binder.py::test_the_picture_can_be_drawn",
     "tests/project/test_site.py::test_every_public_name_has_its_place",
+    "tests/viz/test_claims.py::test_every_formula_of_programs_on_arrays_is_true",
     "tests/viz/test_command.py",
     "tests/viz/test_cut.py",
     "tests/viz/test_doctor.py",
+    "tests/viz/test_dot.py::test_graphviz_reads_any_name",
     "tests/viz/test_engines.py::test_without_graphviz_every_program_has_its_graph",
     "tests/viz/test_fold.py",
     "tests/viz/test_held.py",
     "tests/viz/test_layout.py",
     "tests/viz/test_lesson.py",
+    "tests/viz/test_live.py::test_a_page_without_a_kernel_has_every_stop_and_is_small",
+    "tests/viz/test_live.py::test_a_turned_page_says_what_a_fresh_one_says",
+    "tests/viz/test_live.py::test_one_layout_for_all_positions_of_a_number",
+    "tests/viz/test_live.py::test_the_tangent_is_as_steep_as_the_function",
     "tests/viz/test_microscope_terms.py::test_the_terms_of_every_number_add_up_to_the_recorded_one",
     "tests/viz/test_player.py::test_forward_back_and_jumps_lead_to_the_same",
     "tests/viz/test_score.py",
@@ -93,7 +102,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     from tests.deep.tally import written
 
     reports = [report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, [])]
-    written(reports, time.time() - BEGAN)
+    written(reports, time.time() - BEGAN, terminalreporter.config.getoption("numprocesses", 0) or 1)
 
 
 def path_of(name: str) -> str:

@@ -1,7 +1,7 @@
 """Short programs, a line each, that TensorFlow and minitape answer alike.
 
-They stand in tests/data/expressions/SUBJECT.txt; what TensorFlow 2.21 answers stands beside them in SUBJECT.json, which
-`tools/expression_facts.py` writes.  A line is an expression of `tf`, `np`, `D` (tf.data.Dataset), `numbers` and `derived`; a line
+They stand in tests/data/expressions/SUBJECT.txt; what TensorFlow 2.21 answers stands in tests/data/subjects.json, which
+`python -m tools.facts subjects` writes.  A line is an expression of `tf`, `np`, `D` (tf.data.Dataset), `numbers` and `derived`; a line
 that begins with `#` is a heading.
 """
 
@@ -21,11 +21,6 @@ def lines(subject: str) -> list[str]:
     """The expressions of a subject."""
     text = (FOLDER / f"{subject}.txt").read_text(encoding="utf-8")
     return [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
-
-
-def facts(subject: str) -> dict[str, Any]:
-    """What TensorFlow answered, by expression."""
-    return json.loads((FOLDER / f"{subject}.json").read_text(encoding="utf-8"))
 
 
 def numbers(*shape: int, seed: int = 0, dtype: str = "float32") -> np.ndarray:

@@ -17,14 +17,14 @@ from __future__ import annotations
 import ast
 import contextlib
 import io
-import pathlib
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-FOLDER = pathlib.Path(__file__).parent / "data" / "guides"
+FOLDER = Path(__file__).parent / "data" / "guides"
 HEAD = re.compile(r"^# %% (\d+)(?: (left out|Keras 2|differs):)? ?(.*)$", re.MULTILINE)
 
 
@@ -54,9 +54,9 @@ def cells(name: str) -> list[Cell]:
     ]
 
 
-def printed(name: str) -> dict[int, str]:
+def printed(file: Path) -> dict[int, str]:
     """What TensorFlow printed, by the numbers of the cells."""
-    _, *parts = re.split(r"^# %% (\d+)\n", (FOLDER / f"{name}.out").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    _, *parts = re.split(r"^# %% (\d+)\n", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
     return {int(number): text for number, text in zip(parts[::2], parts[1::2], strict=True)}
 
 

@@ -1,6 +1,6 @@
 """Programs that people have, in the small: each under tests/data/programs-of-people/, as it would be written for TensorFlow.
 
-Each prints what it finds; NAME.out holds what it prints under TensorFlow 2.21 (`tools/program_facts.py` writes it).  The
+Each prints what it finds; NAME.out holds what it prints under TensorFlow 2.21 (`python -m tools.facts people` writes it).  The
 programs find `tf`, `np` and two helpers: `numbers(*shape, seed=0)`, the same everywhere, and `fill(model)`, which puts such
 numbers into all weights, so that nothing depends on chance.
 """

@@ -89,6 +89,7 @@ def _arguments(cls: type) -> list[str]:
         return list(vars(cls)["__signature__"].parameters)
     names: dict[str, None] = {}
     fixed: set[str] = set()
+    table = getattr(cls, "_taken", ())  # arguments that a class takes by a table and not by its signature
     for each in cls.__mro__:
         fixed.update(vars(each).get("_fixed", ()))
         if "__init__" not in vars(each):
@@ -98,17 +99,13 @@ def _arguments(cls: type) -> list[str]:
             break
         parameters = [*inspect.signature(vars(each)["__init__"]).parameters.values()][1:]
         named = [item for item in parameters if item.kind in (item.POSITIONAL_OR_KEYWORD, item.KEYWORD_ONLY)]
-        names.update(dict.fromkeys([*(item.name for item in named), *_table_of(each)]))
+        names.update(dict.fromkeys([*(item.name for item in named), *table]))
         if not any(item.kind is item.VAR_KEYWORD for item in parameters):
             break
         if each.__name__ in KINDS:  # a kind refuses what it does not know
             break
-    return [name for name in names if name not in fixed]
-
-
-def _table_of(cls: type) -> tuple[str, ...]:
-    """Arguments that a class takes by a table and not by its signature."""
-    return tuple(vars(cls).get("_taken", ()))
+    first = [name for name in ("name", "trainable", "dtype") if name in names]
+    return [name for name in (*first, *(name for name in names if name not in first)) if name not in fixed]
 
 
 class OfFunction(Configured):

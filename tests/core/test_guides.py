@@ -61,7 +61,7 @@ def ours(name: str) -> dict[int, str]:
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", NAMES)
 def test_a_guide_prints_what_tensorflow_prints(name: str) -> None:
-    theirs = guides.printed(name)
+    theirs = guides.printed(guides.FOLDER / f"{name}.out")
     assert ours(name).keys() == theirs.keys()
     for cell in CELLS[name]:
         if cell.state in ("", "Keras 2"):
@@ -77,7 +77,7 @@ def test_a_cell_that_differs_prints_what_it_says(name: str, cell: guides.Cell) -
     """Each is named in a row of docs/differences.md, and none stays when minitape has come to agree."""
     printed = ours(name)[cell.number]
     assert cell.ours and not apart(printed, cell.ours)
-    assert apart(printed, guides.printed(name)[cell.number])
+    assert apart(printed, guides.printed(guides.FOLDER / f"{name}.out")[cell.number])
     assert f"`{name} {cell.number}`" in (ROOT / "docs" / "differences.md").read_text(encoding="utf-8")
 
 

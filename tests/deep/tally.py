@@ -37,16 +37,17 @@ def told(reports: list[Any]) -> Counter[tuple[str, str]]:
     return counts
 
 
-def page(counts: Counter[tuple[str, str]], seconds: float) -> str:
+def page(counts: Counter[tuple[str, str]], seconds: float, processes: int) -> str:
     """The page, from the counts."""
     things = sorted({thing for thing, _ in counts})
     rows = [f"| {thing} | {counts[thing, 'tried']:,} | {counts[thing, 'failed']} |" for thing in things]
+    many = "one process" if processes < 2 else f"{processes} processes"
     where = f"Python {platform.python_version()}, NumPy {np.__version__}"
-    return f"{HEAD}{chr(10).join(rows)}\n\nLast run: {where}, {seconds / 60:.0f} minutes in two processes.\n"
+    return f"{HEAD}{chr(10).join(rows)}\n\nLast run: {where}, {seconds / 60:.0f} minutes, {many}.\n"
 
 
-def written(reports: list[Any], seconds: float) -> None:
+def written(reports: list[Any], seconds: float, processes: int) -> None:
     """After a deep run: the page."""
     counts = told(reports)
     if deep() and counts:
-        PAGE.write_text(page(counts, seconds), encoding="utf-8")
+        PAGE.write_text(page(counts, seconds, processes), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Ask TensorFlow: `python -m tools.facts [expressions] [golden] [keras] [guides] [--check]`, where it is installed.
+"""Ask TensorFlow: `python -m tools.facts [WHAT ...] [--check]`, where it is installed.
 
 Some cells of the guides need Keras 2, too: the package tf_keras.
 """
@@ -15,8 +15,10 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from tests import guides
+from tests import expressions as subjects
+from tests import guides, people
 from tests.core.keras import programs as keras
+from tests.core.keras import whole
 from tools.facts import ALL, expressions, golden
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -32,6 +34,10 @@ def ask_expressions(tf: Any) -> dict[str, Any]:
     if broken:
         sys.exit("messages begin otherwise:\n" + "\n".join(f"{line}\n    {found[line][1]}" for line in broken))
     return {line: fact for line, (fact, _) in found.items()}
+
+
+def ask_subjects(tf: Any) -> dict[str, Any]:
+    return {line: subjects.answer(tf, line) for subject in subjects.SUBJECTS for line in subjects.lines(subject)}
 
 
 def ask_golden(tf: Any) -> dict[str, Any]:
@@ -53,6 +59,14 @@ def ask_keras(tf: Any) -> dict[str, Any]:
     return {name: short(keras.plain(program(tf))) for name, program in keras.PROGRAMS.items()}
 
 
+def ask_parts(tf: Any) -> dict[str, Any]:
+    return {name: whole.marks(tf, name) for name in whole.PROGRAMS}
+
+
+def ask_people(tf: Any) -> dict[str, Any]:
+    return {f"{name} 1": people.printed(name, tf) for name in people.NAMES}
+
+
 def ask_guides(tf: Any) -> dict[str, Any]:
     """What each cell prints; the cells of Keras 2 are asked in a process of their own, which begins with it."""
     names = [path.stem for path in sorted(guides.FOLDER.glob("*.py"))]
@@ -70,9 +84,12 @@ def ask_guides(tf: Any) -> dict[str, Any]:
 
 ASK: dict[str, Callable[[Any], dict[str, Any]]] = {
     "expressions": ask_expressions,
+    "subjects": ask_subjects,
     "golden": ask_golden,
     "keras": ask_keras,
+    "parts": ask_parts,
     "guides": ask_guides,
+    "people": ask_people,
 }
 
 
@@ -101,6 +118,7 @@ def main() -> None:
     import tensorflow as tf
 
     tf.get_logger().setLevel("ERROR")
+    tf.autograph.set_verbosity(0)
     if given.print:
         answers = {name: fact for what in given.what or ALL for name, fact in ASK[what](tf).items()}
         print(json.dumps(answers, default=str))

@@ -27,7 +27,7 @@ class Cell(Layer):
     """What the cells below have in common: a kernel for the input, one for the state, a bias, and numbers that are dropped
     while training, the same ones in every step of a sequence."""
 
-    starts = {"kernel": "glorot_uniform", "recurrent_kernel": "orthogonal", "bias": "zeros"}
+    starts = {"kernel": "glorot_uniform", "recurrent": "orthogonal", "bias": "zeros"}
     gates = 1  # how many vectors of `units` numbers the kernels make
     kernel: Weight
     recurrent_kernel: Weight
@@ -37,10 +37,6 @@ class Cell(Layer):
         self, units: int, activation: Any = "tanh", use_bias: bool = True, dropout: float = 0.0, recurrent_dropout: float = 0.0,
         seed: int | None = None, **options: Any,
     ) -> None:  # fmt: skip
-        for weight in self.starts:  # recurrent_initializer, not recurrent_kernel_initializer
-            for what in ("initializer", "regularizer", "constraint"):
-                if weight == "recurrent_kernel" and f"recurrent_{what}" in options:
-                    options[f"{weight}_{what}"] = options.pop(f"recurrent_{what}")
         super().__init__(**options)
         self.units, self.activation, self.use_bias = positive("units", units), activations.get(activation), use_bias
         self.dropout, self.recurrent_dropout, self.seed = dropout, recurrent_dropout, seed
@@ -56,7 +52,7 @@ class Cell(Layer):
         """Make the kernels and the bias."""
         width = self.gates * self.units
         self.kernel = self.weight("kernel", (input_shape[-1], width))
-        self.recurrent_kernel = self.weight("recurrent_kernel", (self.units, width))
+        self.recurrent_kernel = self.weight("recurrent", (self.units, width), "recurrent_kernel")
         self.bias = self._bias(width) if self.use_bias else None
 
     def _bias(self, width: int) -> Weight:

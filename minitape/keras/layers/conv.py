@@ -50,6 +50,7 @@ class Convolution(Layer):
 
     rank: int
     starts = {"kernel": "glorot_uniform", "bias": "zeros"}
+    _of_kernel = "kernel"  # the name in `starts`
     kernel: Weight
     bias: Weight | None = None
 
@@ -84,7 +85,7 @@ class Convolution(Layer):
     def build(self, input_shape: Any) -> None:
         """Make kernel and bias for inputs with this number of channels."""
         channels = input_shape[self._channel]
-        self.kernel = self.weight("kernel", self._kernel_shape(channels))
+        self.kernel = self.weight(self._of_kernel, self._kernel_shape(channels), "kernel")
         self.bias = self.weight("bias", (self.filters,)) if self.use_bias else None
         self.input_spec = InputSpec(min_ndim=self.rank + 2, axes={self._channel: channels})
 
@@ -160,14 +161,13 @@ class DepthwiseConv2D(Convolution):
     """
 
     rank = 2
-    _fixed = ("filters",)
+    starts = {"depthwise": "glorot_uniform", "bias": "zeros"}
+    _of_kernel = "depthwise"
+    _fixed = ("filters", "groups")
 
     def __init__(
         self, kernel_size: Any, strides: Any = 1, padding: str = "valid", depth_multiplier: int = 1, **options: Any
     ) -> None:
-        for what in ("initializer", "regularizer", "constraint"):  # it is called the depthwise kernel elsewhere
-            if f"depthwise_{what}" in options:
-                options[f"kernel_{what}"] = options.pop(f"depthwise_{what}")
         super().__init__(1, kernel_size, strides, padding, **options)
         self.depth_multiplier = positive("depth_multiplier", depth_multiplier)
 

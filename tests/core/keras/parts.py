@@ -1,7 +1,7 @@
 """Layers, losses, metrics, optimizers and schedules one by one: programs that run under TensorFlow and minitape alike.
 
 Each takes the module as `tf` and a dtype, and gives arrays by name.  What Keras 3.15 (TensorFlow 2.21, CPU) gave for them lies
-in tests/data/keras-parts.json as marks (`mark`): tools/keras_facts.py writes it.
+in tests/data/keras-parts.json as marks (`mark`): `python -m tools.facts parts` writes it.
 """
 
 from __future__ import annotations

@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
 import minitape as tf
-from tests.core.keras.parts import ONLY_FLOAT32, PARTS, mark, unlike
-from tests.core.keras.whole import WHOLE
+from tests.core.keras.parts import mark, unlike
+from tests.core.keras.whole import PROGRAMS, marks
+from tools import facts
 
-FACTS = json.loads((Path(__file__).parents[2] / "data" / "keras-parts.json").read_text(encoding="utf-8"))
-ALL = {**PARTS, **WHOLE}
-NAMES = [
-    f"{name}, {dtype}"
-    for name in ALL
-    for dtype in ("float32", "float64")
-    if dtype == "float32" or name not in {*ONLY_FLOAT32, *WHOLE}
-]
+FACTS = facts.PARTS.read()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_as_keras(name: str) -> None:
-    part, _, dtype = name.rpartition(", ")
-    tf.keras.utils.clear_session()
-    differences = unlike(mark(ALL[part](tf, dtype)), FACTS[name], 1e-6 if dtype == "float32" else 1e-12)
+    differences = unlike(marks(tf, name), FACTS[name], 1e-6 if name.endswith("float32") else 1e-12)
     assert not differences, "\n".join(differences)
 
 
 def test_every_part_has_its_facts() -> None:
-    assert set(NAMES) == set(FACTS) - {"_meta"}
+    assert list(FACTS) == list(PROGRAMS)
 
 
 def test_a_mark_sees_a_number_that_is_wrong() -> None:

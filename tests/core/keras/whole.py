@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.core.keras.parts import Arrays, weights_for
+from tests.core.keras.parts import ONLY_FLOAT32, PARTS, Arrays, mark, weights_for
 from tests.core.keras.programs import classes, numbers
 
 
@@ -408,3 +408,20 @@ WHOLE: dict[str, Callable[[Any, str], Arrays]] = {
     each.__name__: each
     for each in (char_rnn, transformer, vae, gan, actor_critic, fitted, two_outputs, grad_cam, masked, datasets)
 }
+
+# ---- all of them -------------------------------------------------------------------------------------------------------------
+
+# By "NAME, DTYPE": every part in both dtypes, whole programs and what Keras has in float32 alone only in that.
+PROGRAMS: dict[str, tuple[Callable[[Any, str], Any], str]] = {
+    f"{name}, {dtype}": (program, dtype)
+    for name, program in {**PARTS, **WHOLE}.items()
+    for dtype in ("float32", "float64")
+    if dtype == "float32" or name not in {*ONLY_FLOAT32, *WHOLE}
+}
+
+
+def marks(tf: Any, name: str) -> Any:
+    """What a program gives under a TensorFlow, as marks."""
+    program, dtype = PROGRAMS[name]
+    tf.keras.utils.clear_session()
+    return mark(program(tf, dtype))
