@@ -204,7 +204,8 @@ class ForwardAccumulator(Block, Alone):
 
     def forget(self, tag: Tag) -> None:
         """Drop the tangent of a value that nobody has any more."""
-        self._tangents.pop(tag, None)
+        if not tag.handles:
+            self._tangents.pop(tag, None)
 
     # ---- looking up ---------------------------------------------------------------------------------------------------
 

@@ -119,7 +119,7 @@ class Recorder(Protocol):
         ...
 
     def forget(self, tag: Tag) -> None:
-        """The last handle on a followed value is gone (for a tape: the last that is not a tape's own)."""
+        """The last handle on a followed value is gone, but for those that entries which made it keep (`tag.handles`)."""
         ...
 
 

@@ -21,6 +21,7 @@ from .record.ledger import FLIGHT, ledger
 from .record.provenance import Site
 from .record.trail import UNLOGGED
 from .tensor import Tag, Tensor, make
+from .trace import in_flight
 
 lift, land = ledger.lift, ledger.land
 
@@ -51,25 +52,29 @@ def walk_back(
     applications, plans, kept = entries.applications, entries.plans, entries.kept
     # Entries are in the order of time, so when one is reached from the back, all later uses of its outputs have
     # been reversed already and their cotangents are complete.  A persistent tape may add to them meanwhile.
-    for place in range(len(applications) - 1, -1, -1):
+    for place in reversed(range(len(applications))):
         application = applications[place]
         tag = application.outcome
         arrived = cotangents.get(tag)  # None where there are several outputs: a tuple of tags is none
-        if arrived is None:
-            if tag.__class__ is not tuple or kept[place] is None:
-                continue
-        elif kept[place] is None:
+        if arrived is None and tag.__class__ is not tuple:
+            continue
+        values = kept[place]
+        if values is None:
             continue
         plan = plans[place]
-        back = None if heard else plan.back
-        if back is None and not heard:
+        back: Any = False if heard else plan.back
+        if back is None:
             back = plan.back = engine.back(plan, sum_to_.bare) or False
         try:
             if back and arrived is not None and tag.dtype.kind == "f":  # rules for complex numbers are conjugated
-                back(application, kept[place], arrived, cotangents, tag in sources, slopes)
+                back(application, values, arrived, cotangents, tag in sources, slopes)
             else:
-                del arrived
-                _through_tensors(label, entries, place, cotangents, sources, slopes, site)
+                del arrived, values
+                if heard:
+                    _through_tensors(label, entries, place, cotangents, sources, slopes, site)
+                else:
+                    with in_flight():
+                        _through_tensors(label, entries, place, cotangents, sources, slopes, None)
         except (AttributeError, NameError) as problem:
             raise faulty(application.primitive, problem) from None
         if not keep:

@@ -87,7 +87,7 @@ tag.dtype = array.dtype
 tag.nbytes = nbytes = array.nbytes
 tag.holds = ONE[holder]
 tag.handles = 1
-tag.followers = tag.writers = ()
+tag.followers = ()
 tag.own = 0
 out = new(Tensor)
 out.array = array
@@ -158,7 +158,7 @@ entries.kept.append(kept)
 entries.users.append(0)
 {used}
 followed[tag] = place
-tag.writers = (*tag.writers, tape.reference) if tag.writers else tape.alone
+tag.followers = (*tag.followers, tape.reference) if tag.followers else tape.alone
 verdicts += tape.took
 """
 
@@ -173,10 +173,10 @@ if tag.dtype.kind not in "fc":
 USED = """
 if {maker} is not None and {maker} >= 0:
     entries.users[{maker}] += 1
-    if {tag}.writers is tape.alone:
-        {tag}.writers = ()
-    elif {tag}.writers:
-        {tag}.writers = tuple([one for one in {tag}.writers if one is not tape.reference])
+    if {tag}.followers is tape.alone:
+        {tag}.followers = ()
+    elif {tag}.followers:
+        {tag}.followers = tuple([one for one in {tag}.followers if one is not tape.reference])
 """
 
 # The tape's own handle on a value.
@@ -229,11 +229,11 @@ def literal(value: float, dtype: np.dtype[Any]) -> Literal:
     """A Python number beside a tensor, in its dtype."""
     number = new(Literal)
     number.array = dtype.type(value)
-    number.tag = number.buffer = tag = new(Tag)
+    number.tag = tag = new(Tag)
     tag.id = next(serials)
     tag.shape, tag.dtype, tag.nbytes = (), dtype, dtype.itemsize
     tag.holds = tag.handles = tag.own = 0
-    tag.followers = tag.writers = ()
+    tag.followers = ()
     return number
 
 

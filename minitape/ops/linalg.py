@@ -15,7 +15,7 @@ from ..errors import InvalidArgumentError
 from ..kinds import Bilinear
 from ..notes import Notes, named
 from ..record.refusal import refusal
-from ..tensor import Tensor, convert, make
+from ..tensor import Operand, Tensor, convert, make
 from .elementwise import conj, select
 from .joins import stack, unstack
 from .padding import diag_, diag_part_, pad_
@@ -61,8 +61,9 @@ def matmul(
     >>> matmul([[1.0, 2.0]], [[3.0], [4.0]]).numpy()
     array([[11.]], dtype=float32)
     """
-    a = convert(a)
-    b = convert(b, hint=a.tag.dtype)
+    if not (isinstance(a, Operand) and isinstance(b, Operand)):
+        a = convert(a)
+        b = convert(b, hint=a.tag.dtype)
     if len(a.tag.shape) < 2 or len(b.tag.shape) < 2:
         raise refusal(
             InvalidArgumentError,

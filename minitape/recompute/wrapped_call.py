@@ -49,7 +49,8 @@ class _Attached:
         tensor.tag.followers = (*tensor.tag.followers, weakref.ref(self))
 
     def forget(self, tag: Tag) -> None:
-        self.values.pop(self._keys.pop(tag, ()), None)
+        if not tag.handles:
+            self.values.pop(self._keys.pop(tag, ()), None)
 
 
 _attached = _Attached()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from operator import attrgetter
 from sys import _getframe
 from typing import Any, ClassVar, NamedTuple
 
@@ -11,11 +12,15 @@ from .events import ticks
 from .provenance import Site, is_library, learner_frame
 
 SMALL = 8  # elements that are remembered as numbers
+tag_of = attrgetter("tag")
 
 
-def digits(array: Any) -> Any:
-    """A few numbers as Python's own, or only the shape of many."""
-    return array.tolist() if array.size <= SMALL else Many(array.shape)
+def noted(answer: Any) -> tuple[Any, Any]:
+    """What is remembered of an answer: its tag, and a few numbers as Python's own, or only the shape of many."""
+    if answer is None:
+        return None, None
+    array = answer.array
+    return answer.tag, array.tolist() if array.size <= SMALL else Many(array.shape)
 
 
 def _single(numbers: Any) -> float | None:
@@ -46,12 +51,14 @@ class Moment(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What a recorder was asked: tags of targets and sources, whether each source got an answer, and the seeds given."""
+    """What a recorder was asked, and what it answered to each source."""
 
     moment: Moment
-    targets: tuple[Any, ...]
+    targets: tuple[Any, ...]  # tags, as the sources
     sources: tuple[Any, ...]
-    answers: tuple[Any, ...]  # the numbers of small ones, the shape of others, None
+    answers: tuple[
+        tuple[Any, Any], ...
+    ]  # the tag, and the numbers of a small one or the shape of another; None for none
     seeded: bool
 
 
@@ -74,10 +81,11 @@ class Diary:
     look_at: ClassVar[Callable[..., None]]  # (tape, ...): warns of an answer that is not the one that was meant
     look_at_tangent: ClassVar[Callable[..., None]]  # (accumulator, ...): the same
 
-    __slots__ = ("in_task", "number", "questions", "refused", "slopes", "spans", "thread", "watched")
+    __slots__ = ("in_task", "number", "questions", "refused", "slopes", "spans", "spent", "thread", "watched")
 
     def __init__(self) -> None:
         self.spans: deque[Moment] = deque(maxlen=64)
+        self.spent: Moment | None = None  # when it was asked, and let go of everything
         self.watched: dict[Any, Moment] = {}
         # Of `record/tasks.py`, at entering: `thread`, in which it listens, whether `in_task`, and then its `number`.
         self.questions: deque[Question] = deque(maxlen=16)
@@ -87,25 +95,19 @@ class Diary:
         self.slopes: dict[tuple[int, int], tuple[Any, Any]] = {}
 
     def note(self, kind: str, above: int = 1) -> None:
-        """enter, exit, pause, resume, reset, spent or refused; the line is looked for that many frames above the caller."""
+        """enter, exit, pause, resume, reset or refused; the line is looked for that many frames above the caller."""
         self.spans.append(moment(kind, above + 2))
 
     def note_at(self, kind: str, at: Moment) -> None:
         """The same, on the line of another moment."""
         self.spans.append(tuple.__new__(Moment, (next(ticks), kind, at[2], at[3])))
 
-    def ask(self, asked: Moment, targets: Any, sources: Any, answers: Any, seeded: bool) -> Question:
+    def ask(
+        self, asked: Moment, targets: Sequence[Any], sources: Sequence[Any], answers: Sequence[Any], seeded: bool
+    ) -> Question:
         """A gradient was asked for (or only tried out by `why`), and this came out."""
-        question: Question = tuple.__new__(
-            Question,
-            (
-                asked,
-                tuple([target.tag for target in targets]),
-                tuple([source.tag for source in sources]),
-                tuple([None if answer is None else digits(answer.array) for answer in answers]),
-                seeded,
-            ),
-        )
+        tags = tuple(map(tag_of, targets)), tuple(map(tag_of, sources))
+        question: Question = tuple.__new__(Question, (asked, *tags, tuple(map(noted, answers)), seeded))
         self.questions.append(question)
         return question
 

@@ -11,10 +11,11 @@ import itertools
 import math
 import threading
 from collections.abc import Callable
+from sys import _getframe
 from typing import Any, ClassVar, NamedTuple
 
 from .blocks import Block
-from .provenance import Site, learner_frame
+from .provenance import Site, is_library, learner_frame
 
 
 class Context(NamedTuple):
@@ -153,7 +154,9 @@ def here() -> Site:
     """The learner's line that is running."""
     if state.site is not None:
         return state.site
-    frame = learner_frame(2)
+    frame = _getframe(2)
+    if is_library[frame.f_code.co_filename]:
+        frame = learner_frame(3)
     return tuple.__new__(Site, (frame.f_code, frame.f_lasti))
 
 

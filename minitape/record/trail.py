@@ -60,9 +60,9 @@ def unseen(primitive: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], co
 GRADIENT = Call("gradient", "call", "∂", "a gradient", frozenset())  # one for all: a deep net walks often
 
 
-def walked(label: Any, question: Question, answers: tuple[Any, ...], context: Any) -> None:
+def walked(label: Any, question: Question, context: Any) -> None:
     """Note a backward pass that nobody saw: read, it is one application per answer, from what was asked to what came out."""
-    remember((question.moment.tick, GRADIENT, question, answers, label, context))
+    remember((question[0][0], GRADIENT, question, label, context))
 
 
 def pushed(application: Any, tangents: tuple[Any, ...], made: tuple[Any, ...], label: Any, context: Any) -> None:

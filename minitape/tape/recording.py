@@ -44,13 +44,10 @@ class Recording(Block, Alone):
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self.label = label = Label("tape", here())
         self.took: Verdicts = ((label, Verdict.RECORDED),)
-        # Its other verdicts, where an op is not written down.
-        self.flat: Verdicts = ((label, Verdict.NO_DERIVATIVE),)
-        self.passed: Verdicts = ((label, Verdict.UNWATCHED),)
         self._persistent = persistent
         self._watch_accessed = watch_accessed_variables
         self.reference = weakref.ref(self)
-        self.alone = (self.reference,)  # the writers of most values: one tuple for all of them
+        self.alone = (self.reference,)  # the followers of most values: one tuple for all of them
         self._forget_everything()
 
     def __repr__(self) -> str:
@@ -122,7 +119,7 @@ class Recording(Block, Alone):
         self._recording = True
         self.diary.spans.append(moment(how, 3))
         enters(self.diary)
-        push(self)
+        state.recorders = (*state.recorders, self)
         if state.listeners:
             emit(how, label=self.label, persistent=self._persistent)
 
@@ -223,6 +220,10 @@ class Recording(Block, Alone):
 
     # ---- the recorder's side (trace.Recorder) ---------------------------------------------------------------------------
 
+    # Its other verdicts, where an op is not written down.
+    flat: Any = property(lambda self: ((self.label, Verdict.NO_DERIVATIVE),))
+    passed: Any = property(lambda self: ((self.label, Verdict.UNWATCHED),))
+
     def accessed(self, variable: Any) -> None:
         """Watch a trainable variable that is about to be read."""
         tag = variable.tag
@@ -255,10 +256,10 @@ class Recording(Block, Alone):
             if maker != WATCHED:
                 entries.users[maker] += 1
                 # Its handles may come and go unheard, until this entry is dropped.
-                tag.writers = tuple([one for one in tag.writers if one is not self.reference])
+                tag.followers = tuple([one for one in tag.followers if one is not self.reference])
         for tag in made:
             followed[tag] = place
-            tag.writers = (*tag.writers, self.reference) if tag.writers else self.alone
+            tag.followers = (*tag.followers, self.reference) if tag.followers else self.alone
         return Verdict.RECORDED
 
     def forget(self, tag: Tag) -> None:
@@ -277,8 +278,8 @@ class Recording(Block, Alone):
             application = entries.applications[place]
             if entries.reachable(place):
                 for out in application.outputs:
-                    if self.reference not in out.writers:
-                        out.writers += (self.reference,)
+                    if self.reference not in out.followers:
+                        out.followers += (self.reference,)
                 continue
             for out in application.outputs:
                 followed.pop(out, None)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from typing import Any
 
 import numpy as np
 
 from .. import nest
-from ..engine import fresh, landed
-from ..record.diary import Moment, moment
+from ..record.diary import Moment, moment, tag_of
 from ..record.events import emit, state, unobserved
 from ..record.ledger import FLIGHT, PYTHON
 from ..record.refusal import refusal
@@ -73,30 +73,25 @@ class GradientTape(Recording):
                 "Was it itself a gradient that came out as None? Then ask that tape: tape.why(target, source).",
             )
         targets, flat_sources = leaves(target, "target"), leaves(sources, "source")
-        given = [None] * len(targets) if output_gradients is None else nest.flatten(output_gradients)
-        if output_gradients is not None and len(given) != len(targets):
+        seeds = None if output_gradients is None else nest.flatten(output_gradients)
+        if seeds is not None and len(seeds) != len(targets):
             raise refusal(
                 ValueError,
-                f"output_gradients must give one seed per target: there are {len(targets)} targets and {len(given)} seeds. "
+                f"output_gradients must give one seed per target: there are {len(targets)} targets and {len(seeds)} seeds. "
                 "Write None where a seed of ones will do.",
             )
         if self._recording and not self._persistent:
             self.diary.note("exit")
             self._stop("exit")
         try:
-            answers = self._walk_back(targets, given, flat_sources, unconnected)
+            answers = self._walk_back(targets, seeds, flat_sources, unconnected)
         finally:
             asked = moment("asked", 2)
             if not self._persistent:
                 self._spend(asked)
-        question = self.diary.ask(asked, targets, flat_sources, answers, seeded=output_gradients is not None)
+        question = self.diary.ask(asked, targets, flat_sources, answers, seeds is not None)
         if not (state.recorders or state.listeners):
-            walked(
-                self.label,
-                question,
-                tuple([None if answer is None else answer.tag for answer in answers]),
-                state.context,
-            )
+            walked(self.label, question, state.context)
         self.diary.look_at(self, targets, flat_sources, answers)
         if flat_sources is sources:
             return answers
@@ -127,7 +122,7 @@ class GradientTape(Recording):
         persistent, self._persistent = self._persistent, True
         try:
             with unobserved():
-                answers = self._walk_back(targets, [None] * len(targets), sources, UnconnectedGradients.NONE)
+                answers = self._walk_back(targets, None, sources, UnconnectedGradients.NONE)
         finally:
             self._persistent = persistent
         self.diary.ask(moment("tried", 3), targets, sources, answers, seeded=False)
@@ -135,7 +130,7 @@ class GradientTape(Recording):
     def _ready(self, unconnected_gradients: Any) -> UnconnectedGradients:
         if self._state != "open":
             self.diary.note("refused", 2)
-            spent = self.diary.last("spent")
+            spent = self.diary.spent
             if self._state == "spent":
                 said, advice = f"It has answered already, at {spent and spent.site}", _PERSISTENT
             else:
@@ -145,7 +140,7 @@ class GradientTape(Recording):
 
     def _spend(self, at: Moment) -> None:
         self._state = "spent"
-        self.diary.note_at("spent", at)
+        self.diary.spent = at
         self.columns.let_go()
         self.followed = {}
         if state.listeners:
@@ -154,37 +149,45 @@ class GradientTape(Recording):
     def _walk_back(
         self,
         targets: Sequence[Any],
-        seeds: Sequence[Any],
+        seeds: Sequence[Any] | None,
         sources: Sequence[Any],
         unconnected: UnconnectedGradients,
         row: int | None = None,
     ) -> list[Tensor | None]:
+        if state.recorders or state.listeners or seeds or len(targets) > 1:
+            with in_flight():  # tensors will be made
+                return self._answers(targets, seeds, sources, unconnected, row)
+        return self._answers(targets, None, sources, unconnected, row)
+
+    def _answers(
+        self,
+        targets: Sequence[Any],
+        seeds: Sequence[Any] | None,
+        sources: Sequence[Any],
+        unconnected: UnconnectedGradients,
+        row: int | None,
+    ) -> list[Tensor | None]:
         cotangents: Cotangents = {}
-        with in_flight():
-            try:
-                if state.listeners:
-                    wanted = {
-                        "targets": [target.tag for target in targets],
-                        "sources": [source.tag for source in sources],
-                    }
-                    emit("gradient", label=self.label, row=row, **wanted)
-                for target, seed in zip(targets, seeds):
-                    tag = target.tag
-                    if tag.dtype.kind not in "fc":
-                        continue
-                    if seed is None:
-                        begin(self.label, cotangents, tag)
-                    else:
-                        accumulate(self.label, cotangents, tag, seed_of(target, seed), None)
-                tags = [source.tag for source in sources]
-                self._reverse(cotangents, set(tags))
-                answers = [self._answer(cotangents, tag, unconnected) for tag in tags]
-                if state.listeners:
-                    found = [None if answer is None else answer.tag for answer in answers]
-                    emit("gradients", tuple(answers), label=self.label, answers=found, sources=tags, row=row)
-                return answers
-            finally:
-                let_go(cotangents)
+        tags = list(map(tag_of, sources))
+        try:
+            if state.listeners:
+                emit("gradient", label=self.label, row=row, targets=list(map(tag_of, targets)), sources=tags)
+            for target, seed in zip(targets, seeds or repeat(None)):
+                tag = target.tag
+                if tag.dtype.kind not in "fc":
+                    continue
+                if seed is None:
+                    begin(self.label, cotangents, tag)
+                else:
+                    accumulate(self.label, cotangents, tag, seed_of(target, seed), None)
+            self._reverse(cotangents, set(tags))
+            answers = [self._answer(cotangents, tag, unconnected) for tag in tags]
+            if state.listeners:
+                found = [None if answer is None else answer.tag for answer in answers]
+                emit("gradients", tuple(answers), label=self.label, answers=found, sources=tags, row=row)
+            return answers
+        finally:
+            let_go(cotangents)
 
     def pull(self, cotangents: Cotangents, sources: Sequence[Any]) -> list[Tensor | None]:
         """What comes back to the sources from cotangents that have arrived; uses up the dict, and a plain tape.
@@ -219,8 +222,8 @@ class GradientTape(Recording):
     def _answer(self, cotangents: Cotangents, tag: Tag, unconnected: UnconnectedGradients) -> Tensor | None:
         found = cotangents.get(tag)
         if isinstance(found, BARE):
-            wrapped = landed if found.__class__ is np.ndarray else fresh
-            answer = cotangents[tag] = wrapped(found, PYTHON)  # asked for twice, it is one value
+            answer: Tensor = as_tensor(found, PYTHON)
+            cotangents[tag] = answer  # asked for twice, it is one value
             return answer
         if found is not None:
             return found.handle(PYTHON)

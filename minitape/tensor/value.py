@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -53,9 +54,7 @@ class Tensor(Operand, Shared):
             else:
                 released(buffer, after, holder)
         tag.handles = handles = tag.handles - 1
-        if tag.writers and handles <= tag.own:
-            _forget(tag.writers, tag)
-        if tag.followers and not handles:
+        if tag.followers and handles <= tag.own:
             _forget(tag.followers, tag)
 
     def _read(self) -> Tensor:
@@ -91,10 +90,10 @@ ledger.handle = Tensor
 class Literal(Operand):
     """A number from the program's text while an op computes with it: a value, but nobody's bytes until a record keeps it."""
 
-    __slots__ = ("array", "buffer", "tag")
+    __slots__ = ("array", "tag")
 
     array: Any
-    buffer: Tag
+    buffer = property(attrgetter("tag"))
 
     def _read(self) -> Tensor:
         return Tensor(self.array, self.tag, self.buffer, state.holder)
@@ -104,8 +103,8 @@ class Literal(Operand):
         return self.array
 
 
-def _forget(recorders: tuple[Any, ...], tag: Tag) -> None:
-    for reference in recorders:
+def _forget(followers: tuple[Any, ...], tag: Tag) -> None:
+    for reference in followers:
         recorder = reference()
         if recorder is not None:
             recorder.forget(tag)

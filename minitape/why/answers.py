@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from operator import attrgetter
 from typing import Any
 
 from ..errors import ClippedToZero, LeftTheTape, SpreadOut, SummedTarget
@@ -17,9 +18,10 @@ from .history import History
 from .sums import numbers_only, separate
 from .zeros import held
 
-clip_by_value, subtract, squared_difference = [
-    TABLE[name] for name in ("clip_by_value", "subtract", "squared_difference")
-]
+DIFFERENCES = {TABLE["subtract"], TABLE["squared_difference"]}
+CLIP = TABLE["clip_by_value"]
+SUSPECTS = {*DIFFERENCES, CLIP}  # the rows that a warning can be about
+row_of = attrgetter("primitive")
 
 LONG = 2000  # entries from which on a line that asks is looked at only so often: a loop of such programs is no lesson
 OFTEN = 3
@@ -48,14 +50,15 @@ def look_at(tape: Any, targets: Any, sources: Any, answers: Any, whole: bool = F
             _left(tape, targets, sources, answers, entered)
     if long:
         return
-    plans = tape.columns.plans
-    if len(targets) == 1:
-        if targets[0].tag.shape:
-            if not whole:
-                _summed(tape, written, targets, sources, answers)
-        elif not (differences := {*subtract.plans.values(), *squared_difference.plans.values()}).isdisjoint(plans):
-            _spread([one for one, plan in zip(written, plans) if plan in differences], written)
-    if clip_by_value.plans and not set(clip_by_value.plans.values()).isdisjoint(plans):
+    single = len(targets) == 1
+    if single and not whole and targets[0].tag.shape:
+        _summed(tape, written, targets, sources, answers)
+    suspects = SUSPECTS.intersection(map(row_of, written))
+    if not suspects:
+        return
+    if single and not targets[0].tag.shape:
+        _spread([one for one in written if one.primitive in DIFFERENCES], written)
+    if CLIP in suspects:
         _clipped(tape, targets, sources, answers)
 
 

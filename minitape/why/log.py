@@ -65,10 +65,10 @@ class Assigned(NamedTuple):
     site: Site
 
 
-def _ways(question: Question, answers: tuple[Any, ...], label: Any, context: Any) -> Iterator[Row]:
+def _ways(question: Question, label: Any, context: Any) -> Iterator[Row]:
     tick, _, code, lasti = question.moment
     context = context.at_work("gradient", None, label)
-    for source, answer in zip(question.sources, answers, strict=True):
+    for source, (answer, _) in zip(question.sources, question.answers, strict=True):
         if answer is not None:
             yield Row(tick, trail.GRADIENT, (*question.targets, source), (answer,), code, lasti, context, ())
 

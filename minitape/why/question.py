@@ -100,7 +100,8 @@ class Asked:
         """What was answered when this was asked, and whether seeds were given."""
         for question in reversed(self.diary.questions):
             if set(self.tags) == set(question.targets) and self.source.tag in question.sources:
-                return question.answers[question.sources.index(self.source.tag)], question.seeded
+                _, numbers = question.answers[question.sources.index(self.source.tag)]
+                return numbers, question.seeded
         return None
 
     def _name_of_first(self) -> str:

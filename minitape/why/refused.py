@@ -14,7 +14,7 @@ from .question import Asked
 
 def released(asked: Asked) -> Explanation | None:
     """The tape has answered already, and kept nothing for a second question."""
-    refused, spent = asked.diary.last("refused"), asked.diary.last("spent")
+    refused, spent = asked.diary.last("refused"), asked.diary.spent
     if asked.forward or spent is None or not all(hasattr(one, "tag") for one in (*asked.targets, asked.source)):
         return None
     before = [

@@ -197,7 +197,7 @@ class Run(Recorded):
 
     def forget(self, tag: Tag) -> None:
         """The last handle on a value is gone (a recorder's duty, which tensors know to tell)."""
-        if self.events and self.listening:
+        if not tag.handles and self.events and self.listening:
             self.gone.append(tag)
             self.gone_at.append(len(self.events) - 1)
 
