@@ -160,11 +160,10 @@ class Ledger:
     def recount(self) -> dict[str, int]:
         """Add up anew what the live handles hold, and say by how many bytes which sum was wrong.
 
-        It asks Python's collector for every object that there is, and does nothing where some are hidden from it
-        (`gc.freeze`).  Bytes in flight are known to the backward pass alone: not to be called during one.
+        It asks Python's collector for every object that there is, and does nothing where `gc.freeze` has hidden those that are
+        as old as the ledger.  Bytes in flight are known to the backward pass alone: not to be called during one.
         """
-        if gc.get_freeze_count():
-            return {}
+        complete = False
         kinds = {self.handle, *self.handle.__subclasses__()}
         holds: dict[Buffer, int] = {}
         handles: dict[Any, int] = {}
@@ -172,6 +171,10 @@ class Ledger:
             if type(one) in kinds and hasattr(one, "holder"):  # one that is just being made has none yet
                 holds[one.buffer] = holds.get(one.buffer, 0) + ONE[one.holder]
                 handles[one.tag] = handles.get(one.tag, 0) + 1
+            elif one is self:
+                complete = True
+        if not complete:
+            return {}
         before = self.reading()
         self.charges[:] = [0] * 5
         self.live = self.held_for_backward = 0

@@ -55,7 +55,8 @@ class Program:
         if self.block is None or self.block.source is not source:
             return None
         line = self.block.line
-        blocks = [one for top in body for one in ast.walk(top) if isinstance(one, ast.With)]
+        around = [top for top in body if _first_line(top) <= line <= (top.end_lineno or 0)]
+        blocks = (one for top in around for one in ast.walk(top) if isinstance(one, ast.With))
         return next((one for one in blocks if any(item.context_expr.lineno == line for item in one.items)), None)
 
 
