@@ -23,7 +23,9 @@ class Generator(Source):
     """
 
     def __init__(self, seed: Any = None) -> None:
-        super().__init__(np.random.default_rng(seed))
+        # NumPy itself falls over a list that holds itself, and takes Python with it.
+        numbers = None if seed is None else [int(one) for one in to_array(seed).reshape(-1)]
+        super().__init__(np.random.default_rng(numbers))
 
     @classmethod
     def from_seed(cls, seed: Any, alg: Any = None) -> Generator:

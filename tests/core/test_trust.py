@@ -571,6 +571,7 @@ ANSWERED: dict[str, tuple[Callable[[], Any], type[Exception]]] = {
     "why by a list in itself": (lambda: recorded()[2].why(tf.constant(1.0), in_itself()), ValueError),
     "watch of a list in itself": (lambda: recorded()[2].watch(in_itself()), ValueError),
     "jvp of a list in itself": (lambda: recorded()[3].jvp(in_itself()), ValueError),
+    "a source of draws, in itself": (lambda: tf.random.Generator(in_itself()), ValueError),
     "a plan without end": (lambda: tf.plan(10**6, "sqrt"), ValueError),
     "a plan that is too long to write": (lambda: tf.plan(99_999, "none"), ValueError),
     "dates": (lambda: tf.constant(np.array(["2020-01-01"], "M8[D]")), ValueError),
