@@ -16,6 +16,7 @@ what `run.scene.groups` names.
 from __future__ import annotations
 
 import os as _os
+import sys as _sys
 from collections.abc import Callable as _Callable
 from collections.abc import Sequence as _Sequence
 from typing import TYPE_CHECKING as _TYPE_CHECKING
@@ -361,4 +362,6 @@ __all__ = [
     "step",
     "table",
 ]
+if hasattr(_shell := getattr(_sys.modules.get("IPython"), "get_ipython", lambda: None)(), "kernel"):
+    load_ipython_extension(_shell)  # a notebook has %%tape as soon as it has viz
 _capture.answering(globals(), "viz", __all__)

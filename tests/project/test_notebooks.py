@@ -6,6 +6,9 @@ metadata or pictures; the first tests of this file do.  The browser tests look a
 
 from __future__ import annotations
 
+import base64
+import html
+import itertools
 import json
 import re
 from collections.abc import Iterator
@@ -14,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from tests.seal import plain
 from tests.support import NOTEBOOKS, ROOT, python
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -94,22 +98,64 @@ def test_every_widget_has_a_still_picture(path: Path):
                 assert re.search(r'<img[^>]*alt="[^"]', still), "a picture needs a text for those who do not see it"
 
 
+def shown(output: dict[str, Any]) -> str:
+    """All that a stored output says, the words in its pictures included."""
+    data = output.get("data", {})
+    said = ["".join(output.get("text", "")), output.get("evalue", ""), "".join(data.get("text/plain", ""))]
+    for coded in PICTURE.findall("".join(data.get("text/html", ""))):
+        svg = base64.b64decode(coded.partition(",")[2]).decode()
+        words = re.findall(r">([^<>]+)<", re.sub(r"<style.*?</style>", "", svg, flags=re.DOTALL))
+        said.append(" ".join(html.unescape(one).strip() for one in words if one.strip()))
+    return "\n".join(said)
+
+
 @each_notebook
 def test_nothing_under_a_question_answers_it(path: Path):
-    """From a question to the cell that compares the guess, a stored cell shows that it waits, and nothing else."""
+    """From its question on, no stored output tells an answer in the words in which this lesson would tell it."""
+    asked: dict[str, list[str]] = {}
+    for cell in code_cells(read(path)):
+        for output in cell["outputs"]:
+            for name, pieces in asked.items():
+                for piece in pieces:
+                    told = re.search(piece, shown(output))
+                    assert not told, f"{told[0]!r} answers {name} in\n{''.join(cell['source'])}"
+        for name in re.findall(r'\b(?:predict\(|ask=)"([\d.]+)"', "".join(cell["source"])):
+            asked[name] = plain()[name].get("tells", [])
+
+
+@each_notebook
+def test_what_waits_for_a_guess_says_so_and_shows_no_more_than_a_still(path: Path):
     waiting: set[str] = set()
     for cell in code_cells(read(path)):
         source, outputs = "".join(cell["source"]), cell["outputs"]
         compared = set(re.findall(r'^check\("([\d.]+)", (?:guess|silent)', source, re.M))
         held = source.startswith("%%after") and set(source.splitlines()[0].split()[1:])
-        if held or compared:
-            said = ["".join(one.get("data", {}).get("text/plain", "?")) for one in outputs]
-            assert said[0].startswith("○ this waits for your guess at ") and not any(
-                said[1 if held else len(said) :]
-            ), source
-            assert (held or compared) <= waiting, f"no question above it: {source}"
+        for number, one in enumerate(outputs if held or compared else []):
+            said, data = "".join(one.get("data", {}).get("text/plain", "?")), one.get("data", {})
+            first = said.startswith("○ this waits for your guess at ")
+            assert (first if compared or not number else not first) and WIDGET not in data, source
+            assert "text/html" in data or not (said.partition("\n")[2] if first else said), source
+        assert not held or held <= {*waiting, *asked_in(path, cell)}, f"no question above it: {source}"
+        assert compared <= waiting, f"no question above it: {source}"
         waiting = (waiting | set(re.findall(r'\bpredict\("([\d.]+)"\)', source))) - compared
     assert not waiting, f"guesses that nobody compares: {waiting}"
+
+
+def asked_in(path: Path, until: dict[str, Any]) -> set[str]:
+    """The questions that a notebook asks above a cell."""
+    above = itertools.takewhile(lambda cell: cell["id"] != until["id"], code_cells(read(path)))
+    return {name for cell in above for name in re.findall(r'\bpredict\("([\d.]+)"\)', "".join(cell["source"]))}
+
+
+@each_notebook
+def test_a_stepper_that_waits_shows_its_run_up_to_the_question(path: Path):
+    """Without a kernel there is a picture, not a bare sentence, of every stepper that a question holds back."""
+    for cell in code_cells(read(path)):
+        source = "".join(cell["source"])
+        if source.startswith("%%after") and "viz.step(" in source:
+            stills = [one for one in cell["outputs"] if PICTURE.search("".join(one["data"].get("text/html", "")))]
+            assert len(stills) == 1, source
+            assert "Nothing has run yet" in "".join(stills[0]["data"]["text/plain"]), "and its words"
 
 
 @each_notebook

@@ -10,6 +10,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from tests.project.test_notebooks import shown
 from tests.seal import plain, tasks
 from tests.support import NOTEBOOKS, environment
 
@@ -37,21 +38,24 @@ def written(source: str, program: str) -> str:
     return f"{program.strip()}\n\n{source[TASK.search(source).start() :]}"
 
 
-def run(cells: list[Any], folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Run the cells in one fresh kernel, strictly; gives every cell's printed text and errors, as one string each."""
+def run(cells: list[Any], folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], list[str]]:
+    """Run the cells in one fresh kernel, strictly; gives every cell's printed text and errors, as one string each, and all
+    that they show, pictures included.
+    """
     monkeypatch.setenv("IPYTHONDIR", str(folder / "ipython"))
     notebook = nbformat.v4.new_notebook(cells=cells)
     client = NotebookClient(
         notebook, kernel_name="python3", timeout=120, allow_errors=True, resources={"metadata": {"path": str(folder)}}
     )
     client.execute(env=environment(MINITAPE_STRICT="1"))
-    return [
+    texts = [
         "".join(
             output.get("text", "") + (f"{output['ename']}: {output['evalue']}" if "ename" in output else "")
             for output in cell.outputs
         )
         for cell in notebook.cells
     ]
+    return texts, ["\n".join(shown(output) for output in cell.outputs) for cell in notebook.cells]
 
 
 @each_notebook
@@ -85,7 +89,8 @@ def test_right_answers_are_accepted_and_wrong_ones_refused(path: Path, tmp_path:
             ("error" if "raises-exception" in cell.metadata.get("tags", []) else "✓", cell.source.count("check("))
         )
     assert any(mark == "✓" and checks for mark, checks in wanted)
-    for cell, (mark, checks), text in zip(cells, wanted, run(cells, tmp_path, monkeypatch), strict=True):
+    texts, seen = run(cells, tmp_path, monkeypatch)
+    for cell, (mark, checks), text in zip(cells, wanted, texts, strict=True):
         if mark == "error":
             assert re.search(r"^[A-Z]\w+: ", text, re.M), cell.source  # an error's name, or that of a warning made one
         elif mark == "✗":
@@ -94,3 +99,7 @@ def test_right_answers_are_accepted_and_wrong_ones_refused(path: Path, tmp_path:
             assert "✓" in text and "✗" not in text, text  # all of it was right in the end
         else:
             assert "Error" not in text and text.count("✓") == checks, f"{cell.source}\n{text}"
+    # what `tells` an answer is told once the guess is made: so the test that stored outputs do not tell it can fail
+    for name in re.findall(r'\bpredict\("([\d.]+)"', "\n".join(cell.source for cell in cells)):
+        for piece in plain()[name].get("tells", []):
+            assert re.search(piece, "\n".join(seen)), f"{piece!r}, of {name}, is nowhere"

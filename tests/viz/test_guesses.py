@@ -82,9 +82,11 @@ def test_nothing_answers_before_the_guess(tmp_path: Path, monkeypatch: pytest.Mo
     _, _, shown, line, compared_there, log = texts(ran(LESSON, tmp_path, monkeypatch))
     for text in (shown, line, compared_there):
         assert "○ this waits for your guess at 02.1, above" in text
-        assert (
-            not {"6", "svg", "widget-view", "✗", "✓"} & set(text.split()) and "6.0" not in text and "image" not in text
-        )
+        assert not {"6", "widget-view", "✗", "✓"} & set(text.split()) and "6.0" not in text
+    assert "image/svg" not in line + compared_there
+    assert "image/svg" in shown and "The block ends" in shown and "goes back from" not in shown, (
+        "as far as the question"
+    )
 
 
 @pytest.mark.slow
@@ -95,8 +97,14 @@ def test_a_cell_that_waits_may_be_run_before_its_question(tmp_path: Path, monkey
 
 @pytest.mark.slow
 def test_an_error_in_a_cell_that_waits_is_shown_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    *_, cell = ran([*LESSON[:2], "%%after 02.1\n1 / 0"], tmp_path, monkeypatch)
-    assert [out.get("ename") for out in cell.outputs if out.get("traceback")] == ["ZeroDivisionError"]
+    cells = ran(
+        [*LESSON[:2], "%%after 02.1\nprint('before')\n1 / 0", "%load_ext viz", "%%tape\n1 / 0"], tmp_path, monkeypatch
+    )
+    for cell, said in ((cells[2], ["before\n"]), (cells[4], [])):
+        assert [out["text"] for out in cell.outputs if "text" in out] == said
+        [error] = [out for out in cell.outputs if out.output_type == "error"]
+        assert error.ename == "ZeroDivisionError" and cell.outputs[-1] == error, "once, and last"
+        assert "division by zero" in error.traceback[-1] and "magic.py" not in "".join(error.traceback)
 
 
 # ---- the panel -----------------------------------------------------------------------------------------------------------

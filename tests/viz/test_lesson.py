@@ -292,4 +292,4 @@ def test_the_difference_is_good_to_the_third_order():
 def test_the_questions_are_valid_json_without_surprises():
     for name, one in json.loads(SEALED.read_text(encoding="utf-8")).items():
         wanted = {"hints", "solution"} if "right" not in one else {"ask", "right", "why", "wrong", "hints", "solution"}
-        assert wanted <= set(one) <= wanted | {"options", "before", "also", "as"}, name
+        assert wanted <= set(one) <= wanted | {"options", "before", "until", "also", "as"}, name

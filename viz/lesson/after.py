@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from ..capture import alias_cell
+from ..magic import ran
 from .guesses import Guess, guess_at, when
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+Bundle = dict[str, Any]
 
 
 def notebook() -> Any:
@@ -30,32 +34,55 @@ def load(shell: Any) -> None:
         body = f"# after {line.strip()}\n{cell}"
         alias_cell(shell.transform_cell(body), shell.transform_cell(f"%%after {line}".rstrip() + "\n" + cell))
         with capture_output() as caught:
-            outcome = shell.run_cell(body, store_history=False)
-        if outcome.success and not all(one.committed for one in guesses):
-            later(guesses, _bundles(caught), key=body)
+            problem = ran(shell, body)
+        if problem is None and not all(one.committed for one in guesses):
+            bundles = _bundles(caught)
+            later(guesses, bundles, key=body, meanwhile=[_still(one(), guesses) for one in bundles])
             return
         caught.show()
-        problem = outcome.error_before_exec or outcome.error_in_exec
         if problem is not None:
-            problem._render_traceback_ = list  # it was shown once; here it only ends the cell
             raise problem
 
     shell.register_magic_function(after, "cell", "after")
 
 
-def _bundles(caught: Any) -> list[Callable[[], dict[str, Any]]]:
+def _bundles(caught: Any) -> list[Callable[[], Bundle]]:
     text = caught.stdout + caught.stderr
     printed = [{"text/plain": text.rstrip("\n")}] if text else []
     return [partial(dict, data) for data in [*printed, *[one.data for one in caught.outputs]]]
 
 
-def later(guesses: list[Guess], bundles: list[Callable[[], dict[str, Any]]], key: Any) -> None:
-    """Show in this cell that something waits, and in its place, once all is guessed, what each of these gives."""
+def _still(bundle: Bundle, guesses: list[Guess]) -> Bundle:
+    """Of a stepper that waits: its picture and words as far as they answer nothing; {} for anything else."""
+    if VIEW not in bundle:
+        return {}
+    from ..paint import cells
+    from .question import waiting
+
+    stepper = cells.showing(bundle[VIEW]["model_id"])
+    scene = getattr(stepper, "scene", None)
+    shown = scene and waiting(scene, [one.name for one in guesses], stepper.view, stepper.theme)
+    return shown._repr_mimebundle_() if shown else {}
+
+
+def later(
+    guesses: list[Guess], bundles: Sequence[Callable[[], Bundle]], key: Any, meanwhile: Sequence[Bundle] = ()
+) -> None:
+    """Show in this cell that something waits, and in its place, once all is guessed, what each of these gives.
+
+    `meanwhile` is what may be seen of each of them until then.
+    """
     from IPython.display import display, update_display
 
     names = " and ".join(one.name for one in guesses)
-    waits = [f"○ this waits for your guess at {names}, above"] + [""] * (len(bundles) - 1)
-    places = [display({"text/plain": words}, raw=True, display_id=True) for words, _ in zip(waits, bundles)]
+    waits: list[Bundle] = [dict(one) for one in meanwhile] or [{} for _ in bundles]
+    places = []
+    for number, seen in enumerate(waits):
+        said = f"○ this waits for your guess at {names}, above" if not number else ""
+        if seen and said:
+            seen["text/html"] = f"<p>{said}</p>{seen['text/html']}"
+        seen["text/plain"] = "\n\n".join(one for one in (said, seen.get("text/plain", "")) if one)
+        places.append(display(seen, raw=True, display_id=True))
 
     def show() -> None:
         for place, bundle in zip(places, bundles, strict=True):

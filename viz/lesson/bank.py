@@ -40,7 +40,7 @@ def seal(name: str, plain: dict[str, Any]) -> dict[str, Any]:
     ['ask', 'right', 'solution', 'why', 'wrong']
     """
     kind = plain.get("as", "")
-    sealed = {key: value for key, value in plain.items() if key != "note"}
+    sealed = {key: value for key, value in plain.items() if key not in ("note", "tells")}
     if "right" in plain:
         sealed["right"] = digest(name, plain["right"], kind)
         sealed["wrong"] = {digest(name, answer, kind): sentence for answer, sentence in plain.get("wrong", [])}

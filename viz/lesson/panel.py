@@ -1,15 +1,42 @@
-"""A question as a widget: buttons, or a field where there is nothing to choose from.  This module alone needs ipywidgets."""
+"""A question as a widget: buttons, or a field where there is nothing to choose from.  This module needs ipywidgets."""
 
 from __future__ import annotations
 
 from html import escape
 from typing import Any
 
+import anywidget
 import ipywidgets as widgets
 
 from ..paint import cells
 from .bank import find
 from .guesses import Guess
+
+
+class Quiet(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
+    """Nothing to see: keys that are pressed in the question around it are the question's, and no shortcuts of the notebook."""
+
+    _esm = """
+export default { render({ el }) {
+  const place = tries => {
+    const box = el.closest(".mt-question");
+    if (!box) return void (tries && requestAnimationFrame(() => place(tries - 1)));  // not in the page yet
+    const quiet = node => node.setAttribute("data-lm-suppress-shortcuts", "true");
+    const all = () => [box, ...box.querySelectorAll("button, input")].forEach(quiet);
+    all();
+    new MutationObserver(all).observe(box, { childList: true, subtree: true });
+    box.tabIndex = -1;
+    box.addEventListener("click", () => setTimeout(() => {                // a button that is used up hands its focus on
+      const now = document.activeElement;
+      if (!box.contains(now) || now.disabled) box.focus({ preventScroll: true });
+    }));
+    for (const kind of ["keydown", "keypress"]) box.addEventListener(kind, event => {
+      if (!(event.ctrlKey || event.metaKey || event.altKey)) event.stopPropagation();
+    });
+  };
+  place(600);
+} };
+"""
 
 
 class Panel(widgets.VBox):  # type: ignore[misc,unused-ignore]
@@ -25,7 +52,9 @@ class Panel(widgets.VBox):  # type: ignore[misc,unused-ignore]
         last = ["Reveal"] if self.hands else [] if self.counts else ["This is my guess"]
         self._last = [self._button(label, self._finish) for label in last]
         row = [*self._buttons, *([] if self.counts else [self._field]), *self._last]
-        super().__init__([widgets.HTML(f"<b>{escape(item['ask'])}</b>"), widgets.Box(row, layout=_ROW), self._said])
+        super().__init__(
+            [widgets.HTML(f"<b>{escape(item['ask'])}</b>"), widgets.Box(row, layout=_ROW), self._said, Quiet()]
+        )
         self.add_class("mt-question")
         self._tell()
 

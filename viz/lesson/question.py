@@ -6,6 +6,7 @@ import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..picture import Drawing
 from ..scene import Scene
 from .bank import digest, find
 
@@ -71,9 +72,33 @@ def put(scene: Scene, ask: Any) -> Scene:
     return asked
 
 
-def covered(scene: Scene) -> Scene:
-    """The scene as far as its first question, on the same axis: nothing that happens later is in it.  Without one, itself."""
-    asked = next((number for number, one in enumerate(scene.steps) if one.get("ask")), None)
+def waiting(scene: Scene, names: Sequence[str], view: str = "graph", theme: str = "") -> Drawing | None:
+    """The picture of a run as far as neither these questions nor its own are answered; None where that is not known."""
+    asked = [number for number, one in enumerate(scene.steps) if one.get("ask")]
+    for name in names:
+        item = find(name)
+        if "until" in item:
+            try:
+                asked.append(_step(scene, item["until"]) - 1)
+            except ValueError:  # another run than the one that answers
+                return None
+        elif not asked:
+            return None
+    from ..paint.svg import parts_of, picture
+    from ..paint.text import story
+
+    shown = covered(scene, min(asked))
+    svg = picture(shown, min(asked), theme=theme, parts=parts_of(view))
+    return Drawing(svg, scene.title or "a run", story(shown))
+
+
+def covered(scene: Scene, asked: int | None = None) -> Scene:
+    """The scene as far as a step, or its first question, on the same axis: nothing that happens later is in it.
+
+    Without either, itself.
+    """
+    if asked is None:
+        asked = next((number for number, one in enumerate(scene.steps) if one.get("ask")), None)
     if asked is None:
         return scene
     out = copy.deepcopy(scene)

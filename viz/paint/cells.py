@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import sys
 from typing import Any
-from weakref import WeakSet
+from weakref import WeakSet, WeakValueDictionary
 
 import comm
 
 _shown: dict[str, WeakSet[Any]] = {}  # by the cell's id
+_models: WeakValueDictionary[str, Any] = WeakValueDictionary()  # by the id in what a cell shows
 _following: list[Any] = []  # the shell that tells which cell begins
 
 
@@ -21,9 +22,15 @@ def shows(widget: Any) -> None:
     if widget.comm is None:
         widget.layout.open()
         widget.open()
+    _models[widget.model_id] = widget
     cell = _running()
     if cell:
         _shown.setdefault(cell, WeakSet()).add(widget)
+
+
+def showing(model: str) -> Any:
+    """The widget that a cell's output names, or None."""
+    return _models.get(model)
 
 
 def rests(widget: Any) -> None:
