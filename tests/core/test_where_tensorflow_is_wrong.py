@@ -90,3 +90,22 @@ def test_steps_of_a_dataset_that_nobody_knows_the_length_of_are_counted() -> Non
     model.compile("adam", "mse")
     model.fit(data, epochs=3, verbose=0)
     assert int(model.optimizer.iterations) == 9
+
+
+def test_running_log_sums_where_nothing_comes_in() -> None:
+    """TensorFlow takes the logarithm of the incoming gradient, and leaves out what hangs on it where that is 0: 1.15 for 3.15."""
+
+    def squares(x: Any) -> Any:
+        return tf.reduce_sum(tf.math.cumulative_logsumexp(x, exclusive=True)[1:] ** 2)
+
+    zeros = np.zeros(3)
+    check_gradients(squares, [zeros])
+    x = tf.constant(zeros)
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = squares(x)
+        target = tf.reduce_sum(inner.gradient(y, x) * [1.0, 2.0, 3.0])
+    log2 = math.log(2)
+    np.testing.assert_allclose(outer.gradient(target, x).numpy(), [3.5 - log2 / 2, 1.5 + log2 / 2, 0.0])

@@ -297,6 +297,9 @@ def tag(value: dict[str, Any], box: Box, space: Space) -> Mark:
     lines = lines if len(lines) <= 3 else [words("card.ghost_short")]
     wide, tall = max(sans_width(line, 11) for line in lines), len(lines) * 13
     places = (y + h + 9, y - tall - 9)
-    found, covered = space.best([(x + w / 2 - wide / 2, top, wide, tall + 2.0) for top in places])
-    drawn = [text(w / 2, places[found] - y + 10 + 13 * at_, line, "tag") for at_, line in enumerate(lines)]
+    left = max(0.0, x + w / 2 - wide / 2)  # nothing stands to the left of the picture
+    found, covered = space.best([(left, top, wide, tall + 2.0) for top in places])
+    drawn = [
+        text(left + wide / 2 - x, places[found] - y + 10 + 13 * at_, line, "tag") for at_, line in enumerate(lines)
+    ]
     return Mark("g", *drawn, cls="reason" if covered <= 20 else "reason off")

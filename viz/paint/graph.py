@@ -53,6 +53,13 @@ def graph(scene: Scene, way: str) -> Drawing:
     taken = len(space.taken)
     drawn = [ground(scene, region, block["regions"][region["id"]]) for region in regions]
     names = {who["id"]: who["name"] for who in scene.recorders}
+    lines: list[Mark] = []  # numbers on edges take their places before the reasons beneath ghosts, which may stay away
+    above: list[Mark] = []
+    for link in scene.edges:
+        if link["id"] in block["edges"] and link["a"] in values and link["b"] in values:
+            under, over_ = edge(link, values, block["edges"][link["id"]], flows.get(link["id"], {}), names, space)
+            lines += under
+            above += over_
     cards = [
         card(
             value,
@@ -65,13 +72,6 @@ def graph(scene: Scene, way: str) -> Drawing:
         for value in scene.values
         if value["id"] in block["nodes"]
     ]
-    lines: list[Mark] = []
-    above: list[Mark] = []
-    for link in scene.edges:
-        if link["id"] in block["edges"] and link["a"] in values and link["b"] in values:
-            under, over_ = edge(link, values, block["edges"][link["id"]], flows.get(link["id"], {}), names, space)
-            lines += under
-            above += over_
     w = max([block["w"], *[x + w for x, _, w, _ in space.taken[taken:]]]) + 2 * RIM
     h = max([block["h"], *[y + h for _, y, _, h in space.taken]]) + 2 * RIM
     dots = [Mark("circle", r=4.5, cls="dot", data_dot="") for _ in range(4)]
