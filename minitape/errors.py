@@ -23,6 +23,10 @@ _OUT_OF_SCOPE = {
 _DEVICES = "other devices than the one CPU"
 _FILES = "reading and writing files of other formats: NumPy and its neighbours make arrays of them"
 _CHANGED_BY_CHANCE = "Brightness", "Contrast", "Crop", "Flip", "Height", "Rotation", "Translation", "Width", "Zoom"
+_REMEMBERS = {
+    "learned_unigram_candidate_sampler": "a sampler that remembers what it was shown: count the classes, and give the counts "
+    "to tf.random.fixed_unigram_candidate_sampler"
+}
 _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
     "compat.v1": {"*": "TensorFlow 1: its names stand in tf itself, and its graphs and sessions have no counterpart"},
     "config": dict.fromkeys(
@@ -50,7 +54,6 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
         "saving": "model.save_weights(path) and model.get_config()",
     },
     "keras.backend": {"experimental": "switches of Keras 2: tf.keras.utils.set_random_seed makes numbers repeatable"},
-    "keras.random": {},
     "keras.callbacks": {
         **dict.fromkeys(
             ("BackupAndRestore", "SwapEMAWeights"), "runs on many machines: ModelCheckpoint and load_weights go on"
@@ -83,6 +86,8 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
             ("model_to_dot", "plot_model"), "drawings: viz draws what ran, model.summary() lists the layers"
         ),
     },
+    "nn": _REMEMBERS,
+    "random": _REMEMBERS,
     "train": {
         **dict.fromkeys(
             ("Example", "Feature", "Features", "BytesList", "FloatList", "Int64List", "SequenceExample", "FeatureList"),
@@ -241,7 +246,7 @@ def refuses(space: str, known: Iterable[str] = ()) -> Callable[[str], NoReturn]:
         ...
     AttributeError: module 'minitape.experimental' has no attribute 'dtensor': out of scope (other devices than the one CPU)
     """
-    refused = _OUT_OF_SCOPE_INSIDE[space]
+    refused = _OUT_OF_SCOPE_INSIDE.get(space, {})
 
     def absent_here(name: str) -> NoReturn:
         why = refused.get(name) or ("" if name.startswith("__") and name != "__version__" else refused.get("*"))

@@ -2,6 +2,7 @@
 
 # Written by python -m tools.names; the names stand at their rows.
 
+from ..errors import refuses as _refuses
 from ..ops.clip import global_norm
 from ..ops.einsum import einsum
 from ..ops.linalg import (
@@ -21,3 +22,5 @@ __all__ = [
     "matrix_transpose", "matvec", "norm", "normalize", "pinv", "qr", "set_diag", "slogdet", "solve", "svd",
     "tensor_diag", "tensor_diag_part", "tensordot", "trace", "triangular_solve",
 ]  # fmt: skip
+
+__getattr__ = _refuses("linalg", __all__)

@@ -2,8 +2,11 @@
 
 # Written by python -m tools.names; the names stand at their rows.
 
+from ..errors import refuses as _refuses
 from ..ops.averages import compute_average_loss, scale_regularization_loss
-from ..ops.candidates import compute_accidental_hits, fixed_unigram_candidate_sampler, nce_loss, sampled_softmax_loss
+from ..ops.candidates import (
+    all_candidate_sampler, compute_accidental_hits, fixed_unigram_candidate_sampler, nce_loss, sampled_softmax_loss,
+)  # fmt: skip
 from ..ops.composed import gelu, silu, silu as swish
 from ..ops.elementwise import elu, erf, leaky_relu, log_sigmoid, relu, relu6, selu, sigmoid, softplus, softsign, tanh
 from ..ops.nn import (
@@ -21,7 +24,7 @@ from ..ops.sorting import in_top_k, top_k
 from ..ops.statistics import zero_fraction
 
 __all__ = [
-    "atrous_conv2d", "avg_pool", "avg_pool1d", "avg_pool2d", "batch_normalization", "bias_add",
+    "all_candidate_sampler", "atrous_conv2d", "avg_pool", "avg_pool1d", "avg_pool2d", "batch_normalization", "bias_add",
     "compute_accidental_hits", "compute_average_loss", "conv1d", "conv2d", "conv2d_transpose", "convolution", "crelu",
     "depth_to_space", "depthwise_conv2d", "dropout", "elu", "embedding_lookup", "erf",
     "fixed_unigram_candidate_sampler", "gelu", "in_top_k", "l2_loss", "l2_normalize", "leaky_relu", "log_sigmoid",
@@ -31,3 +34,5 @@ __all__ = [
     "space_to_depth", "sparse_softmax_cross_entropy_with_logits", "swish", "tanh", "top_k",
     "weighted_cross_entropy_with_logits", "weighted_moments", "zero_fraction",
 ]  # fmt: skip
+
+__getattr__ = _refuses("nn", __all__)

@@ -113,6 +113,19 @@ def fixed_unigram_candidate_sampler(
     return _sample(true_classes, num_sampled, unique, seed, chances, lambda one: one.choice(len(chances), p=chances))
 
 
+@named("random.all_candidate_sampler nn.all_candidate_sampler")
+def all_candidate_sampler(
+    true_classes: Any, num_true: int, num_sampled: int, unique: bool, seed: Any = None, name: str | None = None
+) -> Sampled:
+    """Every class once, so that a loss of samples can be tried against that of all classes.
+
+    >>> all_candidate_sampler([[1]], 1, 3, True).sampled_candidates.numpy()
+    array([0, 1, 2])
+    """
+    ones = np.ones(np.shape(to_array(true_classes)), np.float32)
+    return Sampled(_made(np.arange(num_sampled)), _made(ones), _made(np.ones(num_sampled, np.float32)))
+
+
 @named("nn.compute_accidental_hits")
 def compute_accidental_hits(
     true_classes: Any, sampled_candidates: Any, num_true: int, seed: Any = None, name: str | None = None

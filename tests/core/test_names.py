@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from operator import attrgetter
@@ -60,3 +61,21 @@ def test_a_wrong_namespace_is_named(monkeypatch: pytest.MonkeyPatch, name: str, 
     monkeypatch.setitem(NAMES, name, tf.exp)
     with pytest.raises(ValueError, match=says):
         names.files()
+
+
+@pytest.mark.parametrize(
+    ("path", "says"),
+    [
+        ("math.reduce_som", "did you mean 'reduce_sum'?"),
+        ("nn.reluu", "did you mean 'relu'?"),
+        ("linalg.matmull", "did you mean 'matmul'?"),
+        ("random.unifrm", "did you mean 'uniform'?"),
+        ("random.learned_unigram_candidate_sampler", "fixed_unigram_candidate_sampler"),
+    ],
+)
+def test_a_namespace_says_what_was_meant(path: str, says: str) -> None:
+    space, _, name = path.partition(".")
+    with pytest.raises(
+        AttributeError, match=rf"module 'minitape.{space}' has no attribute '{name}'.*{re.escape(says)}"
+    ):
+        getattr(getattr(tf, space), name)
