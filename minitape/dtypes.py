@@ -157,3 +157,16 @@ def as_dtype(value: Any) -> DType:
             TypeError, f"Cannot convert {value!r} to a minitape dtype: NumPy's {dtype} has no counterpart", _KNOWN
         )
     return found
+
+
+_LOSES_LEAST = "biufc"  # the kinds of number: to the right of each are those that can hold it
+
+
+def mixed(first: np.dtype, other: np.dtype) -> str:
+    """What to type where two kinds of number meet: whole numbers become floats, and not the other way round.
+
+    >>> mixed(np.dtype("int32"), np.dtype("float32"))
+    'dtypes never mix silently: convert one side, tf.cast(value, tf.float32).'
+    """
+    wanted = max(first, other, key=lambda dtype: _LOSES_LEAST.find(dtype.kind))
+    return f"dtypes never mix silently: convert one side, tf.cast(value, tf.{wanted.name})."

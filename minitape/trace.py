@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from .definition import no_array
+from .dtypes import mixed
 from .errors import InvalidArgumentError
 from .record.blocks import Block
 from .record.events import Context, Label, Verdict, changed, emit, state, ticks
@@ -352,7 +353,7 @@ def _check_dtypes(primitive: Primitive, inputs: tuple[Tensor, ...]) -> None:
                 InvalidArgumentError,
                 f"cannot compute {primitive.title} as input #{position}(zero-based) was expected to be a "
                 f"{_SHORT.get(wanted, wanted)} tensor but is a {_SHORT.get(got, got)} tensor [Op:{primitive.title}]",
-                f"dtypes never mix silently: convert one side, tf.cast(value, tf.{wanted}).",
+                mixed(first, one.tag.dtype),
             )
 
 

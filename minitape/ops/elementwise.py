@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import as_dtype
+from ..dtypes import as_dtype, mixed
 from ..errors import InvalidArgumentError, UnimplementedError
 from ..kinds import Elementwise, General, Linear
 from ..notes import Notes, named, written
@@ -316,7 +316,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
             InvalidArgumentError if tensors else TypeError,
             f"cannot compute SelectV2 as input #2(zero-based) was expected to be a {x.dtype.name} tensor but is a "
             f"{y.dtype.name} tensor [Op:SelectV2]",
-            f"dtypes never mix silently: convert one side, tf.cast(value, tf.{x.dtype.name}).",
+            mixed(x.tag.dtype, y.tag.dtype),
         )
     return select(condition, x, y)
 

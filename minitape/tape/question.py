@@ -43,13 +43,19 @@ def leaves(structure: Any, what: str) -> list[Any]:
     return values
 
 
+_TENSORS = {
+    "source": "Make it a tensor before the tape listens: x = tf.constant(...).",
+    "target": "Compute it from tensors with ops of tf: tf.sin(x), where math.sin(x) gives a plain number.",
+}
+
+
 def differentiable(value: Any, what: str) -> Any:
     if not isinstance(value, Operand):
         raise refusal(
             TypeError,
             f"a {what} of a gradient must be a tensor or variable that the tape has seen, got {value!r} "
             f"of type {type(value).__name__}: plain Python numbers leave no trace",
-            "Make it a tensor before the tape listens: x = tf.constant(...).",
+            _TENSORS[what],
         )
     return value
 

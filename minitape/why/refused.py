@@ -67,7 +67,12 @@ def _left(asked: Asked, what: str, name: str, one: Any) -> Explanation:
             "M04", f"{name} is a plain {kind}: it left {asked.the} at {asked.at(edge.site)}, through {how}.", "scissors",
             edge.site, fixes.stay(edge), steps=((asked.own_name(edge.of), "", "known"), (name, how, "scissors")),
         )  # fmt: skip
-    text = f"make it a tensor before the tape listens: {name} = {source.alias(asked.here)}.constant({name})"
+    tf = source.alias(asked.here)
+    text = (
+        f"make it a tensor before the tape listens: {name} = {tf}.constant({name})"
+        if what == "source"
+        else f"compute it from tensors with ops of {tf}: {tf}.sin(x), where math.sin(x) gives a plain number"
+    )
     return asked.none("M25", f"{name} is a plain {kind}, and plain numbers leave no trace.", "eye", None, Fix(text))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import pathlib
 import re
 import subprocess
@@ -178,3 +179,15 @@ def test_a_claim_that_fails_says_where() -> None:
     assert str(caught.value).startswith("Condition x == y did not hold. It does not at the indices [[1]]")
     with pytest.raises(ValueError, match=r"^mine Tensor must have rank 1\."):
         tf.debugging.assert_rank(tf.constant(1.0), 1, message="mine")
+
+
+def test_a_plain_number_is_computed_from_tensors_and_not_made_one() -> None:
+    """A number that Python computed would be a tensor that nothing leads to."""
+    v = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = math.sin(v)
+    with pytest.raises(TypeError, match=r"tf\.sin\(x\), where math\.sin\(x\) gives a plain number"):
+        tape.gradient(y, v)
+    with pytest.raises(TypeError, match=r"x = tf\.constant\(\.\.\.\)"):
+        tape.gradient(v * v, 2.0)
+    assert "compute it from tensors" in str(tape.why(0.5, v))

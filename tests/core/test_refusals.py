@@ -62,6 +62,8 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: tf.constant(1.0) + None, ["None", "tape.why(target, source)"]),
     # ops
     (lambda: ONES + tf.ones([2]), ["[2, 3] vs. [2]", "Op:AddV2", "print(x.shape)"]),
+    (lambda: tf.constant(3) * 1.5, ["Mul", "int32", "tf.cast(value, tf.float32)"]),
+    (lambda: tf.where([True], tf.constant(1), tf.constant(1.5)), ["SelectV2", "tf.cast(value, tf.float32)"]),
     (lambda: tf.constant(1.0) + tf.constant(1.0, tf.float64), ["AddV2", "double", "tf.cast(value, tf.float32)"]),
     (lambda: tf.sqrt(tf.constant(4)), ["Op:Sqrt", "int32", "4.0 instead of 4"]),
     (lambda: tf.matmul(ONES, ONES), ["[2, 3]", "Op:MatMul"]),
