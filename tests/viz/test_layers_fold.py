@@ -35,6 +35,10 @@ DRAWN = {
     "dcgan": ({"generator", "discriminator", "cross_entropy"}, {"dense/kernel", "conv2d/kernel"}),
     "pinn": ({"net", "back through net"}, {"dense/kernel", "dense_1/kernel"}),
     "actor_critic": ({"common", "actor", "critic"}, {"common/kernel", "actor/bias", "critic/kernel"}),
+    "forecasting": (
+        {"lstm_rnn", "model", "conv", "feed_back", "conv/lambda", "dense"},
+        {"lstm/lstm_cell/recurrent_kernel", "conv1d/kernel", "dense/bias"},
+    ),
     "char_rnn": ({"embedding", "gru", "dense", "loss_fn"}, {"embeddings", "gru_cell/kernel", "dense/kernel"}),
 }
 
