@@ -61,4 +61,8 @@ def test_no_key_leaves_a_question(lab: Lab, name: str, hands: bool) -> None:
                     leaks.append((part, key))
                     break
         assert leaks == []
+        assert opened.in_panel("panel => panel.context.model.dirty")
+        opened.page.keyboard.press("Control+s")  # with Ctrl it is the notebook's
+        opened.page.wait_for_timeout(600)
+        assert not opened.in_panel("panel => panel.context.model.dirty")
         assert opened.complaints() == {}

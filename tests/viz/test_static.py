@@ -8,7 +8,18 @@ import re
 
 import pytest
 
-from viz.paint.page import LIVE, MICROSCOPE, MICROSCOPE_STYLE, MODULES, STATIC, STYLES, module, page, stylesheet
+from viz.paint.page import (
+    LIVE,
+    MICROSCOPE,
+    MICROSCOPE_STYLE,
+    MODULES,
+    QUESTION,
+    STATIC,
+    STYLES,
+    module,
+    page,
+    stylesheet,
+)
 from viz.scene import Scene
 
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";$', re.MULTILINE)
@@ -28,11 +39,13 @@ def exported(name: str) -> set[str]:
 
 
 def test_every_file_is_part_of_the_player() -> None:
-    assert sorted(MODULES + MICROSCOPE + LIVE) == sorted(one.name for one in STATIC.glob("*.js"))
+    assert sorted({*MODULES, *MICROSCOPE, *LIVE, *QUESTION}) == sorted(one.name for one in STATIC.glob("*.js"))
     assert sorted((*STYLES, MICROSCOPE_STYLE)) == sorted(one.name for one in STATIC.glob("*.css"))
 
 
-@pytest.mark.parametrize("files", [MODULES + LIVE, MICROSCOPE], ids=["the player", "the microscope"])
+@pytest.mark.parametrize(
+    "files", [MODULES + LIVE, MICROSCOPE, QUESTION], ids=["the player", "the microscope", "a question"]
+)
 def test_modules_import_only_what_an_earlier_one_exports(files: tuple[str, ...]) -> None:
     for at, name in enumerate(files):
         lines = [line for line in source(name).splitlines() if line.startswith("import ")]
@@ -50,8 +63,8 @@ def test_modules_import_only_what_an_earlier_one_exports(files: tuple[str, ...])
 
 @pytest.mark.parametrize(
     ("files", "defaults"),
-    [(MODULES, 1), (MODULES[:-1] + LIVE, 1), (MICROSCOPE, 0)],
-    ids=["the player", "live", "the microscope"],
+    [(MODULES, 1), (MODULES[:-1] + LIVE, 1), (MICROSCOPE, 0), (QUESTION, 1)],
+    ids=["the player", "live", "the microscope", "a question"],
 )
 def test_joined_they_are_one_module(files: tuple[str, ...], defaults: int) -> None:
     whole = module(files=files)
@@ -66,6 +79,7 @@ def test_nothing_is_fetched() -> None:
         module(),
         module(files=MODULES + LIVE[:-1]),
         module(files=MICROSCOPE),
+        module(files=QUESTION),
         stylesheet(),
         source(MICROSCOPE_STYLE),
     ):

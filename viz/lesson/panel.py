@@ -9,6 +9,7 @@ import anywidget
 import ipywidgets as widgets
 
 from ..paint import cells
+from ..paint.page import QUESTION, module
 from .bank import find
 from .guesses import Guess
 
@@ -16,27 +17,7 @@ from .guesses import Guess
 class Quiet(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
     """Nothing to see: keys that are pressed in the question around it are the question's, and no shortcuts of the notebook."""
 
-    _esm = """
-export default { render({ el }) {
-  const place = tries => {
-    const box = el.closest(".mt-question");
-    if (!box) return void (tries && requestAnimationFrame(() => place(tries - 1)));  // not in the page yet
-    const quiet = node => node.setAttribute("data-lm-suppress-shortcuts", "true");
-    const all = () => [box, ...box.querySelectorAll("button, input")].forEach(quiet);
-    all();
-    new MutationObserver(all).observe(box, { childList: true, subtree: true });
-    box.tabIndex = -1;
-    box.addEventListener("click", () => setTimeout(() => {                // a button that is used up hands its focus on
-      const now = document.activeElement;
-      if (!box.contains(now) || now.disabled) box.focus({ preventScroll: true });
-    }));
-    for (const kind of ["keydown", "keypress"]) box.addEventListener(kind, event => {
-      if (!(event.ctrlKey || event.metaKey || event.altKey)) event.stopPropagation();
-    });
-  };
-  place(600);
-} };
-"""
+    _esm = module(files=QUESTION)
 
 
 class Panel(widgets.VBox):  # type: ignore[misc,unused-ignore]

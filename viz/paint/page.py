@@ -33,6 +33,9 @@ MODULES = (
 # Of a program with knobs: what a turn changes, the knobs, and what turns them: a page by itself, or a kernel.
 LIVE = ("turns.js", "live.js", "alone.js", "turned.js")
 
+# Of a question in a notebook, without a player.
+QUESTION = ("host.js", "question.js")
+
 # The element microscope's: a page carries them as text, and loads them when somebody opens it.
 MICROSCOPE = (
     "sums.js",
