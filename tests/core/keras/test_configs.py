@@ -121,6 +121,14 @@ def _plain():
     return [a, b], layers.Dense(2)(layers.Concatenate()([layers.Dense(2, activation="tanh")(a), b * 2.0]))
 
 
+def test_a_sequential_without_an_input_has_no_batch_of_its_own():
+    """Keras remembers the batch of the first call here, (2, 4, 3)."""
+    model = keras.Sequential([layers.Dense(3)])
+    model(tf.ones([2, 4, 5]))
+    assert (model.input_shape, model.output_shape) == ((None, 4, 5), (None, 4, 3))
+    assert model(tf.ones([7, 4, 5])).shape == (7, 4, 3)
+
+
 def test_weights_go_into_a_file_and_come_back(tmp_path):
     def made():
         return keras.Sequential([layers.Dense(3), layers.BatchNormalization(), layers.LSTM(2)])
