@@ -33,6 +33,32 @@ SETTINGS = {
     "@jupyterlab/docmanager-extension/plugin": {"autosave": False},
     "@jupyterlab/notebook-extension/tracker": {"windowingMode": "none"},  # every cell is in the page
 }
+# What JupyterLab has shortcuts for; pressed in a player or a question, none of them may reach it.
+KEYS = [
+    "x",
+    "d",
+    "d",
+    "a",
+    "b",
+    "m",
+    "r",
+    "y",
+    "z",
+    "ArrowUp",
+    "ArrowDown",
+    "ArrowLeft",
+    "ArrowRight",
+    "Enter",
+    "Escape",
+    "c",
+    "v",
+    "1",
+    "k",
+    "j",
+    "o",
+    "l",
+]
+
 THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
 
 NO_SPLASH = '() => !document.getElementById("jupyterlab-splash")'  # the planets that circle while a theme loads

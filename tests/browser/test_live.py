@@ -8,7 +8,7 @@ import json
 import pytest
 
 import viz
-from tests.browser.lab import Lab
+from tests.browser.lab import KEYS, Lab
 from tests.viz import lives
 from viz.paint.page import page
 
@@ -16,28 +16,6 @@ DIAL, COUNT = ".mt-dial", "[data-n]"
 # What stands on a page at a step: cards, sentence, what lines produced, the formula.
 SHOWN = """() => [".mt-picture text:not(.mt-figure)", ".mt-say > span", ".mt-out > span", ".mt-terms:not([aria-hidden])"].map(
   what => [...document.querySelectorAll(what)].filter(one => getComputedStyle(one).visibility !== "hidden").map(one => one.textContent).join("|"))"""
-KEYS = [
-    "x",
-    "d",
-    "d",
-    "a",
-    "b",
-    "m",
-    "r",
-    "y",
-    "z",
-    "ArrowUp",
-    "ArrowDown",
-    "Enter",
-    "Escape",
-    "c",
-    "v",
-    "1",
-    "k",
-    "j",
-    "o",
-    "l",
-]
 PARTS = [
     ".mt-title", ".mt-say", ".mt-card .mt-face", ".mt-code .mt-line", ".mt-strip.memory", ".mt-strip.lanes", ".mt-legend", ".mt-next",
     ".mt-scrub", ".mt-dial", "b.mt-knob", ".mt-plot", ".mt-facts", ".mt-hold", ".mt-speed", ".mt-find", "input.mt-query",

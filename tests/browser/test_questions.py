@@ -6,25 +6,8 @@ import json
 
 import pytest
 
-from tests.browser.lab import Lab
+from tests.browser.lab import KEYS, Lab
 
-KEYS = [
-    "x",
-    "d",
-    "d",
-    "a",
-    "b",
-    "m",
-    "r",
-    "y",
-    "z",
-    "ArrowUp",
-    "ArrowDown",
-    "ArrowLeft",
-    "ArrowRight",
-    "Escape",
-    "Enter",
-]
 STATE = """panel => JSON.stringify([panel.content.model.cells.length, panel.content.mode, panel.content.activeCellIndex,
   panel.content.widgets.map(cell => [cell.model.type, cell.model.sharedModel.getSource(), cell.model.executionCount])])"""
 
