@@ -29,6 +29,7 @@ lift, land = ledger.lift, ledger.land
 # record will ever know it: a NumPy number, or an array that nobody else has and whose bytes the ledger counts as in flight.
 Cotangents = dict[Tag, Any]
 ndarray = np.ndarray
+SHORT = 64  # entries up to which the slope of every single number is noted, for `why`
 BARE = np.ndarray, np.generic
 Slopes = dict[tuple[int, int], tuple[Any, Any]]
 
@@ -44,29 +45,30 @@ def walk_back(
 ) -> None:
     """Carry the cotangents back through the entries; afterwards they hold those of the sources, and of all leaves.
 
-    `keep`: let the entries keep what they have, for another walk.  `slopes` takes what arrived at each
-    use of a few numbers (an application's tick and an input's position), and what came back.
+    `keep`: let the entries keep what they have, for another walk.  `slopes` takes, of a short tape, what
+    arrived at each use of a few numbers (an application's tick and an input's position), and what came back.
     """
     heard = state.recorders or state.listeners
     site = here() if heard else None
     applications, plans, kept = entries.applications, entries.plans, entries.kept
-    # Entries are in the order of time, so when one is reached from the back, all later uses of its outputs have
-    # been reversed already and their cotangents are complete.  A persistent tape may add to them meanwhile.
-    for place in reversed(range(len(applications))):
-        application = applications[place]
-        tag = application.outcome
-        arrived = cotangents.get(tag)  # None where there are several outputs: a tuple of tags is none
-        if arrived is None and tag.__class__ is not tuple:
-            continue
-        values = kept[place]
-        if values is None:
-            continue
-        plan = plans[place]
-        back: Any = False if heard else plan.back
-        if back is None:
-            back = plan.back = engine.back(plan, sum_to_.bare) or False
-        try:
-            if back and arrived is not None and tag.dtype.kind == "f":  # rules for complex numbers are conjugated
+    if len(applications) > SHORT:
+        slopes = None
+    try:
+        # Entries are in the order of time, so when one is reached from the back, all later uses of its outputs have
+        # been reversed already and their cotangents are complete.  A persistent tape may add to them meanwhile.
+        places = range(len(applications))
+        for place, application, plan in zip(reversed(places), reversed(applications), reversed(plans)):
+            tag = application.outcome
+            arrived = cotangents.get(tag)  # None where there are several outputs: a tuple of tags is none
+            if arrived is None and tag.__class__ is not tuple:
+                continue
+            values = kept[place]
+            if values is None:
+                continue
+            back: Any = False if heard else plan.back
+            if back is None:
+                back = plan.back = engine.back(plan, sum_to_.bare) or False
+            if back and tag.dtype.kind == "f":  # rules for complex numbers are conjugated
                 back(application, values, arrived, cotangents, tag in sources, slopes)
             else:
                 del arrived, values
@@ -75,10 +77,10 @@ def walk_back(
                 else:
                     with in_flight():
                         _through_tensors(label, entries, place, cotangents, sources, slopes, None)
-        except (AttributeError, NameError) as problem:
-            raise faulty(application.primitive, problem) from None
-        if not keep:
-            kept[place] = None
+            if not keep:
+                kept[place] = None
+    except (AttributeError, NameError) as problem:
+        raise faulty(application.primitive, problem) from None
 
 
 def let_go(cotangents: Cotangents) -> None:

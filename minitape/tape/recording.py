@@ -226,11 +226,11 @@ class Recording(Block, Alone):
 
     def accessed(self, variable: Any) -> None:
         """Watch a trainable variable that is about to be read."""
-        tag = variable.tag
-        watched = self.diary.watched
+        tag, watched = variable.tag, self.diary.watched
         if tag not in watched and self._watch_accessed and variable.trainable and tag.dtype.kind in "fc":
             self._variables[tag] = variable
-            self.followed.setdefault(tag, WATCHED)
+            if tag not in self.followed:
+                self.followed[tag] = WATCHED
             watched[tag] = moment("read", 4)  # above: the variable, and what reads it
             if state.listeners:
                 emit("watch", label=self.label, tag=tag, explicit=False)
