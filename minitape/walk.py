@@ -6,6 +6,7 @@ shows it.  Where nobody does, the same rules run on plain arrays: the same text,
 
 from __future__ import annotations
 
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -73,10 +74,10 @@ def walk_back(
             else:
                 del arrived, values
                 if heard:
-                    _through_tensors(label, entries, place, cotangents, sources, slopes, site)
+                    _through_tensors(label, entries, place, cotangents, sources, slopes, site, "")
                 else:
                     with in_flight():
-                        _through_tensors(label, entries, place, cotangents, sources, slopes, None)
+                        _through_tensors(label, entries, place, cotangents, sources, slopes, None, UNLOGGED)
             if not keep:
                 kept[place] = None
     except (AttributeError, NameError) as problem:
@@ -99,24 +100,22 @@ def _through_tensors(
     sources: set[Tag],
     slopes: Slopes | None,
     site: Site | None,
+    role: str,
 ) -> None:
     """One entry, on tensors: where somebody listens, and where a rule needs more than numbers."""
     application, plan, kept = entries.applications[place], entries.plans[place], entries.kept[place]
     inputs, outputs = application.inputs, application.outputs
     # Taken out, and held by nobody else: a call that runs again may take long, and lets go of them as it goes.
-    arrived = [as_tensor(cotangents.pop(tag, None)) for tag in outputs]
-    for tag, one in zip(outputs, arrived):
-        if one is not None and tag in sources:
-            cotangents[tag] = one
-        del one
-    if not any([one is not None for one in arrived]):
+    arrived = list(map(as_tensor, map(cotangents.pop, outputs, repeat(None))))
+    if not sources.isdisjoint(outputs):
+        cotangents.update({tag: one for tag, one in zip(outputs, arrived) if one is not None and tag in sources})
+    if arrived.count(None) == len(arrived):
         return
     single = None
     if slopes is not None and len(arrived) == 1 and arrived[0].array.size == 1:
         single = arrived[0].array.tolist()
-    heard = state.recorders or state.listeners
     before = state.context, state.site
-    state.context = before[0].at_work("gradient", application, label, "" if heard else UNLOGGED)
+    state.context = before[0].at_work("gradient", application, label, role)
     state.site = None if plan.of_call else site  # a call may run lines of the learner's own
     if plan.rules is not None and outputs[0].dtype.kind != "c":
         if plan.heard is None:

@@ -60,6 +60,7 @@ def {name}({parameters}, params=NOTHING):
     application.lasti = place
     application.context = context
     verdicts = ()
+    plan = None
     for tape in recorders:
         if not tape.straight:
             verdicts += shown(tape, application, ({read}), (out,))
@@ -184,6 +185,8 @@ if {maker} >= 0:
     entries.users[{maker}] += 1
     if {tag}.followers is tape.alone:
         {tag}.followers = ()
+    elif {tag}.followers and {tag}.followers[0] is tape.reference:  # outer tapes come first, and have gone on already
+        {tag}.followers = {tag}.followers[1:]
     elif {tag}.followers:
         {tag}.followers = tuple([one for one in {tag}.followers if one is not tape.reference])
 """
@@ -333,7 +336,9 @@ def _record(row: Any, names: list[str], plans: dict[str, Plan]) -> str:
         plan = "plan_" + "".join(names[i] for i in wanted)
         plans[plan] = row.plan(tuple([i in wanted for i in range(len(names))]))
         test = " and ".join([f"{makers[i]} is not None" for i in wanted])
-        text += f"{'elif' if count else 'if'} {test}:\n" + _indented(f"plan = {plan}\n" + _keep(plans[plan], names))
+        # What an outer tape keeps by the same plan, this one keeps too: there is one handle for both.
+        keep = f"if plan is not {plan}:\n" + _indented(f"plan = {plan}\n" + _keep(plans[plan], names))
+        text += f"{'elif' if count else 'if'} {test}:\n" + _indented(keep)
         for i in wanted:
             text += _indented(filled(USED.strip(), {"maker": makers[i], "tag": f"{names[i]}_tag"}))
     text += "else:\n" + _indented(passed)
