@@ -209,6 +209,7 @@ class Variable(Operand):
             handle.array = array
             ledger.replaced(buffer)
         else:
+            del handle  # the old one goes as soon as the new one is there
             buffer = Buffer(tag.nbytes) if array.base is None else ledger.buffer_for(array)
             self._handle = Tensor(array, tag, buffer, VARIABLE)
         assigned(tag, given.tag if isinstance(given, Operand) else None, how)

@@ -336,8 +336,11 @@ def _record(row: Any, names: list[str], plans: dict[str, Plan]) -> str:
         plan = "plan_" + "".join(names[i] for i in wanted)
         plans[plan] = row.plan(tuple([i in wanted for i in range(len(names))]))
         test = " and ".join([f"{makers[i]} is not None" for i in wanted])
-        # What an outer tape keeps by the same plan, this one keeps too: there is one handle for both.
-        keep = f"if plan is not {plan}:\n" + _indented(f"plan = {plan}\n" + _keep(plans[plan], names))
+        keep = f"plan = {plan}\n" + _keep(plans[plan], names)
+        if not plans[plan].keeps_outputs:
+            # What an outer tape keeps by the same plan, this one keeps too: one handle for both.  Of an output each has its own,
+            # for as long as an inner tape has one, the output may go into ops that the outer one must see (`Entries.reachable`).
+            keep = f"if plan is not {plan}:\n" + _indented(keep)
         text += f"{'elif' if count else 'if'} {test}:\n" + _indented(keep)
         for i in wanted:
             text += _indented(filled(USED.strip(), {"maker": makers[i], "tag": f"{names[i]}_tag"}))
