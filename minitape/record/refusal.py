@@ -91,6 +91,7 @@ _WITHOUT = {"ForwardAccumulator", "GradientTape", "Tensor"}
 _HOT = {
     "apply", "apply_gradients", "assign_add", "assign_sub", "call", "read_value", "reduce_max", "reduce_mean", "reduce_sum",
     "update_step", "value",
+    "forget", "hear", "observe",  # what the core itself calls, at every event
 }  # fmt: skip
 
 
