@@ -37,8 +37,10 @@ TOLD = {
 class Traced:
     """One run: its scene, the program's result, and its error."""
 
-    def __init__(self, program: Callable[..., Any], arguments: Mapping[str, Any], title: str) -> None:
-        run, self.result, self.error = called(program, arguments, title)
+    def __init__(
+        self, program: Callable[..., Any], arguments: Mapping[str, Any], title: str, again: list[Any] | None = None
+    ) -> None:
+        run, self.result, self.error = called(program, arguments, title, again)
         self.scene = scene_of(run.stream, placed=False)
         _clip(self.scene, program)
         if self.error is not None:  # the places that the message names are in the picture

@@ -12,7 +12,7 @@ from minitape.tape import GradientTape
 
 from ..stream import Stream
 from .answers import answered, give_faces, grid_of
-from .calling import called
+from .calling import busy, called, chances
 from .recording import Run, record
 
 
@@ -63,7 +63,9 @@ __all__ = [
     "adopt",
     "alias_cell",
     "answered",
+    "busy",
     "called",
+    "chances",
     "give_faces",
     "grid_of",
     "record",

@@ -260,15 +260,19 @@ class Run(Recorded):
 class Recording(Block):
     """The block of `with viz.record() as run`."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, sure: bool = True) -> None:
         self.run = run
+        self._sure = (
+            sure  # whether to add up the bytes anew at the beginning, which looks at every object that there is
+        )
 
     def __repr__(self) -> str:
         return "<viz.record(): nothing is watched yet; it watches a block: with viz.record() as run: …>"
 
     def __enter__(self) -> Run:
         run = self.run
-        counted_right()
+        if self._sure:
+            counted_right()
         self._listening = listening(run.hear)
         self.entered = True
         run.listening = True
