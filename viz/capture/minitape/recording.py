@@ -97,7 +97,7 @@ class Run(Recorded):
 
     def hear(self, event: Event, tensors: tuple[Any, ...]) -> None:
         """Note one event (a listener of minitape's)."""
-        if self.full:
+        if len(self.events) == self.limit:
             self.leave()
             return
         if self._hearing:  # Python's collector deleted a tape in the middle of this
