@@ -135,6 +135,13 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _what_was_there_stays() -> None:
+    """The same of what earlier files made and still have, such as caches."""
+    gc.collect()
+    gc.freeze()
+
+
 # ---- two workers ---------------------------------------------------------------------------------------------------------------
 
 # Here every test is for itself and takes seconds.  Of all other files the tests stay together, in their order.

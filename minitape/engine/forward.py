@@ -43,20 +43,12 @@ def {name}({parameters}, params=NOTHING):
     {wrapped}
     recorders = now["recorders"]
     context = now["context"]
-    if not recorders and context.role is UNLOGGED:
-        return out
-    if now["site"] is None:
-        frame = getframe(1)
-        code = frame.f_code
-        while is_library[code.co_filename] and frame.f_back is not None:
-            frame = frame.f_back
-            code = frame.f_code
-        place = frame.f_lasti
-    else:
-        code, place = now["site"]
     if not recorders:
-        remember((next(ticks), row, ({all_tags}), (tag,), code, place, context, ()))
+        if context.role is not UNLOGGED:
+            {site}
+            remember((next(ticks), row, ({all_tags}), (tag,), code, place, context, ()))
         return out
+    {site}
     application = new(Application)
     application.tick = next(ticks)
     application.primitive = row
@@ -68,6 +60,7 @@ def {name}({parameters}, params=NOTHING):
     application.lasti = place
     application.context = context
     verdicts = ()
+    plan = None
     for tape in recorders:
         if not tape.straight:
             verdicts += shown(tape, application, ({read}), (out,))
@@ -78,6 +71,19 @@ def {name}({parameters}, params=NOTHING):
     return out
 """
 
+# The learner's instruction.
+SITE = """
+if now["site"] is None:
+    frame = getframe(1)
+    code = frame.f_code
+    while is_library[code.co_filename] and frame.f_back is not None:
+        frame = frame.f_back
+        code = frame.f_code
+    place = frame.f_lasti
+else:
+    code, place = now["site"]
+"""
+
 # A tensor on bytes of its own: what `tensor.fresh` does.
 FRESH = """
 tag = new(Tag)
@@ -85,7 +91,6 @@ tag.id = next(serials)
 tag.shape = shape
 tag.dtype = array.dtype
 tag.nbytes = nbytes = array.nbytes
-tag.holds = ONE[holder]
 tag.handles = 1
 tag.followers = ()
 tag.own = 0
@@ -97,8 +102,7 @@ out.holder = holder
 """
 
 COUNTED = """
-if holder != PYTHON:
-    charges[holder] += nbytes
+{charged}
 ledger.live = live = ledger.live + nbytes
 if live > ledger.peak:
     ledger.peak = live
@@ -109,10 +113,17 @@ if ledger.observers:
 # Bytes that the ledger counted as in flight already: they only change hands.
 LANDED = """
 charges[FLIGHT] -= nbytes
-if holder != PYTHON:
-    charges[holder] += nbytes
+{charged}
 if ledger.observers:
     ledger.observe(tag, -1, holder)
+"""
+
+CHARGED = """
+if holder == PYTHON:
+    tag.holds = HELD_BY_PYTHON
+else:
+    tag.holds = ONE[holder]
+    charges[holder] += nbytes
 """
 
 # Operands that are no tensors: a Python number beside a tensor is by far the most frequent.
@@ -148,15 +159,14 @@ RECORD = """
 followed = tape.followed
 {makers}
 {floats}
-{plans}
 entries = tape.columns
+{plans}
 applications = entries.applications
 place = len(applications)
 applications.append(application)
 entries.plans.append(plan)
 entries.kept.append(kept)
 entries.users.append(0)
-{used}
 followed[tag] = place
 tag.followers = (*tag.followers, tape.reference) if tag.followers else tape.alone
 verdicts += tape.took
@@ -169,12 +179,14 @@ if tag.dtype.kind not in "fc":
     continue
 """
 
-# An input that an entry of this tape made: its handles may come and go unheard, until the new entry is dropped.
+# A followed input that an entry of this tape made: its handles may come and go unheard, until the new entry is dropped.
 USED = """
-if {maker} is not None and {maker} >= 0:
+if {maker} >= 0:
     entries.users[{maker}] += 1
     if {tag}.followers is tape.alone:
         {tag}.followers = ()
+    elif {tag}.followers and {tag}.followers[0] is tape.reference:  # outer tapes come first, and have gone on already
+        {tag}.followers = {tag}.followers[1:]
     elif {tag}.followers:
         {tag}.followers = tuple([one for one in {tag}.followers if one is not tape.reference])
 """
@@ -203,7 +215,8 @@ NAMES = {
     "Application": Application, "NOTHING": NOTHING, "ONE": ONE, "ONE_TAPE": ONE[TAPE], "SETTLED_TAPE": SETTLED[TAPE],
     "BEFORE_TAPE": BEFORE_TAPE, "FLIGHT": FLIGHT, "Operand": Operand,
     "TAPE": TAPE, "Tag": Tag, "Tensor": Tensor, "UNLOGGED": UNLOGGED, "as_tensors": as_tensors, "general": general,
-    "PYTHON": PYTHON, "charges": ledger.charges, "getframe": _getframe, "held": ledger.held, "is_library": is_library,
+    "HELD_BY_PYTHON": ONE[PYTHON], "PYTHON": PYTHON, "charges": ledger.charges, "getframe": _getframe,
+    "held": ledger.held, "is_library": is_library,
     "ledger": ledger, "new": new, "remember": remember, "serials": serials, "shown": shown, "state": state,
     "ticks": ticks, "wrap": wrap,
 }  # fmt: skip
@@ -217,8 +230,12 @@ def {name}(array, holder):
 
 
 def _wraps(name: str, counted: str) -> Callable[[Any, int], Tensor]:
-    pieces = {"name": name, "fresh": filled(FRESH.strip(), {"counted": counted.strip()})}
-    return made(name, filled(_fresh.strip(), pieces), NAMES)
+    return made(name, filled(_fresh.strip(), {"name": name, "fresh": _counts(counted)}), NAMES)
+
+
+def _counts(counted: str) -> str:
+    """A tensor on bytes of its own, and how the ledger hears of it."""
+    return filled(FRESH.strip(), {"counted": filled(counted.strip(), {"charged": CHARGED.strip()})})
 
 
 fresh = _wraps("fresh", COUNTED)  # `tensor.fresh`, for all holders but tapes
@@ -229,14 +246,19 @@ def literal(value: float, dtype: np.dtype[Any]) -> Literal:
     """A Python number beside a tensor, in its dtype."""
     number = new(Literal)
     number.array = dtype.type(value)
-    number.tag = tag = new(Tag)
-    tag.id = next(serials)
-    tag.shape, tag.dtype, tag.nbytes = (), dtype, dtype.itemsize
-    tag.holds = tag.handles = tag.own = 0
-    tag.followers = ()
+    number.tag = Tag((), dtype, dtype.itemsize) if state.recorders else nameless[dtype]
     return number
 
 
+class _Nameless(dict[Any, Tag]):
+    """By dtype a tag for all numbers of the program's text that nobody records: no record will tell them apart."""
+
+    def __missing__(self, dtype: np.dtype[Any]) -> Tag:
+        tag = self[dtype] = Tag((), dtype, dtype.itemsize)
+        return tag
+
+
+nameless = _Nameless()
 NAMES["literal"] = literal
 
 
@@ -268,7 +290,8 @@ def straight(row: Any, reflected: bool = False) -> Callable[..., Any]:
         "first": tags[0],
         "second": tags[1] if len(tags) == 2 else "None",
         "record": _record(row, names, plans),
-        "fresh": filled(FRESH.strip(), {"counted": COUNTED.strip()}),
+        "fresh": _counts(COUNTED),
+        "site": SITE.strip(),
     }
     pieces["wrapped"] = pieces["fresh"] if new else filled(WRAPPED.strip(), pieces)
     return made(name, filled(TEMPLATE.strip(), pieces), {**NAMES, **plans, "row": row, "forward": row.forward})
@@ -313,13 +336,19 @@ def _record(row: Any, names: list[str], plans: dict[str, Plan]) -> str:
         plan = "plan_" + "".join(names[i] for i in wanted)
         plans[plan] = row.plan(tuple([i in wanted for i in range(len(names))]))
         test = " and ".join([f"{makers[i]} is not None" for i in wanted])
-        text += f"{'elif' if count else 'if'} {test}:\n" + _indented(f"plan = {plan}\n" + _keep(plans[plan], names))
+        keep = f"plan = {plan}\n" + _keep(plans[plan], names)
+        if not plans[plan].keeps_outputs:
+            # What an outer tape keeps by the same plan, this one keeps too: one handle for both.  Of an output each has its own,
+            # for as long as an inner tape has one, the output may go into ops that the outer one must see (`Entries.reachable`).
+            keep = f"if plan is not {plan}:\n" + _indented(keep)
+        text += f"{'elif' if count else 'if'} {test}:\n" + _indented(keep)
+        for i in wanted:
+            text += _indented(filled(USED.strip(), {"maker": makers[i], "tag": f"{names[i]}_tag"}))
     text += "else:\n" + _indented(passed)
-    used = "".join([filled(USED.strip(), {"maker": makers[i], "tag": f"{names[i]}_tag"}) + "\n" for i in sloped])
     floats = (
         "" if row.same_dtype and row.kind in ("elementwise", "bilinear") else filled(FLOATS.strip(), {"none": none})
     )
-    return filled(RECORD.strip(), {"makers": asked, "floats": floats, "plans": text, "used": used})
+    return filled(RECORD.strip(), {"makers": asked, "floats": floats, "plans": text})
 
 
 def _choices(count: int, sloped: list[int]) -> list[list[int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -73,10 +74,12 @@ def _axes(axis: Any, ndim: int) -> tuple[int, ...]:
     return tuple(axis % ndim for axis in axes) if ndim else ()
 
 
+@functools.lru_cache(maxsize=1024)
 def _kept(shape: tuple[int, ...], axis: tuple[int, ...]) -> tuple[int, ...]:
     return tuple([1 if i in axis else n for i, n in enumerate(shape)])
 
 
+@functools.lru_cache(maxsize=1024)
 def _count(shape: tuple[int, ...], axis: tuple[int, ...]) -> int:
     return max(1, math.prod([shape[i] for i in axis]))
 
@@ -148,8 +151,8 @@ def _mean(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
     if x.dtype.kind in "iu":
         total = x.sum(axis, keepdims=keepdims, dtype=x.dtype)
         return (np.sign(total) * (np.abs(total) // _count(x.shape, axis))).astype(x.dtype)  # towards zero
-    total, count = x.sum(axis, keepdims=keepdims), math.prod([x.shape[i] for i in axis])
-    return np.asarray(total / x.dtype.type(count) if count else total * np.nan, x.dtype)
+    total = x.sum(axis, keepdims=keepdims)
+    return np.asarray(total / x.dtype.type(_count(x.shape, axis)) if x.size else total * np.nan, x.dtype)
 
 
 def _logsumexp(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:

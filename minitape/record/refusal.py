@@ -125,7 +125,7 @@ _HOT = {
     "ForwardAccumulator.__init__", "GradientTape.gradient", "GradientTape.pull", "Layer.__call__", "Operand.numpy", "Operand.ref",
     "Optimizer.apply_gradients", "Recording.__init__", "Recording.watch", "Variable.assign_add", "Variable.assign_sub",
     "Variable.read_value", "Variable.value", "accessed", "call", "fold", "forget", "leave", "put_back", "record", "tangent",
-    "update_step",
+    "update_step", "hear", "observe",  # these two at every event
 }  # fmt: skip
 
 

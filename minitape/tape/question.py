@@ -34,7 +34,7 @@ def leaves(structure: Any, what: str) -> list[Any]:
     """What a structure is made of, left to right; a plain list is its own leaves.  Raises TypeError for other things."""
     if isinstance(structure, Operand):
         return [structure]
-    if type(structure) is list and False not in [isinstance(value, Operand) for value in structure]:
+    if type(structure) is list and all(map(Operand.__instancecheck__, structure)):
         return structure
     values = nest.flatten(structure)
     for value in values:

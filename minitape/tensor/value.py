@@ -17,6 +17,7 @@ from .operand import Operand
 from .tag import Tag
 
 held, released, charges = ledger.held, ledger.released, ledger.charges
+HELD_BY_PYTHON = ONE[PYTHON]  # and by nobody else
 
 
 class Tensor(Operand, Shared):
@@ -48,15 +49,18 @@ class Tensor(Operand, Shared):
         except AttributeError:  # one that was called with the wrong arguments holds nothing
             return
         buffer = self.buffer
-        holder = self.holder
-        after = buffer.holds = buffer.holds - ONE[holder]
-        if not after and holder == PYTHON and not ledger.observers:  # most tensors end like this
+        holds = buffer.holds
+        if holds == HELD_BY_PYTHON and not ledger.observers:  # most tensors end like this
+            buffer.holds = 0
             ledger.live -= buffer.nbytes
-        elif not after & SETTLED[holder]:
-            if holder == TAPE and after & BEFORE_TAPE:  # and a tape's handles mostly like this
-                ledger.held_for_backward -= buffer.nbytes
-            else:
-                released(buffer, after, holder)
+        else:
+            holder = self.holder
+            after = buffer.holds = holds - ONE[holder]
+            if not after & SETTLED[holder]:
+                if holder == TAPE and after & BEFORE_TAPE:  # and a tape's handles mostly like this
+                    ledger.held_for_backward -= buffer.nbytes
+                else:
+                    released(buffer, after, holder)
         tag.handles = handles = tag.handles - 1
         if tag.followers and handles <= tag.own:
             _forget(tag.followers, tag)

@@ -584,6 +584,37 @@ def test_a_rule_gives_the_same_bits_over_arrays_as_over_tensors(name: str, direc
         assert all(np.repeat(complex_ones, 2) | np.array(over_arrays))
 
 
+@pytest.mark.parametrize("name", SLOPED)
+def test_a_batch_of_directions_is_each_of_them_alone(name: str) -> None:
+    row = TABLE[name]
+    for case, dtype in itertools.product(cases(name), ["float64", "float32"]):
+        inputs = [constant(one.astype(dtype) if one.dtype == np.float64 else one) for one in case.inputs]
+        draw = np.random.default_rng(0)
+        # Of two inputs that may move, one does too, since rules then meet values of another rank.
+        for wanted in {tuple(moving(case, row)), *[(one,) for one in moving(case, row)[:2]]}:
+            primals = [inputs[i] for i in wanted]
+            batch = [draw.normal(size=(3, *one.shape)).astype(one.dtype.as_numpy_dtype) for one in primals]
+
+            def pushed(
+                make: Any, tangents: list[Any], primals: Any = primals, inputs: Any = inputs, case: Any = case
+            ) -> Any:
+                with make(primals, [constant(one) for one in tangents]) as accumulator:
+                    out = row(*inputs, **case.params)
+                found = [accumulator.jvp(one) for one in (out if isinstance(out, tuple) else (out,))]
+                return [None if one is None else one.numpy() for one in found]
+
+            accumulators = tf.autodiff.ForwardAccumulator
+            alone = [pushed(accumulators, [tangent[i] for tangent in batch]) for i in range(3)]
+            at_once = pushed(accumulators._batch_accumulator, batch)
+            with listening(lambda event, tensors: None):  # over tensors
+                heard = pushed(accumulators._batch_accumulator, batch)
+            for each in (at_once, heard):
+                for found, *one_by_one in zip(each, *alone, strict=True):
+                    assert (found is None) == (one_by_one[0] is None)
+                    if found is not None:
+                        np.testing.assert_array_equal(found, np.stack(one_by_one), err_msg=f"{case} {dtype} {wanted}")
+
+
 # ---- slips that NumPy forgives --------------------------------------------------------------------------------------------
 
 

@@ -72,7 +72,7 @@ def spaces() -> Iterator[tuple[str, Any]]:
 # What is called by the library itself, or by what a program has made for it; nobody calls these with arguments of their own.
 HOUSE = {
     # of recorders, handles and runs: what the library asks them
-    "accessed", "beginning_with", "fold", "forget", "handle", "hear", "leave", "pull", "put_back", "record", "tangent",
+    "accessed", "beginning_with", "fold", "forget", "handle", "hear", "leave", "observe", "pull", "put_back", "record", "tangent",
     # of layers, initializers and the like: what their author writes; learners call the thing, which answers
     "call", "draw", "merged", "rate",
 }  # fmt: skip
