@@ -239,6 +239,20 @@ def test_every_knob_of_every_lesson_turns_to_both_ends(path, monkeypatch: pytest
             assert told["refused"] is None or told["refused"]["step"] == len(turned.scene.steps) - 1
 
 
+def test_a_number_that_moves_has_room_for_what_it_was() -> None:
+    """Under it, on its card; one that never moves, and an array, have none."""
+    turned = viz.live(wave, x=(-3.0, 3.0))
+    sheet, rows = turned.begin()["html"], turned.scene.layout["rows"]
+    known = {value["name"]: rows[value["id"]] for value in turned.scene.values}
+    assert known == {"x": [34, 34], "sin(x)": [34, 34], "y": [34, 21]} and sheet.count("data-was") == 5
+    assert not any("room" in cell for value in turned.scene.values for cell in value["cells"])
+
+
+def test_a_page_opens_where_the_knobs_stand() -> None:
+    turned = viz.live(nested, x=(-3.0, 3.0), persistent=True)
+    assert turned.positions(9)[0] == turned.values
+
+
 def test_a_refusal_is_a_step_and_names_the_knob_that_mends_it() -> None:
     turned = viz.live(nested, **KNOBS[nested])
     last = turned.scene.steps[-1]

@@ -26,6 +26,8 @@ from .minitape import (
     grid_of,
     region,
     tape_stream,
+    tell_nothing,
+    variable_facts,
     version,
 )
 from .run import Recorded

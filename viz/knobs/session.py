@@ -227,7 +227,7 @@ class Live:
     def positions(self, most: int) -> list[dict[str, Any]]:
         """The positions that a page knows: one number at a time, the others at their defaults, for every switch and choice."""
         start = {knob.name: knob.value for knob in self.knobs}
-        found: dict[str, dict[str, Any]] = {}
+        found = {repr(sorted(start.items())): start}  # a page opens at the first of them
         for stand in self._stands(most):
             here = {**start, **stand}
             turned = [here] + [

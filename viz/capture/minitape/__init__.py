@@ -11,8 +11,9 @@ from minitape.record.provenance import adopt, alias_cell
 from minitape.tape import GradientTape
 
 from ..stream import Stream
-from .answers import answered, give_faces, grid_of
+from .answers import answered, give_faces, grid_of, variable_facts
 from .calling import busy, called, chances
+from .nothing import tell_nothing
 from .recording import Run, record
 
 
@@ -71,5 +72,7 @@ __all__ = [
     "record",
     "region",
     "tape_stream",
+    "tell_nothing",
+    "variable_facts",
     "version",
 ]
