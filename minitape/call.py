@@ -102,8 +102,10 @@ class Call(Primitive):
         assert derivative is not None
         return derivative.pull(application, values, cotangents, wanted)
 
-    def pushforward(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
-        """The tangents of the outputs."""
+    def pushforward(
+        self, application: Application, values: Any, tangents: Any, space: Any = None
+    ) -> tuple[Tensor | None, ...]:
+        """The tangents of the outputs, always as tensors."""
         derivative = self._derivative()
         assert derivative is not None
         return derivative.pushforward(application, values, tangents)

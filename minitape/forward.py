@@ -11,14 +11,14 @@ import numpy as np
 from . import nest
 from .definition import faulty
 from .errors import NoSlope
-from .kinds import ARRAYS
-from .ops.joins import stack, unstack
+from .kinds import ARRAY_BATCH, ARRAYS, TENSOR_BATCH, TENSORS, Space
+from .ops.joins import stack_, unstack_
 from .record.blocks import Block
 from .record.copies import Alone
 from .record.diary import Diary, moment
 from .record.events import Label, Verdict, emit, here, state
 from .record.ledger import ACCUMULATOR, FLIGHT, PYTHON
-from .record.refusal import refusal
+from .record.refusal import described, refusal
 from .record.tasks import enters
 from .record.trail import pushed
 from .record.warning import warn
@@ -68,7 +68,7 @@ class ForwardAccumulator(Block, Alone):
         if not isinstance(primal, Operand):
             raise refusal(
                 ValueError,
-                f"a primal must be a tensor or a variable, got {primal!r}: make it one with tf.constant(...)",
+                f"a primal must be a tensor or a variable, got {described(primal)}: make it one with tf.constant(...)",
             )
         tag = primal.tag
         if tag.dtype.kind not in "fc":
@@ -82,7 +82,7 @@ class ForwardAccumulator(Block, Alone):
         if tag in self._tangents:
             raise refusal(
                 ValueError,
-                f"Tensor {primal!r} was specified as a primal multiple times. This may indicate an error. "
+                f"Tensor {described(primal)} was specified as a primal multiple times. This may indicate an error. "
                 "If it was intended, please sum the corresponding tangents.",
             )
         tangent = convert(tangent, dtype=tag.dtype)
@@ -161,7 +161,7 @@ class ForwardAccumulator(Block, Alone):
         if application.primitive.kind != "call":  # a call may run lines of the learner's own
             state.site = application.site
         try:
-            moved = self._push(application, (*inputs, *outputs), tangents)
+            moved = self._push(application, (*inputs, *outputs), tangents, TENSORS)
         finally:
             state.context, state.holder, state.site = before
         for tag, tangent in zip(application.outputs, moved, strict=True):
@@ -184,23 +184,22 @@ class ForwardAccumulator(Block, Alone):
 
     def _push_unheard(self, application: Application, values: tuple[Tensor, ...], tangents: Any) -> None:
         moving = [None if tangent is None else tangent.array for tangent in tangents]
-        with np.errstate(all="ignore"):  # an infinite slope is an answer, as in TensorFlow, and no warning
-            pushforward: Any = application.primitive.pushforward
-            try:
-                (moved,) = pushforward(application, [value.array for value in values], moving, ARRAYS)
-            except (AttributeError, NameError) as problem:
-                raise faulty(application.primitive, problem) from None
+        (moved,) = self._push(application, [value.array for value in values], moving, ARRAYS)
         known = tuple([tangent for tangent in tangents if tangent is not None])
         tangent = wrap(moved, known + values, ACCUMULATOR)
         self._keep(application.outcome, tangent)
         pushed(application, tuple([one.tag for one in known]), (tangent.tag,), self.label, state.context)
 
-    def _push(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
-        with np.errstate(all="ignore"):
+    def _push(self, application: Application, values: Any, tangents: Any, space: Space) -> tuple[Any, ...]:
+        """The tangents of the outputs."""
+        with np.errstate(all="ignore"):  # an infinite slope is an answer, as in TensorFlow, and no warning
             try:
-                return application.primitive.pushforward(application, values, tangents)
+                return self._pushforward(application, values, tangents, space)
             except (AttributeError, NameError) as problem:
                 raise faulty(application.primitive, problem) from None
+
+    def _pushforward(self, application: Application, values: Any, tangents: Any, space: Space) -> tuple[Any, ...]:
+        return application.primitive.pushforward(application, values, tangents, space)
 
     def forget(self, tag: Tag) -> None:
         """Drop the tangent of a value that nobody has any more."""
@@ -214,7 +213,7 @@ class ForwardAccumulator(Block, Alone):
 
         A look-up, not a computation: it may stand anywhere and be repeated.
         """
-        unconnected = UnconnectedGradients.read(unconnected_gradients, "{!r} is not a valid UnconnectedGradients")
+        unconnected = UnconnectedGradients.read(unconnected_gradients, "{} is not a valid UnconnectedGradients")
         return nest.map_structure(lambda one: self._look_up(one, unconnected), primals)
 
     def _look_up(self, primal: Any, unconnected: UnconnectedGradients) -> Tensor | None:
@@ -223,8 +222,8 @@ class ForwardAccumulator(Block, Alone):
         if not isinstance(primal, Operand):
             raise refusal(
                 TypeError,
-                f"jvp looks up a tensor or variable, got {primal!r} of type {type(primal).__name__}: numbers that left for "
-                "Python or NumPy have no tangent; ask for the tensor that they were made from",
+                f"jvp looks up a tensor or variable, got {described(primal)} of type {type(primal).__name__}: numbers that left "
+                "for Python or NumPy have no tangent; ask for the tensor that they were made from",
             )
         tangent = self._tangents.get(primal.tag)
         if state.listeners:
@@ -264,29 +263,46 @@ class ForwardAccumulator(Block, Alone):
 
     @classmethod
     def _batch_accumulator(cls, primals: Any, tangents: Any) -> ForwardAccumulator:
-        """An accumulator whose tangents have one more axis in front: several directions in one run of the program."""
+        """An accumulator whose tangents have one more axis in front: many directions in one run of the program.
+
+        With all unit vectors for directions, what comes out is the Jacobian by the primal, one column after the other.
+        (It has no public name in TensorFlow either.)
+
+        >>> import minitape as tf
+        >>> x = tf.constant([1.0, 2.0])
+        >>> with tf.autodiff.ForwardAccumulator._batch_accumulator(x, tf.eye(2)) as acc:
+        ...     y = x * x[0]
+        >>> tf.transpose(acc.jvp(y)).numpy()
+        array([[2., 0.],
+               [2., 1.]], dtype=float32)
+        """
         return _Batch(primals, tangents)
 
 
 class _Batch(ForwardAccumulator):
-    def _in_arrays(self, application: Application, moving: tuple[bool, ...]) -> bool:
-        """No: its tangents have an axis more than a rule knows of."""
-        return False
-
     def _check_shape(self, primal: Any, tangent: Tensor) -> None:
-        if tangent.tag.shape[1:] != primal.tag.shape:
+        first = next(iter(self._tangents.values()), tangent)  # says how many directions there are
+        count = first.tag.shape[0] if first.tag.shape else 0
+        if not count or tangent.tag.shape != (count, *primal.tag.shape):
             raise refusal(
                 ValueError,
                 f"a batch of tangents for {primal.shape} has one more axis in front: "
-                f"shape [directions, *{primal.shape.as_list()}], not {tangent.shape.as_list()}",
-                "tf.stack([direction, other_direction]) makes such a batch.",
+                f"shape [{count or 'directions'}, *{primal.shape.as_list()}], not {tangent.shape.as_list()}",
+                "tf.stack([direction, other_direction]) makes such a batch; every primal has as many directions.",
             )
 
-    def _push(self, application: Application, values: Any, tangents: Any) -> tuple[Tensor | None, ...]:
-        directions = [None if tangent is None else unstack(tangent) for tangent in tangents]
-        count = next(len(direction) for direction in directions if direction is not None)
+    def _pushforward(self, application: Application, values: Any, tangents: Any, space: Space) -> tuple[Any, ...]:
+        row = application.primitive
+        if row.takes_batches:
+            batch = ARRAY_BATCH if space.arrays else TENSOR_BATCH
+            rank = max([len(tag.shape) for tag in application.inputs])
+            return row.pushforward(application, values, batch.in_line(tangents, rank), batch)
+        # What is said of single axes, or of a whole call, is said of one direction after the other.
+        directions = [None if tangent is None else space.row(unstack_)(tangent, axis=0) for tangent in tangents]
         rows = []
-        for index in range(count):
+        for index in range(next(len(direction) for direction in directions if direction is not None)):
             here = [None if direction is None else direction[index] for direction in directions]
-            rows.append(application.primitive.pushforward(application, values, here))
-        return tuple([None if column[0] is None else stack(list(column)) for column in zip(*rows, strict=True)])
+            rows.append(row.pushforward(application, values, here, space))
+        return tuple(
+            [None if column[0] is None else space.row(stack_)(*column, axis=0) for column in zip(*rows, strict=True)]
+        )

@@ -81,7 +81,8 @@ class Space:
 
     def shape(self, value: Any) -> tuple[int, ...]:
         """The lengths of the axes."""
-        return value.shape if self.arrays else value.tag.shape
+        found: tuple[int, ...] = value.shape if self.arrays else value.tag.shape
+        return found
 
     def filled(self, changes: Sequence[Any], tags: Sequence[Tag]) -> tuple[Any, ...]:
         """The changes, with zeros for those that are not there."""
@@ -90,16 +91,40 @@ class Space:
         )
 
 
+class Batch(Space):
+    """The same of many tangents at once, which stand along one more axis in front."""
+
+    reshape: Any
+
+    def spread_to(self, part: Any, tag: Tag) -> Any:
+        """What goes on to a value, with the axis of the tangents in front of the value's own."""
+        if part is None:
+            return None
+        shape = (self.shape(part)[0], *tag.shape)
+        return part if self.shape(part) == shape else self.broadcast_to(part, shape=shape)
+
+    def in_line(self, tangents: Sequence[Any], rank: int) -> list[Any]:
+        """The tangents with axes of length 1 behind the first, so that the others line up with those of a value."""
+        return [None if tangent is None else self._in_line(tangent, rank) for tangent in tangents]
+
+    def _in_line(self, tangent: Any, rank: int) -> Any:
+        count, *own = self.shape(tangent)
+        shape = (count, *[1] * (rank - len(own)), *own)
+        return tangent if len(own) == rank else self.reshape(tangent, shape=shape)
+
+
 TENSORS, ARRAYS = Space(arrays=False), Space(arrays=True)
+TENSOR_BATCH, ARRAY_BATCH = Batch(arrays=False), Batch(arrays=True)
 
 
 def provide(zeros_like_tag: Any, **rows: Any) -> None:
-    """Give both spaces what the kinds of row need: add, conj, sum_to and broadcast_to, and zeros."""
-    TENSORS.zeros_like_tag, ARRAYS.zeros_like_tag = zeros_like_tag, lambda tag: np.zeros(tag.shape, tag.dtype)
-    for name, row in rows.items():
-        setattr(TENSORS, name, row)
-        setattr(ARRAYS, name, row.bare)
-    ARRAYS.add = operator.add  # which, unlike np.add, reuses the memory of a sum that nobody else has
+    """Give all spaces what the kinds of row need: add, conj, sum_to, broadcast_to and reshape, and zeros."""
+    for space in (TENSORS, TENSOR_BATCH, ARRAYS, ARRAY_BATCH):
+        space.zeros_like_tag = (lambda tag: np.zeros(tag.shape, tag.dtype)) if space.arrays else zeros_like_tag
+        for name, row in rows.items():
+            setattr(space, name, space.row(row))
+        if space.arrays:
+            space.add = operator.add  # which, unlike np.add, reuses the memory of a sum that nobody else has
 
 
 def _all_read_arrays(rules: Sequence[Bound | None], moving: Sequence[bool]) -> bool:
@@ -114,6 +139,7 @@ class Elementwise(Primitive):
     """
 
     kind = "elementwise"
+    takes_batches = True
 
     def __init__(
         self,

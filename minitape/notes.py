@@ -32,6 +32,8 @@ class Notes:
         domain: tuple[float, float] | str = (-2.0, 2.0),  # where the row is tested; or "positive", "nonzero"
         kinds: str = EVERY_KIND,  # NumPy's letters for the dtypes that it takes: "fc" for floats and complex numbers
         same_dtype: bool = True,  # whether the operands must have one dtype
+        takes_batches: bool = False,  # whether one more axis in front of all values only repeats it, so that many tangents
+        # go through it at once; elementwise rows do so anyway
         quiet: bool = False,  # log(0) is -inf, as in TensorFlow, and no warning
         doc: str = "",  # by default the formula or the phrase
         source: str = "",  # where the derivative can be looked up
@@ -41,6 +43,7 @@ class Notes:
         self.formula, self.phrase, self.sign, self.tf, self.title = formula, phrase, sign, tf, title
         self.called, self.domain, self.kinds, self.same_dtype, self.quiet = called, domain, kinds, same_dtype, quiet
         self.doc, self.source, self.hint, self.misfit = doc, source, hint, misfit
+        self.takes_batches = takes_batches
 
 
 PLAIN = Notes()  # of a row that has nothing to add

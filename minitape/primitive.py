@@ -39,6 +39,7 @@ class Primitive(Shared):
 
     kind = "flat"
     listed = True  # in the table
+    takes_batches = False  # whether one more axis in front of all values only repeats it; see `Notes.takes_batches`
 
     def __init__(
         self,
@@ -69,6 +70,8 @@ class Primitive(Shared):
         self.kinds = notes.kinds
         self.selective = notes.kinds != EVERY_KIND
         self.hint, self.misfit = notes.hint, notes.misfit
+        if notes.takes_batches:
+            self.takes_batches = True
         self.title = notes.title or "".join([part.title() for part in name.split("_")])
         self.plans: dict[tuple[bool, ...], Plan] = {}  # by the inputs that a cotangent must come back to
         self.pushes: dict[tuple[bool, ...], bool] = {}  # by the inputs that move: whether plain arrays will do
@@ -124,6 +127,11 @@ class Primitive(Shared):
     def run_reflected(self) -> Callable[..., Any]:
         """The same with its two operands the other way round: Python's `y.__radd__(x)`."""
         return straight(self, reflected=True)
+
+    @cached_property
+    def run_heard(self) -> Callable[..., Any]:
+        """The same for where somebody listens."""
+        return straight(self, heard=True)
 
     def __repr__(self) -> str:
         return f"<op {self.name}: {self.formula}>"
@@ -194,8 +202,10 @@ class Primitive(Shared):
         """Whether tangents of these inputs can be pushed forward as plain arrays."""
         return False
 
-    def pushforward(self, application: Application, values: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, ...]:
-        """The tangents of the outputs (a Jacobian-vector product)."""
+    def pushforward(
+        self, application: Application, values: Sequence[Any], tangents: Sequence[Any], space: Any = None
+    ) -> tuple[Any, ...]:
+        """The tangents of the outputs (a Jacobian-vector product), in a `kinds.Space`: tensors, if none is given."""
         raise NotImplementedError
 
 

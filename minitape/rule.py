@@ -118,8 +118,8 @@ def on_arrays(rule: Any) -> Rule | None:
             names[name] = named.bare
         elif isinstance(named, FunctionType):  # a helper of the rules: it must be able to do the same
             names[name] = on_arrays(named)
-        elif isinstance(named, int | float) or named is np or named is math:
-            names[name] = named
+        elif isinstance(named, int | float) or named is np or named is math or hasattr(named, "cache_info"):
+            names[name] = named  # a function that remembers its answers is one of shapes: the same for both
         elif named is not _MISSING or name not in _PLAIN:
             return None
     if None in names.values():

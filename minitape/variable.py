@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
+from sys import getrefcount
 from typing import Any, Self
 
 import numpy as np
@@ -13,10 +14,12 @@ from .errors import InvalidArgumentError
 from .ops.indexing import gather, gather_nd
 from .ops.slicing import numpy_key
 from .record.events import emit, state
-from .record.ledger import VARIABLE, Buffer, ledger
+from .record.ledger import ONE, VARIABLE, Buffer, ledger
 from .record.refusal import refusal
 from .record.trail import assigned, made
 from .tensor import Operand, Place, Tensor, TensorShape, convert, to_array
+
+HELD_BY_VARIABLE = ONE[VARIABLE]  # and by nobody else
 
 
 class VariableSynchronization(enum.Enum):
@@ -144,13 +147,13 @@ class Variable(Operand):
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Variable:
         """Add to the value."""
-        return self._put(self._handle.array + self._operand(delta), "assign_add", delta)
+        return self._take(self._handle.array + self._operand(delta), "assign_add", delta)
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Variable:
         """Subtract from the value."""
-        return self._put(self._handle.array - self._operand(delta), "assign_sub", delta)
+        return self._take(self._handle.array - self._operand(delta), "assign_sub", delta)
 
     def _operand(self, value: Any) -> np.ndarray:
         for recorder in state.recorders:
@@ -182,12 +185,33 @@ class Variable(Operand):
 
     def _put(self, array: Any, how: str, given: Any) -> Variable:
         tag = self.tag
-        if array.__class__ is not np.ndarray or array.dtype is not tag.dtype:
+        if array.dtype is not tag.dtype:
             array = np.asarray(array, dtype=tag.dtype)
         if array.shape != tag.shape:
             self._reshaped(array)
-        buffer = Buffer(tag.nbytes) if array.base is None else ledger.buffer_for(array)
-        self._handle = Tensor(array, tag, buffer, VARIABLE)
+        return self._take(array, how, given)
+
+    def _take(self, array: Any, how: str, given: Any) -> Variable:
+        """Take a new value of the right dtype and shape."""
+        tag = self.tag
+        if array.__class__ is not np.ndarray:
+            array = np.asarray(array)  # NumPy makes a bare number of a sum without axes
+        handle = self._handle
+        buffer = handle.buffer
+        if (
+            buffer.holds == HELD_BY_VARIABLE
+            and getrefcount(handle) == ALONE
+            and array.base is None
+            and buffer.nbytes == tag.nbytes
+            and not ledger.observers
+        ):
+            # Nobody else has the old value, so the new one takes over its handle and its place in the ledger.
+            handle.array = array
+            ledger.replaced(buffer)
+        else:
+            del handle  # the old one goes as soon as the new one is there
+            buffer = Buffer(tag.nbytes) if array.base is None else ledger.buffer_for(array)
+            self._handle = Tensor(array, tag, buffer, VARIABLE)
         assigned(tag, given.tag if isinstance(given, Operand) else None, how)
         if state.listeners:
             emit("assign", (self._handle,), tag=tag, how=how)
@@ -313,6 +337,16 @@ def _another(kind: type[Variable], array: np.ndarray, name: str, settings: dict[
         object.__setattr__(variable, setting, value)
     variable._begin(np.array(array), name, None)
     return variable
+
+
+def _alone() -> int:
+    """What `getrefcount` says of something that has one holder, where a function has a name for it: Pythons differ."""
+    holder = [object()]
+    one = holder[0]
+    return getrefcount(one)
+
+
+ALONE = _alone()
 
 
 class Slice(Tensor):

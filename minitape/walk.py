@@ -6,6 +6,7 @@ shows it.  Where nobody does, the same rules run on plain arrays: the same text,
 
 from __future__ import annotations
 
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ lift, land = ledger.lift, ledger.land
 # record will ever know it: a NumPy number, or an array that nobody else has and whose bytes the ledger counts as in flight.
 Cotangents = dict[Tag, Any]
 ndarray = np.ndarray
+SHORT = 64  # entries up to which the slope of every single number is noted, for `why`
 BARE = np.ndarray, np.generic
 Slopes = dict[tuple[int, int], tuple[Any, Any]]
 
@@ -44,41 +46,42 @@ def walk_back(
 ) -> None:
     """Carry the cotangents back through the entries; afterwards they hold those of the sources, and of all leaves.
 
-    `keep`: let the entries keep what they have, for another walk.  `slopes` takes what arrived at each
-    use of a few numbers (an application's tick and an input's position), and what came back.
+    `keep`: let the entries keep what they have, for another walk.  `slopes` takes, of a short tape, what
+    arrived at each use of a few numbers (an application's tick and an input's position), and what came back.
     """
     heard = state.recorders or state.listeners
     site = here() if heard else None
     applications, plans, kept = entries.applications, entries.plans, entries.kept
-    # Entries are in the order of time, so when one is reached from the back, all later uses of its outputs have
-    # been reversed already and their cotangents are complete.  A persistent tape may add to them meanwhile.
-    for place in reversed(range(len(applications))):
-        application = applications[place]
-        tag = application.outcome
-        arrived = cotangents.get(tag)  # None where there are several outputs: a tuple of tags is none
-        if arrived is None and tag.__class__ is not tuple:
-            continue
-        values = kept[place]
-        if values is None:
-            continue
-        plan = plans[place]
-        back: Any = False if heard else plan.back
-        if back is None:
-            back = plan.back = engine.back(plan, sum_to_.bare) or False
-        try:
-            if back and arrived is not None and tag.dtype.kind == "f":  # rules for complex numbers are conjugated
+    if len(applications) > SHORT:
+        slopes = None
+    try:
+        # Entries are in the order of time, so when one is reached from the back, all later uses of its outputs have
+        # been reversed already and their cotangents are complete.  A persistent tape may add to them meanwhile.
+        places = range(len(applications))
+        for place, application, plan in zip(reversed(places), reversed(applications), reversed(plans)):
+            tag = application.outcome
+            arrived = cotangents.get(tag)  # None where there are several outputs: a tuple of tags is none
+            if arrived is None and tag.__class__ is not tuple:
+                continue
+            values = kept[place]
+            if values is None:
+                continue
+            back: Any = False if heard else plan.back
+            if back is None:
+                back = plan.back = engine.back(plan, sum_to_.bare) or False
+            if back and tag.dtype.kind == "f":  # rules for complex numbers are conjugated
                 back(application, values, arrived, cotangents, tag in sources, slopes)
             else:
                 del arrived, values
                 if heard:
-                    _through_tensors(label, entries, place, cotangents, sources, slopes, site)
+                    _through_tensors(label, entries, place, cotangents, sources, slopes, site, "")
                 else:
                     with in_flight():
-                        _through_tensors(label, entries, place, cotangents, sources, slopes, None)
-        except (AttributeError, NameError) as problem:
-            raise faulty(application.primitive, problem) from None
-        if not keep:
-            kept[place] = None
+                        _through_tensors(label, entries, place, cotangents, sources, slopes, None, UNLOGGED)
+            if not keep:
+                kept[place] = None
+    except (AttributeError, NameError) as problem:
+        raise faulty(application.primitive, problem) from None
 
 
 def let_go(cotangents: Cotangents) -> None:
@@ -97,24 +100,22 @@ def _through_tensors(
     sources: set[Tag],
     slopes: Slopes | None,
     site: Site | None,
+    role: str,
 ) -> None:
     """One entry, on tensors: where somebody listens, and where a rule needs more than numbers."""
     application, plan, kept = entries.applications[place], entries.plans[place], entries.kept[place]
     inputs, outputs = application.inputs, application.outputs
     # Taken out, and held by nobody else: a call that runs again may take long, and lets go of them as it goes.
-    arrived = [as_tensor(cotangents.pop(tag, None)) for tag in outputs]
-    for tag, one in zip(outputs, arrived):
-        if one is not None and tag in sources:
-            cotangents[tag] = one
-        del one
-    if not any([one is not None for one in arrived]):
+    arrived = list(map(as_tensor, map(cotangents.pop, outputs, repeat(None))))
+    if not sources.isdisjoint(outputs):
+        cotangents.update({tag: one for tag, one in zip(outputs, arrived) if one is not None and tag in sources})
+    if arrived.count(None) == len(arrived):
         return
     single = None
     if slopes is not None and len(arrived) == 1 and arrived[0].array.size == 1:
         single = arrived[0].array.tolist()
-    heard = state.recorders or state.listeners
     before = state.context, state.site
-    state.context = before[0].at_work("gradient", application, label, "" if heard else UNLOGGED)
+    state.context = before[0].at_work("gradient", application, label, role)
     state.site = None if plan.of_call else site  # a call may run lines of the learner's own
     if plan.rules is not None and outputs[0].dtype.kind != "c":
         if plan.heard is None:

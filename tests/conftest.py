@@ -55,6 +55,7 @@ THOROUGH = (
     "tests/core/recompute/test_chance.py",
     "tests/core/recompute/test_checks.py",
     "tests/core/recompute/test_schedules.py",
+    "tests/deep/test_inputs.py",
     "tests/deep/test_numbers.py",
     "tests/deep/test_soak.py",
     "tests/deep/test_ledger.py",
@@ -134,6 +135,13 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _what_was_there_stays() -> None:
+    """The same of what earlier files made and still have, such as caches."""
+    gc.collect()
+    gc.freeze()
+
+
 # ---- two workers ---------------------------------------------------------------------------------------------------------------
 
 # Here every test is for itself and takes seconds.  Of all other files the tests stay together, in their order.
@@ -143,6 +151,7 @@ ALONE = (
     "tests/core/test_planted.py",
     "tests/core/test_programs.py",
     "tests/core/test_unwinds.py",
+    "tests/deep/test_inputs.py",
     "tests/deep/test_numbers.py",
     "tests/project/test_notebooks.py",
     "tests/project/test_solutions.py",

@@ -19,6 +19,7 @@ import os as _os
 import sys as _sys
 from collections.abc import Callable as _Callable
 from collections.abc import Sequence as _Sequence
+from html import escape as _escape
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
@@ -309,6 +310,7 @@ def load_ipython_extension(shell: _Any) -> None:
     from .magic import load
 
     load(shell, record, step)
+    _capture.tell_nothing(print)
 
 
 def _bundle(run: _Any, include: _Any = None, exclude: _Any = None) -> _Any:
@@ -329,7 +331,16 @@ def _taped(tape: _Any, include: _Any = None, exclude: _Any = None) -> _Any:
     return {**graph(tape)._repr_mimebundle_(), **plain} if tape.entries else plain
 
 
-_capture.give_faces(_explained, _planned, _taped)
+def _held(variable: _Any, include: _Any = None, exclude: _Any = None) -> _Any:
+    """A variable shows its card, and says in one sentence what it is."""
+    from .tell.variable import variable_scene
+
+    scene = variable_scene(_capture.variable_facts(variable))
+    shown = Picture(scene, ("graph",))._repr_mimebundle_()["text/html"]
+    return {"text/plain": repr(variable), "text/html": f"{shown}<p>{_escape(scene.steps[0]['say'])}</p>"}
+
+
+_capture.give_faces(_explained, _planned, _taped, _held)
 
 # A run shows itself: in a notebook as the stepper, anywhere else as the table.
 _kinds: list[_Any] = [Recorded, Stream]

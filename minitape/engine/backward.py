@@ -65,7 +65,7 @@ if part.__class__ is ndarray:
             own = False
         part = wrap(part, (arrived,) if arrived.__class__ is Tensor else (), FLIGHT)
 cotangents[into] = part
-if before.__class__ is ndarray:
+if before is not None and before.__class__ is ndarray:
     land(before.nbytes)
 """
 

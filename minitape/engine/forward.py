@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from ..record.events import state, ticks
+from ..record.events import emit, state, ticks
 from ..record.ledger import BEFORE_TAPE, FLIGHT, ONE, PYTHON, SETTLED, TAPE, ledger
 from ..record.provenance import is_library
 from ..record.trail import UNLOGGED, remember
 from ..rule import Plan
 from ..tensor import Literal, Operand, Tag, Tensor, serials
-from ..trace import Application, as_tensors, general, shown, wrap
+from ..trace import Application, as_tensors, compute, general, shown, wrap
 from .text import filled, made
 
 NOTHING: dict[str, Any] = {}
@@ -27,8 +27,7 @@ new = object.__new__
 TEMPLATE = """
 def {name}({parameters}, params=NOTHING):
     now = state.__dict__  # this thread's own
-    if not now["straight"]:
-        return general(row, ({operands}), params)
+    {usual}
     {converted}
     {tags}
     {dtypes}
@@ -43,20 +42,8 @@ def {name}({parameters}, params=NOTHING):
     {wrapped}
     recorders = now["recorders"]
     context = now["context"]
-    if not recorders and context.role is UNLOGGED:
-        return out
-    if now["site"] is None:
-        frame = getframe(1)
-        code = frame.f_code
-        while is_library[code.co_filename] and frame.f_back is not None:
-            frame = frame.f_back
-            code = frame.f_code
-        place = frame.f_lasti
-    else:
-        code, place = now["site"]
-    if not recorders:
-        remember((next(ticks), row, ({all_tags}), (tag,), code, place, context, ()))
-        return out
+    {unseen}
+    {site}
     application = new(Application)
     application.tick = next(ticks)
     application.primitive = row
@@ -67,7 +54,9 @@ def {name}({parameters}, params=NOTHING):
     application.code = code
     application.lasti = place
     application.context = context
+    {told}
     verdicts = ()
+    plan = None
     for tape in recorders:
         if not tape.straight:
             verdicts += shown(tape, application, ({read}), (out,))
@@ -78,6 +67,38 @@ def {name}({parameters}, params=NOTHING):
     return out
 """
 
+# Where nobody listens: whether all else is as usual, and the end of an op that nobody records.
+USUAL = """
+if not now["straight"]:
+    return general(row, ({operands}), params)
+"""
+
+UNSEEN = """
+if not recorders:
+    if context.role is not UNLOGGED:
+        {site}
+        remember((next(ticks), row, ({all_tags}), (tag,), code, place, context, ()))
+    return out
+"""
+
+# Where somebody listens.
+TOLD = """
+emit("op", ({operands}out), application=application)
+"""
+
+# The learner's instruction.
+SITE = """
+if now["site"] is None:
+    frame = getframe(1)
+    code = frame.f_code
+    while is_library[code.co_filename] and frame.f_back is not None:
+        frame = frame.f_back
+        code = frame.f_code
+    place = frame.f_lasti
+else:
+    code, place = now["site"]
+"""
+
 # A tensor on bytes of its own: what `tensor.fresh` does.
 FRESH = """
 tag = new(Tag)
@@ -85,7 +106,6 @@ tag.id = next(serials)
 tag.shape = shape
 tag.dtype = array.dtype
 tag.nbytes = nbytes = array.nbytes
-tag.holds = ONE[holder]
 tag.handles = 1
 tag.followers = ()
 tag.own = 0
@@ -97,8 +117,7 @@ out.holder = holder
 """
 
 COUNTED = """
-if holder != PYTHON:
-    charges[holder] += nbytes
+{charged}
 ledger.live = live = ledger.live + nbytes
 if live > ledger.peak:
     ledger.peak = live
@@ -109,10 +128,17 @@ if ledger.observers:
 # Bytes that the ledger counted as in flight already: they only change hands.
 LANDED = """
 charges[FLIGHT] -= nbytes
-if holder != PYTHON:
-    charges[holder] += nbytes
+{charged}
 if ledger.observers:
     ledger.observe(tag, -1, holder)
+"""
+
+CHARGED = """
+if holder == PYTHON:
+    tag.holds = HELD_BY_PYTHON
+else:
+    tag.holds = ONE[holder]
+    charges[holder] += nbytes
 """
 
 # Operands that are no tensors: a Python number beside a tensor is by far the most frequent.
@@ -148,15 +174,14 @@ RECORD = """
 followed = tape.followed
 {makers}
 {floats}
-{plans}
 entries = tape.columns
+{plans}
 applications = entries.applications
 place = len(applications)
 applications.append(application)
 entries.plans.append(plan)
 entries.kept.append(kept)
 entries.users.append(0)
-{used}
 followed[tag] = place
 tag.followers = (*tag.followers, tape.reference) if tag.followers else tape.alone
 verdicts += tape.took
@@ -169,12 +194,14 @@ if tag.dtype.kind not in "fc":
     continue
 """
 
-# An input that an entry of this tape made: its handles may come and go unheard, until the new entry is dropped.
+# A followed input that an entry of this tape made: its handles may come and go unheard, until the new entry is dropped.
 USED = """
-if {maker} is not None and {maker} >= 0:
+if {maker} >= 0:
     entries.users[{maker}] += 1
     if {tag}.followers is tape.alone:
         {tag}.followers = ()
+    elif {tag}.followers and {tag}.followers[0] is tape.reference:  # outer tapes come first, and have gone on already
+        {tag}.followers = {tag}.followers[1:]
     elif {tag}.followers:
         {tag}.followers = tuple([one for one in {tag}.followers if one is not tape.reference])
 """
@@ -201,9 +228,10 @@ SIGNS = {np.add: "{} + {}", np.subtract: "{} - {}", np.multiply: "{} * {}", np.n
 
 NAMES = {
     "Application": Application, "NOTHING": NOTHING, "ONE": ONE, "ONE_TAPE": ONE[TAPE], "SETTLED_TAPE": SETTLED[TAPE],
-    "BEFORE_TAPE": BEFORE_TAPE, "FLIGHT": FLIGHT, "Operand": Operand,
+    "BEFORE_TAPE": BEFORE_TAPE, "emit": emit, "FLIGHT": FLIGHT, "Operand": Operand,
     "TAPE": TAPE, "Tag": Tag, "Tensor": Tensor, "UNLOGGED": UNLOGGED, "as_tensors": as_tensors, "general": general,
-    "PYTHON": PYTHON, "charges": ledger.charges, "getframe": _getframe, "held": ledger.held, "is_library": is_library,
+    "HELD_BY_PYTHON": ONE[PYTHON], "PYTHON": PYTHON, "charges": ledger.charges, "getframe": _getframe,
+    "held": ledger.held, "is_library": is_library,
     "ledger": ledger, "new": new, "remember": remember, "serials": serials, "shown": shown, "state": state,
     "ticks": ticks, "wrap": wrap,
 }  # fmt: skip
@@ -217,8 +245,12 @@ def {name}(array, holder):
 
 
 def _wraps(name: str, counted: str) -> Callable[[Any, int], Tensor]:
-    pieces = {"name": name, "fresh": filled(FRESH.strip(), {"counted": counted.strip()})}
-    return made(name, filled(_fresh.strip(), pieces), NAMES)
+    return made(name, filled(_fresh.strip(), {"name": name, "fresh": _counts(counted)}), NAMES)
+
+
+def _counts(counted: str) -> str:
+    """A tensor on bytes of its own, and how the ledger hears of it."""
+    return filled(FRESH.strip(), {"counted": filled(counted.strip(), {"charged": CHARGED.strip()})})
 
 
 fresh = _wraps("fresh", COUNTED)  # `tensor.fresh`, for all holders but tapes
@@ -229,25 +261,31 @@ def literal(value: float, dtype: np.dtype[Any]) -> Literal:
     """A Python number beside a tensor, in its dtype."""
     number = new(Literal)
     number.array = dtype.type(value)
-    number.tag = tag = new(Tag)
-    tag.id = next(serials)
-    tag.shape, tag.dtype, tag.nbytes = (), dtype, dtype.itemsize
-    tag.holds = tag.handles = tag.own = 0
-    tag.followers = ()
+    number.tag = Tag((), dtype, dtype.itemsize) if state.recorders else nameless[dtype]
     return number
 
 
+class _Nameless(dict[Any, Tag]):
+    """By dtype a tag for all numbers of the program's text that nobody records: no record will tell them apart."""
+
+    def __missing__(self, dtype: np.dtype[Any]) -> Tag:
+        tag = self[dtype] = Tag((), dtype, dtype.itemsize)
+        return tag
+
+
+nameless = _Nameless()
 NAMES["literal"] = literal
 
 
-def straight(row: Any, reflected: bool = False) -> Callable[..., Any]:
+def straight(row: Any, reflected: bool = False, heard: bool = False) -> Callable[..., Any]:
     """The function that computes a row: written out for it, or the plain way for rows that are unlike most.
 
-    `reflected`: as a method of its second operand, for Python's operators.
+    `reflected`: as a method of its second operand, for Python's operators.  `heard`: for where somebody listens.
     """
+    plain = compute if heard else general
     if row.variadic or row.outputs != 1 or not 1 <= len(row.arguments) <= 2:
-        return lambda *operands, params=NOTHING: general(row, operands, params)
-    name = (row.name if row.name.isidentifier() else "op") + "_reflected" * reflected
+        return lambda *operands, params=NOTHING: plain(row, operands, params)
+    name = (row.name if row.name.isidentifier() else "op") + "_reflected" * reflected + "_heard" * heard
     names = ["x", "y"][: len(row.arguments)]
     tags, arrays = [f"{name}_tag" for name in names], [f"{name}_array" for name in names]
     plans: dict[str, Plan] = {}
@@ -257,7 +295,7 @@ def straight(row: Any, reflected: bool = False) -> Callable[..., Any]:
         "parameters": ", ".join(names[::-1] if reflected else names),
         "operands": _tuple(names),
         "read": _tuple([f"{name}._read()" for name in names]),
-        "converted": _converted(row, names),
+        "converted": _converted(row, names, heard),
         "tags": "\n".join([f"{tag} = {name}.tag" for tag, name in zip(tags, names)]),
         "dtypes": _dtypes(row, names, tags),
         "arrays": "\n".join([f"{array} = {name}.array" for array, name in zip(arrays, names)]),
@@ -268,10 +306,18 @@ def straight(row: Any, reflected: bool = False) -> Callable[..., Any]:
         "first": tags[0],
         "second": tags[1] if len(tags) == 2 else "None",
         "record": _record(row, names, plans),
-        "fresh": filled(FRESH.strip(), {"counted": COUNTED.strip()}),
+        "fresh": _counts(COUNTED),
+        "site": SITE.strip(),
     }
+    pieces["usual"] = "" if heard else filled(USUAL.strip(), pieces)
+    pieces["unseen"] = "" if heard else filled(UNSEEN.strip(), pieces)
+    pieces["told"] = (
+        filled(TOLD.strip(), pieces | {"operands": "".join([f"{name}, " for name in names])}) if heard else ""
+    )
     pieces["wrapped"] = pieces["fresh"] if new else filled(WRAPPED.strip(), pieces)
-    return made(name, filled(TEMPLATE.strip(), pieces), {**NAMES, **plans, "row": row, "forward": row.forward})
+    return made(
+        name, filled(TEMPLATE.strip(), pieces), {**NAMES, **plans, "general": plain, "row": row, "forward": row.forward}
+    )
 
 
 def _tuple(names: list[str]) -> str:
@@ -279,8 +325,8 @@ def _tuple(names: list[str]) -> str:
     return ", ".join(names) if len(names) > 1 else f"{names[0]},"
 
 
-def _converted(row: Any, names: list[str]) -> str:
-    if row.same_dtype and len(names) == 2:
+def _converted(row: Any, names: list[str], heard: bool) -> str:
+    if row.same_dtype and len(names) == 2 and not heard:  # a listener hears of every number that becomes a tensor
         return filled(NUMBERS.strip(), {"x": names[0], "y": names[1]})
     wrong = " or ".join([f"{name}.__class__ is not Tensor" for name in names])
     return filled(OTHERS.strip(), {"not_tensors": wrong, "operands": _tuple(names)})
@@ -313,13 +359,19 @@ def _record(row: Any, names: list[str], plans: dict[str, Plan]) -> str:
         plan = "plan_" + "".join(names[i] for i in wanted)
         plans[plan] = row.plan(tuple([i in wanted for i in range(len(names))]))
         test = " and ".join([f"{makers[i]} is not None" for i in wanted])
-        text += f"{'elif' if count else 'if'} {test}:\n" + _indented(f"plan = {plan}\n" + _keep(plans[plan], names))
+        keep = f"plan = {plan}\n" + _keep(plans[plan], names)
+        if not plans[plan].keeps_outputs:
+            # What an outer tape keeps by the same plan, this one keeps too: one handle for both.  Of an output each has its own,
+            # for as long as an inner tape has one, the output may go into ops that the outer one must see (`Entries.reachable`).
+            keep = f"if plan is not {plan}:\n" + _indented(keep)
+        text += f"{'elif' if count else 'if'} {test}:\n" + _indented(keep)
+        for i in wanted:
+            text += _indented(filled(USED.strip(), {"maker": makers[i], "tag": f"{names[i]}_tag"}))
     text += "else:\n" + _indented(passed)
-    used = "".join([filled(USED.strip(), {"maker": makers[i], "tag": f"{names[i]}_tag"}) + "\n" for i in sloped])
     floats = (
         "" if row.same_dtype and row.kind in ("elementwise", "bilinear") else filled(FLOATS.strip(), {"none": none})
     )
-    return filled(RECORD.strip(), {"makers": asked, "floats": floats, "plans": text, "used": used})
+    return filled(RECORD.strip(), {"makers": asked, "floats": floats, "plans": text})
 
 
 def _choices(count: int, sloped: list[int]) -> list[list[int]]:

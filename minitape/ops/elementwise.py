@@ -38,7 +38,7 @@ floormod = Elementwise("floormod", lambda x, y: np.mod(x, _no_zero(y)), lambda d
     notes=Notes("x mod y", sign="mod", tf="floormod math.floormod math.mod", title="FloorMod", domain="positive",
         quiet=True, kinds="iuf"))
 negative = Linear("negative", np.negative, lambda g: -g,
-    notes=Notes("−x", sign="−", tf="negative math.negative", title="Neg"))
+    notes=Notes("−x", sign="−", tf="negative math.negative", title="Neg", takes_batches=True))
 
 # ---- powers and roots -----------------------------------------------------------------------------------------------
 square = Elementwise("square", np.square, lambda dx, x: dx * (2.0 * x),
@@ -171,11 +171,11 @@ stop_gradient = flat("stop_gradient", lambda x: x,
     notes=Notes(phrase="x, as a constant", sign="stop", tf="stop_gradient", called=("input",)))
 
 # ---- complex numbers, and from one dtype to another -----------------------------------------------------------------
-conj = Linear("conj", np.conj, lambda g: conj(g), notes=Notes(sign="x̄", tf="math.conj"))
+conj = Linear("conj", np.conj, lambda g: conj(g), notes=Notes(sign="x̄", tf="math.conj", takes_batches=True))
 real = Linear("real", lambda x: np.real(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype),
-    notes=Notes(phrase="Re x", sign="Re", tf="math.real", called=("input",)))
+    notes=Notes(phrase="Re x", sign="Re", tf="math.real", called=("input",), takes_batches=True))
 imag = Linear("imag", lambda x: np.imag(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype) * 1j,
-    notes=Notes(phrase="Im x", sign="Im", tf="math.imag", called=("input",)))
+    notes=Notes(phrase="Im x", sign="Im", tf="math.imag", called=("input",), takes_batches=True))
 complex_ = General("complex", lambda x, y: _complex(x, y), vjp=[lambda g: real(g), lambda g: imag(g)],
     jvp=[lambda t, out_dtype: cast_(t, dtype=out_dtype), lambda t, out_dtype: cast_(t, dtype=out_dtype) * 1j],
     notes=Notes(phrase="x + i y", sign="x+iy", kinds="f"))
@@ -183,7 +183,7 @@ complex_abs = General("complex_abs", np.abs, vjp=[lambda g, x: cast_(g, dtype=x.
     jvp=[lambda t, x: real(t * conj(sign(x)))],
     notes=Notes("|x|", sign="|x|"))
 cast_ = Linear("cast", lambda x, dtype: _as(x, dtype), lambda g, x_dtype: cast_(g, dtype=x_dtype),
-    notes=Notes("x", phrase="x as dtype"))
+    notes=Notes("x", phrase="x as dtype", takes_batches=True))
 # fmt: on
 
 _SELU_ALPHA, _SELU_SCALE = 1.6732632423543772, 1.0507009873554805

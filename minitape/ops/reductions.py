@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -12,7 +13,7 @@ from ..errors import InvalidArgumentError
 from ..kinds import General, Linear
 from ..notes import Notes, named, written
 from ..primitive import flat
-from ..record.refusal import refusal
+from ..record.refusal import described, refusal
 from ..tensor import Tensor, convert
 from .elementwise import cast, conj, equal, exp
 from .joins import concat_
@@ -65,7 +66,7 @@ def _axes(axis: Any, ndim: int) -> tuple[int, ...]:
         if not -ndim <= one < max(ndim, 1):
             raise refusal(
                 InvalidArgumentError,
-                f"Invalid reduction dimension ({one} for input with {ndim} dimension(s))",
+                f"Invalid reduction dimension ({described(one)} for input with {ndim} dimension(s))",
                 f"Its axes are numbered {-ndim} to {ndim - 1}; leave axis out to take them all."
                 if ndim
                 else "It is one number: leave axis out.",
@@ -73,10 +74,12 @@ def _axes(axis: Any, ndim: int) -> tuple[int, ...]:
     return tuple(axis % ndim for axis in axes) if ndim else ()
 
 
+@functools.lru_cache(maxsize=1024)
 def _kept(shape: tuple[int, ...], axis: tuple[int, ...]) -> tuple[int, ...]:
     return tuple([1 if i in axis else n for i, n in enumerate(shape)])
 
 
+@functools.lru_cache(maxsize=1024)
 def _count(shape: tuple[int, ...], axis: tuple[int, ...]) -> int:
     return max(1, math.prod([shape[i] for i in axis]))
 
@@ -148,8 +151,8 @@ def _mean(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
     if x.dtype.kind in "iu":
         total = x.sum(axis, keepdims=keepdims, dtype=x.dtype)
         return (np.sign(total) * (np.abs(total) // _count(x.shape, axis))).astype(x.dtype)  # towards zero
-    total, count = x.sum(axis, keepdims=keepdims), math.prod([x.shape[i] for i in axis])
-    return np.asarray(total / x.dtype.type(count) if count else total * np.nan, x.dtype)
+    total = x.sum(axis, keepdims=keepdims)
+    return np.asarray(total / x.dtype.type(_count(x.shape, axis)) if x.size else total * np.nan, x.dtype)
 
 
 def _logsumexp(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:

@@ -48,7 +48,7 @@ class Refused(Primitive):
         """Raises LookupError."""
         self._refuse(application)
 
-    def pushforward(self, application: Any, values: Any, tangents: Any) -> NoReturn:
+    def pushforward(self, application: Any, values: Any, tangents: Any, space: Any = None) -> NoReturn:
         """Raises LookupError."""
         self._refuse(application)
 

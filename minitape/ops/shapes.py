@@ -16,8 +16,8 @@ from ..tensor import Tag, Tensor, TensorShape, convert, make, to_array
 from . import elementwise
 
 # fmt: off
-identity_ = Linear("identity", lambda x: x, lambda g: g, notes=Notes("x", sign="="))
-reshape_ = Linear("reshape", lambda x, shape: np.reshape(x, shape), lambda g, x_shape: reshape_(g, shape=x_shape),
+identity_ = Linear("identity", lambda x: x, lambda g: g, notes=Notes("x", sign="=", takes_batches=True))
+reshape_ = Linear("reshape", lambda x, shape: x.reshape(shape), lambda g, x_shape: reshape_(g, shape=x_shape),
     notes=Notes(phrase="x in another shape", misfit=lambda x, shape: _misfit(x, shape)))
 transpose_ = Linear("transpose", lambda x, perm: np.transpose(x, perm),
     lambda g, perm: transpose_(g, perm=_inverse(perm)),
@@ -259,5 +259,6 @@ provide(
     conj=elementwise.conj,
     sum_to=sum_to_,
     broadcast_to=broadcast_to_,
+    reshape=reshape_,
     zeros_like_tag=zeros_like_tag,
 )

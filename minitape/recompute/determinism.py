@@ -31,11 +31,11 @@ class Readings:
     def __init__(self, read: Mapping[Tag, tuple[Any, weakref.ref[Any]]]) -> None:
         self.by_tag = read
         # What the run itself assigned has another value already, and that is the run's own affair.
-        self._assigned = [variable for variable, then in read.values() if then() is not variable._handle]
+        self._assigned = [variable for variable, then in read.values() if then() is not variable.array_now]
 
     def changed(self) -> list[Any]:
         """The variables that have been given another value since, by somebody else."""
-        found = [variable for variable, then in self.by_tag.values() if then() is not variable._handle]
+        found = [variable for variable, then in self.by_tag.values() if then() is not variable.array_now]
         return [variable for variable in found if not any([variable is other for other in self._assigned])]
 
 

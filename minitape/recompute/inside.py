@@ -123,7 +123,7 @@ class Inside:
 
     def accessed(self, variable: Any) -> None:
         """Note a variable, and the value that it has now."""
-        self.read.setdefault(variable.tag, (variable, weakref.ref(variable._handle)))
+        self.read.setdefault(variable.tag, (variable, weakref.ref(variable.array_now)))
 
     def forget(self, tag: Tag) -> None:
         """Nothing is followed."""

@@ -119,6 +119,12 @@ class Ledger:
         for observer in self.observers:
             observer(buffer, before, after)
 
+    def replaced(self, buffer: Buffer) -> None:
+        """Count the moment in which new bytes stand beside the old ones that they take the place of."""
+        live = self.live + buffer.nbytes
+        if live > self.peak:
+            self.peak = live
+
     def lift(self, nbytes: int) -> None:
         """Count an array in flight that nobody else will ever have, and that needs no buffer for it."""
         self.charges[FLIGHT] += nbytes

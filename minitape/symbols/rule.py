@@ -78,6 +78,8 @@ def run(rule: Any, change: Any, known: Mapping[str, Any]) -> Any:
     words: dict[str, Any] = {"float": _plain, "int": _plain}
     for name in _names(rule.__code__):
         found = rule.__globals__.get(name)
+        if hasattr(found, "cache_info"):  # a function that remembers its answers
+            found = found.__wrapped__
         if isinstance(found, Primitive):
             words[name] = lambda *operands, _row_=found, **settings: _row(_row_, operands, settings)
         elif isinstance(found, FunctionType):

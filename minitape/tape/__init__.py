@@ -7,6 +7,6 @@ from __future__ import annotations
 
 from .question import UnconnectedGradients
 from .recording import REMEMBERED
-from .tape import SHORT, GradientTape
+from .tape import GradientTape
 
-__all__ = ["REMEMBERED", "SHORT", "GradientTape", "UnconnectedGradients"]
+__all__ = ["REMEMBERED", "GradientTape", "UnconnectedGradients"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import compress
 from typing import Any, Self
 
 from .. import nest
@@ -15,7 +16,7 @@ from ..record.copies import Alone
 from ..record.diary import Diary, moment
 from ..record.events import Label, Verdict, emit, here, state
 from ..record.ledger import ledger
-from ..record.refusal import refusal
+from ..record.refusal import described, refusal
 from ..record.tasks import enters
 from ..record.warning import warn
 from ..tensor import Operand, Tag, Tensor
@@ -181,8 +182,8 @@ class Recording(Block, Alone):
             if not isinstance(one, Operand):
                 raise refusal(
                     ValueError,
-                    f"Passed in object {one} of type {type(one).__name__!r}, not tf.Tensor or tf.Variable or ExtensionType."
-                    " Make it a tensor first: x = tf.constant(...).",
+                    f"Passed in object {described(one)} of type {type(one).__name__!r}, not tf.Tensor or tf.Variable or "
+                    "ExtensionType. Make it a tensor first: x = tf.constant(...).",
                 )
             if self._state == "new":
                 raise refusal(
@@ -226,11 +227,11 @@ class Recording(Block, Alone):
 
     def accessed(self, variable: Any) -> None:
         """Watch a trainable variable that is about to be read."""
-        tag = variable.tag
-        watched = self.diary.watched
+        tag, watched = variable.tag, self.diary.watched
         if tag not in watched and self._watch_accessed and variable.trainable and tag.dtype.kind in "fc":
             self._variables[tag] = variable
-            self.followed.setdefault(tag, WATCHED)
+            if tag not in self.followed:
+                self.followed[tag] = WATCHED
             watched[tag] = moment("read", 4)  # above: the variable, and what reads it
             if state.listeners:
                 emit("watch", label=self.label, tag=tag, explicit=False)
@@ -267,31 +268,38 @@ class Recording(Block, Alone):
         if not self._recording:
             return
         entries, followed = self.columns, self.followed
+        users, kept, plans, applications = entries.users, entries.kept, entries.plans, entries.applications
         place = followed.get(tag, WATCHED)
-        if place == WATCHED or entries.users[place]:
+        if place == WATCHED or users[place]:
             return
         candidates = [place]
         while candidates:
             place = candidates.pop()
-            if entries.kept[place] is None:  # dropped meanwhile: letting one go may drop what another was kept for
+            if kept[place] is None:  # dropped meanwhile: letting one go may drop what another was kept for
                 continue
-            application = entries.applications[place]
-            if entries.reachable(place):
-                for out in application.outputs:
+            application, plan = applications[place], plans[place]
+            out = application.outcome
+            if out.__class__ is tuple or plan.keeps_outputs:
+                outputs, reachable = application.outputs, entries.reachable(place)
+            else:  # mostly it is one, whose handles are all somebody else's
+                outputs, reachable = (out,), out.handles
+            if reachable:
+                for out in outputs:
                     if self.reference not in out.followers:
                         out.followers += (self.reference,)
                 continue
-            for out in application.outputs:
+            for out in outputs:
                 followed.pop(out, None)
-            for want, source in zip(entries.plans[place].wanted, application.inputs):
+            for source in compress(application.inputs, plan.wanted):
                 maker = followed.get(source, WATCHED)
-                if want and maker != WATCHED:
-                    entries.users[maker] -= 1
-                    if not entries.users[maker]:
+                if maker != WATCHED:
+                    users[maker] = left = users[maker] - 1
+                    if not left:
                         candidates.append(maker)
-            entries.kept[place] = None
+            kept[place] = None
             self.dropped += 1
-            self.straight = self.dropped <= self.most_dropped
+            if self.dropped > self.most_dropped:
+                self.straight = False
 
     def fold(self) -> None:
         """Forget the oldest of the entries that were dropped."""

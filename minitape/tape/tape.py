@@ -9,19 +9,18 @@ from typing import Any
 import numpy as np
 
 from .. import nest
+from ..engine import fresh, landed
 from ..record.diary import Moment, moment, tag_of
 from ..record.events import emit, state, unobserved
 from ..record.ledger import FLIGHT, PYTHON
 from ..record.refusal import refusal
 from ..record.trail import walked
-from ..tensor import Operand, Tag, Tensor, make
+from ..tensor import Operand, Tensor, make
 from ..trace import in_flight
-from ..walk import BARE, Cotangents, accumulate, as_tensor, begin, let_go, walk_back
+from ..walk import BARE, Cotangents, accumulate, as_tensor, begin, let_go, ndarray, walk_back
 from . import jacobians
 from .question import UnconnectedGradients, differentiable, leaves, seed_of
 from .recording import Recording
-
-SHORT = 64  # entries up to which the slope of every single number is noted in the backward pass, for `why`
 
 _SPENT = "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
 _PERSISTENT = (
@@ -65,14 +64,17 @@ class GradientTape(Recording):
         >>> g.gradient(y, {"by x": x})
         {'by x': <tf.Tensor: shape=(2,), dtype=float32, numpy=array([2., 4.], dtype=float32)>}
         """
-        unconnected = self._ready(unconnected_gradients)
+        unconnected = unconnected_gradients
+        if self._state != "open" or unconnected is not UnconnectedGradients.NONE:
+            unconnected = self._ready(unconnected)
         if target is None:
             raise refusal(
                 TypeError,
                 "Argument `target` should be a list or nested structure of Tensors or Variables, but received None.",
                 "Was it itself a gradient that came out as None? Then ask that tape: tape.why(target, source).",
             )
-        targets, flat_sources = leaves(target, "target"), leaves(sources, "source")
+        targets = [target] if target.__class__ is Tensor else leaves(target, "target")
+        flat_sources = [sources] if sources.__class__ is Tensor else leaves(sources, "source")
         seeds = None if output_gradients is None else nest.flatten(output_gradients)
         if seeds is not None and len(seeds) != len(targets):
             raise refusal(
@@ -180,8 +182,19 @@ class GradientTape(Recording):
                     begin(self.label, cotangents, tag)
                 else:
                     accumulate(self.label, cotangents, tag, seed_of(target, seed), None)
-            self._reverse(cotangents, set(tags))
-            answers = [self._answer(cotangents, tag, unconnected) for tag in tags]
+            walk_back(self.label, self.columns, cotangents, set(tags), self._persistent, self.diary.slopes)
+            answers: list[Tensor | None] = []
+            for tag in tags:
+                answer = cotangents.get(tag)
+                if isinstance(answer, BARE):  # it is a tensor from now on; asked for twice, it is one value
+                    answer = cotangents[tag] = (
+                        landed(answer, PYTHON) if answer.__class__ is ndarray else fresh(answer, PYTHON)
+                    )
+                elif answer is not None:
+                    answer = answer.handle(PYTHON)
+                elif unconnected is UnconnectedGradients.ZERO:
+                    answer = make(np.zeros(tag.shape, tag.dtype), PYTHON)
+                answers.append(answer)
             if state.listeners:
                 found = [None if answer is None else answer.tag for answer in answers]
                 emit("gradients", tuple(answers), label=self.label, answers=found, sources=tags, row=row)
@@ -201,7 +214,7 @@ class GradientTape(Recording):
                 emit("seed", (seed,), label=self.label, into=tag, part=seed.tag, position=None, first=True)
             del seed
         try:
-            self._reverse(cotangents, set(tags))
+            walk_back(self.label, self.columns, cotangents, set(tags), self._persistent, self.diary.slopes)
             for tag in tags:
                 cotangents[tag] = as_tensor(cotangents.get(tag), state.holder)
             answers = [cotangents[tag] for tag in tags]
@@ -213,23 +226,6 @@ class GradientTape(Recording):
             found = [None if answer is None else answer.tag for answer in answers]
             emit("gradients", tuple(answers), label=self.label, answers=found, sources=tags, row=None)
         return answers
-
-    def _reverse(self, cotangents: Cotangents, sources: set[Tag]) -> None:
-        columns = self.columns
-        slopes = self.diary.slopes if len(columns.applications) <= SHORT else None
-        walk_back(self.label, columns, cotangents, sources, self._persistent, slopes)
-
-    def _answer(self, cotangents: Cotangents, tag: Tag, unconnected: UnconnectedGradients) -> Tensor | None:
-        found = cotangents.get(tag)
-        if isinstance(found, BARE):
-            answer: Tensor = as_tensor(found, PYTHON)
-            cotangents[tag] = answer  # asked for twice, it is one value
-            return answer
-        if found is not None:
-            return found.handle(PYTHON)
-        if unconnected is UnconnectedGradients.ZERO:
-            return make(np.zeros(tag.shape, tag.dtype), PYTHON)
-        return None
 
     # ---- Jacobians ------------------------------------------------------------------------------------------------------
 

@@ -11,11 +11,13 @@ import numpy as np
 from ..record.copies import Shared
 from ..record.events import emit, state
 from ..record.ledger import BEFORE_TAPE, ONE, PYTHON, SETTLED, TAPE, Buffer, ledger
+from ..record.refusal import refusal
 from ..record.trail import made
 from .operand import Operand
 from .tag import Tag
 
 held, released, charges = ledger.held, ledger.released, ledger.charges
+HELD_BY_PYTHON = ONE[PYTHON]  # and by nobody else
 
 
 class Tensor(Operand, Shared):
@@ -47,15 +49,18 @@ class Tensor(Operand, Shared):
         except AttributeError:  # one that was called with the wrong arguments holds nothing
             return
         buffer = self.buffer
-        holder = self.holder
-        after = buffer.holds = buffer.holds - ONE[holder]
-        if not after and holder == PYTHON and not ledger.observers:  # most tensors end like this
+        holds = buffer.holds
+        if holds == HELD_BY_PYTHON and not ledger.observers:  # most tensors end like this
+            buffer.holds = 0
             ledger.live -= buffer.nbytes
-        elif not after & SETTLED[holder]:
-            if holder == TAPE and after & BEFORE_TAPE:  # and a tape's handles mostly like this
-                ledger.held_for_backward -= buffer.nbytes
-            else:
-                released(buffer, after, holder)
+        else:
+            holder = self.holder
+            after = buffer.holds = holds - ONE[holder]
+            if not after & SETTLED[holder]:
+                if holder == TAPE and after & BEFORE_TAPE:  # and a tape's handles mostly like this
+                    ledger.held_for_backward -= buffer.nbytes
+                else:
+                    released(buffer, after, holder)
         tag.handles = handles = tag.handles - 1
         if tag.followers and handles <= tag.own:
             _forget(tag.followers, tag)
@@ -75,9 +80,10 @@ class Tensor(Operand, Shared):
         return _unpickled, (self._leave("pickle"),)
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        raise AttributeError(
-            "a tensor never changes, so `x[i] = value` cannot work: build a new one with tf.tensor_scatter_nd_update "
-            "or tf.where, or keep the numbers in a tf.Variable"
+        raise refusal(
+            AttributeError,
+            "a tensor never changes, so `x[i] = value` cannot work",
+            "Build a new one with tf.tensor_scatter_nd_update or tf.where, or keep the numbers in a tf.Variable.",
         )
 
     def __str__(self) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable
+from itertools import compress
 from operator import attrgetter
 from typing import Any
 
@@ -53,11 +55,12 @@ def look_at(tape: Any, targets: Any, sources: Any, answers: Any, whole: bool = F
     single = len(targets) == 1
     if single and not whole and targets[0].tag.shape:
         _summed(tape, written, targets, sources, answers)
-    suspects = SUSPECTS.intersection(map(row_of, written))
+    rows = list(map(row_of, written))
+    suspects = SUSPECTS.intersection(rows)
     if not suspects:
         return
     if single and not targets[0].tag.shape:
-        _spread([one for one in written if one.primitive in DIFFERENCES], written)
+        _spread(compress(written, map(DIFFERENCES.__contains__, rows)), written)
     if CLIP in suspects:
         _clipped(tape, targets, sources, answers)
 
@@ -185,7 +188,7 @@ def _is_spread(tape: Any, target: Any, source: Any) -> bool:
     return numbers_only(History(tape, _entered(tape)), target, tag)
 
 
-def _spread(differences: list[Any], written: list[Any]) -> None:
+def _spread(differences: Iterable[Any], written: list[Any]) -> None:
     """A column minus a row: every prediction with every truth, where each was meant with its own."""
     for difference in differences:
         if (

@@ -167,4 +167,10 @@ def test_the_tangent_waits_for_its_number(browser, tmp_path) -> None:
     window.locator(DIAL).focus()
     window.keyboard.press("ArrowUp")
     assert window.locator("[data-spot=ghost]").is_visible()
+    was = "() => [...document.querySelectorAll('[data-was]')].map(one => one.textContent)"
+    assert window.evaluate(was)[:2] == ["▲ 1.7", "▼ 0.7726"], "on the cards too: x rose, and the slope fell"
+    window.keyboard.press("ArrowLeft")  # at a step before, what it was at that step
+    assert window.evaluate(was)[:2] == ["▲ 1.7", "▼ 0.7726"]
+    window.keyboard.press("ArrowLeft")
+    assert window.evaluate(was)[1] == "▼ 0.9917"
     assert "was" in window.locator(".mt-facts").inner_text()

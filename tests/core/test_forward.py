@@ -199,6 +199,48 @@ def test_columns_of_a_jacobian() -> None:
     np.testing.assert_allclose(batch.numpy().T, by_rows)
 
 
+def test_a_batch_of_directions_inside_of_a_tape() -> None:
+    w, x = tf.Variable([[1.0, 2.0], [3.0, -1.0]]), tf.constant([0.5, -0.3])
+
+    @tf.recompute_grad
+    def layer(x: Any) -> Any:
+        return tf.reduce_sum(tf.tanh(w * x), 1) * x
+
+    @tf.custom_gradient
+    def cube(x: Any) -> Any:
+        return x * x * x, lambda g: g * 3.0 * x * x
+
+    def norm(jacobian_of: Any) -> Any:
+        with tf.GradientTape() as tape:
+            jacobian = jacobian_of(lambda x: cube(layer(x)))
+            size = tf.reduce_sum(jacobian * jacobian)
+        return jacobian.numpy(), tape.gradient(size, w).numpy()
+
+    def at_once(program: Any) -> Any:
+        with Accumulator._batch_accumulator(x, tf.eye(2)) as acc:
+            y = program(x)
+        return acc.jvp(y)
+
+    def each(program: Any) -> Any:
+        rows = []
+        for unit in np.eye(2, dtype=np.float32):
+            with Accumulator(x, tf.constant(unit)) as acc:
+                y = program(x)
+            rows.append(acc.jvp(y))
+        return tf.stack(rows)
+
+    for one, other in zip(norm(at_once), norm(each), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-5)
+
+
+@pytest.mark.parametrize("shape", [[], [2], [0, 2], [2, 3], [1, 2, 2]])
+def test_a_batch_of_another_shape_is_refused(shape: list[int]) -> None:
+    with pytest.raises(ValueError, match=r"a batch of tangents for \(2,\) has one more axis in front"):
+        Accumulator._batch_accumulator(tf.constant([1.0, 2.0]), tf.zeros(shape))
+    with pytest.raises(ValueError, match=r"shape \[3, \*\[\]\], not \[2\]"):
+        Accumulator._batch_accumulator([tf.constant(1.0), tf.constant(2.0)], [tf.zeros([3]), tf.zeros([2])])
+
+
 def test_a_wrong_word_for_unconnected_is_named() -> None:
     x = tf.constant(1.0)
     with tf.autodiff.ForwardAccumulator(x, 1.0) as accumulator:

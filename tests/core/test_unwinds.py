@@ -15,6 +15,7 @@ import random
 import sys
 from collections import defaultdict
 from collections.abc import Callable
+from time import perf_counter
 from types import CodeType, FrameType
 from typing import Any
 
@@ -29,6 +30,7 @@ from minitape.record.events import listening, state
 from minitape.record.ledger import ledger
 from minitape.record.provenance import GENERATED
 from tests.support import times
+from viz.capture.minitape import recording
 
 # ---- programs ------------------------------------------------------------------------------------------------------------------
 
@@ -433,11 +435,17 @@ def test_the_ledger_finds_its_sums_again() -> None:
     del y, tape
 
 
-def test_a_run_begins_with_right_sums_and_says_when_they_were_not() -> None:
+def test_a_run_begins_with_right_sums_and_says_when_they_were_not(monkeypatch: pytest.MonkeyPatch) -> None:
     gc.collect()
     ledger.recount()
     ledger.live += 12
+    monkeypatch.setattr(recording, "next_count", [0.0])
     with pytest.warns(tf.errors.CountedAnew, match=r"python -12 bytes, live -12 bytes") as heard, viz.record():
         x = tf.zeros([10])
     assert heard[0].filename == __file__
+    assert recording.next_count[0] > perf_counter() - 10.0  # a loop of short runs need not count again and again
+    monkeypatch.setattr(recording, "next_count", [perf_counter() + 60.0])
+    monkeypatch.setattr(ledger, "recount", lambda: pytest.fail("it was counted a moment ago"))
+    with viz.record():
+        pass
     del x

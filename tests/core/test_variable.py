@@ -133,3 +133,28 @@ def test_in_formulas() -> None:
     assert (v == v).numpy().tolist() == [True, True] and v.ref() == v.ref()
     with pytest.raises(TypeError, match=r"\.ref\(\)"):
         hash(v)
+
+
+def test_a_new_value_leaves_those_that_others_have_alone() -> None:
+    w = tf.Variable([1.0, 2.0])
+    before = dict(tf.ledger.reading())
+    w.assign([3.0, 4.0])  # nobody else has the old one: as many bytes as before
+    w.assign_add([0.0, 1.0])
+    assert tf.ledger.reading() == before
+    mine = tf.convert_to_tensor(w)
+    with tf.GradientTape() as tape:
+        y = w * w
+    w.assign([5.0, 6.0])
+    assert mine.numpy().tolist() == [3.0, 5.0] and w.numpy().tolist() == [5.0, 6.0]
+    assert tape.gradient(y, w).numpy().tolist() == [6.0, 10.0]
+    del mine, y, tape
+    assert tf.ledger.reading() == before
+
+
+def test_the_peak_has_the_moment_in_which_the_old_value_is_there_too() -> None:
+    w = tf.Variable(tf.zeros([1000]))
+    delta = tf.ones([1000])
+    tf.ledger.restart_peak()
+    live = tf.ledger.live
+    w.assign_sub(delta)
+    assert tf.ledger.restart_peak() == live + 4000

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import linecache
 import re
+from functools import partial
+from types import SimpleNamespace
 
 import pytest
 
 import minitape as tf
 import viz
-from tests.support import python
+from tests.support import NOTEBOOKS, python
 from tests.viz.lives import KNOBS, chain, forward, nested, train, wave
 from viz.knobs.abbreviations import knob, knobs_of
 from viz.knobs.curve import height_and_slope, number
+from viz.layout import place
 from viz.paint.sheet import Line
 from viz.paint.turns import Turning
 
@@ -151,6 +156,101 @@ def test_one_layout_for_all_positions_of_a_number(program) -> None:
                 for state in cell.get("states", []):
                     if "data" not in state and state.get("text", "")[:1].isdigit():
                         assert number(state["text"]) is not None
+
+
+def test_a_structure_that_was_here_before_comes_back_as_it_is_now() -> None:
+    """The page is the same one, and what is told beside it leads to where the knobs stand."""
+    turned = viz.live(nested, **KNOBS[nested])
+    turned.begin()
+    first, page = turned.page.sheet, turned.page
+    assert turned.turn(persistent=True)["sheet"] is not first
+    turned.turn(x=0.4)
+    told = turned.turn(persistent=False)
+    assert told["sheet"] is first and turned.page is page
+    assert said(page) == said(Turning(turned.scene, page._signature))
+    told_now = {(number, name): line for number, name, line in told["lines"]}
+    assert {(number, name) for number, name, _ in page.turn(viz.live(nested, x=(-3.0, 3.0)).scene)} <= set(told_now)
+
+
+def test_a_turn_disturbs_nobody(capsys: pytest.CaptureFixture[str]) -> None:
+    """The program draws the same numbers at each position, whoever draws next notices nothing, and it prints once."""
+
+    def noisy(x=1.0):
+        print("hello")
+        return tf.constant(x) * tf.random.normal(())
+
+    turned = viz.live(noisy, x=(0.0, 4.0))
+    tf.random.set_seed(1)
+    expected = float(tf.random.normal(()))
+    tf.random.set_seed(1)
+    turned.turn(x=2.0)
+    two = float(turned.run.result)
+    turned.turn(x=4.0)
+    assert float(turned.run.result) == pytest.approx(2 * two) and two != 0.0
+    assert float(tf.random.normal(())) == expected
+    assert capsys.readouterr().out == "hello\n"
+
+
+def test_while_nobody_turns_a_notebook_prepares_the_rest() -> None:
+    """The curve, and the page behind each switch; not within a block of the learner's; and no longer once the widget is closed."""
+
+    async def notebook() -> None:
+        turned = viz.live(nested, **KNOBS[nested])
+        shown = turned.widget
+        assert shown.turn["curve"] == []
+        with tf.GradientTape() as tape:
+            await asyncio.sleep(0.3)
+            assert not turned._heights and not tape.entries
+        for _ in range(200):
+            await asyncio.sleep(0.05)
+            if len(turned._pages) == 2:
+                break
+        assert len(shown.turn["curve"]) == 31 and len(turned._pages) == 2
+        kept = set(map(id, turned._pages.values()))
+        shown.values = {**shown.values, "persistent": True}
+        assert id(turned.page) in kept
+        shown.settled += 1
+        shown.close()
+        assert shown._idle._next is None
+
+    asyncio.run(notebook())
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_knob_of_every_lesson_turns_to_both_ends(path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("viz.knobs.traced.place", partial(place, quick=True))
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    sources = ["".join(one["source"]) for one in cells if one["cell_type"] == "code"]
+    [source] = [one for one in sources if "viz.live(" in one] or [""]
+    if not source:
+        pytest.skip("no knobs")
+    file, given = f"knobs of {path.stem}", []
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    exec(
+        compile(source, file, "exec"),
+        {"tf": tf, "viz": SimpleNamespace(live=lambda *a, **k: given.append(viz.live(*a, **k)))},
+    )
+    [turned] = given
+    turned.begin()
+    for one in turned.knobs:
+        for at in one.stops(2 if one.kind == "number" else 9):
+            told = turned.turn(**{one.name: at})
+            assert turned.values[one.name] == at and turned.page.sheet["steps"] == len(turned.scene.steps)
+            assert told["refused"] is None or told["refused"]["step"] == len(turned.scene.steps) - 1
+
+
+def test_a_number_that_moves_has_room_for_what_it_was() -> None:
+    """Under it, on its card; one that never moves, and an array, have none."""
+    turned = viz.live(wave, x=(-3.0, 3.0))
+    sheet, rows = turned.begin()["html"], turned.scene.layout["rows"]
+    known = {value["name"]: rows[value["id"]] for value in turned.scene.values}
+    assert known == {"x": [34, 34], "sin(x)": [34, 34], "y": [34, 21]} and sheet.count("data-was") == 5
+    assert not any("room" in cell for value in turned.scene.values for cell in value["cells"])
+
+
+def test_a_page_opens_where_the_knobs_stand() -> None:
+    turned = viz.live(nested, x=(-3.0, 3.0), persistent=True)
+    assert turned.positions(9)[0] == turned.values
 
 
 def test_a_refusal_is_a_step_and_names_the_knob_that_mends_it() -> None:

@@ -64,6 +64,21 @@ def test_what_is_told_of_a_turn_is_true(turns: int) -> None:
     assert Wx["kind"] == "variable" and x["kind"] == "input"
 
 
+def test_a_call_around_ops_is_no_op_of_the_loop() -> None:
+    """A reversible layer, and a region that is run again, stand around ops that a turn has already: no card, no reader of its own."""
+    net = tf.ReversibleSequential([tf.ReversibleLayer(tf.sin, tf.tanh) for _ in range(4)], drift="off")
+    with viz.record() as run:
+        a, b = tf.constant(1.0), tf.constant(2.0)
+        with tf.GradientTape() as tape:
+            tape.watch([a, b])
+            y, _ = net(a, b)
+        tape.gradient(y, [a, b])
+    (told,) = run.scene.loops
+    assert [one["takes"] for one in told["body"]] == [[], ["b0"], ["b1"], ["b2"]]
+    assert told["carried"] == [["b3", "b0"], ["b1", "b1"], ["b3", "b3"]] and told["order"] == "mirrored"
+    assert len(sheets(run.scene, "p")) == 1
+
+
 def test_nan_is_counted_and_not_left_out() -> None:
     run, _ = rnn(8, plant=5)
     h = the(run.scene.loops[0], "h")

@@ -13,7 +13,23 @@ from typing import Any
 from minitape.record.refusal import answering
 
 from . import minitape
-from .minitape import Run, about, adopt, alias_cell, answered, called, give_faces, grid_of, region, tape_stream, version
+from .minitape import (
+    Run,
+    about,
+    adopt,
+    alias_cell,
+    answered,
+    busy,
+    called,
+    chances,
+    give_faces,
+    grid_of,
+    region,
+    tape_stream,
+    tell_nothing,
+    variable_facts,
+    version,
+)
 from .run import Recorded
 from .stream import Stream
 
@@ -66,7 +82,9 @@ __all__ = [
     "alias_cell",
     "answered",
     "answering",
+    "busy",
     "called",
+    "chances",
     "give_faces",
     "grid_of",
     "record",

@@ -70,7 +70,7 @@ def _told(live: Live, most: int, view: str) -> tuple[dict[str, Any], str]:
     for values in live.positions(most):
         run = live.trace(values)
         live.values, live.run = values, run
-        live._settle(run)
+        live._settle(run, values)
         key = run.structure
         at = pages.get(key)
         if at is None or (changes := at[0].turn(run.scene)) is None:

@@ -5,11 +5,11 @@ The first position of a structure makes a page (`Turning`); every other one is w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from ..capture import called
+from ..capture import called, chances
 from ..paint.text import table
 from ..paint.turns import Change, Turning
 from ..scene import Scene
@@ -19,7 +19,7 @@ from .panel import panel, signature
 from .traced import Places, Traced
 
 STOPS = 41  # positions at which the curve is computed
-FEW = 8  # switches and choices that are tried for one that mends a refusal
+FEW = 8  # switches and choices that are tried for one that mends a refusal; and pages that are kept ready
 
 
 class Live:
@@ -34,9 +34,11 @@ class Live:
         self.values: dict[str, Any] = {knob.name: knob.value for knob in self.knobs}
         self.title = program.__name__ if program.__name__ != "<lambda>" else ""
         self._places = Places()
-        self._curves: dict[tuple[Any, ...], list[list[float]]] = {}
+        self._heights: dict[tuple[Any, ...], dict[float, float | None]] = {}  # by where the other knobs stand
         self._sampled: dict[tuple[Any, ...], list[Traced]] = {}
-        self.run = self.trace(self.values)
+        self._pages: dict[str, Turning] = {}  # by structure
+        self._chances = chances()
+        self.run = Traced(program, self._arguments(self.values), self.title)
         self.page: Turning | None = None
         self._widget: Any = None
 
@@ -44,12 +46,12 @@ class Live:
     def scene(self) -> Scene:
         """The run where the knobs stand."""
         if self.run.scene.layout is None:
-            self._settle(self.run)
+            self._settle(self.run, self.values)
         return self.run.scene
 
     def trace(self, values: Mapping[str, Any]) -> Traced:
-        """The program run at these positions; the picture is not touched."""
-        return Traced(self.program, self._arguments(values), self.title)
+        """The program run at these positions, with the random numbers of its first run; the picture is not touched."""
+        return Traced(self.program, self._arguments(values), self.title, self._chances)
 
     def _arguments(self, values: Mapping[str, Any]) -> dict[str, Any]:
         return {knob.name: knob.argument(values[knob.name]) for knob in self.knobs}
@@ -66,33 +68,43 @@ class Live:
 
     def sampled(self, values: Mapping[str, Any]) -> list[Traced]:
         """Runs from one end of the axis to the other, the other knobs as they stand; traced once."""
-        key = self._others(values)
-        if key not in self._sampled:
-            axis = self.axis
-            ends = axis.stops(3) if axis else []
-            self._sampled[key] = [self.trace({**values, axis.name: at}) for at in ends if axis]
-        return self._sampled[key]
+        for _ in self._sampling(values):
+            pass
+        return self._sampled[self._others(values)]
 
-    def _settle(self, run: Traced) -> None:
-        self._places.settle(run, lambda: self.sampled(self.values))
+    def _sampling(self, values: Mapping[str, Any]) -> Iterator[None]:
+        axis, known = self.axis, self._sampled.setdefault(self._others(values), [])
+        if axis is None:
+            return
+        for at in axis.stops(3)[len(known) :]:
+            known.append(self.trace({**values, axis.name: at}))
+            yield
+
+    def _settle(self, run: Traced, values: Mapping[str, Any]) -> None:
+        self._places.settle(run, lambda: self.sampled(values))
 
     def curve(self, values: Mapping[str, Any]) -> list[list[float]]:
         """The function over the axis as [x, y] points, traced once; empty where the program has no height."""
-        key, axis = self._others(values), self.axis
+        for _ in self.curving(values):
+            pass
+        return self.known_curve(values) or []
+
+    def curving(self, values: Mapping[str, Any]) -> Iterator[None]:
+        """The curve in pieces, which may be left and taken up again."""
+        axis = self.axis
         if axis is None or self.height(self.run)["y"] is None:
-            return []
-        if key not in self._curves:
-            points = []
-            for at in axis.stops(STOPS):
-                height, _ = height_and_slope(self.trace({**values, axis.name: at}), axis.name, self.plot)
-                if height is not None:
-                    points.append([at, height])
-            self._curves[key] = points
-        return self._curves[key]
+            return
+        known = self._heights.setdefault(self._others(values), {})
+        for at in axis.stops(STOPS)[len(known) :]:
+            known[at], _ = height_and_slope(self.trace({**values, axis.name: at}), axis.name, self.plot)
+            yield
 
     def known_curve(self, values: Mapping[str, Any]) -> list[list[float]] | None:
         """The curve where it was traced already."""
-        return self._curves.get(self._others(values), None if self.axis else [])
+        axis, known = self.axis, self._heights.get(self._others(values), {})
+        if axis is not None and len(known) < len(axis.stops(STOPS)):
+            return None
+        return [[at, height] for at, height in known.items() if height is not None]
 
     def height(self, run: Traced) -> dict[str, Any]:
         """How high the function is in a run, and how steep from which step on."""
@@ -112,19 +124,25 @@ class Live:
 
     def turned(self, values: Mapping[str, Any], view: str = "") -> dict[str, Any]:
         """The same for all knobs; `view` tells only what it shows."""
+        self.checked(values)
+        run = self.trace(values)
+        self.run, self.values = run, dict(values)
+        self._settle(run, values)
+        told: dict[str, Any] = {"values": self.values, **self.height(run), "refused": self.refusal(run)}
+        page = self._pages.get(run.structure)
+        lines = page.turn(run.scene, view) if page else None
+        if page is None or lines is None:
+            told["sheet"], lines = self.begin(view or "graph"), []
+        elif page is not self.page:  # it was here before
+            self.page, told["sheet"], lines = page, page.sheet, page.since()
+        return {**told, "lines": lines, "curve": self.known_curve(values)}
+
+    def checked(self, values: Mapping[str, Any]) -> None:
+        """Raises KeyError for no knob, ValueError for where a knob cannot stand."""
         strange = [name for name in values if name not in self.values]
         if strange:
             raise KeyError(f"no knob is called {strange[0]!r}: {', '.join(self.values)}")
-        run, before = self.trace(values), self.run
-        self.run, self.values = run, dict(values)
-        self._settle(run)
-        lines: list[Change] | None = None
-        if self.page is not None and run.structure == before.structure:
-            lines = self.page.turn(run.scene, view)
-        told: dict[str, Any] = {"values": self.values, **self.height(run), "refused": self.refusal(run)}
-        if lines is None:
-            told["sheet"] = self.begin(view or "graph")
-        return {**told, "lines": lines or [], "curve": self.known_curve(values)}
+        self._arguments(values)
 
     def rest(self) -> list[Change]:
         """What is told differently in the parts that the view did not show."""
@@ -132,11 +150,36 @@ class Live:
 
     def begin(self, view: str = "graph", **how: Any) -> dict[str, Any]:
         """A page for the structure that there is now, as a sheet (see `paint/frame.py`)."""
-        scene = self.scene
-        self.page = Turning(
-            scene, signature(scene, self.program, self.knobs), panel(self.knobs, self.axis), view=view, **how
-        )
+        self._settle(self.run, self.values)
+        self.page = self._page(self.run, view, **how)
         return self.page.sheet
+
+    def _page(self, run: Traced, view: str, **how: Any) -> Turning:
+        parts = signature(run.scene, self.program, self.knobs), panel(self.knobs, self.axis)
+        page = self._pages[run.structure] = Turning(run.scene, *parts, view=view, **how)
+        for oldest in list(self._pages)[:-FEW]:
+            del self._pages[oldest]
+        return page
+
+    def preparing(self) -> Iterator[None]:
+        """Pages for the structures that are one switch or choice away, then for others, in pieces."""
+        here = dict(self.values)
+        stands = [{**here, **one} for one in self._stands(FEW)]
+        for values in sorted(stands, key=lambda one: sum(one[name] != here[name] for name in here))[:FEW]:
+            run = self.trace(values)
+            yield
+            if run.structure not in self._pages:
+                yield from self._sampling(values)
+                self._settle(run, values)
+                yield
+                self._page(run, "graph")
+                yield
+
+    def _stands(self, most: int) -> Iterator[dict[str, Any]]:
+        """Where switches and choices may stand, all together."""
+        plain = [one for one in self.knobs if one.kind in ("switch", "choice")]
+        for stand in product(*(one.stops(most) for one in plain)):
+            yield {one.name: at for one, at in zip(plain, stand, strict=True)}
 
     def told(self) -> dict[str, Any]:
         """What a player must know of the knobs beside the sheet."""
@@ -173,7 +216,7 @@ class Live:
         for one, at in tries[:FEW]:
             if (
                 at != self.values[one.name]
-                and called(self.program, self._arguments({**self.values, one.name: at}))[2] is None
+                and called(self.program, self._arguments({**self.values, one.name: at}), "", self._chances)[2] is None
             ):
                 label = str(at) if one.kind == "switch" else one.options[at][0]
                 return {"knob": one.name, "value": at, "label": f"{one.name} = {label}"}
@@ -184,10 +227,9 @@ class Live:
     def positions(self, most: int) -> list[dict[str, Any]]:
         """The positions that a page knows: one number at a time, the others at their defaults, for every switch and choice."""
         start = {knob.name: knob.value for knob in self.knobs}
-        plain = [one for one in self.knobs if one.kind in ("switch", "choice")]
-        found: dict[str, dict[str, Any]] = {}
-        for stand in product(*(one.stops(most) for one in plain)):
-            here = {**start, **{one.name: at for one, at in zip(plain, stand, strict=True)}}
+        found = {repr(sorted(start.items())): start}  # a page opens at the first of them
+        for stand in self._stands(most):
+            here = {**start, **stand}
             turned = [here] + [
                 {**here, one.name: at} for one in self.knobs if one.kind == "number" for at in one.stops(most)
             ]

@@ -12,6 +12,7 @@ from typing import Any
 from ..capture import called
 from ..layout import place
 from ..scene import Scene
+from ..style import GHOST
 from ..tell.scenes import scene_of
 
 NUMBER = re.compile(r"−?\d[\d.]*(e[−+]?\d+)?|−?∞|nan")
@@ -37,8 +38,10 @@ TOLD = {
 class Traced:
     """One run: its scene, the program's result, and its error."""
 
-    def __init__(self, program: Callable[..., Any], arguments: Mapping[str, Any], title: str) -> None:
-        run, self.result, self.error = called(program, arguments, title)
+    def __init__(
+        self, program: Callable[..., Any], arguments: Mapping[str, Any], title: str, again: list[Any] | None = None
+    ) -> None:
+        run, self.result, self.error = called(program, arguments, title, again)
         self.scene = scene_of(run.stream, placed=False)
         _clip(self.scene, program)
         if self.error is not None:  # the places that the message names are in the picture
@@ -110,8 +113,15 @@ def _texts(scene: Scene) -> list[dict[str, Any]]:
 
 
 def roomy(scene: Scene, others: list[Scene]) -> Scene:
-    """The scene as wide as it may become: where a number differs from position to position, any number has room."""
+    """The scene as wide as it may become: where a number differs from position to position, any number has room, and on a card
+    also what it was before, under it."""
     wide = copy.deepcopy(scene)
+    cells = [[cell for value in one.values for cell in value["cells"]] for one in [wide, *others]]
+    for cell, *alike in zip(*cells, strict=True):
+        told = {tuple(state.get("text", "") for state in one.get("states", [])) for one in [cell, *alike]}
+        plain = not any("data" in state for state in cell.get("states", []))
+        if len(told) > 1 and plain and any(NUMBER.fullmatch(text) for one in told for text in one):
+            cell["room"] = GHOST
     every = [_texts(one) for one in [scene, *others]]
     for at, state in enumerate(_texts(wide)):
         texts = [texts[at].get("text", "") for texts in every]

@@ -10,8 +10,11 @@ from ..paint.page import LIVE, module, stylesheet
 from ..paint.svg import picture
 from ..paint.text import story
 from ..paint.widget import Stepper
+from .idle import Idle, possible
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from .session import Live
 
 
@@ -31,10 +34,10 @@ class Turned(Stepper):
     settled = traitlets.Int(0).tag(sync=True)
 
     def __init__(self, live: Live) -> None:
-        self._live, self._count = live, 0
+        self._live, self._count, self._idle = live, 0, Idle()
         scene = live.scene
         told = live.begin()
-        curve = live.curve(live.values)
+        curve = (live.known_curve(live.values) or []) if possible() else live.curve(live.values)
         first = {
             "count": 0,
             "values": live.values,
@@ -52,16 +55,25 @@ class Turned(Stepper):
             values=dict(live.values),
             turn={**first, "curve": curve},
         )
+        self._idle.begin(self._work())
+
+    def _work(self) -> Iterator[None]:
+        """What is wanted soon, and not to be waited for: the curve, then the pages behind other switches and choices."""
+        yield from self._live.curving(self._live.values)
+        self._tell([])
+        yield from self._live.preparing()
 
     @traitlets.observe("values")
     def _turn(self, change: Any) -> None:
         if dict(self.values) == self._live.values:
             return
+        self._idle.stop()
         try:
-            told = self._live.turned(dict(self.values), self.view)
+            self._live.checked(self.values)
         except (KeyError, ValueError):  # from an older page, or a position that is none
             self.values = dict(self._live.values)
             return
+        told = self._live.turned(dict(self.values), self.view)
         self._count += 1
         self.scene = self._live.run.scene
         with self.hold_sync():
@@ -72,9 +84,20 @@ class Turned(Stepper):
     @traitlets.observe("settled", "view")
     def _tell_the_rest(self, change: Any) -> None:
         """A gesture ended: now there is time for what was not to be seen, the other view and a curve that is not known yet."""
-        live = self._live
-        if self._count == 0 or live.page is None:
+        if self._count == 0 or self._live.page is None:
             return
+        if not possible():
+            self._live.curve(self._live.values)
+        self._tell(self._live.rest())
+        self._idle.begin(self._work())
+
+    def _tell(self, lines: list[Any]) -> None:
+        live = self._live
         self._count += 1
         told = {"values": live.values, **live.height(live.run), "refused": live.refusal(live.run)}
-        self.turn = {**told, "lines": live.rest(), "curve": live.curve(live.values), "count": self._count}
+        self.turn = {**told, "lines": lines, "curve": live.known_curve(live.values), "count": self._count}
+
+    def close(self) -> None:
+        """Put the widget away, and leave undone what was to be done for it."""
+        self._idle.stop()
+        super().close()

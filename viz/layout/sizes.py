@@ -145,9 +145,10 @@ def label(value: dict[str, Any], cell: dict[str, Any]) -> str:
 
 
 def card_rows(value: dict[str, Any]) -> list[int]:
-    """The heights of a card's rows: a picture of n rows of squares needs more than a number."""
+    """The heights of a card's rows: a picture of n rows of squares needs more than a number, and a ghost asks for `room`."""
     grids = [[grid(state) for state in cell.get("states", [])] for cell in value["cells"]]
-    return [max([ROW, *(len(one) * PIXEL + PIXEL for one in some if one)]) for some in grids]
+    needed = [max([ROW, *(len(one) * PIXEL + PIXEL for one in some if one)]) for some in grids]
+    return [high + cell.get("room", 0) for high, cell in zip(needed, value["cells"], strict=True)]
 
 
 def card(value: dict[str, Any]) -> tuple[int, int]:

@@ -21,7 +21,7 @@ from ..layout.sizes import (
     sans_width,
     shape,
 )
-from ..style import CHAR, CUT, DISC, LABEL_CHAR, NEVER, PAD, PIXEL, ROW, words
+from ..style import CHAR, CUT, DISC, GHOST, LABEL_CHAR, NEVER, PAD, PIXEL, ROW, words
 from . import state as at
 from .ink import number, wrap
 from .sheet import Mark, around, over, said
@@ -190,11 +190,13 @@ def disc_of(value: dict[str, Any], box: list[float], way: str) -> list[Mark]:
 def row(value: dict[str, Any], cell: dict[str, Any], box: Box, seen: set[int]) -> list[Mark]:
     """One row of a card: its label, and on the right "not yet", a number, a sign, or an array as squares or as a range."""
     (x, y, w, h), first = box, cell["id"] == "v"
-    base, name, states, key = y + h / 2 + 4.4, label(value, cell), cell.get("states", []), f"{value['id']}|{cell['id']}"
+    name, states, key = label(value, cell), cell.get("states", []), f"{value['id']}|{cell['id']}"
+    grids = {state["t"]: rows for state in states if (rows := grid(state))}
+    haunted = not grids and h >= ROW + GHOST  # the layout has room under the number for what it was
+    base = y + (ROW if haunted else h) / 2 + 4.4
     kind = derived(value) or cell["kind"] if first else cell["kind"]
     when, wide = [state["t"] for state in states], columns(name) * (CHAR if first else LABEL_CHAR)
     room, end = w - 2 * PAD - wide - 6, x + w - PAD
-    grids = {state["t"]: rows for state in states if (rows := grid(state))}
 
     def now(step: int) -> dict[str, Any] | None:
         return at.latest(states, step)
@@ -222,6 +224,8 @@ def row(value: dict[str, Any], cell: dict[str, Any], box: Box, seen: set[int]) -
         widest = max([CHAR, *(columns(face(state)) * CHAR for state in states if state["t"] not in grids)])
         number_ = text(end, base, shown, over(around(when), look), room + 6, widest, key=f"number:{key}")
         out.append(number_)
+        if haunted:
+            out.append(text(end, base + GHOST, "", "was", key=f"was:{key}", data_was=""))
     if grids:
         out += _array(value, cell, grids, squares_at, (end, y + h / 2), key)
         left = x + PAD + wide + 5

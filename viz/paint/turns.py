@@ -38,7 +38,7 @@ class Turning(Page):
         planned = {(key, attr) for plans in self._rooms.values() for plan in plans for key, attr, _ in plan["place"]}
         self._fixed = planned
         self._known = {name: dict(self._told(mark)) for name, mark in self._parts.items()}
-        self._first: dict[tuple[int, str], list[Any]] = {}
+        self._first: dict[tuple[int, str], tuple[str, tuple[str, str], list[Any]]] = {}  # of what was turned
         self._marks = {name: _marks(mark) for name, mark in self._parts.items()}
 
     def part(self, name: str, mark: Mark) -> Mark:
@@ -77,13 +77,17 @@ class Turning(Page):
                 value, old = now.get(key), before.get(key)
                 if value != old and not (key[1] in GROWS and len(str(value)) <= len(str(old))):
                     before[key] = value
-                    self._first.setdefault(self._slot(key), self._line(key, old))
+                    self._first.setdefault(self._slot(key), (name, key, self._line(key, old)))
                     out.append(self._change(key, value))
         return out
 
     def first(self, number: int, name: str) -> list[Any]:
         """What an attribute that was turned was on the page when it was made."""
-        return self._first[number, name]
+        return self._first[number, name][2]
+
+    def since(self) -> list[Change]:
+        """Everything that is told differently since the page was made: it may be shown again, as it is now."""
+        return [self._change(key, self._known[part].get(key)) for part, key, _ in self._first.values()]
 
     def _change(self, key: tuple[str, str], value: Any) -> Change:
         return [*self._slot(key), self._line(key, value)]

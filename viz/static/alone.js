@@ -4,7 +4,7 @@
 import { mount } from "./player.js";
 import { livePart, focusIn } from "./live.js";
 import { unpacked } from "./instrument.js";
-import { turnPlayer } from "./turns.js";
+import { turnPlayer, numbersOf } from "./turns.js";
 
 /** By structure a sheet and, by slot (an element's number and an attribute), the value at each position, as the number of a text.
  * @typedef {{sheet: any, slots: [number, string][], columns: number[][]}} Base */
@@ -35,7 +35,7 @@ export async function mountAlone(root, packed, options = {}) {
     base = now.base;
     if (!told.bases[base].sheet.html) root.innerHTML = html;
     player = mount(root, told.bases[base].sheet, { ...options, ...seen, step, page: true, fresh: Boolean(player), onshow: () => live?.draw() });
-    live = livePart(player.frame, told.live, turn(), { turn: turned, rest: () => {}, go: player.go, step: player.step });
+    live = livePart(player.frame, told.live, turn(), { turn: turned, rest: () => {}, go: player.go, step: player.step, numbers: () => numbersOf(player) });
     turnPlayer(player, lines());
     live.alone();
     live.draw();

@@ -11,6 +11,7 @@
 const PAUSE = 1000, REST = 250;                                           // ms: between two gestures; after which one has ended
 const decimals = (/** @type {number} */ step) => (String(step).split(".")[1] || "").length;
 const minus = (/** @type {string} */ text) => text.replace("-", "−");
+const numeric = (/** @type {string | null} */ text) => (text && /\d|∞/.test(text) ? Number(text.replaceAll("−", "-").replace("∞", "Infinity")) : NaN);
 const brief = (/** @type {number} */ x) => minus(String(Number(x.toPrecision(4))));
 
 /** Where a knob stands after one of its keys, or null.
@@ -35,7 +36,7 @@ export function steepness(slopes, step) {
 }
 
 /** @param {HTMLElement} frame @param {{knobs: Knob[], axis: string}} told @param {Turn} first
- * @param {{turn: (values: any) => void, rest: () => void, go: (step: number) => void, step: () => number}} hands */
+ * @param {{turn: (values: any) => void, rest: () => void, go: (step: number) => void, step: () => number, numbers: () => [Element, (string | null)[]][]}} hands */
 export function livePart(frame, told, first, hands) {
   const box = /** @type {HTMLElement} */ (frame.querySelector(".mt-live")), one = (/** @type {string} */ what) => /** @type {any} */ (box.querySelector(what));
   const plot = one(".mt-plot"), knobs = new Map(told.knobs.map(knob => [knob.name, knob])), axis = knobs.get(told.axis);
@@ -94,6 +95,10 @@ export function livePart(frame, told, first, hands) {
   /** The line is as steep as the number on the card at this step: none yet, so far (dashed), or touching. */
   function draw() {
     const step = hands.step(), [slope, whole] = steepness(now.slopes, step);
+    for (const [node, texts] of ghost?.numbers || []) {                     // on the cards: what each number was
+      const is = numeric(/** @type {Element} */ (node.previousElementSibling).textContent), was = numeric(texts[step]);
+      node.textContent = is > was ? `▲ ${texts[step]}` : is < was ? `▼ ${texts[step]}` : "";
+    }
     plot.hidden = !axis || (now.y === null && !curve.length);
     fact("height", now.y, ghost?.y);
     fact("slope", slope, ghost && steepness(ghost.slopes, step)[0]);
@@ -126,7 +131,7 @@ export function livePart(frame, told, first, hands) {
   function turn(/** @type {string} */ name, /** @type {any} */ value) {
     if (values[name] === value) return;
     const time = performance.now();
-    if (time - moved > PAUSE && axis) ghost = { x: values[axis.name], y: now.y, slopes: now.slopes };   // a gesture begins
+    if (time - moved > PAUSE) ghost = { x: axis && values[axis.name], y: now.y, slopes: now.slopes, numbers: hands.numbers() };   // a gesture begins
     moved = time;
     values = { ...values, [name]: value };
     say?.setAttribute("aria-live", "off");                                 // it is said when the gesture ends, not sixty times

@@ -3,7 +3,7 @@
 // the newest, so a slow kernel is never asked for a position that is gone.
 
 import { mount } from "./player.js";
-import { turnPlayer } from "./turns.js";
+import { turnPlayer, numbersOf } from "./turns.js";
 import { livePart, focusIn } from "./live.js";
 
 /** @param {{model: any, el: HTMLElement}} host */
@@ -28,7 +28,7 @@ function renderTurned({ model, el }) {
       onpredict: (/** @type {boolean} */ on) => tell("predict", on, 150), onshow: () => live?.draw(),
     });
     live = livePart(player.frame, get("live"), turn, {
-      turn: values => tell("values", values), rest: () => tell("settled", get("settled") + 1), go: player.go, step: player.step,
+      turn: values => tell("values", values), rest: () => tell("settled", get("settled") + 1), go: player.go, step: player.step, numbers: () => numbersOf(player),
     });
     last = turn.count;
     turnPlayer(player, turn.lines);

@@ -22,6 +22,27 @@ export function retold(back, forward, lines) {
   }
 }
 
+/** An attribute at every step, from what it is at one of them.
+ * @param {import("./apply.js").Rows} back @param {import("./apply.js").Rows} forward @param {number} number @param {string} what
+ * @param {string | null} now @param {number} step */
+export function wholeLine(back, forward, number, what, now, step) {
+  const out = [], mine = (/** @type {any} */ [one, name]) => one === number && name === what;
+  out[step] = now;
+  for (let n = step; n > 0; n--) out[n - 1] = (back[n].find(mine) || [0, "", out[n]])[2];
+  for (let n = step + 1; n < back.length; n++) out[n] = (forward[n].find(mine) || [0, "", out[n - 1]])[2];
+  return out;
+}
+
+/** The marks under a player's numbers that say what these were, each with its number's texts over the steps.
+ * @param {any} player as `mount` gives it @returns {[Element, (string | null)[]][]} */
+export function numbersOf({ frame, rows, step }) {
+  const marks = new Map([...frame.querySelectorAll("[data-k='']")].map((node, number) => [node, number]));
+  return [...frame.querySelectorAll("[data-was]")].map(node => {
+    const told = node.previousElementSibling;
+    return [node, wholeLine(rows.back, rows.forward, /** @type {any} */ (marks.get(told)), "text", told.textContent, step())];
+  });
+}
+
 /** @param {any} player as `mount` gives it @param {Told[]} lines */
 export function turnPlayer(player, lines) {
   const { rows, sheet } = player, step = player.step();

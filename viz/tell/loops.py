@@ -30,10 +30,17 @@ class Loops:
 
     def __init__(self, records: list[Record]) -> None:
         self.records = records
-        ran = [(at, record.op) for at, record in enumerate(records) if isinstance(record, Applied)]
-        self._applied = [
-            (at, op) for at, op in ran if op.context.phase == "forward" and op.site is not None and op.gives
-        ]
+        self._applied: list[tuple[int, Op]] = []
+        self._calls: dict[str, Value] = {}  # around ops that are told already: what they give
+        made: set[Value] = set()
+        for at, record in enumerate(records):
+            if isinstance(record, Applied) and record.op.context.phase == "forward" and record.op.site is not None:
+                op = record.op
+                if any(value.variable or value not in made for value in op.gives):
+                    self._applied.append((at, op))
+                elif op.gives:
+                    self._calls[op.id] = op.gives[0]
+                made.update(op.gives)
         ops = [op for _, op in self._applied]
         self.turns = _largest(turns_of([(op.site.id if op.site else "", op.row.name) for op in ops]))
         if not self.turns:
@@ -89,6 +96,8 @@ class Loops:
         cards = _cards(ops[0])
         home = {place: at for at, card in enumerate(cards) for place in card}
         turn_of = {op.id: turn for turn, row in enumerate(ops) for op in row}
+        made_in = {value: turn for turn, row in enumerate(ops) for op in row for value in op.gives}
+        turn_of |= {call: made_in[value] for call, value in self._calls.items() if value in made_in}
         body = [self._card(f"b{at}", ops, card) for at, card in enumerate(cards)]
         carried = self._join(ops, home, body)
         mirrored = any(

@@ -11,8 +11,9 @@ from minitape.record.provenance import adopt, alias_cell
 from minitape.tape import GradientTape
 
 from ..stream import Stream
-from .answers import answered, give_faces, grid_of
-from .calling import called
+from .answers import answered, give_faces, grid_of, variable_facts
+from .calling import busy, called, chances
+from .nothing import tell_nothing
 from .recording import Run, record
 
 
@@ -63,11 +64,15 @@ __all__ = [
     "adopt",
     "alias_cell",
     "answered",
+    "busy",
     "called",
+    "chances",
     "give_faces",
     "grid_of",
     "record",
     "region",
     "tape_stream",
+    "tell_nothing",
+    "variable_facts",
     "version",
 ]

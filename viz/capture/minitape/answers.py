@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
 from minitape.recompute.schedules import Plan
 from minitape.tape import GradientTape
+from minitape.variable import Variable
 from minitape.why import Explanation
 from minitape.why.explanation import number, short
 
 from ...schema import clean, cleaned
+from ..numbers import snapshot
 
 _MOVES = ("ADVANCE", "TAPE", "REVERSE")
 
@@ -69,8 +72,22 @@ def grid_of(plan: Plan) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def give_faces(explained: Callable[..., Any], planned: Callable[..., Any], taped: Callable[..., Any]) -> None:
-    """Let explanations, plans and tapes show themselves at the end of a notebook's cell."""
+def variable_facts(variable: Variable) -> dict[str, Any]:
+    """What a variable is and holds, as plain data; it goes by the name that it has in the notebook."""
+    names = [name for name, one in vars(sys.modules["__main__"]).items() if one is variable and name[0] != "_"]
+    now, slope = snapshot(variable.array_now), variable.tag.dtype.kind in "fc"
+    return {
+        "name": clean(names[0] if names else variable.name.partition(":")[0]), "text": now.text, "data": now.data,
+        "shape": list(variable.array_now.shape), "dtype": variable.dtype.name, "bytes": variable.array_now.nbytes,
+        "slope": slope, "watched": slope and variable.trainable,
+    }  # fmt: skip
+
+
+def give_faces(
+    explained: Callable[..., Any], planned: Callable[..., Any], taped: Callable[..., Any], held: Callable[..., Any]
+) -> None:
+    """Let explanations, plans, tapes and variables show themselves at the end of a notebook's cell."""
+    Variable._repr_mimebundle_ = held  # type: ignore[attr-defined]
     GradientTape._repr_mimebundle_ = taped  # type: ignore[attr-defined]
     Explanation._repr_mimebundle_ = explained  # type: ignore[attr-defined]
     Plan._repr_mimebundle_ = planned  # type: ignore[attr-defined]

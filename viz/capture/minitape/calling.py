@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
+from io import StringIO
 from typing import Any
 
+from minitape.recompute.chance import drawing_from
+from minitape.recompute.chance import states as chances
+from minitape.record.events import state
 from minitape.record.provenance import Site
 
 from .recording import Recording, Run
 
+__all__ = ["busy", "called", "chances"]
+
 
 def called(
-    program: Callable[..., Any], values: Mapping[str, Any], title: str = ""
+    program: Callable[..., Any], values: Mapping[str, Any], title: str = "", again: list[Any] | None = None
 ) -> tuple[Run, Any, Exception | None]:
     """Call a program with these arguments and watch it; an error of its own ends the run, at the line that raised it.
 
+    Args: program; values, by argument; title, of the run; again, where it has been called before, what `chances()` said then: it
+    draws the same numbers once more, whoever draws next notices nothing, and what it prints is not printed again.
     Returns the run, the program's result, and its error or None.
 
     >>> run, result, error = called(lambda x: 1 / x, {"x": 0})
@@ -25,8 +34,12 @@ def called(
     code = inspect.unwrap(program).__code__
     run, result, error = Run(Site(code, 0), title), None, None
     try:
-        with Recording(run):
-            result = program(**values)
+        with ExitStack() as quietly:
+            if again is not None:
+                for one in (drawing_from(again), redirect_stdout(StringIO()), redirect_stderr(StringIO())):
+                    quietly.enter_context(one)
+            with Recording(run, sure=again is None):
+                result = program(**values)
     except Exception as problem:
         error = problem
         trace = problem.__traceback__
@@ -36,3 +49,8 @@ def called(
             trace = trace.tb_next
         problem.__traceback__ = None  # its frames would keep the program's tapes alive
     return run, result, error
+
+
+def busy() -> bool:
+    """Whether somebody is listening just now: a program that is called meanwhile would be heard by them."""
+    return bool(state.recorders or state.listeners)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import weakref
 from array import array
 from collections import deque
+from time import perf_counter
 from typing import Any
 
 from minitape.errors import CountedAnew, Elsewhere
@@ -27,6 +28,7 @@ from ..run import Recorded
 from ..stream import Stream
 
 Number = float | Snapshot  # one number is kept as it is: an array, as a few digits of it
+next_count = [0.0]  # when the ledger is to be counted anew at the earliest
 ROOM = 32_000_000  # bytes of whole arrays that a run keeps for the microscope: the oldest go first
 
 
@@ -96,7 +98,7 @@ class Run(Recorded):
 
     def hear(self, event: Event, tensors: tuple[Any, ...]) -> None:
         """Note one event (a listener of minitape's)."""
-        if self.full:
+        if len(self.events) == self.limit:
             self.leave()
             return
         if self._hearing:  # Python's collector deleted a tape in the middle of this
@@ -259,15 +261,19 @@ class Run(Recorded):
 class Recording(Block):
     """The block of `with viz.record() as run`."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, sure: bool = True) -> None:
         self.run = run
+        self._sure = (
+            sure  # whether to add up the bytes anew at the beginning, which looks at every object that there is
+        )
 
     def __repr__(self) -> str:
         return "<viz.record(): nothing is watched yet; it watches a block: with viz.record() as run: …>"
 
     def __enter__(self) -> Run:
         run = self.run
-        counted_right()
+        if self._sure:
+            counted_right()
         self._since = next(ticks)
         self._listening = listening(run.hear)
         self.entered = True
@@ -298,12 +304,21 @@ class Recording(Block):
 
 
 def counted_right() -> None:
-    """A run begins with sums that are right: what an interrupt left wrong is mended, and told."""
+    """A run begins with sums that are right: what an interrupt left wrong is mended, and told.
+
+    Counting goes through every object that there is.  Of a loop of short runs it takes a twentieth of the time at most; whoever
+    has just pressed Ctrl-C and starts anew is not as quick as that.
+    """
     if (
         state.holder != PYTHON or len(state.alive.threads) > 1
     ):  # in the middle of a backward pass, or of another thread's work
         return
+    began = perf_counter()
+    if began < next_count[0]:
+        return
     wrong = ledger.recount()
+    ended = perf_counter()
+    next_count[0] = ended + 20.0 * (ended - began)
     if wrong:
         told = ", ".join(f"{name} {change:+} bytes" for name, change in wrong.items())
         warn(

@@ -1,0 +1,53 @@
+"""Work for when nobody turns: a piece at a time, between a notebook's messages, so that a turn waits for one piece at most."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+from ..capture import busy
+
+PAUSE = 0.01  # s between two pieces: whatever a notebook has to do comes first
+WAIT = 0.2  # s until the next try, where a block of the learner's is open
+
+
+def possible() -> bool:
+    """Whether there is a loop that comes back to us, as in a notebook."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+class Idle:
+    """The pieces that are still to do; whoever turns a knob takes them away."""
+
+    def __init__(self) -> None:
+        self._left: Iterator[object] = iter(())
+        self._next: asyncio.TimerHandle | None = None
+
+    def begin(self, pieces: Iterator[object]) -> None:
+        """Do these pieces from now on, where that is possible."""
+        self.stop()
+        if possible():
+            self._left = pieces
+            self._next = asyncio.get_running_loop().call_later(PAUSE, self._go_on)
+
+    def stop(self) -> None:
+        """Leave the rest undone."""
+        self._left = iter(())
+        if self._next is not None:
+            self._next.cancel()
+            self._next = None
+
+    def _go_on(self) -> None:
+        wait = WAIT
+        if not busy():
+            wait = PAUSE
+            try:
+                next(self._left)
+            except Exception:  # it is over; or it failed, and will say so when somebody turns there
+                self._next = None
+                return
+        self._next = asyncio.get_running_loop().call_later(wait, self._go_on)
