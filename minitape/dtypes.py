@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .record.refusal import refusal
+from .record.refusal import described, refusal
 
 
 class DType:
@@ -84,7 +84,7 @@ class DType:
             return False
         try:
             return self.name == as_dtype(other).name
-        except TypeError:
+        except Exception:  # whatever else it is, no dtype
             return NotImplemented
 
     def __hash__(self) -> int:
@@ -147,14 +147,16 @@ def as_dtype(value: Any) -> DType:
         return _BY_NAME[value]
     try:
         dtype = np.dtype(value)
-    except TypeError:
-        raise refusal(TypeError, f"Cannot convert {value!r} to a minitape dtype", _KNOWN) from None
+    except Exception:
+        raise refusal(TypeError, f"Cannot convert {described(value)} to a minitape dtype", _KNOWN) from None
     if dtype.kind in "US":
         return string
     found = _BY_NUMPY.get(dtype.newbyteorder("="))
     if found is None:
         raise refusal(
-            TypeError, f"Cannot convert {value!r} to a minitape dtype: NumPy's {dtype} has no counterpart", _KNOWN
+            TypeError,
+            f"Cannot convert {described(value)} to a minitape dtype: NumPy's {dtype} has no counterpart",
+            _KNOWN,
         )
     return found
 

@@ -275,3 +275,12 @@ def _meant(name: str, known: Iterable[str]) -> str:
 
     near = difflib.get_close_matches(name, list(known), 1, 0.75)
     return f": did you mean {near[0]!r}?" if near else ""
+
+
+__all__ = [
+    "AbortedError", "AlreadyExistsError", "CancelledError", "ClippedToZero", "CountedAnew", "DataLossError",
+    "DeadlineExceededError", "Elsewhere", "FailedPreconditionError", "InternalError", "InvalidArgumentError",
+    "LeftTheTape", "MaskDropped", "MinitapeWarning", "NoSlope", "NotFoundError", "OpError", "OutOfRangeError",
+    "PermissionDeniedError", "ResourceExhaustedError", "SpreadOut", "SummedTarget", "TapesPileUp",
+    "UnauthenticatedError", "UnavailableError", "UnimplementedError", "UnknownError",
+]  # fmt: skip

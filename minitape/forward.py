@@ -18,7 +18,7 @@ from .record.copies import Alone
 from .record.diary import Diary, moment
 from .record.events import Label, Verdict, emit, here, state
 from .record.ledger import ACCUMULATOR, FLIGHT, PYTHON
-from .record.refusal import refusal
+from .record.refusal import described, refusal
 from .record.tasks import enters
 from .record.trail import pushed
 from .record.warning import warn
@@ -68,7 +68,7 @@ class ForwardAccumulator(Block, Alone):
         if not isinstance(primal, Operand):
             raise refusal(
                 ValueError,
-                f"a primal must be a tensor or a variable, got {primal!r}: make it one with tf.constant(...)",
+                f"a primal must be a tensor or a variable, got {described(primal)}: make it one with tf.constant(...)",
             )
         tag = primal.tag
         if tag.dtype.kind not in "fc":
@@ -82,7 +82,7 @@ class ForwardAccumulator(Block, Alone):
         if tag in self._tangents:
             raise refusal(
                 ValueError,
-                f"Tensor {primal!r} was specified as a primal multiple times. This may indicate an error. "
+                f"Tensor {described(primal)} was specified as a primal multiple times. This may indicate an error. "
                 "If it was intended, please sum the corresponding tangents.",
             )
         tangent = convert(tangent, dtype=tag.dtype)
@@ -213,7 +213,7 @@ class ForwardAccumulator(Block, Alone):
 
         A look-up, not a computation: it may stand anywhere and be repeated.
         """
-        unconnected = UnconnectedGradients.read(unconnected_gradients, "{!r} is not a valid UnconnectedGradients")
+        unconnected = UnconnectedGradients.read(unconnected_gradients, "{} is not a valid UnconnectedGradients")
         return nest.map_structure(lambda one: self._look_up(one, unconnected), primals)
 
     def _look_up(self, primal: Any, unconnected: UnconnectedGradients) -> Tensor | None:
@@ -222,8 +222,8 @@ class ForwardAccumulator(Block, Alone):
         if not isinstance(primal, Operand):
             raise refusal(
                 TypeError,
-                f"jvp looks up a tensor or variable, got {primal!r} of type {type(primal).__name__}: numbers that left for "
-                "Python or NumPy have no tangent; ask for the tensor that they were made from",
+                f"jvp looks up a tensor or variable, got {described(primal)} of type {type(primal).__name__}: numbers that left "
+                "for Python or NumPy have no tangent; ask for the tensor that they were made from",
             )
         tangent = self._tangents.get(primal.tag)
         if state.listeners:

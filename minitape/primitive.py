@@ -128,6 +128,11 @@ class Primitive(Shared):
         """The same with its two operands the other way round: Python's `y.__radd__(x)`."""
         return straight(self, reflected=True)
 
+    @cached_property
+    def run_heard(self) -> Callable[..., Any]:
+        """The same for where somebody listens."""
+        return straight(self, heard=True)
+
     def __repr__(self) -> str:
         return f"<op {self.name}: {self.formula}>"
 

@@ -15,12 +15,12 @@ import numpy as np
 
 from .definition import no_array
 from .dtypes import mixed
-from .errors import InvalidArgumentError
+from .errors import InvalidArgumentError, ResourceExhaustedError
 from .record.blocks import Block
 from .record.events import Context, Label, Verdict, changed, emit, state, ticks
 from .record.ledger import FLIGHT, Buffer, ledger
 from .record.provenance import Site, learner_frame
-from .record.refusal import refusal
+from .record.refusal import described, in_our_words, nobody_said, refusal, told
 from .record.tasks import leaves
 from .record.trail import UNLOGGED, applied, unseen
 from .tensor import Operand, Tag, Tensor, convert, fresh, literal
@@ -134,21 +134,23 @@ def apply(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any
 
 
 def general(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any]) -> Any:
-    """The way of an op that no generated function takes: plain, for every row and all operands, listeners and recorders."""
+    """The way of an op where not all is as usual: who listens is told, who computes ops at the moment is asked."""
     instead = state.instead
-    return compute(primitive, operands, params) if instead is None else instead(primitive, operands, params)
+    if instead is not None:
+        return instead(primitive, operands, params)
+    return primitive.run_heard(*operands, params=params) if state.listeners else compute(primitive, operands, params)
 
 
 def compute(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any]) -> Any:
-    """Compute the op here, whoever else computes ops at the moment, and show it.  (heart.py: `apply`.)"""
+    """Compute the op here, plainly, for every row and all operands, and show it.  (heart.py: `apply`.)"""
     inputs = as_tensors(primitive, operands)
     _check_dtypes(primitive, inputs)
     try:
         result = primitive.forward(*[one.array for one in inputs], **params)
     except InvalidArgumentError as problem:  # the op's own words; the line may be missing
         raise problem if hasattr(problem, "site") else refusal(InvalidArgumentError, problem.message) from None
-    except (ValueError, IndexError, TypeError, np.linalg.LinAlgError) as problem:
-        raise _refused(primitive, inputs, params, problem) from None  # NumPy's words are in it
+    except Exception as problem:
+        raise _refused(primitive, inputs, params, problem) if nobody_said(problem) else problem from None
     holder = state.holder
     made = [wrap(one, inputs, holder, primitive) for one in (result if type(result) is tuple else (result,))]
     outputs = tuple(made)
@@ -369,19 +371,24 @@ def _wrong_kind(primitive: Primitive, one: Tensor) -> InvalidArgumentError:
     )
 
 
-def _refused(
-    primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, Any], problem: Exception
-) -> InvalidArgumentError:
+def _refused(primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, Any], problem: Exception) -> Exception:
     shapes = [list(one.tag.shape) for one in inputs]
-    settings = ", ".join(f"{name}={value!r}" for name, value in params.items() if not callable(value))
-    described = " vs. ".join(map(str, shapes)) + (f" with {settings}" if settings else "")
+    settings = ", ".join(f"{name}={described(value)}" for name, value in params.items() if not callable(value))
+    what = " vs. ".join(map(str, shapes)) + (f" with {settings}" if settings else "")
     misfit = getattr(primitive, "misfit", None)
-    if misfit:
+    words = f"{type(problem).__name__}: {told(str(problem), 300)}"
+    if isinstance(problem, MemoryError):
+        return refusal(
+            ResourceExhaustedError, f"no memory for {primitive.name} of {what} [Op:{primitive.title}]", words
+        )
+    if not isinstance(problem, ValueError | IndexError) and not in_our_words(problem):  # Python's words, of the inside
+        said, more = f"{primitive.name} cannot take {what}", words
+    elif misfit:
         said, more = misfit(*shapes, **params), str(problem)
     elif "broadcast" in str(problem) or "matmul" in str(problem):  # NumPy's words for shapes that do not go together
-        said, more = f"Incompatible shapes: {described}", str(problem)
+        said, more = f"Incompatible shapes: {what}", str(problem)
     else:
-        said, more = str(problem), f"{primitive.name} of {described}"
+        said, more = str(problem), f"{primitive.name} of {what}"
     hint = getattr(primitive, "hint", "") or "Look at the shapes above: print(x.shape) shows a tensor's own."
     if isinstance(problem, TypeError) and "required" in str(problem):
         hint = f"Settings of {primitive.name} are given by name, behind its operands."

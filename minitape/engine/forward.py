@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from ..record.events import state, ticks
+from ..record.events import emit, state, ticks
 from ..record.ledger import BEFORE_TAPE, FLIGHT, ONE, PYTHON, SETTLED, TAPE, ledger
 from ..record.provenance import is_library
 from ..record.trail import UNLOGGED, remember
 from ..rule import Plan
 from ..tensor import Literal, Operand, Tag, Tensor, serials
-from ..trace import Application, as_tensors, general, shown, wrap
+from ..trace import Application, as_tensors, compute, general, shown, wrap
 from .text import filled, made
 
 NOTHING: dict[str, Any] = {}
@@ -27,8 +27,7 @@ new = object.__new__
 TEMPLATE = """
 def {name}({parameters}, params=NOTHING):
     now = state.__dict__  # this thread's own
-    if not now["straight"]:
-        return general(row, ({operands}), params)
+    {usual}
     {converted}
     {tags}
     {dtypes}
@@ -43,11 +42,7 @@ def {name}({parameters}, params=NOTHING):
     {wrapped}
     recorders = now["recorders"]
     context = now["context"]
-    if not recorders:
-        if context.role is not UNLOGGED:
-            {site}
-            remember((next(ticks), row, ({all_tags}), (tag,), code, place, context, ()))
-        return out
+    {unseen}
     {site}
     application = new(Application)
     application.tick = next(ticks)
@@ -59,6 +54,7 @@ def {name}({parameters}, params=NOTHING):
     application.code = code
     application.lasti = place
     application.context = context
+    {told}
     verdicts = ()
     plan = None
     for tape in recorders:
@@ -69,6 +65,25 @@ def {name}({parameters}, params=NOTHING):
     application.verdicts = verdicts
     remember(application)
     return out
+"""
+
+# Where nobody listens: whether all else is as usual, and the end of an op that nobody records.
+USUAL = """
+if not now["straight"]:
+    return general(row, ({operands}), params)
+"""
+
+UNSEEN = """
+if not recorders:
+    if context.role is not UNLOGGED:
+        {site}
+        remember((next(ticks), row, ({all_tags}), (tag,), code, place, context, ()))
+    return out
+"""
+
+# Where somebody listens.
+TOLD = """
+emit("op", ({operands}out), application=application)
 """
 
 # The learner's instruction.
@@ -213,7 +228,7 @@ SIGNS = {np.add: "{} + {}", np.subtract: "{} - {}", np.multiply: "{} * {}", np.n
 
 NAMES = {
     "Application": Application, "NOTHING": NOTHING, "ONE": ONE, "ONE_TAPE": ONE[TAPE], "SETTLED_TAPE": SETTLED[TAPE],
-    "BEFORE_TAPE": BEFORE_TAPE, "FLIGHT": FLIGHT, "Operand": Operand,
+    "BEFORE_TAPE": BEFORE_TAPE, "emit": emit, "FLIGHT": FLIGHT, "Operand": Operand,
     "TAPE": TAPE, "Tag": Tag, "Tensor": Tensor, "UNLOGGED": UNLOGGED, "as_tensors": as_tensors, "general": general,
     "HELD_BY_PYTHON": ONE[PYTHON], "PYTHON": PYTHON, "charges": ledger.charges, "getframe": _getframe,
     "held": ledger.held, "is_library": is_library,
@@ -262,14 +277,15 @@ nameless = _Nameless()
 NAMES["literal"] = literal
 
 
-def straight(row: Any, reflected: bool = False) -> Callable[..., Any]:
+def straight(row: Any, reflected: bool = False, heard: bool = False) -> Callable[..., Any]:
     """The function that computes a row: written out for it, or the plain way for rows that are unlike most.
 
-    `reflected`: as a method of its second operand, for Python's operators.
+    `reflected`: as a method of its second operand, for Python's operators.  `heard`: for where somebody listens.
     """
+    plain = compute if heard else general
     if row.variadic or row.outputs != 1 or not 1 <= len(row.arguments) <= 2:
-        return lambda *operands, params=NOTHING: general(row, operands, params)
-    name = (row.name if row.name.isidentifier() else "op") + "_reflected" * reflected
+        return lambda *operands, params=NOTHING: plain(row, operands, params)
+    name = (row.name if row.name.isidentifier() else "op") + "_reflected" * reflected + "_heard" * heard
     names = ["x", "y"][: len(row.arguments)]
     tags, arrays = [f"{name}_tag" for name in names], [f"{name}_array" for name in names]
     plans: dict[str, Plan] = {}
@@ -279,7 +295,7 @@ def straight(row: Any, reflected: bool = False) -> Callable[..., Any]:
         "parameters": ", ".join(names[::-1] if reflected else names),
         "operands": _tuple(names),
         "read": _tuple([f"{name}._read()" for name in names]),
-        "converted": _converted(row, names),
+        "converted": _converted(row, names, heard),
         "tags": "\n".join([f"{tag} = {name}.tag" for tag, name in zip(tags, names)]),
         "dtypes": _dtypes(row, names, tags),
         "arrays": "\n".join([f"{array} = {name}.array" for array, name in zip(arrays, names)]),
@@ -293,8 +309,15 @@ def straight(row: Any, reflected: bool = False) -> Callable[..., Any]:
         "fresh": _counts(COUNTED),
         "site": SITE.strip(),
     }
+    pieces["usual"] = "" if heard else filled(USUAL.strip(), pieces)
+    pieces["unseen"] = "" if heard else filled(UNSEEN.strip(), pieces)
+    pieces["told"] = (
+        filled(TOLD.strip(), pieces | {"operands": "".join([f"{name}, " for name in names])}) if heard else ""
+    )
     pieces["wrapped"] = pieces["fresh"] if new else filled(WRAPPED.strip(), pieces)
-    return made(name, filled(TEMPLATE.strip(), pieces), {**NAMES, **plans, "row": row, "forward": row.forward})
+    return made(
+        name, filled(TEMPLATE.strip(), pieces), {**NAMES, **plans, "general": plain, "row": row, "forward": row.forward}
+    )
 
 
 def _tuple(names: list[str]) -> str:
@@ -302,8 +325,8 @@ def _tuple(names: list[str]) -> str:
     return ", ".join(names) if len(names) > 1 else f"{names[0]},"
 
 
-def _converted(row: Any, names: list[str]) -> str:
-    if row.same_dtype and len(names) == 2:
+def _converted(row: Any, names: list[str], heard: bool) -> str:
+    if row.same_dtype and len(names) == 2 and not heard:  # a listener hears of every number that becomes a tensor
         return filled(NUMBERS.strip(), {"x": names[0], "y": names[1]})
     wrong = " or ".join([f"{name}.__class__ is not Tensor" for name in names])
     return filled(OTHERS.strip(), {"not_tensors": wrong, "operands": _tuple(names)})

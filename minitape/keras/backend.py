@@ -19,6 +19,7 @@ from ..ops import elementwise as e
 from ..ops import indexing, joins, linalg, nn, reductions, shapes, slicing
 from ..ops import random as chance
 from ..ops.shapes import transpose
+from ..record.refusal import answering
 from ..scope import name_scope
 from ..tensor import Operand, constant, convert
 from ..variable import Variable
@@ -166,7 +167,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "argmax": lambda x, axis=-1: reductions.argmax(x, axis), "argmin": lambda x, axis=-1: reductions.argmin(x, axis),
     "arange": lambda start, stop=None, step=1, dtype="int32": ops.arange(start, stop, step, dtype),
     "batch_flatten": lambda x: shapes.reshape(x, [x.shape[0], -1]), "flatten": lambda x: shapes.reshape(x, [-1]),
-    "bias_add": nn.bias_add, "concatenate": lambda tensors, axis=-1: joins.concat(list(tensors), axis),
+    "bias_add": nn.bias_add, "concatenate": lambda tensors, axis=-1: joins.concat(joins.several(tensors), axis),
     "stack": lambda x, axis=0: joins.stack(x, axis), "repeat": lambda x, n: slicing.repeat(shapes.expand_dims(x, 1), n, axis=1),
     "repeat_elements": lambda x, rep, axis: slicing.repeat(x, rep, axis=axis), "reverse": lambda x, axes: ops.flip(x, axes),
     "permute_dimensions": lambda x, pattern: transpose(x, list(pattern)), "transpose": lambda x: transpose(x),
@@ -207,6 +208,7 @@ _FUNCTIONS |= {one.__name__: one for one in (
 )}  # fmt: skip
 
 __all__ = sorted(_FUNCTIONS)
+answering(_FUNCTIONS, "tf.keras.backend")
 
 _refused = refuses("keras.backend", __all__)
 

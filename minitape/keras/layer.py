@@ -21,7 +21,7 @@ from ..dtypes import as_dtype
 from ..module import grown
 from ..ops.elementwise import cast
 from ..record.events import changed, state, within
-from ..record.refusal import refusal
+from ..record.refusal import answered, described, refusal
 from ..tensor import Operand, convert
 from . import constraints, initializers, masks, regularizers
 from .input_spec import InputSpec
@@ -184,7 +184,7 @@ class Layer(Told):
         if args and number and not any(isinstance(each, Operand) for each in args):  # `2.0 * x` is a layer of both
             raise refusal(
                 ValueError,
-                f"Only input tensors may be passed as positional arguments. {self.name} was given {inputs!r} "
+                f"Only input tensors may be passed as positional arguments. {self.name} was given {described(inputs)} "
                 f"(of type {type(inputs)}).",
                 "Give it a batch: layer(tf.constant([[5.0]])); what is no tensor goes by its name, layer(x, name=value).",
             )
@@ -206,10 +206,13 @@ class Layer(Told):
                 if self.activity_regularizer is not None:
                     for each in nest.flatten(answer):  # per example, so that a larger batch costs no more
                         self.add_loss(self.activity_regularizer(each) / float(each.shape[0] if each.ndim else 1))
-            except Exception as problem:
+            except Exception as error:
+                problem = answered(error, self.name, type(self).call, (self, *args), kwargs)
                 if not hasattr(problem, "__notes__"):  # the innermost layer says it, once
                     problem.add_note(f"in layer {self.name!r} ({type(self).__name__})")
-                raise
+                if problem is error:
+                    raise
+                raise problem from None
             finally:
                 _calls.training = before
         if self._shapes is None and isinstance(inputs, Operand) and isinstance(answer, Operand):

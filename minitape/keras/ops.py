@@ -151,7 +151,7 @@ def _where(condition: Any, x1: Any = None, x2: Any = None) -> Any:
 
 
 def _concatenate(xs: Any, axis: int = 0) -> Any:
-    return joins.concat(list(xs), axis)
+    return joins.concat(joins.several(xs), axis)
 
 
 def _zeros(shape: Any, dtype: Any = None) -> Tensor:

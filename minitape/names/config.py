@@ -28,7 +28,7 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
     >>> list_physical_devices(), list_physical_devices("GPU")
     ([PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU')], [])
     """
-    return [PhysicalDevice("/physical_device:CPU:0", "CPU")] if device_type in (None, "CPU") else []
+    return [PhysicalDevice("/physical_device:CPU:0", "CPU")] if device_type is None or device_type == "CPU" else []
 
 
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
@@ -37,7 +37,7 @@ def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
     >>> list_logical_devices()
     [LogicalDevice(name='/device:CPU:0', device_type='CPU')]
     """
-    return [LogicalDevice("/device:CPU:0", "CPU")] if device_type in (None, "CPU") else []
+    return [LogicalDevice("/device:CPU:0", "CPU")] if device_type is None or device_type == "CPU" else []
 
 
 def set_soft_device_placement(enabled: bool) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
+from ..ops.joins import several
 from ..ops.shapes import identity
 from ..record.provenance import hiding
 from ..record.refusal import refusal
@@ -194,7 +195,9 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
     >>> assert_same_float_dtype([convert([1.0]), convert([2.0])])
     tf.float32
     """
-    kinds = {convert(tensor).dtype for tensor in tensors or ()} | ({as_dtype(dtype)} if dtype is not None else set())
+    kinds = {convert(tensor).dtype for tensor in several(() if tensors is None else tensors)} | (
+        {as_dtype(dtype)} if dtype is not None else set()
+    )
     if len(kinds) > 1 or not all(kind.is_floating for kind in kinds):
         raise refusal(ValueError, f"Expected one floating dtype, got {sorted(kind.name for kind in kinds)}")
     return kinds.pop() if kinds else as_dtype("float32")

@@ -11,6 +11,7 @@ from ..record.refusal import refusal
 from ..tensor import Operand, Tensor, convert
 from .elementwise import cast, clip, maximum, minimum, multiply, sqrt, square, where
 from .indexing import IndexedSlices
+from .joins import several
 from .reductions import reduce_sum
 
 
@@ -49,7 +50,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor | None:
     >>> global_norm([[3.0], [4.0]]).numpy()
     np.float32(5.0)
     """
-    parts = [reduce_sum(square(_numbers(one))) for one in t_list if one is not None]
+    parts = [reduce_sum(square(_numbers(one))) for one in several(t_list) if one is not None]
     if not parts:
         return None
     total = parts[0]

@@ -63,13 +63,19 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
     return stack_(*parts, axis=int(axis))
 
 
+def several(values: Any) -> Any:
+    """Values that were asked for in a list: of an array or a text, which are one value, the layers of that."""
+    if isinstance(values, str | bytes | np.ndarray):
+        values = convert(values)
+    return values if isinstance(values, list | tuple) else list(values)
+
+
 def _alike(values: Any, first: bool = False) -> list[Tensor]:
     """The values as tensors of one dtype: that of the first tensor, or else that which holds all the numbers.
 
     With `first` and no tensor among them, that of the first value, as far as the others can take it.
     """
-    if isinstance(values, Operand):
-        return list(values)
+    values = several(values)
     hint = next((value.tag.dtype for value in values if isinstance(value, Operand)), None)
     if hint is None and all(type(value) in (int, float) for value in values):
         hint = to_array(values).dtype

@@ -8,11 +8,13 @@ import numpy as np
 
 from ..errors import InvalidArgumentError
 from ..notes import named
-from ..record.refusal import refusal
+from ..record.refusal import described, refusal
 from ..tensor import Tensor, convert, make, to_array
 from .indexing import gather, gather_along
-from .joins import concat
+from .joins import concat, several
 from .shapes import broadcast_to, reshape, transpose
+
+_MOST = 1_000_000  # tensors that one call makes
 
 
 @named("dynamic_partition")
@@ -25,6 +27,12 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
     [[20], [10, 30]]
     """
     data, labels = convert(data), to_array(partitions)
+    if num_partitions > _MOST:
+        raise refusal(
+            ValueError,
+            f"num_partitions={described(num_partitions)}: a tensor for each of them is too many",
+            f"{_MOST:,} are the most.",
+        )
     if labels.size and not (labels.min() >= 0 and labels.max() < num_partitions):
         raise refusal(
             InvalidArgumentError,
@@ -49,7 +57,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     >>> dynamic_stitch([[0, 2], [1]], [[5, 7], [6]]).numpy()
     array([5, 6, 7], dtype=int32)
     """
-    places = [to_array(each) for each in indices]
+    places = [to_array(each) for each in several(indices)]
     rows = []
     for each, where in zip(data, places, strict=True):
         part = convert(each)

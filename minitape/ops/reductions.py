@@ -13,7 +13,7 @@ from ..errors import InvalidArgumentError
 from ..kinds import General, Linear
 from ..notes import Notes, named, written
 from ..primitive import flat
-from ..record.refusal import refusal
+from ..record.refusal import described, refusal
 from ..tensor import Tensor, convert
 from .elementwise import cast, conj, equal, exp
 from .joins import concat_
@@ -66,7 +66,7 @@ def _axes(axis: Any, ndim: int) -> tuple[int, ...]:
         if not -ndim <= one < max(ndim, 1):
             raise refusal(
                 InvalidArgumentError,
-                f"Invalid reduction dimension ({one} for input with {ndim} dimension(s))",
+                f"Invalid reduction dimension ({described(one)} for input with {ndim} dimension(s))",
                 f"Its axes are numbered {-ndim} to {ndim - 1}; leave axis out to take them all."
                 if ndim
                 else "It is one number: leave axis out.",

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import InvalidArgumentError
 from ..notes import named
-from ..record.refusal import refusal
+from ..record.refusal import answered, refusal
 from ..tensor import Operand, Tensor, convert, to_array
 from .indexing import gather
 from .shapes import _key, axis_within, getitem_, reshape, reshape_
@@ -48,7 +48,11 @@ def getitem(x: Any, key: Any) -> Tensor:
     for part in parts:
         if isinstance(part, list | np.ndarray) and np.ndim(part):
             raise refusal(TypeError, f"{_INDICES}, got {part!r}. To pick several, use tf.gather(x, indices).")
-    return getitem_(x, key=tuple(_plain(part) for part in parts))
+    try:
+        places = tuple([_plain(part) for part in parts])
+    except Exception as problem:
+        raise answered(problem, "tf.Tensor.__getitem__", getitem, (x, key), {}) from None
+    return getitem_(x, key=places)
 
 
 @named("slice")

@@ -8,6 +8,7 @@ from ..notes import named
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert
 from .elementwise import cast, equal, not_equal, sqrt, square
+from .joins import several
 from .reductions import reduce_mean, reduce_sum
 
 
@@ -72,7 +73,7 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     >>> add_n([1.0, 2.0, 3.0]).numpy()
     np.float32(6.0)
     """
-    inputs = list(inputs)
+    inputs = several(inputs)
     if not inputs:
         raise refusal(ValueError, "add_n needs at least one tensor, got an empty list", "Of nothing, 0.0 is the sum.")
     total, *rest = [convert(value) for value in inputs]

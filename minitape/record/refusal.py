@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import opcode
 import os
 import reprlib
 import sys
@@ -11,7 +12,7 @@ from collections.abc import Iterable
 from types import FrameType, FunctionType, TracebackType
 from typing import Any, TypeVar
 
-from ..errors import InvalidArgumentError, ResourceExhaustedError
+from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError
 from .events import here
 from .provenance import Site, hide_library, is_library
 
@@ -28,10 +29,20 @@ def refusal(kind: type[Problem], text: str, advice: str = "") -> Problem:
       Write one pair per axis.
     """
     site = here()
-    problem: Any = kind(f"{text}\n  at {site}" + (f"\n  {advice}" if advice else ""))
+    problem: Any = kind(f"{told(text)}\n  at {told(str(site))}" + (f"\n  {told(advice)}" if advice else ""))
     problem.site = site
     hide_library()
     return problem
+
+
+def told(text: str, most: int = 1_000) -> str:
+    """A text as it may stand in a message: of a megabyte the beginning and the end, and letters that any terminal takes.
+
+    >>> told("x" * 5_000, 20), told("half a letter: \\ud800")
+    ('xxxxxxxxxx … xxxxxxxxxx', 'half a letter: \\\\ud800')
+    """
+    text = text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 2 :]}"
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def needs_function(value: Any, what: str, write: str) -> None:
@@ -64,7 +75,25 @@ _KINDS: tuple[tuple[type[Exception], type[Exception]], ...] = (
     (RecursionError, ValueError),
     (AssertionError, ValueError),
 )
+# Errors that say themselves what is wrong; only the line and the call are missing.
+_SPEAKING = OSError, RuntimeError, OpError
+_PASSING = Warning, ImportError, StopIteration, StopAsyncIteration
 _PYTHON = os.path.dirname(os.__file__) + os.sep
+
+
+@functools.cache
+def _ours() -> tuple[str, ...]:
+    """The folders of both packages."""
+    return tuple(
+        [
+            os.path.dirname(os.path.abspath(str(sys.modules[name].__file__))) + os.sep
+            for name in _PACKAGES
+            if name in sys.modules
+        ]
+    )
+
+
+_paths: dict[type, str] = {}  # by class: the first of its names
 _doors: dict[Any, Any] = {}  # by what stands behind: a function has one door, under however many names
 
 
@@ -76,43 +105,44 @@ def answering(space: dict[str, Any], path: str, names: Iterable[str] | None = No
     """
     for name in list(space) if names is None else names:
         found = space.get(name)
-        if name in _HOT or name.startswith("_") or not str(getattr(found, "__module__", "")).startswith(_PACKAGES):
+        if name in _BUSY or name.startswith("_") or not str(getattr(found, "__module__", "")).startswith(_PACKAGES):
             continue
         if isinstance(found, FunctionType):
             space[name] = door(found, f"{path}.{name}")
-        elif isinstance(found, type) and not issubclass(found, BaseException) and found not in _doors:
-            _doors[found] = found
-            _methods(found, f"{path}.{name}")
+        elif isinstance(found, type) and not issubclass(found, BaseException) and found.__name__ not in _WITHOUT:
+            _paths.setdefault(found, f"{path}.{name}")
+            for kind in found.__mro__:  # what it has from a base that is no public name answers too
+                if kind not in _doors and kind.__module__.startswith(_PACKAGES) and kind.__name__ not in _WITHOUT:
+                    _doors[kind] = kind
+                    _methods(kind)
 
 
 _PACKAGES = "minitape", "viz"
 # They answer for themselves, and are called so often that a door would be felt: in each step of a training loop.
-_WITHOUT = {"ForwardAccumulator", "GradientTape", "Tensor"}
+_WITHOUT = {"Block", "Shared", "Tensor"}
+_BUSY = {"reduce_max", "reduce_mean", "reduce_sum"}
 _HOT = {
-    "apply", "apply_gradients", "assign_add", "assign_sub", "call", "read_value", "reduce_max", "reduce_mean", "reduce_sum",
-    "update_step", "value",
-    "forget", "hear", "observe",  # what the core itself calls, at every event
+    "ForwardAccumulator.__init__", "GradientTape.gradient", "GradientTape.pull", "Layer.__call__", "Operand.numpy", "Operand.ref",
+    "Optimizer.apply_gradients", "Recording.__init__", "Recording.watch", "Variable.assign_add", "Variable.assign_sub",
+    "Variable.read_value", "Variable.value", "accessed", "call", "fold", "forget", "leave", "put_back", "record", "tangent",
+    "update_step", "hear", "observe",  # these two at every event
 }  # fmt: skip
 
 
-def _methods(kind: type, path: str) -> None:
-    for name, found in list(vars(kind).items()) if kind.__name__ not in _WITHOUT else ():
-        if name in _HOT or name.startswith("_") and name != "__init__":
+def _methods(kind: type) -> None:
+    for name, found in list(vars(kind).items()):
+        hot = name in _HOT or f"{kind.__name__}.{name}" in _HOT
+        if hot or name.startswith("_") and name not in ("__init__", "__call__"):
             continue
-        called = path if name == "__init__" else f"{path}.{name}"
         if isinstance(found, FunctionType):
-            setattr(kind, name, door(found, called))
+            setattr(kind, name, door(found, name, kind))
         elif isinstance(found, staticmethod | classmethod) and isinstance(found.__func__, FunctionType):
-            setattr(kind, name, type(found)(door(found.__func__, called)))
-    made: Any = kind.__init__  # type: ignore[misc]
-    if "__init__" not in vars(kind) and isinstance(made, FunctionType) and kind.__name__ not in _WITHOUT:
-        again = door(behind(made), path, again=True)  # one that says the name of this class
-        kind.__init__ = again  # type: ignore[misc]
+            setattr(kind, name, type(found)(door(found.__func__, name, kind)))
 
 
-def door(function: Any, name: str, again: bool = False) -> Any:
-    """The function, which answers for itself; `again`: under another name than before."""
-    if function in _doors and not again:
+def door(function: Any, name: str, kind: type | None = None) -> Any:
+    """The function, which answers for itself: one of a namespace by its path, or a method of this kind."""
+    if function in _doors:
         return _doors[function]
 
     @functools.wraps(function)
@@ -123,10 +153,31 @@ def door(function: Any, name: str, again: bool = False) -> Any:
             caller = sys._getframe(1)
             if not _is_bare(problem, caller):
                 raise
-            raise _answered(problem, Site(caller.f_code, caller.f_lasti), function, name, args, kwargs) from None
+            called = _method(name, kind, args) if kind else name
+            raise _answered(problem, Site(caller.f_code, caller.f_lasti), function, called, args, kwargs) from None
 
     _doors[answers] = answers
-    return answers if again else _doors.setdefault(function, answers)
+    return _doors.setdefault(function, answers)
+
+
+def _never_began(problem: Exception) -> bool:
+    """Whether a door's function did not take the arguments at all: Python says which are missing or too many."""
+    trace = problem.__traceback__
+    return trace is not None and trace.tb_next is None and trace.tb_frame.f_code.co_name == "answers"
+
+
+def answered(problem: Exception, name: str, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
+    """What to raise for an error that came out of a call without a door: the error, unless nobody has said its line."""
+    if isinstance(problem, _PASSING) or not nobody_said(problem):
+        return problem
+    return _answered(problem, here(), behind(function), name, args, kwargs)
+
+
+def _method(name: str, kind: type, args: tuple[Any, ...]) -> str:
+    """What a learner writes to call it: by the first public name of what it belongs to."""
+    of = args[0] if args and isinstance(args[0], type) else type(args[0]) if args else kind
+    path = next((_paths[one] for one in (*of.__mro__, kind) if one in _paths), kind.__name__)
+    return path if name == "__init__" else f"{path}.{name}"
 
 
 def behind(function: Any) -> Any:
@@ -136,23 +187,35 @@ def behind(function: Any) -> Any:
 
 def _is_bare(problem: Exception, caller: FrameType) -> bool:
     """Whether nobody has said the line, and the library itself ran into it, called by the learner."""
-    return (
-        not hasattr(problem, "site")
-        and not isinstance(problem, Warning)
-        and isinstance(problem, tuple([kind for kind, _ in _KINDS]))
-        and not is_library[caller.f_code.co_filename]
-        and _is_ours(problem.__traceback__)
-    )
+    return not isinstance(problem, _PASSING) and not is_library[caller.f_code.co_filename] and nobody_said(problem)
+
+
+def nobody_said(problem: Exception) -> bool:
+    """Whether an error comes out of the library, and no refusal of ours has said of it what and where."""
+    said = hasattr(problem, "site") and not isinstance(problem, AttributeError)  # a tensor's, asked for what it has not
+    own = type(problem).__module__.startswith(_PACKAGES) and not isinstance(problem, OpError)  # they say all there is
+    return not (said or own) and _is_ours(problem.__traceback__)
 
 
 def _is_ours(trace: TracebackType | None) -> bool:
-    """Whether no function of the learner's is on the way; the first frame is the door's."""
+    """Whether no function of the learner's is on the way; the first frame is the one that caught it."""
     while trace is not None:
         name = trace.tb_frame.f_code.co_filename
-        if not is_library[name] and not name.startswith((_PYTHON, "<frozen")) and not name.endswith(".pyx"):
+        if not is_library[name] and not name.startswith((_PYTHON, "<frozen")) and not name.endswith((".pyx", ".pxd")):
             return False
         trace = trace.tb_next
     return True
+
+
+def in_our_words(problem: Exception) -> bool:
+    """Whether a `raise` of the library's own made it, and not Python or NumPy, whose words are about their insides."""
+    trace = problem.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    inside = trace is None or not trace.tb_frame.f_code.co_filename.startswith(_ours())
+    if trace is None or inside or isinstance(problem, AttributeError):
+        return False
+    return opcode.opname[trace.tb_frame.f_code.co_code[trace.tb_lasti]] == "RAISE_VARARGS"
 
 
 def _answered(
@@ -163,24 +226,34 @@ def _answered(
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
 ) -> Exception:
-    kind = next(as_what for of, as_what in _KINDS if isinstance(problem, of))
-    if isinstance(problem, IndexError) and name.startswith(
-        "viz."
-    ):  # a step that is not there; ops speak TensorFlow's kinds
-        kind = IndexError
+    speaks = isinstance(problem, _SPEAKING) and not isinstance(problem, RecursionError)
+    kind: Any = type(problem) if speaks else next((what for of, what in _KINDS if isinstance(problem, of)), ValueError)
+    if isinstance(problem, IndexError) and name.startswith("viz."):  # a step that is not there
+        kind = IndexError  # ops speak TensorFlow's kinds
     signature = inspect.signature(function)
     names = [one.name for one in signature.parameters.values() if one.kind is not one.KEYWORD_ONLY]
     if names[:1] in (["self"], ["cls"]):
         signature = signature.replace(parameters=list(signature.parameters.values())[1:])
         names, args = names[1:], args[1:]
     given = [*zip(names, args, strict=False), *kwargs.items()]
-    told = ", ".join(f"{each}={_described(value)}" for each, value in given) or "nothing"
-    words = str(problem) if kind in (TypeError, ValueError, IndexError) else f"{type(problem).__name__}: {problem}"
+    what = ", ".join(f"{each}={described(value)}" for each, value in given) or "nothing"
     plain = ", ".join([str(one.replace(annotation=one.empty)) for one in signature.parameters.values()])
-    answer: Any = kind(f"{words}\n  at {site}\n  {name} was given {told}.\n  It is written {name}({plain}).")
+    words, written = _words(problem), f"It is written {name}({plain})."
+    if speaks or in_our_words(problem) or _never_began(problem):
+        first, more = words, f"{name} was given {what}."
+    else:
+        first, more = f"{name} cannot take {what}", f"Python says of it: {type(problem).__name__}: {words}"
+    answer: Any = kind(f"{told(first)}\n  at {told(str(site))}\n  {told(more)}\n  {told(written)}")
     answer.site = site
     hide_library()
     return answer
+
+
+def _words(problem: Exception) -> str:
+    try:
+        return str(problem)
+    except Exception:  # Python does not write out a number of thousands of digits
+        return type(problem).__name__
 
 
 class _Short(reprlib.Repr):
@@ -199,4 +272,16 @@ class _Short(reprlib.Repr):
         return x.__qualname__ if isinstance(x, type | FunctionType) else f"a {type(x).__name__}"
 
 
-_described = _Short().repr
+_short = _Short().repr
+
+
+def described(value: Any) -> str:
+    """An argument in a few words; one that has no words of its own by its kind.
+
+    >>> described([1.0, [2.0]]), described(10**5000), described(print)
+    ('[1.0, [2.0]]', 'a huge number', 'a builtin_function_or_method')
+    """
+    try:
+        return told(_short(value), 120)
+    except Exception:  # a text of somebody's own that fails
+        return f"a {type(value).__name__}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 from .blocks import Block
 from .provenance import Site, hide_library, learner_frame
@@ -60,7 +61,9 @@ def warn(category: type[Warning], message: str) -> None:
     message += f"\n  at {site}"
     if _modes[0] == "error":
         hide_library()
-        raise category(message)
+        problem: Any = category(message)
+        problem.site = site
+        raise problem
     module = frame.f_globals.get("__name__", "<learner>")
     registry = frame.f_globals.setdefault("__warningregistry__", {})
     warnings.warn_explicit(message, category, site.label, site.line, module, registry)

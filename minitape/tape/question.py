@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import nest
 from ..errors import InvalidArgumentError
-from ..record.refusal import refusal
+from ..record.refusal import described, refusal
 from ..tensor import Operand, Tensor, convert, make
 
 
@@ -20,14 +20,14 @@ class UnconnectedGradients(enum.Enum):
     ZERO = "zero"
 
     @classmethod
-    def read(cls, value: Any, said: str = "Unknown value for unconnected_gradients: {!r}") -> UnconnectedGradients:
+    def read(cls, value: Any, said: str = "Unknown value for unconnected_gradients: {}") -> UnconnectedGradients:
         """The member for a member or its value; raises ValueError for anything else."""
         if type(value) is cls:
             return value
-        try:
-            return cls(value)
-        except ValueError:
-            raise refusal(ValueError, said.format(value) + ". Write 'none' or 'zero'.") from None
+        for one in cls:
+            if isinstance(value, str) and value == one.value:
+                return one
+        raise refusal(ValueError, said.format(described(value)) + ". Write 'none' or 'zero'.")
 
 
 def leaves(structure: Any, what: str) -> list[Any]:
@@ -53,7 +53,7 @@ def differentiable(value: Any, what: str) -> Any:
     if not isinstance(value, Operand):
         raise refusal(
             TypeError,
-            f"a {what} of a gradient must be a tensor or variable that the tape has seen, got {value!r} "
+            f"a {what} of a gradient must be a tensor or variable that the tape has seen, got {described(value)} "
             f"of type {type(value).__name__}: plain Python numbers leave no trace",
             _TENSORS[what],
         )

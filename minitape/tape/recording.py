@@ -16,7 +16,7 @@ from ..record.copies import Alone
 from ..record.diary import Diary, moment
 from ..record.events import Label, Verdict, emit, here, state
 from ..record.ledger import ledger
-from ..record.refusal import refusal
+from ..record.refusal import described, refusal
 from ..record.tasks import enters
 from ..record.warning import warn
 from ..tensor import Operand, Tag, Tensor
@@ -182,8 +182,8 @@ class Recording(Block, Alone):
             if not isinstance(one, Operand):
                 raise refusal(
                     ValueError,
-                    f"Passed in object {one} of type {type(one).__name__!r}, not tf.Tensor or tf.Variable or ExtensionType."
-                    " Make it a tensor first: x = tf.constant(...).",
+                    f"Passed in object {described(one)} of type {type(one).__name__!r}, not tf.Tensor or tf.Variable or "
+                    "ExtensionType. Make it a tensor first: x = tf.constant(...).",
                 )
             if self._state == "new":
                 raise refusal(

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
-from ..errors import MaskDropped
+from ..errors import MaskDropped, ResourceExhaustedError
 from ..record.events import emit, state
-from ..record.refusal import refusal
+from ..record.refusal import described, nobody_said, refusal, told
 from ..record.trail import made
 from ..record.warning import warn
 from .operand import Operand
@@ -28,7 +28,7 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
     if isinstance(value, str | bytes) and dtype is not None and dtype.kind != "O":
         raise refusal(
             TypeError,
-            f"Cannot convert {value!r} to a tensor of dtype {as_dtype(dtype).name}",
+            f"Cannot convert {described(value)} to a tensor of dtype {as_dtype(dtype).name}",
             "Make a number of it first: float(text).",
         )
     if dtype is not None and dtype.kind == "O" or isinstance(value, str | bytes):
@@ -48,15 +48,17 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
             raise
         raise refusal(
             ValueError,
-            f"Can't convert non-rectangular Python sequence to Tensor: {value!r} has rows of different lengths. "
+            f"Can't convert non-rectangular Python sequence to Tensor: {described(value)} has rows of different lengths. "
             "Give every row the same number of elements.",
         ) from None
+    except Exception as problem:
+        raise not_to_be(value, problem) from None
     if array.dtype.kind in "US":
         return _bytes(array.astype(object))
     if array.dtype.kind == "O":
         raise refusal(
             ValueError,
-            f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.",
+            f"Attempt to convert a value ({described(value)}) with an unsupported type ({type(value)}) to a Tensor.",
             "Tensors hold numbers, booleans or text: give it those, in nested lists or a NumPy array.",
         )
     if array.dtype.kind in "mMV" or array.dtype.char in "gG":
@@ -74,15 +76,15 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
     ):
         raise refusal(
             ValueError,
-            f"Can't convert Python sequence with mixed types to Tensor: {value!r} begins with a boolean and goes on with "
-            "numbers",
+            f"Can't convert Python sequence with mixed types to Tensor: {described(value)} begins with a boolean and goes "
+            "on with numbers",
             "Write 1 for True and 0 for False, or booleans throughout.",
         )
     if dtype is not None:
         if not isinstance(value, np.ndarray | np.generic) and not _fits(array, dtype):
             raise refusal(
                 TypeError,
-                f"Cannot convert {value!r} to a tensor of dtype {as_dtype(dtype).name}",
+                f"Cannot convert {described(value)} to a tensor of dtype {as_dtype(dtype).name}",
                 "Make the tensor first and convert it then: tf.cast(tf.constant(...), dtype); to whole numbers that cuts off.",
             )
         return array.astype(dtype)
@@ -93,6 +95,21 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
     if array.dtype == np.int64 and (array.size == 0 or (array.min() >= _INT32.min and array.max() <= _INT32.max)):
         return array.astype(np.float32 if array.size == 0 and _empty(value) else np.int32)
     return array
+
+
+def not_to_be(value: Any, problem: Exception) -> Exception:
+    """What to raise where no tensor came of a value: the refusal that says why, or one for an error that nobody thought of."""
+    if not nobody_said(problem):
+        return problem
+    if isinstance(problem, RecursionError):
+        return _in_itself()
+    kind: Any = ResourceExhaustedError if isinstance(problem, MemoryError) else ValueError
+    answer: Exception = refusal(
+        kind,
+        f"{described(value)} cannot be a tensor",
+        f"Tensors hold numbers, booleans or text, as far as memory goes; {type(problem).__name__}: {told(str(problem), 200)}",
+    )
+    return answer
 
 
 def _in_itself() -> ValueError:
@@ -108,7 +125,10 @@ def _bytes(array: np.ndarray) -> np.ndarray:
     encoded = np.empty(array.shape, object)
     for index in np.ndindex(array.shape):
         one = array[index]
-        encoded[index] = one.encode() if isinstance(one, str) else one
+        try:
+            encoded[index] = one.encode() if isinstance(one, str) else one
+        except UnicodeEncodeError as problem:  # half of a surrogate pair
+            raise not_to_be(one, problem) from None
     return encoded
 
 
@@ -177,10 +197,13 @@ def convert(value: Any, dtype: Any = None, hint: np.dtype[Any] | None = None) ->
         raise _in_itself() from None
     if packed:
         return pack(value, dtype)
-    wanted = None if dtype is None else as_dtype(dtype).numpy_dtype
-    if wanted is None and hint is not None and _takes(value, hint):
-        wanted = hint
-    tensor = make(to_array(value, wanted))
+    try:
+        wanted = None if dtype is None else as_dtype(dtype).numpy_dtype
+        if wanted is None and hint is not None and _takes(value, hint):
+            wanted = hint
+        tensor = make(to_array(value, wanted))
+    except Exception as problem:
+        raise not_to_be(value, problem) from None
     if state.listeners:
         emit("made", (tensor,), tag=tensor.tag, kind="constant", implicit=True)
     return tensor

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..record.refusal import refusal
+from ..record.refusal import described, refusal
 
 
 class TensorShape(tuple[Any, ...]):
@@ -27,7 +27,9 @@ class TensorShape(tuple[Any, ...]):
         try:
             return super().__new__(UnknownShape if unknown else cls, () if unknown else dims)
         except TypeError:
-            raise refusal(TypeError, f"Dimensions must be a list or a tuple, got {dims!r}", "Write [2, 3].") from None
+            raise refusal(
+                TypeError, f"Dimensions must be a list or a tuple, got {described(dims)}", "Write [2, 3]."
+            ) from None
 
     @property
     def rank(self) -> Any:

@@ -11,6 +11,7 @@ import numpy as np
 from ..record.copies import Shared
 from ..record.events import emit, state
 from ..record.ledger import BEFORE_TAPE, ONE, PYTHON, SETTLED, TAPE, Buffer, ledger
+from ..record.refusal import refusal
 from ..record.trail import made
 from .operand import Operand
 from .tag import Tag
@@ -79,9 +80,10 @@ class Tensor(Operand, Shared):
         return _unpickled, (self._leave("pickle"),)
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        raise AttributeError(
-            "a tensor never changes, so `x[i] = value` cannot work: build a new one with tf.tensor_scatter_nd_update "
-            "or tf.where, or keep the numbers in a tf.Variable"
+        raise refusal(
+            AttributeError,
+            "a tensor never changes, so `x[i] = value` cannot work",
+            "Build a new one with tf.tensor_scatter_nd_update or tf.where, or keep the numbers in a tf.Variable.",
         )
 
     def __str__(self) -> str:

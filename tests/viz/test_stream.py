@@ -7,7 +7,9 @@ import json
 import linecache
 import os
 import re
+import warnings
 import xml.etree.ElementTree as ET
+from concurrent import futures
 from pathlib import Path
 from typing import Any
 
@@ -260,6 +262,21 @@ def test_an_error_that_ends_the_run_is_its_last_step() -> None:
         tf.constant(1.0) * 2.0
         raise KeyError("{name}")
     assert run.scene.steps[-1]["say"] == "An error ends the run: KeyError: '{name}'"
+
+
+def test_what_other_threads_do_meanwhile_is_not_in_a_run_and_is_told() -> None:
+    def square() -> int:
+        with viz.record() as run:
+            tf.constant(3.0) ** 2.0
+        return len(run)
+
+    with futures.ThreadPoolExecutor(1) as pool:
+        with pytest.warns(tf.errors.Elsewhere, match="not in the run") as told, viz.record() as run:
+            alone = pool.submit(square).result()
+        assert alone and not len(run) and told[0].filename == __file__
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert square() == alone
 
 
 def test_a_run_within_a_limit_hears_so_much_and_says_so() -> None:

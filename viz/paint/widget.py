@@ -79,7 +79,8 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         if view not in VIEWS:
             raise ValueError(f"no view is called {view!r}: {' or '.join(VIEWS)}")
         step = max(0, min(step, len(scene.steps) - 1))
-        self._picture, self._words, self._unfold, self._pack = picture, words, unfold, pack
+        self._picture, self._words, self._pack = picture, words, pack
+        self._unfold = None  # what is open at the start is in the scene, and traitlets tells of it as of a change
         self._guessed = guessed
         self.scene = scene
         super().__init__(
@@ -91,6 +92,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
             lensed=pack is not None,
             **more,
         )
+        self._unfold = unfold
         cells.rests(self)
 
     @traitlets.observe("wanted")  # type: ignore[untyped-decorator,unused-ignore]

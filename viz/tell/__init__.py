@@ -20,6 +20,9 @@ def scene_from(thing: Any, open_: Iterable[str] = ()) -> Scene:
 
     Raises TypeError for anything else.
     """
+    open_ = list(open_)
+    if not all(isinstance(one, str) for one in open_):
+        raise TypeError("unfold is a list of the ids of folds, such as ['fold 2']: run.scene.groups lists them")
     if isinstance(thing, Scene):
         return thing
     stream = stream_of(thing)

@@ -11,7 +11,7 @@ from ...ops import elementwise as number_by_number
 from ...ops import joins, shapes
 from ...ops.creation import _made
 from ...ops.shapes import identity as identity_
-from ...tensor import Operand, Tensor
+from ...tensor import Operand, Tensor, to_array
 
 
 def asarray(a: Any, dtype: Any = None) -> Tensor:
@@ -21,7 +21,7 @@ def asarray(a: Any, dtype: Any = None) -> Tensor:
     elif isinstance(a, list | tuple) and _holds_tensors(a):
         tensor = joins.stack(alike(*a))
     else:
-        tensor = _made(np.array(a))
+        tensor = _made(to_array(np.asarray(a)))  # which keeps NumPy's dtypes
     return tensor if dtype is None else number_by_number.cast(tensor, dtype_of(dtype))
 
 

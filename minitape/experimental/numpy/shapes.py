@@ -86,12 +86,12 @@ def broadcast_to(array: Any, shape: Any) -> Tensor:
 
 def concatenate(arys: Any, axis: int = 0) -> Tensor:
     """One after the other along an axis."""
-    return joins.concat(alike(*arys), axis)
+    return joins.concat(alike(*joins.several(arys)), axis)
 
 
 def stack(arrays: Any, axis: int = 0) -> Tensor:
     """As layers along a new axis."""
-    return joins.stack(alike(*arrays), axis)
+    return joins.stack(alike(*joins.several(arrays)), axis)
 
 
 def atleast_1d(a: Any) -> Tensor:
@@ -106,12 +106,12 @@ def atleast_2d(a: Any) -> Tensor:
 
 def vstack(tup: Any) -> Tensor:
     """Below each other."""
-    return concatenate([atleast_2d(one) for one in tup], 0)
+    return concatenate([atleast_2d(one) for one in joins.several(tup)], 0)
 
 
 def hstack(tup: Any) -> Tensor:
     """Beside each other."""
-    parts = [atleast_1d(one) for one in tup]
+    parts = [atleast_1d(one) for one in joins.several(tup)]
     return concatenate(parts, 0 if parts[0].ndim == 1 else 1)
 
 

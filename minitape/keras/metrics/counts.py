@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...ops.elementwise import sigmoid
-from ...record.refusal import refusal
+from ...record.refusal import described, refusal
 from ...tensor import Tensor, constant, convert
 from ..losses import same_rank
 from .base import Metric, array_of, ratio
@@ -162,6 +162,9 @@ class Recall(_Share):
     kinds = ("true_positives", "false_negatives")
 
 
+_MOST = 1_000_000  # thresholds of a curve
+
+
 class AUC(Counts):
     """The area under the curve of recall over false alarms ("ROC"), or of precision over recall ("PR"), from counts at
     `num_thresholds` thresholds.
@@ -190,11 +193,11 @@ class AUC(Counts):
                     f"Invalid AUC {argument} value {value!r}. Expected one of {known}",
                     f"{known[0]!r} is usual.",
                 )
-        if thresholds is None and num_thresholds <= 1:
+        if thresholds is None and not 1 < num_thresholds <= _MOST:
             raise refusal(
                 ValueError,
-                f"Argument `num_thresholds` must be an integer > 1. Received: num_thresholds={num_thresholds}",
-                "200 is usual.",
+                f"Argument `num_thresholds` must be an integer > 1. Received: num_thresholds={described(num_thresholds)}",
+                f"200 is usual, and {_MOST:,} is the most.",
             )
         self.curve, self.summation_method, self.from_logits = curve, summation_method, from_logits
         self.multi_label, self.num_labels = multi_label, num_labels

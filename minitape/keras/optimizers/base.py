@@ -16,7 +16,7 @@ import numpy as np
 
 from ...module import grown
 from ...record.events import unobserved
-from ...record.refusal import refusal
+from ...record.refusal import answered, refusal
 from ...tensor import Operand, Tensor, constant, convert
 from ...variable import Variable
 from ..config import Configured, revived
@@ -181,7 +181,10 @@ class Optimizer(Memory, Configured):
         >>> w.numpy()
         np.float32(-1.0)
         """
-        pairs = list(grads_and_vars)
+        try:
+            pairs = list(grads_and_vars)
+        except Exception as problem:
+            raise answered(problem, "apply_gradients", type(self).apply_gradients, (self, grads_and_vars), {}) from None
         if not all(
             isinstance(each, tuple | list) and len(each) == 2 and isinstance(each[1], Variable) for each in pairs
         ):
