@@ -99,7 +99,8 @@ def test_what_is_kept_is_not_computed_again(monkeypatch):
     computed = []
     sin = elementwise.sin.forward
     monkeypatch.setattr(elementwise.sin, "forward", lambda x: computed.append(1) or sin(x))
-    monkeypatch.setattr(elementwise.sin, "run", straight(elementwise.sin))
+    for name, heard in (("run", False), ("run_heard", True)):
+        monkeypatch.setattr(elementwise.sin, name, straight(elementwise.sin, heard=heard))
     x = tf.constant(1.0)
     for policy, runs in ((None, 6), (policies.everything, 3), (policies.save_only("a"), 6), (policies.ops("sin"), 3)):
         computed.clear()
