@@ -115,7 +115,7 @@ def test_accumulators_refuse_what_does_not_fit():
     x = tf.constant([1.0, 2.0])
     with pytest.raises(ValueError, match=r"\(3,\).*\(2,\)"):
         tf.autodiff.ForwardAccumulator(x, tf.ones([3]))
-    with pytest.raises(ValueError, match=r"\[1\., 2\.\].* was specified as a primal multiple times"):
+    with pytest.raises(ValueError, match=r"\[2\] was specified as a primal multiple times"):
         tf.autodiff.ForwardAccumulator([x, x], [x, x])
 
 
