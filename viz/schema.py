@@ -8,6 +8,7 @@ record (with `?` it may be left out), `Either(shape, …)` and `Any`.
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import Any
 
@@ -78,6 +79,8 @@ def _plain(data: Any, shape: type, path: str) -> None:
     right: Any = (int, float) if shape is float else shape
     if not isinstance(data, right) or (isinstance(data, bool) and shape is not bool):
         raise wrong(path, _PLAIN[shape], data)
+    if isinstance(data, float) and not math.isfinite(data):  # as 1e999 is
+        raise wrong(path, "a number that there is", str(data))
     if shape is str and len(data) > LONGEST:
         raise ValueError(f"{path}: a text of {len(data)} letters is too long (at most {LONGEST})")
 

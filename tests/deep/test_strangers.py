@@ -26,7 +26,7 @@ pytestmark = pytest.mark.deep
 
 CHUNK = 50
 LONGEST = 2.0  # seconds to be refused, or read and drawn
-NAMES = ("slope", "nested", "recompute", "keras_step", "loop_folded", "custom_gradient", "forward_over_backward")
+NAMES = ("slope", "nested", "recompute", "keras_step", "loop", "custom_gradient", "forward_over_backward")
 
 
 def nest(depth: int) -> Any:
@@ -60,6 +60,8 @@ def mutated(data: Any, known: list[tuple[Any, ...]], draw: random.Random) -> Any
         try:
             inside = at(data, path[:-1])
             inside[path[-1]]
+            if isinstance(inside, str):
+                continue
         except (KeyError, IndexError, TypeError):  # gone with an earlier change
             continue
         how = draw.randrange(8)
@@ -112,7 +114,7 @@ def drawn(what: Any) -> None:
     if isinstance(what, viz.Figure):
         ET.fromstring(viz.draw(what).svg)
         return
-    scene = what if isinstance(what, Scene) else what.scene
+    what = scene = what if isinstance(what, Scene) else what.scene
     for view in (viz.graph, viz.score, viz.lanes):
         ET.fromstring(view(what).svg)
     ET.fromstring(viz.graph(what, 0).svg)
@@ -135,13 +137,18 @@ def answer(kind: Any, text: str) -> str:
                 what = kind.from_json(text)
             except ValueError as problem:
                 said = str(problem)
-                return "refused" if WORDS.search(said) and len(said) < 2_000 else f"refused without a path: {said[:200]}"
+                return (
+                    "refused" if WORDS.search(said) and len(said) < 2_000 else f"refused without a path: {said[:200]}"
+                )
             drawn(what)
     except Exception as answered:
         problem = answered.__context__ or answered  # a door's answer hides the fault itself
         last = traceback.extract_tb(problem.__traceback__)
         ours = [one for one in last if "/viz/" in one.filename and "tests" not in one.filename] or last
-        return f"{type(problem).__name__}: {problem}"[:160] + f" at {ours[-1].filename.rpartition('/')[2]}:{ours[-1].lineno}"
+        return (
+            f"{type(problem).__name__}: {problem}"[:160]
+            + f" at {ours[-1].filename.rpartition('/')[2]}:{ours[-1].lineno}"
+        )
     taken = time.process_time() - start
     return "drawn" if taken < LONGEST else f"{taken:.1f} s"
 
@@ -152,7 +159,9 @@ def sources() -> dict[str, tuple[Any, Any]]:
     with viz.record() as run, tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)), tf.GradientTape() as tape:
         y = x * x
     figures = [viz.flow(run), viz.schedule(tf.plan(5, "sqrt")), viz.cut(tape.why(y, x)), viz.compare(run)]
-    found: dict[str, tuple[Any, Any]] = {one.facts.kind: (viz.Figure, json.loads(one.facts.to_json())) for one in figures}
+    found: dict[str, tuple[Any, Any]] = {
+        one.facts.kind: (viz.Figure, json.loads(one.facts.to_json())) for one in figures
+    }
     for name in [name for name in NAMES if name in programs.NAMES]:
         one = programs.run(name)
         found[f"scene {name}"] = Scene, json.loads(one.scene.to_json())
@@ -165,7 +174,7 @@ def stored() -> dict[str, tuple[Any, Any, list[tuple[Any, ...]]]]:
     return {name: (kind, data, list(places(data))) for name, (kind, data) in sources().items()}
 
 
-@pytest.mark.parametrize("first", range(0, times(4_000), CHUNK))
+@pytest.mark.parametrize("first", range(0, times(2_000), CHUNK))
 def test_a_changed_one_is_refused_with_the_path_or_drawn(
     first: int, stored: Any, monkeypatch: pytest.MonkeyPatch, record_property: Any
 ) -> None:
