@@ -615,6 +615,21 @@ def test_what_tensorflow_takes_is_taken() -> None:
     assert swapped.dtype == tf.float32 and (swapped + tf.ones(2)).numpy().tolist() == [2.0, 2.0]
 
 
+@pytest.mark.parametrize(
+    "named",
+    [
+        lambda name: tf.Variable(1.0, name=name),
+        lambda name: tf.keras.layers.Dense(1, name=name),
+        lambda name: tf.name_scope(name),
+    ],
+    ids=["variable", "layer", "scope"],
+)
+def test_half_a_character_is_no_name(named: Callable[[str], Any]) -> None:
+    assert named("ʹ\u202e").name
+    with pytest.raises(ValueError, match="half a character"):
+        named("w\ud800")
+
+
 # ---- threads and tasks -------------------------------------------------------------------------------------------------------
 
 
