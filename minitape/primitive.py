@@ -128,6 +128,11 @@ class Primitive(Shared):
         """The same with its two operands the other way round: Python's `y.__radd__(x)`."""
         return straight(self, reflected=True)
 
+    @cached_property
+    def run_heard(self) -> Callable[..., Any]:
+        """The same for where somebody listens."""
+        return straight(self, heard=True)
+
     def __repr__(self) -> str:
         return f"<op {self.name}: {self.formula}>"
 
@@ -200,7 +205,7 @@ class Primitive(Shared):
     def pushforward(
         self, application: Application, values: Sequence[Any], tangents: Sequence[Any], space: Any = None
     ) -> tuple[Any, ...]:
-        """The tangents of the outputs (a Jacobian-vector product), in a `kinds.Space`: tensors, if none is given."""
+        """The tangents of the outputs (a Jacobian-vector product), in a `spaces.Space`: tensors, if none is given."""
         raise NotImplementedError
 
 

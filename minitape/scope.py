@@ -9,6 +9,23 @@ from .record.events import Context, state
 from .record.refusal import refusal
 
 
+def written(name: str) -> str:
+    """A name that can be written; raises ValueError for what is no text, and for half a character, which nothing can show.
+
+    >>> written("encoder")
+    'encoder'
+    """
+    if not isinstance(name, str):
+        raise refusal(ValueError, f"a name must be a string, got {name!r}", "Write name='encoder', say.")
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise refusal(
+            ValueError, f"{name!a} cannot be a name: it holds half a character", "Write it in whole characters."
+        ) from None
+    return name
+
+
 class _Within(Block):
     """A changed context, as something that can be entered again and again, also inside of itself."""
 
@@ -47,7 +64,7 @@ class name_scope(_Within):
             raise refusal(
                 ValueError, f"name for name_scope must be a string, got {name!r}", "Write tf.name_scope('encoder')."
             )
-        self._name = name
+        self._name = written(name)
 
     @property
     def name(self) -> str:

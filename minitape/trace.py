@@ -134,13 +134,15 @@ def apply(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any
 
 
 def general(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any]) -> Any:
-    """The way of an op that no generated function takes: plain, for every row and all operands, listeners and recorders."""
+    """The way of an op where not all is as usual: who listens is told, who computes ops at the moment is asked."""
     instead = state.instead
-    return compute(primitive, operands, params) if instead is None else instead(primitive, operands, params)
+    if instead is not None:
+        return instead(primitive, operands, params)
+    return primitive.run_heard(*operands, params=params) if state.listeners else compute(primitive, operands, params)
 
 
 def compute(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any]) -> Any:
-    """Compute the op here, whoever else computes ops at the moment, and show it.  (heart.py: `apply`.)"""
+    """Compute the op here, plainly, for every row and all operands, and show it.  (heart.py: `apply`.)"""
     inputs = as_tensors(primitive, operands)
     _check_dtypes(primitive, inputs)
     try:

@@ -17,6 +17,7 @@ from .record.events import emit, state
 from .record.ledger import ONE, VARIABLE, Buffer, ledger
 from .record.refusal import refusal
 from .record.trail import assigned, made
+from .scope import written
 from .tensor import Operand, Place, Tensor, TensorShape, convert, to_array
 
 HELD_BY_VARIABLE = ONE[VARIABLE]  # and by nobody else
@@ -80,7 +81,7 @@ class Variable(Operand):
                 "Leave shape out, or write None for the lengths that may change: shape=[None].",
             )
         scope = state.context.scope
-        self._name = f"{scope}/{name or 'Variable'}:0" if scope else f"{name or 'Variable'}:0"
+        self._name = written(f"{scope}/{name or 'Variable'}:0" if scope else f"{name or 'Variable'}:0")
         self._trainable = True if trainable is None else bool(trainable)
         self.constraint = constraint
         self._begin(array, name or "", initial_value)

@@ -57,7 +57,7 @@ def step(
     >>> step(run)
     <Stepper: a square, 5 steps>
     """
-    from .lesson.question import covered, put
+    from .lesson.question import covered, noted, put
     from .microscope.pack import packed
     from .paint.svg import parts_of, picture
     from .paint.text import story
@@ -80,7 +80,7 @@ def step(
     shown = picture(covered(scene), still, theme=theme, parts=parts)
     return Stepper(
         scene, picture=shown, words=story(covered(scene)), step=at, view=view, theme=theme, opened=list(unfold),
-        unfold=told, pack=packed,
+        unfold=told, pack=packed, guessed=noted,
     )  # fmt: skip
 
 

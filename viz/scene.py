@@ -118,6 +118,7 @@ ASK = {  # stories: what is said of a wrong guess, by option
     "note?": str,
     "after?": int,
     "stories?": {str: str},
+    "name?": str,  # of a stored one
 }
 STEP = {
     "kind": str,

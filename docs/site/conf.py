@@ -1,5 +1,8 @@
 """What Sphinx is told. `build` gathers the pages; here is only how they look."""
 
+from docutils import nodes
+from docutils.utils.math.latex2mathml import tex2mathml
+
 project = "minitape"
 author = copyright = "the minitape authors"  # noqa: A001
 extensions = ["myst_nb", "sphinx_copybutton"]
@@ -21,10 +24,23 @@ nb_mime_priority_overrides = [
     ("html", "text/html", 0),
 ]
 myst_heading_anchors = 4
-myst_enable_extensions = ["attrs_inline", "colon_fence"]
+myst_enable_extensions = ["attrs_inline", "colon_fence", "dollarmath"]
+html_math_renderer = "mathml"
 default_role = "literal"
 pygments_style = "friendly"
 pygments_dark_style = "github-dark"
 copybutton_prompt_text = r">>> |\.\.\. |\$ |    "
 copybutton_prompt_is_regexp = True
 suppress_warnings = ["misc.highlighting_failure"]  # a cell that is wrong on purpose (a bug clinic) is no Python
+
+
+def setup(app):
+    """Formulas are MathML, which browsers set by themselves: nothing is fetched from anywhere."""
+
+    def shown(writer, node, block):
+        writer.body.append(tex2mathml(node.astext(), as_block=block))
+        raise nodes.SkipNode
+
+    inline = (lambda writer, node: shown(writer, node, False)), None
+    block = (lambda writer, node: shown(writer, node, True)), None
+    app.add_html_math_renderer("mathml", inline, block)

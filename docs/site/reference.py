@@ -78,24 +78,23 @@ def write_reference(folder: Path, address: str) -> None:
     """Write the reference as pages of reStructuredText, and the page that lists them."""
     sys.path.insert(0, str(ROOT))  # the checkout, whatever is installed
     folder.mkdir(parents=True, exist_ok=True)
+    pages = [(page, [(name, _found(name)) for name in page[3]]) for page in PAGES]
+    told: dict[int, str] = {}  # under which name each thing is told, by its id: the first that it has
+    for _, things in pages:
+        for entry in (entry for name, thing in things for entry in _entries(name, thing)):
+            told.setdefault(id(entry.thing), entry.name)
     said: set[int] = set()
-    told: dict[int, str] = {}
-    for file, title, lead, names in PAGES:
+    for (file, title, lead, names), things in pages:
         parts = [title, "=" * len(title), "", converted_line(lead), ""]
-        for name in names:
-            thing = _found(name)
+        for name, thing in things:
             if isinstance(thing, ModuleType):
                 parts += _section(name, file, len(names) > 1)
-                entries = list(_public(name, thing))
-            else:
-                entries = [Entry(name, thing, _kind(thing))]
-            for entry in entries:
+            for entry in _entries(name, thing):
                 if id(entry.thing) in said and entry.kind != "data":
                     parts.append(f"* ``{entry.name}`` is :py:obj:`{told[id(entry.thing)]}`\n")
                     continue
                 said.add(id(entry.thing))
-                told[id(entry.thing)] = entry.name
-                parts += _written(entry, address)
+                parts += _written(entry, address, told)
         (folder / f"{file}.rst").write_text("\n".join(parts) + "\n", encoding="utf-8")
     front = FRONT.format(pages="\n".join(f"   {file}" for file, *_ in PAGES))
     (folder / "index.rst").write_text(front, encoding="utf-8")
@@ -116,6 +115,11 @@ def _found(name: str) -> Any:
     return thing
 
 
+def _entries(name: str, thing: Any) -> list[Entry]:
+    """What a name of `PAGES` stands for."""
+    return list(_public(name, thing)) if isinstance(thing, ModuleType) else [Entry(name, thing, _kind(thing))]
+
+
 def _public(name: str, module: ModuleType) -> Iterator[Entry]:
     """What a module offers: its own list, or all that it has and minitape made, but for modules."""
     names = getattr(module, "__all__", None) or sorted(dir(module), key=str.lower)
@@ -131,15 +135,25 @@ def _kind(thing: Any) -> str:
     return "class" if inspect.isclass(thing) else "function" if callable(thing) else "data"
 
 
-def _written(entry: Entry, address: str) -> list[str]:
-    """One entry as a directive, with its members where it is a class."""
+def _written(entry: Entry, address: str, told: dict[int, str]) -> list[str]:
+    """One entry as a directive, with its members where it is a class; what it has from another that is told, by name."""
     if entry.kind == "data":
         return [f".. py:data:: {entry.name}", ""]
     lines = [f".. py:{entry.kind}:: {entry.name}{_signature(entry.thing)}", ""]
     lines += _indented(converted(_words(entry.thing)) + _source(entry.thing, address))
     if entry.kind == "class":
+        inherited: dict[str, list[str]] = {}
         for name, member in _members(entry.thing):
-            lines += _indented(_member(name, member))
+            public = [
+                one for one in entry.thing.__mro__ if id(one) in told and _home(one, name) is _home(entry.thing, name)
+            ]
+            above = told[id(public[-1])]  # the most general class that has it
+            if above == entry.name:
+                lines += _indented(_member(name, member))
+            else:
+                inherited.setdefault(above, []).append(f":py:obj:`{name} <{above}.{name}>`")
+        for above, names in inherited.items():
+            lines += _indented([f"*From* :py:class:`{above}`: {', '.join(names)}", ""])
     return lines
 
 
@@ -156,15 +170,18 @@ def _member(name: str, member: Any) -> list[str]:
 def _members(kind: type) -> Iterator[tuple[str, Any]]:
     """The public methods and properties that a class of ours has, in alphabetical order, each with words of its own."""
     for name in sorted(dir(kind)):
-        if name.startswith("_"):
-            continue
-        home = next((base for base in kind.__mro__ if name in base.__dict__), None)
-        if home is None or not home.__module__.startswith(HERE):
+        home = _home(kind, name)
+        if name.startswith("_") or home is None or not home.__module__.startswith(HERE):
             continue
         member = home.__dict__[name]
         member = member.__func__ if isinstance(member, classmethod | staticmethod) else member
         if (isinstance(member, property) or inspect.isfunction(member)) and inspect.getdoc(member):
             yield name, member
+
+
+def _home(kind: type, name: str) -> type | None:
+    """The class that defines what a class has under this name."""
+    return next((base for base in kind.__mro__ if name in base.__dict__), None)
 
 
 def _words(thing: Any) -> str:

@@ -22,6 +22,7 @@ from ..module import grown
 from ..ops.elementwise import cast
 from ..record.events import changed, state, within
 from ..record.refusal import answered, described, refusal
+from ..scope import written
 from ..tensor import Operand, convert
 from . import constraints, initializers, masks, regularizers
 from .input_spec import InputSpec
@@ -93,7 +94,7 @@ class Layer(Told):
                 f"Unrecognized keyword arguments passed to {type(self).__name__}: {unknown}",
                 f"help({type(self).__name__}) shows what it takes.",
             )
-        self._name = unique(snake(type(self).__name__)) if name is None else name
+        self._name = unique(snake(type(self).__name__)) if name is None else written(name)
         self._dtype = as_dtype(dtype or floatx())
         self._trainable = bool(trainable)
         self.activity_regularizer = regularizers.get(activity_regularizer)

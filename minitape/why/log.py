@@ -131,8 +131,11 @@ def assigned_between(since: int, until: int) -> bool:
 
 def elsewhere(since: int) -> bool:
     """Whether an op ran after this tick where the recorders of this thread do not look."""
-    if trail.overlooked[0] > since:
-        return True
+    return trail.overlooked[0] > since or in_another_thread(since)
+
+
+def in_another_thread(since: int) -> bool:
+    """Whether an op ran after this tick in a thread that is not this one."""
     return state.others_until > since and any(row.context.thread != state.thread for row in rows(since))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,16 @@ def test_every_lesson_is_there_with_its_pictures(site: Path) -> None:
         stored = path.read_text(encoding="utf-8").count('"<img alt')
         assert text.count("data:image/svg+xml;base64") >= stored > 0, path.name
     assert build.size(site) < build.MOST
+
+
+def test_formulas_are_set_and_not_spelled(site: Path) -> None:
+    for path in NOTEBOOKS:
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        formulas = sum(
+            source.count("$$") // 2 for one in cells if one["cell_type"] == "markdown" for source in one["source"]
+        )
+        text = (site / "notebooks" / f"{path.stem}.html").read_text(encoding="utf-8")
+        assert text.count('display="block"') >= formulas and "$$" not in text, path.name
 
 
 def test_it_walks_from_a_disk_with_no_request_and_no_error(site: Path, browser) -> None:

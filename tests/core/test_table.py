@@ -24,6 +24,7 @@ from minitape.primitive import TABLE, Primitive
 from minitape.record.events import listening
 from minitape.tensor import constant
 from minitape.testing import check_gradients, numerical_jvp
+from minitape.trace import compute
 
 TYPED_KEY = (("slice", 0, 2, None), 1)
 
@@ -613,6 +614,40 @@ def test_a_batch_of_directions_is_each_of_them_alone(name: str) -> None:
                     assert (found is None) == (one_by_one[0] is None)
                     if found is not None:
                         np.testing.assert_array_equal(found, np.stack(one_by_one), err_msg=f"{case} {dtype} {wanted}")
+
+
+WRITTEN_OUT = [
+    name for name, row in TABLE.items() if not row.variadic and row.outputs == 1 and len(row.arguments) in (1, 2)
+]
+
+
+@pytest.mark.parametrize("name", [name for name in WRITTEN_OUT if name not in REFUSED])
+def test_a_listener_hears_of_an_op_what_it_hears_the_plain_way(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    row = TABLE[name]
+    case = FLAT[name] if row.kind == "flat" else cases(name)[0]
+
+    def heard() -> list[Any]:
+        told: list[Any] = []
+        inputs = [constant(one) for one in case.inputs]
+        numbers = [one for one in inputs if one.dtype.is_floating or one.dtype.is_complex]
+
+        def listen(event: Any, tensors: Any) -> None:
+            values = [None if one is None else (one.numpy().tobytes(), one.dtype, one.holder) for one in tensors]
+            told.append((event.kind, event.facts.get("of") is not None, values))
+
+        start = tf.ledger.reading()
+        with tf.GradientTape() as outer, tf.GradientTape() as tape, listening(listen):
+            outer.watch(numbers), tape.watch(numbers)
+            out = row(*inputs, **case.params)
+            told.append([now - then for now, then in zip(tf.ledger.reading().values(), start.values(), strict=True)])
+        for one in (outer, tape):
+            told += [(e.op, e.wanted, e.recorded_by, e.not_recorded_by, [s.name for s in e.saved]) for e in one.entries]
+        del out
+        return told
+
+    quick = heard()
+    monkeypatch.setattr(Primitive, "run_heard", property(lambda row: lambda *xs, params: compute(row, xs, params)))
+    assert quick == heard()
 
 
 # ---- slips that NumPy forgives --------------------------------------------------------------------------------------------

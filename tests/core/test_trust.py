@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import copy
 import gc
+import os
 import pickle
+import subprocess
 import sys
 import threading
 import time
@@ -613,6 +615,21 @@ def test_what_tensorflow_takes_is_taken() -> None:
     assert swapped.dtype == tf.float32 and (swapped + tf.ones(2)).numpy().tolist() == [2.0, 2.0]
 
 
+@pytest.mark.parametrize(
+    "named",
+    [
+        lambda name: tf.Variable(1.0, name=name),
+        lambda name: tf.keras.layers.Dense(1, name=name),
+        lambda name: tf.name_scope(name),
+    ],
+    ids=["variable", "layer", "scope"],
+)
+def test_half_a_character_is_no_name(named: Callable[[str], Any]) -> None:
+    assert named("ʹ\u202e").name
+    with pytest.raises(ValueError, match="half a character"):
+        named("w\ud800")
+
+
 # ---- threads and tasks -------------------------------------------------------------------------------------------------------
 
 
@@ -636,6 +653,56 @@ def test_a_tape_that_is_left_in_another_thread_says_so() -> None:
     first.start()
     first.join()
     assert [one.category for one in heard] == [tf.errors.Elsewhere] and heard[0].filename == __file__
+
+
+def test_pools_of_threads_have_a_tape_each() -> None:
+    def cube(at: float) -> float:
+        x = tf.Variable(at)
+        with tf.GradientTape() as tape:
+            y = x**3.0
+        return float(tape.gradient(y, x))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with futures.ThreadPoolExecutor(4) as pool:
+            assert list(pool.map(cube, [1.0, 2.0, 3.0] * 20)) == [3.0, 12.0, 27.0] * 20
+
+
+def test_what_a_pool_computes_for_a_tape_outside_is_none_and_why_says_where() -> None:
+    x = tf.Variable(3.0)
+    with futures.ThreadPoolExecutor(1) as pool, tf.GradientTape(persistent=True) as tape:
+        (y,) = pool.map(tf.square, [x])
+    assert tape.gradient(y, x) is None
+    assert "in another thread" in str(tape.why(y, x))
+
+
+FORKED = """
+import os, minitape as tf
+x = tf.Variable(3.0)
+with tf.GradientTape() as tape:
+    y = x * x
+    child = os.fork()
+    if not child:
+        y = y * x
+if not child:  # the child goes on with a tape of its own
+    os._exit(int(tape.gradient(y, x)))
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), float(tape.gradient(y, x)), tf.recorders())
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_fork_has_the_tape_as_it_was_and_goes_its_own_way() -> None:
+    ran = subprocess.run([sys.executable, "-W", "error", "-c", FORKED], capture_output=True, text=True, check=True)
+    assert ran.stdout == "27 6.0 ()\n" and ran.stderr == ""
+
+
+def test_an_assignment_between_use_and_gradient_changes_no_number() -> None:
+    v = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = v * v
+        v.assign(5.0)
+    v.assign(7.0)
+    assert float(tape.gradient(y, v)) == 4.0
 
 
 async def slope(x: Any) -> Any:

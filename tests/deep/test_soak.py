@@ -103,3 +103,40 @@ def test_recordings_that_are_let_go_are_flat(record_property: Any) -> None:
     for _ in range(FIRST):
         step()
     soak(recorded, count, 10)
+
+
+TAPE = """
+    x = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        y = tf.sin(x) * x
+    tape.gradient(y, x)
+"""
+
+
+def test_a_cell_with_a_stepper_that_runs_again_is_flat(
+    record_property: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In IPython's own shell, which keeps what each cell answered in `Out`."""
+    comm = pytest.importorskip("comm")
+    for name in ("create_comm", "get_comm_manager"):  # a kernel puts its own there
+        monkeypatch.setattr(comm, name, getattr(comm, name))
+    inprocess = pytest.importorskip("ipykernel.inprocess")
+    count = times(500)
+    record_property("tried: runs of one cell that shows a stepper: bytes, objects, resident memory", count)
+    manager = inprocess.InProcessKernelManager()
+    manager.start_kernel()
+    shell = manager.kernel.shell
+    try:
+        filled = shell.run_cell(f"import minitape as tf, viz\nfor _ in range({FIRST}):{TAPE}")  # what is remembered
+        shell.set_parent({"header": {}, "metadata": {"cellId": "again"}})
+
+        def again() -> None:
+            ran = shell.run_cell(f"with viz.record() as run:{TAPE}viz.step(run)", store_history=True, cell_id="again")
+            assert filled.success and ran.success
+            capsys.readouterr()
+
+        soak(again, count, 20)
+        assert len(shell.user_ns["Out"]) == 1
+    finally:
+        manager.shutdown_kernel()
+        type(shell).clear_instance()

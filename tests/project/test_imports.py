@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import fnmatch
+import functools
 import graphlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +26,7 @@ MINITAPE = [
     ["printing", "trace", "scope", "spec", "graphs"],
     ["rule", "frames"],
     ["engine", "entry"],
-    ["primitive"],
+    ["primitive", "spaces"],
     ["kinds", "symbols"],
     ["ops", "call"],
     ["walk"],
@@ -103,8 +104,14 @@ def imports(tree: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
         elif isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING"):
             for other in node.orelse:
                 yield from imports(ast.Module([other], []))
-        else:
+        elif not isinstance(node, ast.expr):
             yield from imports(node)
+
+
+@functools.cache
+def found_in(path: Path) -> list[ast.Import | ast.ImportFrom]:
+    """All imports of a file."""
+    return list(imports(ast.parse(path.read_text(encoding="utf-8"), str(path))))
 
 
 def edges(package: str) -> Iterator[tuple[str, str, int]]:
@@ -112,7 +119,7 @@ def edges(package: str) -> Iterator[tuple[str, str, int]]:
     modules = sources(package)
     for module, path in modules.items():
         here = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
-        for node in imports(ast.parse(path.read_text(encoding="utf-8"), str(path))):
+        for node in found_in(path):
             if not isinstance(node, ast.ImportFrom) or not node.level:
                 continue
             base = here[: len(here) - node.level + 1] + (node.module.split(".") if node.module else [])
@@ -176,7 +183,7 @@ def test_imports_go_in_no_circle(package: str):
 def test_inside_a_package_imports_are_relative(package: str):
     wrong = []
     for module, path in sources(package).items():
-        for node in imports(ast.parse(path.read_text(encoding="utf-8"), str(path))):
+        for node in found_in(path):
             if isinstance(node, ast.ImportFrom) and node.level:
                 continue
             names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]

@@ -15,6 +15,8 @@ from viz.paint import cells
 from viz.scene import Scene
 
 pytest.importorskip("anywidget")
+from viz.paint import widget
+from viz.paint.frame import sheet
 from viz.paint.widget import Stepper
 
 
@@ -25,6 +27,13 @@ def stepper() -> Any:
             y = x * x
         tape.gradient(y, x)
     return viz.step(run)
+
+
+def test_a_stepper_is_painted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    painted = []
+    monkeypatch.setattr(widget, "sheet_of", lambda *args: painted.append(sheet(*args)) or painted[-1])
+    shown = stepper()
+    assert painted == [shown.sheet]
 
 
 def alive() -> list[int]:
@@ -44,7 +53,7 @@ class Shell:
     """As much of IPython's shell as tells which cell runs."""
 
     def __init__(self) -> None:
-        self.cell, self.heard = "", []
+        self.cell, self.heard, self.user_ns = "", [], {}
         self.events = SimpleNamespace(register=lambda name, call: self.heard.append(call))
 
     def get_parent(self) -> Any:

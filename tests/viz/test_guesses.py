@@ -9,9 +9,11 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+import minitape as tf
+import viz
 from tests.seal import plain
 from tests.support import environment
-from viz.lesson import check, predict, summary
+from viz.lesson import check, predict, question, summary
 from viz.lesson.guesses import compared, forget, guess_at, when
 
 pytest.importorskip("ipywidgets")
@@ -186,6 +188,27 @@ def test_the_log_counts_guesses_and_tries(capsys: pytest.CaptureFixture[str]) ->
         "02.1   ✗  your guess: 9",
         "02.3   ✓  2 tries",
         "0 of 1 guesses right: what surprised you is what you learned.",
+    ]
+
+
+def test_guesses_in_a_stepper_are_in_the_log(capsys: pytest.CaptureFixture[str]) -> None:
+    """A stored question goes by its name, one of a teacher's own by its words; each question's first guess stays."""
+    with viz.record() as run:
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = x * x
+        tape.gradient(y, x)
+    own = question("Does the tape still know?", ["yes", "no"], "no", before=2)
+    stepper = viz.step(run, ask=["02.2", own])
+    first, at = (str(step) for step, one in enumerate(stepper.scene.steps) if "ask" in one)
+    stepper.guesses = {at: "1"}  # what a click sends
+    stepper.guesses = {at: "2", first: "no"}
+    stepper.guesses = {at: "2", first: "no", "99": "no", "0": "no"}
+    summary()
+    assert capsys.readouterr().out.splitlines() == [
+        "02.2   ✗  your guess: 1",
+        "✓  your guess: no   Does the tape still know?",
+        "1 of 2 guesses right: what surprised you is what you learned.",
     ]
 
 

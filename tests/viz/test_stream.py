@@ -7,7 +7,9 @@ import json
 import linecache
 import os
 import re
+import warnings
 import xml.etree.ElementTree as ET
+from concurrent import futures
 from pathlib import Path
 from typing import Any
 
@@ -262,6 +264,21 @@ def test_an_error_that_ends_the_run_is_its_last_step() -> None:
     assert run.scene.steps[-1]["say"] == "An error ends the run: KeyError: '{name}'"
 
 
+def test_what_other_threads_do_meanwhile_is_not_in_a_run_and_is_told() -> None:
+    def square() -> int:
+        with viz.record() as run:
+            tf.constant(3.0) ** 2.0
+        return len(run)
+
+    with futures.ThreadPoolExecutor(1) as pool:
+        with pytest.warns(tf.errors.Elsewhere, match="not in the run") as told, viz.record() as run:
+            alone = pool.submit(square).result()
+        assert alone and not len(run) and told[0].filename == __file__
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert square() == alone
+
+
 def test_a_run_within_a_limit_hears_so_much_and_says_so() -> None:
     def squared(limit: int | None) -> Any:
         x = tf.Variable(3.0)
@@ -315,7 +332,7 @@ def test_no_text_of_the_programs_loses_the_run(text: str, tmp_path: Path) -> Non
     source = "with tf.GradientTape() as tape:\n    y = x * x\n    raise Odd(text)\n"
     name = f"<{text}>.py".replace("\0", "")  # Python itself takes no such file
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)
-    space = {"tf": tf, "x": tf.Variable(3.0, name=text), "Odd": Odd, "text": text}
+    space = {"tf": tf, "x": tf.Variable(3.0, name=text.replace("\ud800", "")), "Odd": Odd, "text": text}
     with pytest.raises(Odd), viz.record(text, lead=text) as run, viz.region(text):
         exec(compile(source, name, "exec"), space)
     scene = run.scene

@@ -46,6 +46,9 @@ class Tried(NamedTuple):
 _guesses: dict[str, Guess] = {}
 _waiting: dict[Any, tuple[list[Guess], Callable[[], None]]] = {}
 _tried: list[Tried] = []
+_own: dict[
+    str, tuple[str, bool]
+] = {}  # at questions that a teacher put into a stepper: the guess, and whether it was right
 
 
 def guess_at(name: str) -> Guess:
@@ -72,9 +75,15 @@ def tried(name: str, right: bool) -> None:
     _tried.append(Tried(name, right))
 
 
+def guessed_at(question: str, guess: str, right: bool) -> None:
+    """Note a guess at a question without a name; the first one stays."""
+    _own.setdefault(question, (guess, right))
+
+
 def forget() -> None:
     """Begin anew, as after a restart."""
-    for notes in (_guesses, _waiting, _tried):
+    _tried.clear()
+    for notes in (_guesses, _waiting, _own):
         notes.clear()
 
 
@@ -107,18 +116,20 @@ def summary() -> None:
     ○ nothing guessed and nothing answered yet
     """
     guesses = [one for one in _guesses.values() if one.committed]
-    if not guesses and not _tried:
+    if not guesses and not _tried and not _own:
         print("○ nothing guessed and nothing answered yet")
     for guess in guesses:
         print(f"{guess.name:6} {'✓' if compared(guess)[0] else '✗'}  {f'{guess!r}'.removeprefix('● ')}")
+    for question, (said, right) in _own.items():
+        print(f"{'✓' if right else '✗'}  your guess: {said}   {question}")
     known = {one.name for one in guesses}
     for name in [name for name in dict.fromkeys(one.name for one in _tried) if name not in known]:
         tries = [one.right for one in _tried if one.name == name]
         count = tries.index(True) + 1 if True in tries else len(tries)
         print(f"{name:6} {'✓' if True in tries else '✗'}  {count} {'try' if count == 1 else 'tries'}")
-    if guesses:
-        good = sum(compared(one)[0] for one in guesses)
-        print(f"{good} of {len(guesses)} guesses right: what surprised you is what you learned.")
+    if count := len(guesses) + len(_own):
+        good = sum(compared(one)[0] for one in guesses) + sum(right for _, right in _own.values())
+        print(f"{good} of {count} guesses right: what surprised you is what you learned.")
 
 
 def shown(guess: Any) -> str:

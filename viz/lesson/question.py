@@ -9,6 +9,7 @@ from typing import Any
 from ..picture import Drawing
 from ..scene import Scene
 from .bank import digest, find
+from .guesses import guess_at, guessed_at
 
 
 class Question:
@@ -16,13 +17,13 @@ class Question:
 
     def __init__(
         self, text: str, options: Sequence[str], answer: str, note: str = "", before: int | str = -1,
-        stories: Mapping[str, str] | None = None,
+        stories: Mapping[str, str] | None = None, name: str = "",
     ) -> None:  # fmt: skip
         strange = [one for one in (answer, *(stories or {})) if one not in options]
         if strange:
             raise ValueError(f"the answer {strange[0]!r} is not among the options {list(options)}")
         self.text, self.options, self.answer, self.note, self.before = text, list(options), answer, note, before
-        self.stories = dict(stories or {})
+        self.stories, self.name = dict(stories or {}), name
 
 
 def question(
@@ -51,7 +52,7 @@ def stored(name: str) -> Question:
             f"the question {name!r} is not one for a stepper: it has no options, or no step that answers it"
         )
     stories = {one: item["wrong"][digest(name, one)] for one in options if digest(name, one) in item["wrong"]}
-    return Question(item["ask"], options, right[0], item["why"], item["before"], stories)
+    return Question(item["ask"], options, right[0], item["why"], item["before"], stories, name)
 
 
 def put(scene: Scene, ask: Any) -> Scene:
@@ -67,9 +68,19 @@ def put(scene: Scene, ask: Any) -> Scene:
         start = _start(asked, answering)
         asked.steps[start]["ask"] = {
             "question": one.text, "options": one.options, "answer": one.answer, "note": one.note, "after": answering - start,
-            **({"stories": one.stories} if one.stories else {}),
+            **({"stories": one.stories} if one.stories else {}), **({"name": one.name} if one.name else {}),
         }  # fmt: skip
     return asked
+
+
+def noted(scene: Scene, guesses: Mapping[str, str]) -> None:
+    """What was guessed in a stepper, by the step that asks, goes to the learner's log: each question's first guess stays."""
+    for step, option in guesses.items():
+        ask = scene.steps[int(step)].get("ask") if step.isdigit() and int(step) < len(scene.steps) else None
+        if ask and option and ask.get("name"):
+            guess_at(ask["name"]).commit(option)
+        elif ask and option:
+            guessed_at(ask["question"], option, option == ask["answer"])
 
 
 def waiting(scene: Scene, names: Sequence[str], view: str = "graph", theme: str = "") -> Drawing | None:

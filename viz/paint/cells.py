@@ -63,3 +63,13 @@ def _begins(info: Any) -> None:
     for widget in _shown.pop(getattr(info, "cell_id", None) or "", ()):
         if not any([widget in others for others in _shown.values()]):
             put_away(widget)
+            _forget(_following[0], widget)
+
+
+def _forget(shell: Any, widget: Any) -> None:
+    """Take a widget out of `Out`, where IPython keeps what every cell answered for as long as the kernel lives."""
+    outputs = shell.user_ns.get("_oh", {})
+    for number in [number for number, value in outputs.items() if value is widget]:
+        del outputs[number]
+        shell.drop_by_id({f"_{number}": widget})
+        getattr(shell.history_manager, "outputs", {}).pop(number, None)  # IPython 9 keeps what the notebook was sent

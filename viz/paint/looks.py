@@ -51,11 +51,12 @@ def part(word: str) -> Part:
 
 def resolve(own: str, above: tuple[str, ...], theme: str, prefix: str, is_text: bool = False) -> Paint:
     """The attributes of an element with this class inside of elements with those, as a viewer of plain SVG takes them."""
-    return dict(_resolved(own, above, theme, prefix, is_text))
+    paint = _resolved(own, above, theme, is_text)
+    return {key: value.replace("url(#", f"url(#{prefix}-") for key, value in paint}
 
 
 @lru_cache(maxsize=20_000)
-def _resolved(own: str, above: tuple[str, ...], theme: str, prefix: str, is_text: bool) -> tuple[tuple[str, str], ...]:
+def _resolved(own: str, above: tuple[str, ...], theme: str, is_text: bool) -> tuple[tuple[str, str], ...]:
     name, states = part(own)
     groups = [part(cls) for cls in above if cls]
     paint = dict(DEFAULT) if is_text else {}
@@ -77,7 +78,7 @@ def _resolved(own: str, above: tuple[str, ...], theme: str, prefix: str, is_text
             else:
                 out[key] = PALETTE[theme][value]
         elif key != "vector-effect" and value != "none" or key in COLOURS or key == "display":
-            out[key] = re.sub(r"url\((\w+)\)", rf"url(#{prefix}-\1)", FONTS.get(value, value))
+            out[key] = re.sub(r"url\((\w+)\)", r"url(#\1)", FONTS.get(value, value))
     return tuple(out.items())
 
 

@@ -35,7 +35,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
     and `words` are what a reader sees who has no kernel: on a code forge, in a printed notebook, in one that is not
     trusted yet.
     Of a long run, folded, `opened` names the folds that are open, and `unfold` makes the scene for them.  `pack` makes what
-    the microscope is given of a scene, when it is opened.
+    the microscope is given of a scene, when it is opened; `guessed` hears what was guessed at its questions.
     Raises ValueError for a theme or a view that does not exist.
 
     >>> scene = Scene(title="one", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])
@@ -52,6 +52,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
     theme = traitlets.Unicode("").tag(sync=True)
     predict = traitlets.Bool(True).tag(sync=True)
     opened = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    guesses = traitlets.Dict().tag(sync=True)  # at its questions, by the step that asks
     chosen = traitlets.Unicode("").tag(sync=True)  # what is selected, as the page says it
     lensed = traitlets.Bool(False).tag(sync=True)  # whether there is something for a microscope
     wanted = traitlets.Int(0).tag(sync=True)  # it was opened
@@ -70,6 +71,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         unfold: Callable[[list[str]], Scene] | None = None,
         sheet: dict[str, Any] | None = None,
         pack: Callable[[Scene], str] | None = None,
+        guessed: Callable[[Scene, dict[str, str]], None] | None = None,
         **more: Any,
     ) -> None:
         if theme not in ("", *PALETTE):
@@ -77,7 +79,9 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         if view not in VIEWS:
             raise ValueError(f"no view is called {view!r}: {' or '.join(VIEWS)}")
         step = max(0, min(step, len(scene.steps) - 1))
-        self._picture, self._words, self._unfold, self._pack = picture, words, unfold, pack
+        self._picture, self._words, self._pack = picture, words, pack
+        self._unfold = None  # what is open at the start is in the scene, and traitlets tells of it as of a change
+        self._guessed = guessed
         self.scene = scene
         super().__init__(
             sheet=sheet or sheet_of(scene, view),
@@ -88,6 +92,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
             lensed=pack is not None,
             **more,
         )
+        self._unfold = unfold
         cells.rests(self)
 
     @traitlets.observe("wanted")  # type: ignore[untyped-decorator,unused-ignore]
@@ -102,6 +107,12 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         if self._unfold is not None:
             self.scene, self.lens = self._unfold(list(self.opened)), ""
             self.sheet = sheet_of(self.scene, self.view)
+
+    @traitlets.observe("guesses")  # type: ignore[untyped-decorator,unused-ignore]
+    def _tell_guesses(self, change: Any) -> None:
+        """A question of the stepper was guessed at."""
+        if self._guessed is not None:
+            self._guessed(self.scene, dict(self.guesses))
 
     @property
     def selected(self) -> Selected | None:

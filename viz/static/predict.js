@@ -1,11 +1,12 @@
 // @ts-check
 // Questions before a reveal.  They stand in the page with both ways in which their answer can be told; here is kept what was guessed.
 
-/** @param {HTMLElement | null} box @param {{reduced: () => boolean, next: () => void, skip: () => void}} hands */
-export function predictPart(box, hands) {
+/** @param {HTMLElement | null} box @param {{reduced: () => boolean, next: () => void, skip: () => void, told?: (guesses: any) => void}} hands
+ * @param {Record<string, string>} known what was guessed before, by step */
+export function predictPart(box, hands, known = {}) {
   const all = /** @type {HTMLElement[]} */ (box ? [...box.children] : []);
   const [asks, truths] = [".mt-ask", ".mt-truth"].map(kind => all.filter(one => one.matches(kind)));
-  const guesses = /** @type {Record<string, string>} */ ({});
+  const guesses = { ...known };
   let asked = true, shown = 0;
   const due = (/** @type {number} */ n) => asks.find(one => Number(one.dataset.at) === n);
   const fill = (/** @type {Element} */ one, /** @type {string} */ guess) => one.querySelectorAll("[data-slot], [data-story]").forEach(part =>
@@ -34,6 +35,7 @@ export function predictPart(box, hands) {
     if (option) {
       guesses[at] = option.getAttribute("data-option") || "";
       update(shown);
+      hands.told?.({ ...guesses });
       hands.next();
     } else if (/** @type {Element} */ (event.target).closest(".mt-skip")) {
       guesses[at] = "";

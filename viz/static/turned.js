@@ -9,7 +9,7 @@ import { livePart, focusIn } from "./live.js";
 /** @param {{model: any, el: HTMLElement}} host */
 function renderTurned({ model, el }) {
   const root = el.appendChild(document.createElement("div")), get = (/** @type {string} */ name) => model.get(name);
-  let player = /** @type {any} */ (null), live = /** @type {any} */ (null), waiting = 0, last = -1;
+  let player = /** @type {any} */ (null), live = /** @type {any} */ (null), waiting = 0, last = -1, shown = /** @type {any} */ (null);
   const tell = (/** @type {string} */ name, /** @type {any} */ value, wait = 0) => {
     if (get(name) === value) return;
     model.set(name, value);
@@ -18,8 +18,11 @@ function renderTurned({ model, el }) {
     else model.save_changes();
   };
   function begin() {
+    if (get("sheet") === shown) return;
+    shown = get("sheet");
     const back = focusIn(root), seen = player?.seen() || { view: get("view"), theme: get("theme"), predict: get("predict") };
-    const step = player ? player.step() : get("step"), turn = get("turn");
+    const ended = player && player.step() === player.sheet.steps - 1;       // who is at the end stays there
+    const step = ended ? get("sheet").steps - 1 : player ? player.step() : get("step"), turn = get("turn");
     live?.destroy();
     player?.destroy();
     live = null;
@@ -37,6 +40,7 @@ function renderTurned({ model, el }) {
   }
   function turned() {
     const turn = get("turn");
+    if (get("sheet") !== shown) return begin();                             // they come together, in any order
     if (turn.count === last) return;
     last = turn.count;
     turnPlayer(player, turn.lines);

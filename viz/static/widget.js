@@ -16,10 +16,10 @@ function render({ model, el }) {
     waiting = window.setTimeout(() => model.save_changes(), 150);
   };
   const begin = () => {
-    const [step, view, theme, predict, open] = ["step", "view", "theme", "predict", "opened"].map(get);
+    const [step, view, theme, predict, open, guesses] = ["step", "view", "theme", "predict", "opened", "guesses"].map(get);
     player?.destroy();
     player = mount(root, get("sheet"), {
-      step, view, theme, predict, open, onstep: send("step"), onview: send("view"), onopen: send("opened"), onpredict: send("predict"), microscope: get("lensed") && packedBy(model), onselect: send("chosen"),
+      step, view, theme, predict, open, onstep: send("step"), onview: send("view"), onopen: send("opened"), onpredict: send("predict"), microscope: get("lensed") && packedBy(model), onselect: send("chosen"), guesses, onguess: send("guesses"),
     });
   };
   const changes = Object.entries({

@@ -99,7 +99,8 @@ def test_what_is_kept_is_not_computed_again(monkeypatch):
     computed = []
     sin = elementwise.sin.forward
     monkeypatch.setattr(elementwise.sin, "forward", lambda x: computed.append(1) or sin(x))
-    monkeypatch.setattr(elementwise.sin, "run", straight(elementwise.sin))
+    for name, heard in (("run", False), ("run_heard", True)):
+        monkeypatch.setattr(elementwise.sin, name, straight(elementwise.sin, heard=heard))
     x = tf.constant(1.0)
     for policy, runs in ((None, 6), (policies.everything, 3), (policies.save_only("a"), 6), (policies.ops("sin"), 3)):
         computed.clear()
@@ -114,7 +115,7 @@ def test_accumulators_refuse_what_does_not_fit():
     x = tf.constant([1.0, 2.0])
     with pytest.raises(ValueError, match=r"\(3,\).*\(2,\)"):
         tf.autodiff.ForwardAccumulator(x, tf.ones([3]))
-    with pytest.raises(ValueError, match=r"\[1\., 2\.\].* was specified as a primal multiple times"):
+    with pytest.raises(ValueError, match=r"\[2\] was specified as a primal multiple times"):
         tf.autodiff.ForwardAccumulator([x, x], [x, x])
 
 

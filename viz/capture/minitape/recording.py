@@ -12,14 +12,15 @@ from collections import deque
 from time import perf_counter
 from typing import Any
 
-from minitape.errors import CountedAnew
+from minitape.errors import CountedAnew, Elsewhere
 from minitape.record.blocks import Block
-from minitape.record.events import Event, here, listening, state
+from minitape.record.events import Event, here, listening, state, ticks
 from minitape.record.ledger import HOLDERS, PYTHON, Buffer, ledger
 from minitape.record.provenance import Site, learner_frame, name_in
 from minitape.record.warning import warn
 from minitape.tensor import Operand, Tag, Tensor
 from minitape.trace import Application
+from minitape.why.log import in_another_thread
 
 from ...schema import clean
 from ..numbers import Snapshot, snapshot, whole
@@ -97,7 +98,7 @@ class Run(Recorded):
 
     def hear(self, event: Event, tensors: tuple[Any, ...]) -> None:
         """Note one event (a listener of minitape's)."""
-        if self.full:
+        if len(self.events) == self.limit:
             self.leave()
             return
         if self._hearing:  # Python's collector deleted a tape in the middle of this
@@ -273,6 +274,7 @@ class Recording(Block):
         run = self.run
         if self._sure:
             counted_right()
+        self._since = next(ticks)
         self._listening = listening(run.hear)
         self.entered = True
         run.listening = True
@@ -285,6 +287,12 @@ class Recording(Block):
         self.put_back()
         if kind is not None:
             self.run.error = clean(kind.__name__), clean(str(problem))
+        if in_another_thread(self._since):
+            warn(
+                Elsewhere,
+                "ops ran in another thread while viz.record() watched this one, and are not in the run.\n"
+                "  Watch them where they run: with viz.record() as run: … in the function that the thread calls.",
+            )
 
     def put_back(self) -> None:
         """Stop watching."""
