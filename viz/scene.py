@@ -240,6 +240,10 @@ def _linked(scene: Scene) -> None:
         for kind in ("values", "edges", "recorders", "regions", "sources")
     }
 
+    for kind, names in known.items():
+        if len(names) < len(getattr(scene, kind)):
+            raise ValueError(f"scene.{kind}: two have the same id")
+
     def has(kind: str, name: str | None, path: str) -> None:
         if name is not None and name not in known[kind]:
             raise ValueError(f"scene.{path}: there is no {name!r} among scene.{kind}")
@@ -260,8 +264,14 @@ def _linked(scene: Scene) -> None:
         for place, one in enumerate(edge.get("carried", [])):
             has("recorders", one["by"], f"edges[{at}].carried[{place}].by")
             then(one["t"], f"edges[{at}].carried[{place}].t")
+    parents = {region["id"]: region.get("parent") for region in scene.regions}
     for at, region in enumerate(scene.regions):
         has("regions", region.get("parent"), f"regions[{at}].parent")
+        above = [region["id"]]
+        while (parent := parents[above[-1]]) is not None:
+            if parent in above:
+                raise ValueError(f"scene.regions[{at}].parent: it lies in itself")
+            above.append(parent)
     cells = {value["id"]: {cell["id"] for cell in value["cells"]} for value in scene.values}
     for at, step in enumerate(scene.steps):
         for place, focus in enumerate(step.get("focus", [])):

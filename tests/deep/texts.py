@@ -56,9 +56,10 @@ def program(text: str) -> dict[str, Any]:
     source = SOURCE.replace("{text}", line.replace("\\", "/").replace('"', "'"))
     name = f"<{text}>.py".replace("\0", "")  # Python itself takes no such file
     tf.keras.backend.clear_session()
-    x = tf.Variable([[1.0, 2.0]], name=text)
-    layer = tf.keras.layers.Dense(2, name=text)
-    Odd.__name__ = Odd.__qualname__ = text.replace("\0", "").encode("utf-8", "replace").decode("utf-8") or "Odd"
+    whole = text.encode("utf-8", "replace").decode("utf-8")  # half a character is refused where things are named
+    x = tf.Variable([[1.0, 2.0]], name=whole)
+    layer = tf.keras.layers.Dense(2, name=whole)
+    Odd.__name__ = Odd.__qualname__ = whole.replace("\0", "") or "Odd"
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)
     try:
         code = compile(source, name, "exec")
@@ -67,10 +68,10 @@ def program(text: str) -> dict[str, Any]:
     space = {"tf": tf, "x": x, "layer": layer, "Odd": Odd, "text": text}
     try:
         with viz.record(text, lead=text) as run, viz.region(text), tf.name_scope("s"):
-            exec(code.replace(co_name=text.encode("utf-8", "replace").decode("utf-8")), space)
+            exec(code.replace(co_name=whole), space)
     except Odd:
         pass
-    model = tf.keras.Sequential([tf.keras.Input((2,)), tf.keras.layers.Dense(1, name=text or "d")], name=text or "m")
+    model = tf.keras.Sequential([tf.keras.Input((2,)), tf.keras.layers.Dense(1, name=whole or "d")], name=whole or "m")
     with tf.GradientTape() as tape:
         tape.watch(x)
         z = tf.constant(2.0) * float(x[0, 0])

@@ -123,7 +123,8 @@ def _stair(one: dict[str, Any], across: float, y: Any) -> str:
 
 def _axes(ink: Ink, last: int, most: float, across: float, right: float, y: Any) -> str:
     parts = [ink.line(LEFT, HEIGHT, right, HEIGHT, "line")]
-    gap = next(size * 10**power for power in range(9) for size in (1, 2, 5) if size * 10**power * across >= 44)
+    gaps = (size * 10**power for power in range(12) for size in (1, 2, 5))
+    gap = next((one for one in gaps if one * across >= 44), last)
     for event in range(0, last + 1, gap):
         parts.append(ink.text(LEFT + event * across, HEIGHT + 16, str(event), 11, "mute", anchor="middle", sans=True))
     for level in (0.0, most / 2, most):
