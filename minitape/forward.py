@@ -11,7 +11,6 @@ import numpy as np
 from . import nest
 from .definition import faulty
 from .errors import NoSlope
-from .kinds import ARRAY_BATCH, ARRAYS, TENSOR_BATCH, TENSORS, Space
 from .ops.joins import stack_, unstack_
 from .record.blocks import Block
 from .record.copies import Alone
@@ -22,6 +21,7 @@ from .record.refusal import described, refusal
 from .record.tasks import enters
 from .record.trail import pushed
 from .record.warning import warn
+from .spaces import ARRAY_BATCH, ARRAYS, TENSOR_BATCH, TENSORS, Space
 from .tape import UnconnectedGradients
 from .tensor import Operand, Tag, Tensor, convert, make
 from .trace import Application, Sees, Verdicts, at_work, pop, push, unwind, wrap

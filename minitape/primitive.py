@@ -205,7 +205,7 @@ class Primitive(Shared):
     def pushforward(
         self, application: Application, values: Sequence[Any], tangents: Sequence[Any], space: Any = None
     ) -> tuple[Any, ...]:
-        """The tangents of the outputs (a Jacobian-vector product), in a `kinds.Space`: tensors, if none is given."""
+        """The tangents of the outputs (a Jacobian-vector product), in a `spaces.Space`: tensors, if none is given."""
         raise NotImplementedError
 
 

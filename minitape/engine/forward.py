@@ -1,7 +1,7 @@
 """One op, forwards, in a straight line: compute, wrap, write down.
 
-The template is `trace.compute`, `tensor.fresh`, `trace.Application` and `Recording.record` in one piece, for a row of one or
-two operands and one output.  In braces stands what differs from row to row.
+A function for each row of one or two operands and one output, from the text in `template.py`: here stands what differs from row
+to row.
 """
 
 from __future__ import annotations
@@ -19,209 +19,11 @@ from ..record.trail import UNLOGGED, remember
 from ..rule import Plan
 from ..tensor import Literal, Operand, Tag, Tensor, serials
 from ..trace import Application, as_tensors, compute, general, shown, wrap
+from . import template
 from .text import filled, made
 
 NOTHING: dict[str, Any] = {}
 new = object.__new__
-
-TEMPLATE = """
-def {name}({parameters}, params=NOTHING):
-    now = state.__dict__  # this thread's own
-    {usual}
-    {converted}
-    {tags}
-    {dtypes}
-    {arrays}
-    try:
-        array = {forward}
-        {base}
-        shape = array.shape
-    except Exception:
-        return general(row, ({operands}), params)  # which says what is wrong, or makes an array of it
-    holder = now["holder"]
-    {wrapped}
-    recorders = now["recorders"]
-    context = now["context"]
-    {unseen}
-    {site}
-    application = new(Application)
-    application.tick = next(ticks)
-    application.primitive = row
-    application._first = {first}
-    application._second = {second}
-    application.outcome = tag
-    application.params = params
-    application.code = code
-    application.lasti = place
-    application.context = context
-    {told}
-    verdicts = ()
-    plan = None
-    for tape in recorders:
-        if not tape.straight:
-            verdicts += shown(tape, application, ({read}), (out,))
-            continue
-        {record}
-    application.verdicts = verdicts
-    remember(application)
-    return out
-"""
-
-# Where nobody listens: whether all else is as usual, and the end of an op that nobody records.
-USUAL = """
-if not now["straight"]:
-    return general(row, ({operands}), params)
-"""
-
-UNSEEN = """
-if not recorders:
-    if context.role is not UNLOGGED:
-        {site}
-        remember((next(ticks), row, ({all_tags}), (tag,), code, place, context, ()))
-    return out
-"""
-
-# Where somebody listens.
-TOLD = """
-emit("op", ({operands}out), application=application)
-"""
-
-# The learner's instruction.
-SITE = """
-if now["site"] is None:
-    frame = getframe(1)
-    code = frame.f_code
-    while is_library[code.co_filename] and frame.f_back is not None:
-        frame = frame.f_back
-        code = frame.f_code
-    place = frame.f_lasti
-else:
-    code, place = now["site"]
-"""
-
-# A tensor on bytes of its own: what `tensor.fresh` does.
-FRESH = """
-tag = new(Tag)
-tag.id = next(serials)
-tag.shape = shape
-tag.dtype = array.dtype
-tag.nbytes = nbytes = array.nbytes
-tag.handles = 1
-tag.followers = ()
-tag.own = 0
-out = new(Tensor)
-out.array = array
-out.tag = out.buffer = tag
-out.holder = holder
-{counted}
-"""
-
-COUNTED = """
-{charged}
-ledger.live = live = ledger.live + nbytes
-if live > ledger.peak:
-    ledger.peak = live
-if ledger.observers:
-    ledger.observe(tag, -1, holder)
-"""
-
-# Bytes that the ledger counted as in flight already: they only change hands.
-LANDED = """
-charges[FLIGHT] -= nbytes
-{charged}
-if ledger.observers:
-    ledger.observe(tag, -1, holder)
-"""
-
-CHARGED = """
-if holder == PYTHON:
-    tag.holds = HELD_BY_PYTHON
-else:
-    tag.holds = ONE[holder]
-    charges[holder] += nbytes
-"""
-
-# Operands that are no tensors: a Python number beside a tensor is by far the most frequent.
-NUMBERS = """
-if {x}.__class__ is not Tensor or {y}.__class__ is not Tensor:
-    if {y}.__class__ is float and {x}.__class__ is Tensor and {x}.tag.dtype.kind == "f":
-        {y} = literal({y}, {x}.tag.dtype)
-    elif {x}.__class__ is float and {y}.__class__ is Tensor and {y}.tag.dtype.kind == "f":
-        {x} = literal({x}, {y}.tag.dtype)
-    elif isinstance({x}, Operand) and isinstance({y}, Operand):  # variables are read
-        {x} = {x}._read()
-        {y} = {y}._read()
-    else:
-        {x}, {y} = as_tensors(row, ({x}, {y}))
-"""
-
-OTHERS = """
-if {not_tensors}:
-    {operands} = as_tensors(row, ({operands}))
-"""
-
-# What a row answers with that does not always make a new array: a view, or what it was given.
-WRAPPED = """
-if base is not None{the_same}:
-    out = wrap(array, ({operands}), holder)
-    tag = out.tag
-else:
-    {fresh}
-"""
-
-# A tape writes an application down: what `Recording.record` does once it is known that something followed flows in.
-RECORD = """
-followed = tape.followed
-{makers}
-{floats}
-entries = tape.columns
-{plans}
-applications = entries.applications
-place = len(applications)
-applications.append(application)
-entries.plans.append(plan)
-entries.kept.append(kept)
-entries.users.append(0)
-followed[tag] = place
-tag.followers = (*tag.followers, tape.reference) if tag.followers else tape.alone
-verdicts += tape.took
-"""
-
-# Where a row may make whole numbers of floats.
-FLOATS = """
-if tag.dtype.kind not in "fc":
-    verdicts += tape.passed if {none} else tape.flat
-    continue
-"""
-
-# A followed input that an entry of this tape made: its handles may come and go unheard, until the new entry is dropped.
-USED = """
-if {maker} >= 0:
-    entries.users[{maker}] += 1
-    if {tag}.followers is tape.alone:
-        {tag}.followers = ()
-    elif {tag}.followers and {tag}.followers[0] is tape.reference:  # outer tapes come first, and have gone on already
-        {tag}.followers = {tag}.followers[1:]
-    elif {tag}.followers:
-        {tag}.followers = tuple([one for one in {tag}.followers if one is not tape.reference])
-"""
-
-# The tape's own handle on a value.
-KEEP = """
-{kept} = new(Tensor)
-{kept}.array = {array}
-{kept}.tag = {tag}
-{kept}.buffer = buffer = {value}.buffer
-{kept}.holder = TAPE
-{tag}.handles += 1
-before = buffer.holds
-buffer.holds = before + ONE_TAPE
-if not before & SETTLED_TAPE:
-    if before & BEFORE_TAPE:
-        ledger.held_for_backward += buffer.nbytes
-    else:
-        held(buffer, before, TAPE)
-"""
 
 # NumPy's function as Python's operator, which is a fifth of the time for two single numbers.
 SIGNS = {np.add: "{} + {}", np.subtract: "{} - {}", np.multiply: "{} * {}", np.negative: "-{}"}
@@ -236,25 +38,18 @@ NAMES = {
     "ticks": ticks, "wrap": wrap,
 }  # fmt: skip
 
-_fresh = """
-def {name}(array, holder):
-    shape = array.shape
-    {fresh}
-    return out
-"""
-
 
 def _wraps(name: str, counted: str) -> Callable[[Any, int], Tensor]:
-    return made(name, filled(_fresh.strip(), {"name": name, "fresh": _counts(counted)}), NAMES)
+    return made(name, filled(template.WRAPS.strip(), {"name": name, "fresh": _counts(counted)}), NAMES)
 
 
 def _counts(counted: str) -> str:
     """A tensor on bytes of its own, and how the ledger hears of it."""
-    return filled(FRESH.strip(), {"counted": filled(counted.strip(), {"charged": CHARGED.strip()})})
+    return filled(template.FRESH.strip(), {"counted": filled(counted.strip(), {"charged": template.CHARGED.strip()})})
 
 
-fresh = _wraps("fresh", COUNTED)  # `tensor.fresh`, for all holders but tapes
-landed = _wraps("landed", LANDED)  # the same around an array that was in flight
+fresh = _wraps("fresh", template.COUNTED)  # `tensor.fresh`, for all holders but tapes
+landed = _wraps("landed", template.LANDED)  # the same around an array that was in flight
 
 
 def literal(value: float, dtype: np.dtype[Any]) -> Literal:
@@ -306,17 +101,19 @@ def straight(row: Any, reflected: bool = False, heard: bool = False) -> Callable
         "first": tags[0],
         "second": tags[1] if len(tags) == 2 else "None",
         "record": _record(row, names, plans),
-        "fresh": _counts(COUNTED),
-        "site": SITE.strip(),
+        "fresh": _counts(template.COUNTED),
+        "site": template.SITE.strip(),
     }
-    pieces["usual"] = "" if heard else filled(USUAL.strip(), pieces)
-    pieces["unseen"] = "" if heard else filled(UNSEEN.strip(), pieces)
+    pieces["usual"] = "" if heard else filled(template.USUAL.strip(), pieces)
+    pieces["unseen"] = "" if heard else filled(template.UNSEEN.strip(), pieces)
     pieces["told"] = (
-        filled(TOLD.strip(), pieces | {"operands": "".join([f"{name}, " for name in names])}) if heard else ""
+        filled(template.TOLD.strip(), pieces | {"operands": "".join([f"{name}, " for name in names])}) if heard else ""
     )
-    pieces["wrapped"] = pieces["fresh"] if new else filled(WRAPPED.strip(), pieces)
+    pieces["wrapped"] = pieces["fresh"] if new else filled(template.WRAPPED.strip(), pieces)
     return made(
-        name, filled(TEMPLATE.strip(), pieces), {**NAMES, **plans, "general": plain, "row": row, "forward": row.forward}
+        name,
+        filled(template.TEMPLATE.strip(), pieces),
+        {**NAMES, **plans, "general": plain, "row": row, "forward": row.forward},
     )
 
 
@@ -327,9 +124,9 @@ def _tuple(names: list[str]) -> str:
 
 def _converted(row: Any, names: list[str], heard: bool) -> str:
     if row.same_dtype and len(names) == 2 and not heard:  # a listener hears of every number that becomes a tensor
-        return filled(NUMBERS.strip(), {"x": names[0], "y": names[1]})
+        return filled(template.NUMBERS.strip(), {"x": names[0], "y": names[1]})
     wrong = " or ".join([f"{name}.__class__ is not Tensor" for name in names])
-    return filled(OTHERS.strip(), {"not_tensors": wrong, "operands": _tuple(names)})
+    return filled(template.OTHERS.strip(), {"not_tensors": wrong, "operands": _tuple(names)})
 
 
 def _dtypes(row: Any, names: list[str], tags: list[str]) -> str:
@@ -366,12 +163,14 @@ def _record(row: Any, names: list[str], plans: dict[str, Plan]) -> str:
             keep = f"if plan is not {plan}:\n" + _indented(keep)
         text += f"{'elif' if count else 'if'} {test}:\n" + _indented(keep)
         for i in wanted:
-            text += _indented(filled(USED.strip(), {"maker": makers[i], "tag": f"{names[i]}_tag"}))
+            text += _indented(filled(template.USED.strip(), {"maker": makers[i], "tag": f"{names[i]}_tag"}))
     text += "else:\n" + _indented(passed)
     floats = (
-        "" if row.same_dtype and row.kind in ("elementwise", "bilinear") else filled(FLOATS.strip(), {"none": none})
+        ""
+        if row.same_dtype and row.kind in ("elementwise", "bilinear")
+        else filled(template.FLOATS.strip(), {"none": none})
     )
-    return filled(RECORD.strip(), {"makers": asked, "floats": floats, "plans": text})
+    return filled(template.RECORD.strip(), {"makers": asked, "floats": floats, "plans": text})
 
 
 def _choices(count: int, sloped: list[int]) -> list[list[int]]:
@@ -387,7 +186,7 @@ def _keep(plan: Plan, names: list[str]) -> str:
         pieces = {"kept": handle, "value": value, "array": f"{value}_array", "tag": f"{value}_tag"}
         if value == "out":
             pieces |= {"array": "array", "tag": "tag"}
-        text += filled(KEEP.strip(), pieces) + "\n"
+        text += filled(template.KEEP.strip(), pieces) + "\n"
     return text + (f"kept = {kept[0]}\n" if plan.alone else f"kept = ({''.join(f'{handle}, ' for handle in kept)})\n")
 
 

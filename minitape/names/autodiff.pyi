@@ -8,7 +8,7 @@ from typing import Any, TypeVar, overload
 from .. import forward, tape
 from ..tensor import Operand, Tensor
 from ..variable import Variable
-from ..why import Explanation
+from ..why.explanation import Explanation
 from .accepted import Structure, Unconnected
 
 Given = TypeVar("Given", bound=Operand)

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidArgumentError
-from ..kinds import Linear, provide
+from ..kinds import Linear
 from ..notes import Notes, named, written
 from ..record.refusal import refusal
+from ..spaces import provide
 from ..tensor import Tag, Tensor, TensorShape, convert, make, to_array
 from . import elementwise
 

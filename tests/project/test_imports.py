@@ -26,7 +26,7 @@ MINITAPE = [
     ["printing", "trace", "scope", "spec", "graphs"],
     ["rule", "frames"],
     ["engine", "entry"],
-    ["primitive"],
+    ["primitive", "spaces"],
     ["kinds", "symbols"],
     ["ops", "call"],
     ["walk"],

@@ -50,6 +50,7 @@ class Turned(Stepper):
             sheet=told,
             picture=picture(scene, len(scene.steps) - 1, theme=live.theme),
             words=story(scene),
+            step=len(scene.steps) - 1,  # where every number is there to be seen moving
             theme=live.theme,
             live=live.told(),
             values=dict(live.values),

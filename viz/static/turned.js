@@ -23,7 +23,8 @@ function renderTurned({ model, el }) {
     if (get("sheet") === shown) return;
     shown = get("sheet");
     const back = focusIn(root), seen = player?.seen() || { view: get("view"), theme: get("theme"), predict: get("predict") };
-    const step = player ? player.step() : get("step"), turn = get("turn");
+    const ended = player && player.step() === player.sheet.steps - 1;       // who is at the end stays there
+    const step = ended ? get("sheet").steps - 1 : player ? player.step() : get("step"), turn = get("turn");
     live?.destroy();
     player?.destroy();
     live = null;

@@ -9,8 +9,7 @@ from typing import Any
 from minitape.recompute.schedules import Plan
 from minitape.tape import GradientTape
 from minitape.variable import Variable
-from minitape.why import Explanation
-from minitape.why.explanation import number, short
+from minitape.why.explanation import Explanation, number, short
 
 from ...schema import clean, cleaned
 from ..numbers import snapshot

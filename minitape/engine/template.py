@@ -1,0 +1,213 @@
+"""The text of what the engine writes: an op in a straight line, with a name in braces where rows differ.
+
+It is `trace.compute`, `tensor.fresh`, `trace.Application` and `Recording.record` in one piece; `forward.py` fills it in.
+"""
+
+from __future__ import annotations
+
+TEMPLATE = """
+def {name}({parameters}, params=NOTHING):
+    now = state.__dict__  # this thread's own
+    {usual}
+    {converted}
+    {tags}
+    {dtypes}
+    {arrays}
+    try:
+        array = {forward}
+        {base}
+        shape = array.shape
+    except Exception:
+        return general(row, ({operands}), params)  # which says what is wrong, or makes an array of it
+    holder = now["holder"]
+    {wrapped}
+    recorders = now["recorders"]
+    context = now["context"]
+    {unseen}
+    {site}
+    application = new(Application)
+    application.tick = next(ticks)
+    application.primitive = row
+    application._first = {first}
+    application._second = {second}
+    application.outcome = tag
+    application.params = params
+    application.code = code
+    application.lasti = place
+    application.context = context
+    {told}
+    verdicts = ()
+    plan = None
+    for tape in recorders:
+        if not tape.straight:
+            verdicts += shown(tape, application, ({read}), (out,))
+            continue
+        {record}
+    application.verdicts = verdicts
+    remember(application)
+    return out
+"""
+
+# Where nobody listens: whether all else is as usual, and the end of an op that nobody records.
+USUAL = """
+if not now["straight"]:
+    return general(row, ({operands}), params)
+"""
+
+UNSEEN = """
+if not recorders:
+    if context.role is not UNLOGGED:
+        {site}
+        remember((next(ticks), row, ({all_tags}), (tag,), code, place, context, ()))
+    return out
+"""
+
+# Where somebody listens.
+TOLD = """
+emit("op", ({operands}out), application=application)
+"""
+
+# The learner's instruction.
+SITE = """
+if now["site"] is None:
+    frame = getframe(1)
+    code = frame.f_code
+    while is_library[code.co_filename] and frame.f_back is not None:
+        frame = frame.f_back
+        code = frame.f_code
+    place = frame.f_lasti
+else:
+    code, place = now["site"]
+"""
+
+# A tensor on bytes of its own: what `tensor.fresh` does.
+FRESH = """
+tag = new(Tag)
+tag.id = next(serials)
+tag.shape = shape
+tag.dtype = array.dtype
+tag.nbytes = nbytes = array.nbytes
+tag.handles = 1
+tag.followers = ()
+tag.own = 0
+out = new(Tensor)
+out.array = array
+out.tag = out.buffer = tag
+out.holder = holder
+{counted}
+"""
+
+COUNTED = """
+{charged}
+ledger.live = live = ledger.live + nbytes
+if live > ledger.peak:
+    ledger.peak = live
+if ledger.observers:
+    ledger.observe(tag, -1, holder)
+"""
+
+# Bytes that the ledger counted as in flight already: they only change hands.
+LANDED = """
+charges[FLIGHT] -= nbytes
+{charged}
+if ledger.observers:
+    ledger.observe(tag, -1, holder)
+"""
+
+CHARGED = """
+if holder == PYTHON:
+    tag.holds = HELD_BY_PYTHON
+else:
+    tag.holds = ONE[holder]
+    charges[holder] += nbytes
+"""
+
+# Operands that are no tensors: a Python number beside a tensor is by far the most frequent.
+NUMBERS = """
+if {x}.__class__ is not Tensor or {y}.__class__ is not Tensor:
+    if {y}.__class__ is float and {x}.__class__ is Tensor and {x}.tag.dtype.kind == "f":
+        {y} = literal({y}, {x}.tag.dtype)
+    elif {x}.__class__ is float and {y}.__class__ is Tensor and {y}.tag.dtype.kind == "f":
+        {x} = literal({x}, {y}.tag.dtype)
+    elif isinstance({x}, Operand) and isinstance({y}, Operand):  # variables are read
+        {x} = {x}._read()
+        {y} = {y}._read()
+    else:
+        {x}, {y} = as_tensors(row, ({x}, {y}))
+"""
+
+OTHERS = """
+if {not_tensors}:
+    {operands} = as_tensors(row, ({operands}))
+"""
+
+# What a row answers with that does not always make a new array: a view, or what it was given.
+WRAPPED = """
+if base is not None{the_same}:
+    out = wrap(array, ({operands}), holder)
+    tag = out.tag
+else:
+    {fresh}
+"""
+
+# A tape writes an application down: what `Recording.record` does once it is known that something followed flows in.
+RECORD = """
+followed = tape.followed
+{makers}
+{floats}
+entries = tape.columns
+{plans}
+applications = entries.applications
+place = len(applications)
+applications.append(application)
+entries.plans.append(plan)
+entries.kept.append(kept)
+entries.users.append(0)
+followed[tag] = place
+tag.followers = (*tag.followers, tape.reference) if tag.followers else tape.alone
+verdicts += tape.took
+"""
+
+# Where a row may make whole numbers of floats.
+FLOATS = """
+if tag.dtype.kind not in "fc":
+    verdicts += tape.passed if {none} else tape.flat
+    continue
+"""
+
+# A followed input that an entry of this tape made: its handles may come and go unheard, until the new entry is dropped.
+USED = """
+if {maker} >= 0:
+    entries.users[{maker}] += 1
+    if {tag}.followers is tape.alone:
+        {tag}.followers = ()
+    elif {tag}.followers and {tag}.followers[0] is tape.reference:  # outer tapes come first, and have gone on already
+        {tag}.followers = {tag}.followers[1:]
+    elif {tag}.followers:
+        {tag}.followers = tuple([one for one in {tag}.followers if one is not tape.reference])
+"""
+
+# The tape's own handle on a value.
+KEEP = """
+{kept} = new(Tensor)
+{kept}.array = {array}
+{kept}.tag = {tag}
+{kept}.buffer = buffer = {value}.buffer
+{kept}.holder = TAPE
+{tag}.handles += 1
+before = buffer.holds
+buffer.holds = before + ONE_TAPE
+if not before & SETTLED_TAPE:
+    if before & BEFORE_TAPE:
+        ledger.held_for_backward += buffer.nbytes
+    else:
+        held(buffer, before, TAPE)
+"""
+
+# A function that does nothing but wrap.
+WRAPS = """
+def {name}(array, holder):
+    shape = array.shape
+    {fresh}
+    return out
+"""
