@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from .record.refusal import refusal
+from .record.refusal import described, refusal
 
 
 def is_nested(structure: Any) -> bool:
@@ -138,7 +138,9 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> N
 # No closure: one that calls itself is a reference cycle, and would keep the tensors it compares alive.
 def _compare(one: Any, two: Any, nest1: Any, nest2: Any, check_types: bool) -> None:
     if is_nested(one) != is_nested(two):
-        raise refusal(ValueError, _differ(nest1, nest2, f"{one!r} and {two!r}: only one of them is a sequence"))
+        raise refusal(
+            ValueError, _differ(nest1, nest2, f"{described(one)} and {described(two)}: only one of them is a sequence")
+        )
     if not is_nested(one):
         return
     if check_types and type(one) is not type(two) and not (isinstance(one, Mapping) and isinstance(two, Mapping)):
@@ -154,6 +156,5 @@ def _compare(one: Any, two: Any, nest1: Any, nest2: Any, check_types: bool) -> N
 
 
 def _differ(nest1: Any, nest2: Any, why: str) -> str:
-    return (
-        f"The two structures don't have the same nested structure.\n  first:  {nest1!r}\n  second: {nest2!r}\n  {why}"
-    )
+    first, second = described(nest1), described(nest2)
+    return f"The two structures don't have the same nested structure.\n  first:  {first}\n  second: {second}\n  {why}"

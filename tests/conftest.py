@@ -59,6 +59,8 @@ THOROUGH = (
     "tests/deep/test_numbers.py",
     "tests/deep/test_soak.py",
     "tests/deep/test_ledger.py",
+    "tests/deep/test_strangers.py",
+    "tests/deep/test_texts.py",
     "tests/project/test_benchmarks.py",
     "tests/project/test_binder.py::test_the_picture_can_be_drawn",
     "tests/project/test_site.py::test_every_public_name_has_its_place",
@@ -103,7 +105,8 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     from tests.deep.tally import written
 
     reports = [report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, [])]
-    written(reports, time.time() - BEGAN, terminalreporter.config.getoption("numprocesses", 0) or 1)
+    whole = terminalreporter.config.args_source is not pytest.Config.ArgsSource.ARGS  # no files were named
+    written(reports, time.time() - BEGAN, terminalreporter.config.getoption("numprocesses", 0) or 1, whole)
 
 
 def path_of(name: str) -> str:
@@ -153,6 +156,8 @@ ALONE = (
     "tests/core/test_unwinds.py",
     "tests/deep/test_inputs.py",
     "tests/deep/test_numbers.py",
+    "tests/deep/test_strangers.py",
+    "tests/deep/test_texts.py",
     "tests/project/test_notebooks.py",
     "tests/project/test_solutions.py",
     "tests/project/test_style.py",

@@ -12,13 +12,14 @@ from .scene import CELL, TERM
 from .schema import check, cleaned, loads, maybe, wrong
 
 SCHEMA = "viz-figure/1"
+_KINDS: Any = CELL["kind"]
 _STATE = maybe(CELL["states"][0])  # type: ignore[index]
 SHAPES: dict[str, dict[str, Any]] = {
     "flow": {  # a row per value, a column per accumulator, the outermost first
         "title": str,
-        "columns": [{"name": str, "kind": str}],
+        "columns": [{"name": str, "kind": _KINDS}],
         "rows": [{
-            "name": str, "sign": str, "order": int, "kind": str, "state": _STATE, "formula": [TERM],
+            "name": str, "sign": str, "order": int, "kind": {*_KINDS, ""}, "state": _STATE, "formula": [TERM],
             "tangents": [{"state": _STATE, "seed": bool, "formula": [TERM]}],
         }],
     },
@@ -72,4 +73,9 @@ class Figure(dict[str, Any]):
         nodes, where = facts.get("nodes"), facts.get("where")
         if where is not None and nodes is not None and not 0 <= where < max(1, len(nodes)):
             raise ValueError(f"figure.where: there is no node {where}")
+        for at, row in enumerate(facts.get("rows", [])):
+            if len(row["tangents"]) != len(facts["columns"]):
+                raise ValueError(
+                    f"figure.rows[{at}].tangents: {len(row['tangents'])} for {len(facts['columns'])} columns"
+                )
         return cls(data["kind"], **facts)

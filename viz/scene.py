@@ -13,6 +13,8 @@ is a function of the scene, and back is as exact as forward.  Lists keep their o
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -231,25 +233,45 @@ class Scene:
 
 def _linked(scene: Scene) -> None:
     """Raise ValueError for a name of something that the scene does not have."""
+    if not scene.steps:
+        raise ValueError("scene.steps: expected one at least")
     known = {
         kind: {one["id"] for one in getattr(scene, kind)}
         for kind in ("values", "edges", "recorders", "regions", "sources")
     }
 
+    for kind, names in known.items():
+        if len(names) < len(getattr(scene, kind)):
+            raise ValueError(f"scene.{kind}: two have the same id")
+
     def has(kind: str, name: str | None, path: str) -> None:
         if name is not None and name not in known[kind]:
             raise ValueError(f"scene.{path}: there is no {name!r} among scene.{kind}")
 
+    def then(step: int, path: str) -> None:
+        if not 0 <= step < len(scene.steps):
+            raise ValueError(f"scene.{path}: there is no step {step}")
+
     for at, value in enumerate(scene.values):
         has("regions", value.get("region"), f"values[{at}].region")
         has("sources", value["place"][0] if "place" in value else None, f"values[{at}].place")
+        then(value["born"], f"values[{at}].born")
         if not value["cells"]:
             raise ValueError(f"scene.values[{at}].cells: expected one at least")
     for at, edge in enumerate(scene.edges):
         has("values", edge["a"], f"edges[{at}].a")
         has("values", edge["b"], f"edges[{at}].b")
+        for place, one in enumerate(edge.get("carried", [])):
+            has("recorders", one["by"], f"edges[{at}].carried[{place}].by")
+            then(one["t"], f"edges[{at}].carried[{place}].t")
+    parents = {region["id"]: region.get("parent") for region in scene.regions}
     for at, region in enumerate(scene.regions):
         has("regions", region.get("parent"), f"regions[{at}].parent")
+        above = [region["id"]]
+        while (parent := parents[above[-1]]) is not None:
+            if parent in above:
+                raise ValueError(f"scene.regions[{at}].parent: it lies in itself")
+            above.append(parent)
     cells = {value["id"]: {cell["id"] for cell in value["cells"]} for value in scene.values}
     for at, step in enumerate(scene.steps):
         for place, focus in enumerate(step.get("focus", [])):
@@ -263,3 +285,38 @@ def _linked(scene: Scene) -> None:
             has("recorders", recorder, f"steps[{at}].marks[{place}]")
         for part in ("place", "cause"):
             has("sources", step[part][0] if part in step else None, f"steps[{at}].{part}")
+    _placed(scene, has)
+
+
+_PATH = re.compile(r"M-?[\d.]+ -?[\d.]+(?:[A-Z ]?-?\d[\d.]*)+")  # as graph drawings have them
+
+
+_FARTHEST = 100_000  # px that a drawing is wide or high
+
+
+def _placed(scene: Scene, has: Callable[[str, str | None, str], None]) -> None:
+    """The same for the layout, which has the same things both ways, each with all the numbers that it needs."""
+    layout = scene.layout
+    if layout is None:
+        return
+    if not all(abs(layout[way][size]) <= _FARTHEST for way in ("LR", "TB") for size in "wh"):
+        raise ValueError(f"scene.layout: more than {_FARTHEST:,} px")
+    cells = {value["id"]: len(value["cells"]) for value in scene.values}
+    for name, rows in layout["rows"].items():
+        has("values", name, "layout.rows")
+        if rows and len(rows) != cells[name]:
+            raise ValueError(f"scene.layout.rows[{name!r}]: {len(rows)} for {cells[name]} cells")
+    for kind, of, count in (("nodes", "values", 4), ("regions", "regions", 5), ("edges", "edges", None)):
+        for way in ("LR", "TB"):
+            for name, box in layout[way][kind].items():
+                if count is not None and not all(abs(one) <= _FARTHEST for one in box):
+                    raise ValueError(f"scene.layout.{way}.{kind}[{name!r}]: more than {_FARTHEST:,} px")
+                has(of, name, f"layout.{way}.{kind}")
+                if count is None and not _PATH.fullmatch(box):
+                    raise ValueError(
+                        f"scene.layout.{way}.edges[{name!r}]: expected a path of curves, such as M0 0C1 0 2 1 3 1"
+                    )
+                if count is not None and len(box) != count:
+                    raise ValueError(f"scene.layout.{way}.{kind}[{name!r}]: expected {count} numbers, got {len(box)}")
+        if layout["LR"][kind].keys() != layout["TB"][kind].keys():
+            raise ValueError(f"scene.layout.TB.{kind}: not the same as in scene.layout.LR")

@@ -8,16 +8,21 @@ record (with `?` it may be left out), `Either(shape, …)` and `Any`.
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import Any
 
 MOST = 1_000_000  # things in one list or mapping
-LONGEST = 1_000_000  # letters in one text
+LONGEST = 100_000  # letters in one text
+SHOWN = 2_000  # letters of one text of a program's: of a longer one beginning and end are kept
 LARGEST = 400_000_000  # letters of JSON
 
 _PLAIN = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
-# Not for the eye: half of a surrogate pair, which no file can hold; signs that steer a terminal; signs that turn the text around.
-_UNSEEN = re.compile("[\ud800-\udfff\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
+# Not for the eye: half of a surrogate pair, which no file can hold; signs that steer a terminal; signs that turn the text around
+# or break its line; what is no character.
+_UNSEEN = re.compile(
+    "[\ud800-\udfff\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]"
+)
 
 
 class Either:
@@ -74,6 +79,8 @@ def _plain(data: Any, shape: type, path: str) -> None:
     right: Any = (int, float) if shape is float else shape
     if not isinstance(data, right) or (isinstance(data, bool) and shape is not bool):
         raise wrong(path, _PLAIN[shape], data)
+    if isinstance(data, float) and not math.isfinite(data):  # as 1e999 is
+        raise wrong(path, "a number that there is", str(data))
     if shape is str and len(data) > LONGEST:
         raise ValueError(f"{path}: a text of {len(data)} letters is too long (at most {LONGEST})")
 
@@ -144,13 +151,22 @@ def _no_number(word: str) -> Any:
     raise ValueError(f"{word} is no number of JSON: write it as a text, {json.dumps(word.lower())}")
 
 
-def clean(text: str) -> str:
-    """A text of the program's as it may stand in a picture: what is not for the eye is made visible.
+def clean(text: str, most: int = SHOWN) -> str:
+    """A text of the program's as it may stand in a picture: what is not for the eye is made visible, and length has an end.
 
-    >>> clean("a\\ud800b"), clean("x\\u202ey"), clean("plain {braces}")
-    ('a\ufffdb', 'x⟨202E⟩y', 'plain {braces}')
+    >>> clean("a\\ud800b"), clean("x\\u202ey"), clean("plain {braces}"), clean("x" * 5000)[998:1025]
+    ('a\ufffdb', 'x⟨202E⟩y', 'plain {braces}', 'xx… 3,500 letters more …xxx')
     """
-    return text if text.isascii() and text.isprintable() else _UNSEEN.sub(_shown, text)
+    if not (text.isascii() and text.isprintable()):
+        if len(text) > most:
+            text = _ends(text, most)
+        text = _UNSEEN.sub(_shown, text)
+    return text if len(text) <= most else _ends(text, most)
+
+
+def _ends(text: str, most: int) -> str:
+    kept = most // 2, most // 4
+    return f"{text[: kept[0]]}… {len(text) - sum(kept):,} letters more …{text[len(text) - kept[1] :]}"
 
 
 def _shown(found: re.Match[str]) -> str:
@@ -161,9 +177,9 @@ def _shown(found: re.Match[str]) -> str:
 def cleaned(data: Any) -> Any:
     """Plain data with all of its texts clean."""
     if isinstance(data, str):
-        return clean(data)
+        return clean(data, 6 * LONGEST)
     if isinstance(data, list):
         return [cleaned(item) for item in data]
     if isinstance(data, dict):
-        return {clean(key): cleaned(item) for key, item in data.items()}
+        return {clean(key, 6 * LONGEST): cleaned(item) for key, item in data.items()}
     return data

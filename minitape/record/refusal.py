@@ -77,7 +77,7 @@ _KINDS: tuple[tuple[type[Exception], type[Exception]], ...] = (
 )
 # Errors that say themselves what is wrong; only the line and the call are missing.
 _SPEAKING = OSError, RuntimeError, OpError
-_PASSING = Warning, ImportError, StopIteration, StopAsyncIteration
+_PASSING = Warning, ImportError
 _PYTHON = os.path.dirname(os.__file__) + os.sep
 
 

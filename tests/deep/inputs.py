@@ -583,7 +583,7 @@ def tried(called: Called, log: Log) -> None:
     for position in way.positions:
         data = isinstance(way.needed.get(position), np.ndarray)
         for kind, make in BAD.items():
-            if kind == "a billion elements" and not data:
+            if kind == "a billion elements" and not data or (called.path.rpartition(".")[2], kind) in ONE_BY_ONE:
                 continue  # where a word or a number goes: Python compares it with that, element by element, and only that takes long
             log({"path": called.path, "position": position, "kind": kind, "begun": True})
             bad(called, way, position, kind, make(), log)
@@ -606,8 +606,6 @@ def bad(called: Called, way: Way, position: str, kind: str, value: Any, log: Log
     taken = time.process_time() - start
     if taken > LONGEST and not wrong:
         wrong = "slow"
-    if wrong in ("slow", "too long") and (called.path.rpartition(".")[2], kind) in ONE_BY_ONE:
-        wrong = ""
     if called.path.endswith("timeseries_dataset_from_array"):  # its seed is NumPy's next number, as Keras has it
         before = quiet()
     if quiet() != before:

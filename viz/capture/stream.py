@@ -55,6 +55,7 @@ class Stream:
     before: tuple[int, ...] = ()  # bytes that they held when the run began
     block: Site | None = None  # the `with` line of the recorded block
     records: list[Record] = field(default_factory=list)
+    read: bool = False  # from data that anybody may have written
 
     def __len__(self) -> int:
         return len(self.records)
@@ -70,7 +71,9 @@ class Stream:
     @classmethod
     def from_dict(cls, data: Any) -> Stream:
         """The stream that `to_dict` described; raises ValueError with the path to what is wrong."""
-        return _Reader(data).stream
+        stream = _Reader(data).stream
+        stream.read = True
+        return stream
 
     @classmethod
     def from_json(cls, text: str) -> Stream:

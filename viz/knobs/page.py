@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from ..paint.page import LIVE, PAGE, module, packed, stylesheet
+from ..paint.page import KEPT, LIVE, PAGE, module, packed, stylesheet
 from ..paint.turns import Turning
 from ..style import PALETTE
 from .panel import panel, signature
@@ -52,7 +52,7 @@ def _page(live: Live, most: int, step: int, view: str, theme: str, lang: str) ->
         theme=f' data-theme="{theme}"' if theme else "",
         width=1280,
         body=body,
-        module=module(without="widget.js", more=LIVE[:-1]),
+        module=module(without=(*KEPT, "widget.js"), more=LIVE[:-1]),
         script=script,
     )
 

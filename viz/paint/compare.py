@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..layout.sizes import columns, sans_width
+from ..layout.sizes import columns, sans_width, short
 from ..style import PALETTE, amount
 from .ink import Ink, clean, following, group, tag
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+NAME = 40  # columns of a run's name: beside it there must be room for the picture
 
 # each run has a dash of its own: grey paper shows no hues
 LOOKS = [
@@ -39,11 +41,11 @@ def table(curves: Curves) -> str:
     plain  10      40 B  6         4 B
     again  10      30 B  6         4 B  −25 %
     """
-    head = ("run", "events", "peak", "at event", "end", f"peak against {curves[0]['name']}")
+    head = ("run", "events", "peak", "at event", "end", f"peak against {short(curves[0]['name'], NAME)}")
     rows = [head]
     for one in curves:
         peak, end = amount(one["peak"], "B"), amount(one["end"], "B")
-        rows.append((one["name"], str(one["events"]), peak, str(one["at"]), end, _against(curves, one)))
+        rows.append((short(one["name"], NAME), str(one["events"]), peak, str(one["at"]), end, _against(curves, one)))
     wide = [max(columns(row[column]) for row in rows) for column in range(len(head))]
     lines = [
         "  ".join(cell + " " * (room - columns(cell)) for cell, room in zip(row, wide, strict=True)) for row in rows
@@ -108,7 +110,7 @@ def picture(curves: Curves, theme: str = "") -> str:
 
 def _label(curves: Curves, one: dict[str, Any]) -> str:
     against = _against(curves, one)
-    return f"{one['name']}, peak {amount(one['peak'], 'B')}" + (f" ({against})" if against else "")
+    return f"{short(one['name'], NAME)}, peak {amount(one['peak'], 'B')}" + (f" ({against})" if against else "")
 
 
 def _stair(one: dict[str, Any], across: float, y: Any) -> str:
@@ -121,7 +123,8 @@ def _stair(one: dict[str, Any], across: float, y: Any) -> str:
 
 def _axes(ink: Ink, last: int, most: float, across: float, right: float, y: Any) -> str:
     parts = [ink.line(LEFT, HEIGHT, right, HEIGHT, "line")]
-    gap = next(size * 10**power for power in range(9) for size in (1, 2, 5) if size * 10**power * across >= 44)
+    gaps = (size * 10**power for power in range(12) for size in (1, 2, 5))
+    gap = next((one for one in gaps if one * across >= 44), last)
     for event in range(0, last + 1, gap):
         parts.append(ink.text(LEFT + event * across, HEIGHT + 16, str(event), 11, "mute", anchor="middle", sans=True))
     for level in (0.0, most / 2, most):
@@ -156,7 +159,7 @@ def figure(curves: Curves) -> Figure:
         axes.stairs([high for _, _, high in one["points"]], edges, color=palette[role], linestyle=style, linewidth=1.6)
         axes.annotate(
             _label(curves, one), (one["at"] + 0.5, one["peak"]), xytext=(4, 4), textcoords="offset points", fontsize=8,
-            color=palette[role],
+            color=palette[role], parse_math=False,
         )  # fmt: skip
     axes.set(xlabel="event", ylabel="memory (B)", ylim=(0, None), xlim=(0, None))
     axes.margins(y=0.12)

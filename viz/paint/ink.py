@@ -186,13 +186,23 @@ def wrap(said: str, room: float, size: float) -> list[str]:
             lines.append(line.rstrip(" \t\n"))
             line = ""
         line += " " if word.isspace() and word != "\u00a0" and line else "" if word.isspace() else word
-        while sans_width(line, size) > room and len(line) > 1:
-            cut = next(
-                at for at in range(1, len(line) + 1) if at == len(line) or sans_width(line[: at + 1], size) > room
-            )
-            lines.append(line[:cut])
-            line = line[cut:]
+        if sans_width(line, size) > room:
+            *whole, line = _cut_up(line, room, size)
+            lines += whole
     return [*lines, line.rstrip()] if line.strip() or not lines else lines
+
+
+def _cut_up(word: str, room: float, size: float) -> list[str]:
+    """A word that no line has room for, in pieces of at most `room` px, each of a letter at least."""
+    pieces, wide = [""], 0.0
+    for char in word:
+        more = sans_width(char, size)
+        if pieces[-1] and wide + more > room:
+            pieces.append("")
+            wide = 0.0
+        pieces[-1] += char
+        wide += more
+    return pieces
 
 
 def columns_wrapped(said: str, most: int) -> list[str]:

@@ -24,17 +24,19 @@ STATIC = Path(__file__).parent.parent / "static"
 
 STYLES = ("player.css", "table.css", "live.css", "looks.css")  # live.css: where there are knobs
 
+KEPT = ("keep.js",)  # of every widget in a notebook
+
 # The player's modules, each after those that it imports.
 MODULES = (
     "apply.js", "camera.js", "sheet.js", "host.js", "hover.js", "search.js", "predict.js", "lens.js", "instrument.js",
-    "player.js", "page.js", "widget.js",
+    "player.js", "page.js", *KEPT, "widget.js",
 )  # fmt: skip
 
 # Of a program with knobs: what a turn changes, the knobs, and what turns them: a page by itself, or a kernel.
 LIVE = ("turns.js", "live.js", "alone.js", "turned.js")
 
 # Of a question in a notebook, without a player.
-QUESTION = ("host.js", "question.js")
+QUESTION = ("host.js", *KEPT, "question.js")
 
 # The element microscope's: a page carries them as text, and loads them when somebody opens it.
 MICROSCOPE = (
@@ -103,10 +105,10 @@ _JS = re.compile(
 
 
 @cache
-def module(without: str = "", more: tuple[str, ...] = (), files: tuple[str, ...] = MODULES) -> str:
-    """The player as one ES module that imports nothing: its files behind each other, but for the one that its host does not need,
+def module(without: tuple[str, ...] = (), more: tuple[str, ...] = (), files: tuple[str, ...] = MODULES) -> str:
+    """The player as one ES module that imports nothing: its files behind each other, but for those that its host does not need,
     and what it can do besides; without imports, comments and indentation."""
-    parts = ((STATIC / name).read_text(encoding="utf-8") for name in (*files, *more) if name != without)
+    parts = ((STATIC / name).read_text(encoding="utf-8") for name in (*files, *more) if name not in without)
     code = "\n".join(re.sub(r"^import [^;]+;\n", "", part, flags=re.MULTILINE) for part in parts)
     code = re.sub(r"/\*\*.*?\*/", "", code, flags=re.DOTALL)
     code = re.sub(r"(^|;|,|\{|\})\s*//[^\n]*$", r"\1", code, flags=re.MULTILINE)
@@ -173,7 +175,7 @@ def page(
             _json({key: packed(sheet(one, view, level=1, page=True)) for key, one in (opened or {}).items()})
         ),
         lenses=_quoted(_json(dict(lenses or {}))),
-        module=module(without="widget.js"),
+        module=module(without=(*KEPT, "widget.js")),
         options=f'{{ page: true, step: {int(step)}, view: "{view}", theme: "{theme}" }}',
     )
     return guarded(text)

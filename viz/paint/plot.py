@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
+from ..layout.sizes import short
 from ..scene import Scene
 from ..style import PALETTE
 from . import state as at
@@ -78,8 +79,8 @@ def memory(scene: Scene) -> MemoryPlot:
     axes.axhline(most / size, color=palette["mute"], linewidth=0.8, linestyle=(0, (4, 3)))
     said = at.peak_words(scene)
     axes.set_title(fill(re.sub(r"(\d) ", "\\1\u00a0", said), LINE), loc="left", fontsize=9, color=palette["mute"])
-    if scene.title:
-        figure.suptitle(scene.title, x=0.01, ha="left", fontsize=12, fontweight="bold")
+    if scene.title:  # a dollar sign in it is no formula
+        figure.suptitle(short(scene.title, LINE), x=0.01, ha="left", fontsize=12, fontweight="bold", parse_math=False)
     axes.set(
         xlabel="step", ylabel=f"memory ({unit})", xlim=(-0.5, len(scene.steps) - 0.5), ylim=(0, most / size * 1.06 or 1)
     )
@@ -87,7 +88,9 @@ def memory(scene: Scene) -> MemoryPlot:
     axes.spines[["top", "right"]].set_visible(False)
     handles, labels = axes.get_legend_handles_labels()
     # top of the stack first, as the eye meets them
-    figure.legend(handles[::-1], labels[::-1], loc="outside right center", frameon=False, fontsize=9)
+    legend = figure.legend(handles[::-1], labels[::-1], loc="outside right center", frameon=False, fontsize=9)
+    for text in legend.get_texts():
+        text.set_parse_math(False)
     return MemoryPlot(figure, f"memory of {scene.title or 'a run'}: {said}")
 
 

@@ -43,7 +43,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
     <Stepper: one, 1 step>
     """
 
-    _esm = module(without="page.js")
+    _esm = module(without=("page.js",))
     _css = stylesheet(without=("live.css",))
 
     sheet = traitlets.Dict().tag(sync=True)

@@ -2,10 +2,12 @@
 // A question in a notebook: what is pressed in it is the question's own.  It lies in the question itself, as a widget with nothing to see.
 
 import { quietHost } from "./host.js";
+import { keep } from "./keep.js";
 
 export default {
-  /** @param {{ el: HTMLElement }} it */
-  render({ el }) {
+  /** @param {{ model: any, el: HTMLElement }} it */
+  render({ model, el }) {
+    keep(model);
     const over = new AbortController();
     const listen = (/** @type {EventTarget} */ target, /** @type {string} */ type, /** @type {any} */ handler, how = false) =>
       target.addEventListener(type, handler, { capture: how, signal: over.signal });

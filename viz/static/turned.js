@@ -5,11 +5,13 @@
 import { mount } from "./player.js";
 import { turnPlayer, numbersOf } from "./turns.js";
 import { livePart, focusIn } from "./live.js";
+import { keep } from "./keep.js";
 
 /** @param {{model: any, el: HTMLElement}} host */
 function renderTurned({ model, el }) {
   const root = el.appendChild(document.createElement("div")), get = (/** @type {string} */ name) => model.get(name);
   let player = /** @type {any} */ (null), live = /** @type {any} */ (null), waiting = 0, last = -1, shown = /** @type {any} */ (null);
+  keep(model);
   const tell = (/** @type {string} */ name, /** @type {any} */ value, wait = 0) => {
     if (get(name) === value) return;
     model.set(name, value);

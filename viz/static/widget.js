@@ -2,6 +2,7 @@
 // anywidget's entry: the player, its state kept in the model.
 
 import { packedBy } from "./instrument.js";
+import { keep } from "./keep.js";
 import { mount } from "./player.js";
 
 /** The same player, its step kept in the model (a moment later, so that a drag is one message).
@@ -9,6 +10,7 @@ import { mount } from "./player.js";
 function render({ model, el }) {
   const root = el.appendChild(document.createElement("div")), get = (/** @type {string} */ name) => model.get(name);
   let player = /** @type {any} */ (null), waiting = 0;
+  keep(model);
   const send = (/** @type {string} */ name) => (/** @type {any} */ value) => {
     if (get(name) === value) return;                                      // it came from there
     model.set(name, value);

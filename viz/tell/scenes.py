@@ -48,11 +48,22 @@ def scene_of(
                 raise
             scene, bare = _all_bare(stream, spoken, _said(problem)), {}
             break
+    if stream.read and not strict:
+        scene = _fitting(scene, stream, spoken)
     if bare:
         key = "bare.note.one" if len(bare) == 1 else "bare.note.many"
         scene.notes.insert(0, spoken(key, count=len(bare), problem=next(iter(bare.values()))))
     if placed:
         _place(scene, quick, spoken, strict)
+    return scene
+
+
+def _fitting(scene: Scene, stream: Stream, words: Words) -> Scene:
+    """The scene, if a picture can be drawn of it; all steps bare where a stranger's stream says what no program does."""
+    try:
+        Scene.from_json(scene.to_json())
+    except Exception as problem:
+        return _all_bare(stream, words, _said(problem))
     return scene
 
 

@@ -29,7 +29,7 @@ from .slope import clipped, slope_of
 
 def _kind(value: Any) -> str:
     if isinstance(value, tuple | list):
-        return f"({', '.join(_kind(each) for each in value)})"
+        return f"({', '.join(type(each).__name__ for each in value)})"
     return type(value).__name__
 
 
