@@ -6,6 +6,7 @@ import functools
 import inspect
 import opcode
 import os
+import re
 import reprlib
 import sys
 from collections.abc import Iterable
@@ -35,14 +36,18 @@ def refusal(kind: type[Problem], text: str, advice: str = "") -> Problem:
     return problem
 
 
+# Halves of characters, controls (but for line ends and tabs), and what turns a line around or breaks it.
+_STEERS = re.compile("[\ud800-\udfff\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
 def told(text: str, most: int = 1_000) -> str:
-    """A text as it may stand in a message: of a megabyte the beginning and the end, and letters that any terminal takes.
+    """A text as it may stand in a message: of a megabyte the beginning and the end, and signs that steer a terminal written out.
 
     >>> told("x" * 5_000, 20), told("half a letter: \\ud800")
     ('xxxxxxxxxx … xxxxxxxxxx', 'half a letter: \\\\ud800')
     """
     text = text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 2 :]}"
-    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return _STEERS.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 def needs_function(value: Any, what: str, write: str) -> None:

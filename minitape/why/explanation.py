@@ -9,6 +9,7 @@ from typing import Any
 
 from ..record.diary import Many
 from ..record.provenance import Site, cell_number
+from ..record.refusal import told
 from .fixes import Fix
 
 
@@ -97,7 +98,7 @@ class Explanation:
             lines.append(f"  note      {note.text}{f' [{note.code}]' if note.code else ''}")
         if self.code not in ("", "OK"):
             lines.append(f"  cause     {self.code}")
-        return "\n".join(lines)
+        return told("\n".join(lines), 100_000)
 
     __repr__ = __str__
 

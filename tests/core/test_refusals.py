@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import minitape as tf
+import viz
 from tests.support import ROOT
 
 ONES, V = tf.ones([2, 3]), tf.Variable([1.0, 2.0], name="v")
@@ -177,6 +178,23 @@ def test_a_refusal_says_what_where_and_what_next(mistake: Callable[[], Any], wor
     assert str(caught.value.site) in lines[0]  # type: ignore[attr-defined]  # as data too
     place = re.search(rf"{Path(__file__).name}, line (\d+): ", lines[0])
     assert place and int(place[1]) in (mistake.__code__.co_firstlineno, *HELPED), said
+
+
+def test_no_name_steers_the_terminal_or_fills_it() -> None:
+    """In a refusal, and in an explanation."""
+    name = "\x1b[31m\u202e" + "x" * 100_000
+    v = tf.Variable([1.0], name=name)
+    with pytest.raises(ValueError, match="Cannot assign value to variable") as caught:
+        v.assign([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        y = tf.constant(2.0) * float(v[0])
+    why = str(tape.why(y, v))
+    for said in (str(caught.value), why):
+        assert not re.search("[\x1b\u202e]", said) and len(said) < 3_000
+    with pytest.raises(
+        TypeError, match=r"^viz\.cut cannot take why=None\n  at .*\n  Python says of it: AttributeError"
+    ):
+        viz.cut(None)
 
 
 # ---- every raise of the library --------------------------------------------------------------------------------------------

@@ -10,6 +10,8 @@ import pytest
 
 from tests.support import deep, python
 
+from .arguments import BAD, SPELLINGS
+
 pytestmark = pytest.mark.deep
 
 CHUNKS = 40
@@ -25,9 +27,12 @@ def test_bad_arguments_are_answered(chunk: int, tmp_path: Path, record_property:
     rows = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
     begun, spelled = [[row for row in rows if row.get(what)] for what in ("begun", "spelled")]
     record_property(
-        "tried: bad arguments, of 54 kinds, at each position of each public function and method", len(begun)
+        f"tried: bad arguments, of {len(BAD)} kinds, at each position of each public function and method", len(begun)
     )
-    record_property("tried: the same numbers in arrays of 8 other makes, as arguments of these functions", len(spelled))
+    record_property(
+        f"tried: the same numbers in arrays of {len(SPELLINGS)} other makes, as arguments of these functions",
+        len(spelled),
+    )
     assert done.returncode == 0, f"the interpreter ended at {rows[-1]}: {done.stderr[-500:]}"
     wrong = [row for row in rows if "wrong" in row]
     assert wrong == [], f"{len(wrong)} of {len(begun)} calls"

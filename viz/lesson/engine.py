@@ -5,14 +5,13 @@ The learner's `Value`, `sin` and `recorders` are found beside the function that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import minitape as tf
 
-from .bank import find, unpacked
 from .judge import Fault, Property, Trouble, blank, called, differs, empty
+from .pieces import Bare, filled
 
 _PLACES = ((2.5, 0.7, 1.9), (-0.4, 1.3, -2.0))  # upstream, x, y: none of them 1
 
@@ -24,53 +23,6 @@ def _beside(answer: Any, name: str) -> Any:
 def _around(answer: type, name: str) -> Any:
     """A name that the methods of a class find."""
     return next((found for one in vars(answer).values() if (found := _beside(one, name)) is not None), None)
-
-
-class Bare:
-    """What a tape is without its methods."""
-
-    def __init__(self, followed: Sequence[Any], entries: Sequence[Any] = ()) -> None:
-        self.followed, self.entries = set(followed), list(entries)
-
-
-_PIECES = {"apply": "16.5", "multiply_back": "16.3", "sin_back": "16.4", "record": "16.6", "gradient": "16.7"}
-_RULES = {"multiply": "multiply_back", "sin": "sin_back"}
-
-
-@contextmanager
-def _filled(answer: Any) -> Iterator[None]:
-    """While something is judged, the other pieces that still hold dots are those of their solutions."""
-    space = _space(answer)
-    before, back = {name: space[name] for name in _PIECES if name in space}, space.get("BACK", {})
-    rules = dict(back)
-    try:
-        for name, piece in before.items():
-            if piece is not answer and _unwritten(name, piece, space["Value"]):
-                exec(unpacked(find(_PIECES[name])["solution"]), space)
-        for op, name in _RULES.items():  # the learner's, too, if the cell of BACK was run before it was written
-            if op in rules and _unwritten(name, rules[op], space["Value"]):
-                back[op] = space[name]
-        yield
-    finally:
-        space.update(before)
-        back.update(rules)
-
-
-def _space(answer: Any) -> dict[str, Any]:
-    """The names of the cell that a function or a class stands in."""
-    for one in vars(answer).values() if isinstance(answer, type) else [answer]:
-        if "Value" in (space := getattr(one, "__globals__", {})):
-            return space
-    return {}
-
-
-def _unwritten(name: str, piece: Any, value: Any) -> bool:
-    given = {"apply": ("add", value(1.0), value(2.0)), "sin_back": (value(1.0), value(2.0))}
-    if name == "record":
-        return empty(piece)
-    if name == "gradient":
-        return called(piece, Bare([]), value(1.0), value(2.0)) is ...
-    return called(piece, *given.get(name, (value(1.0), value(2.0), value(3.0)))) is ...
 
 
 def _number(value: Any) -> Any:
@@ -91,7 +43,7 @@ def pulls(op: Callable[..., Any], inputs: int) -> Property:
                 tape.watch(tensors)
                 y = op(*tensors)
             right = tape.gradient(y, tensors, output_gradients=tf.constant(upstream))
-            with _filled(answer):
+            with filled(answer):
                 got = called(answer, value(upstream), *[value(x) for x in xs])
             if got is ... or isinstance(got, Trouble):
                 return got if got is ... else str(got)
@@ -215,7 +167,7 @@ def walks() -> Property:
         for text, entries, wanted in _tapes(value):
             tape, target, sources = entries
             for name, source in sources.items():
-                with _filled(answer):
+                with filled(answer):
                     got = called(answer, tape, target, source)
                 if got is ... or isinstance(got, Trouble):
                     return got if got is ... else str(got)
@@ -271,7 +223,7 @@ def tapes() -> Property:
             return "A class of this notebook was expected here."
         for text, program, watched in _programs():
             for order in (1, 2):
-                with _filled(answer):
+                with filled(answer):
                     mine = called(_twice, answer, value, sin, program, watched, order)
                 if mine is ... or isinstance(mine, Trouble):
                     return mine if mine is ... else str(mine)
@@ -324,7 +276,7 @@ def carries() -> Property:
             return "A class of this notebook was expected here."
         for text, program, _ in _programs():
             for direction in (1.0, -2.5):
-                with _filled(answer):
+                with filled(answer):
                     mine = called(_pushed, answer, value, sin, program, direction)
                 if mine is ... or isinstance(mine, Trouble):
                     return mine if mine is ... else str(mine)
