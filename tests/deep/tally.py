@@ -27,6 +27,7 @@ runs with the other tests.
 """
 
 
+LATER = "  Some rows are of a later run, of their files alone."
 _ROW = re.compile(r"^\| (.+) \| [\d,]+ \| \d+ \|$", re.MULTILINE)
 
 
@@ -50,7 +51,10 @@ def page(counts: Counter[tuple[str, str]], seconds: float, processes: int, befor
     where = f"Python {platform.python_version()}, NumPy {np.__version__}"
     last = f"Last run: {where}, {seconds / 60:.0f} minutes, {many}."
     if kept:
-        last = next((line for line in before.splitlines() if line.startswith("Last run")), last)
+        last = (
+            next((line for line in before.splitlines() if line.startswith("Last run")), last).removesuffix(LATER)
+            + LATER
+        )
     table = "\n".join(row for _, row in sorted({**kept, **rows}.items()))
     return f"{HEAD}{table}\n\n{last}\n"
 
