@@ -14,7 +14,7 @@ from viz.paint.page import page
 
 DIAL, COUNT = ".mt-dial", "[data-n]"
 # What stands on a page at a step: cards, sentence, what lines produced, the formula.
-SHOWN = """() => [".mt-picture text:not(.mt-figure)", ".mt-say > span", ".mt-out > span", ".mt-terms:not([aria-hidden])"].map(
+SHOWN = """() => [".mt-picture text:not(.mt-figure, .mt-was)", ".mt-say > span", ".mt-out > span", ".mt-terms:not([aria-hidden])"].map(
   what => [...document.querySelectorAll(what)].filter(one => getComputedStyle(one).visibility !== "hidden").map(one => one.textContent).join("|"))"""
 PARTS = [
     ".mt-title", ".mt-say", ".mt-card .mt-face", ".mt-code .mt-line", ".mt-strip.memory", ".mt-strip.lanes", ".mt-legend", ".mt-next",
