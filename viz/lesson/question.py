@@ -58,7 +58,7 @@ def stored(name: str) -> Question:
 def put(scene: Scene, ask: Any) -> Scene:
     """The scene with the questions in it (a question, the name of a stored one, or a list of them).
 
-    Raises ValueError where no step answers one.
+    Raises ValueError where no step answers one, and for two at one step.
     """
     asked = copy.copy(scene)
     asked.steps = [dict(step) for step in scene.steps]
@@ -66,6 +66,12 @@ def put(scene: Scene, ask: Any) -> Scene:
         one = stored(given) if isinstance(given, str) else given
         answering = _step(asked, one.before)
         start = _start(asked, answering)
+        if asked.steps[start].get("ask"):
+            other = asked.steps[start]["ask"]["question"]
+            raise ValueError(
+                f"two questions wait at step {start}: {other!r} and {one.text!r}\n"
+                "  Let one of them wait for another step (before=), or give it a stepper of its own."
+            )
         asked.steps[start]["ask"] = {
             "question": one.text, "options": one.options, "answer": one.answer, "note": one.note, "after": answering - start,
             **({"stories": one.stories} if one.stories else {}), **({"name": one.name} if one.name else {}),
