@@ -28,6 +28,8 @@ PIECES = [
 UNSEEN = re.compile(
     "[\ud800-\udfff\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]"
 )
+ISOLATED = re.compile("\u2068[\u0590-\u08ff]+\u2069")
+LEFTWARD = re.compile("[\u05d0-\u05ea\u0621-\u064a]")
 
 
 def text_of(seed: int) -> str:
@@ -182,7 +184,10 @@ def problem(name: str, text: str, plain: str, most: int) -> str:
         text.encode("utf-8")
     except UnicodeEncodeError:
         return "it is no UTF-8"
-    bare = UNSEEN.search(re.sub(r"\\u[0-9a-f]{4}", "", text)) if not name.endswith(".json") else UNSEEN.search(text)
+    alone = ISOLATED.sub("", text)  # words that run to the left may stand between the two signs that isolate them
+    bare = UNSEEN.search(re.sub(r"\\u[0-9a-f]{4}", "", alone) if not name.endswith(".json") else text)
+    if name.endswith(".svg") and not bare:
+        bare = LEFTWARD.search(alone)
     if bare:
         return f"a bare {ord(bare[0]):04X}: {text[max(0, bare.start() - 30) : bare.end() + 10]!r}"
     if len(text) > len(plain) * 1.2 + most:

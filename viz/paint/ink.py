@@ -16,15 +16,24 @@ Box = tuple[float, float, float, float]
 
 
 _STRANGE = re.compile("[\x00-\x1f\ud800-\udfff\ufffe\uffff]")
+# Words of scripts that run to the left (in isolation, or not yet): numbers beside them would change places.
+_LEFTWARD = re.compile("\u2068?((?:[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|[\U00010800-\U00010fff])+)\u2069?")
 
 
 def printable(text: str) -> str:
-    """Text that XML can hold: control characters as their pictures, lone surrogates as a question mark.
+    """Text that XML can hold: control characters as their pictures, lone surrogates as a question mark, and words of scripts that
+    run to the left each by itself, between two signs that nobody sees.
 
-    >>> printable("a" + chr(0) + "b")
-    'a␀b'
+    >>> printable("a" + chr(0) + "b"), printable("\u05d0 = 3"), printable(printable("\u05d0 = 3"))
+    ('a␀b', '\u2068א\u2069 = 3', '\u2068א\u2069 = 3')
     """
-    return _STRANGE.sub(lambda found: chr(0x2400 + ord(found[0])) if ord(found[0]) < 32 else "\ufffd", text)
+    if text.isascii():
+        return _STRANGE.sub(_picture, text)
+    return _LEFTWARD.sub("\u2068\\1\u2069", _STRANGE.sub(_picture, text))
+
+
+def _picture(found: re.Match[str]) -> str:
+    return chr(0x2400 + ord(found[0])) if ord(found[0]) < 32 else "\ufffd"
 
 
 def clean(text: str) -> str:
