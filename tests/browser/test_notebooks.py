@@ -66,6 +66,7 @@ class Stepper:
 
 
 def step_through(stepper: Stepper, go: Any, forwards: str, backwards: str) -> None:
+    stepper.press("Home")  # a program with knobs opens at its last step
     start = stepper.state()
     assert start[1], "no picture"
     go(forwards)

@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -113,6 +114,7 @@ TAPE = """
 """
 
 
+@mock.patch.dict(os.environ)  # a kernel says there what it can show
 def test_a_cell_with_a_stepper_that_runs_again_is_flat(
     record_property: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,7 +137,7 @@ def test_a_cell_with_a_stepper_that_runs_again_is_flat(
             assert filled.success and ran.success
             capsys.readouterr()
 
-        soak(again, count, 20)
+        soak(again, count, 80)
         assert len(shell.user_ns["Out"]) == 1
     finally:
         manager.shutdown_kernel()

@@ -72,4 +72,5 @@ def _forget(shell: Any, widget: Any) -> None:
     for number in [number for number, value in outputs.items() if value is widget]:
         del outputs[number]
         shell.drop_by_id({f"_{number}": widget})
-        getattr(shell.history_manager, "outputs", {}).pop(number, None)  # IPython 9 keeps what the notebook was sent
+        for kept in ("outputs", "output_hist_reprs"):  # what the notebook was sent, since IPython 9, and its words
+            getattr(shell.history_manager, kept, {}).pop(number, None)
