@@ -218,7 +218,8 @@ def stream_of(run: Run) -> Stream:
     values = reading.values
     levels, most, before = _from_the_start(run)
     names = (*HOLDERS, "")  # -1 is nobody
-    gone, moved = zip(run.gone_at, run.gone, strict=True), zip(run.moved_at, run.moved, run.moved_to, strict=True)
+    gone = zip(run.gone[::2], run.gone[1::2], strict=True)
+    moved = zip(run.moved[::3], run.moved[1::3], run.moved[2::3], strict=True)
     left, move = next(gone, None), next(moved, None)
     records: list[Record] = []
     start = 0

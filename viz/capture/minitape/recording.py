@@ -54,10 +54,9 @@ class Run(Recorded):
         self.numbered = array("q")
         self.memory = array("q")  # bytes by holder once an event has settled, five numbers each
         self.high = array("q")  # the most bytes since the event before
-        self.gone: list[Tag] = []  # values whose last handle died, and in which event
-        self.gone_at = array("q")
-        self.moved: list[Buffer] = []  # bytes that came to another holder, in which event, and to whom (-1: nobody)
-        self.moved_at, self.moved_to = array("q"), array("b")
+        # These two are written where values die, and Python swallows interrupts there: a row is one instruction, all or nothing.
+        self.gone: list[Any] = []  # in which event a last handle died, and the value's tag: one behind the other
+        self.moved: list[Any] = []  # in which event bytes came to another holder, the bytes, and to whom (-1: nobody)
         self.kept: dict[int, tuple[Tag, ...]] = {}  # by event of a call: the results of calls so far that a tape keeps
         self.names: dict[Tag, str] = {}
         self.early: dict[Tag, Snapshot] = {}  # values that were there before: what they were when first seen
@@ -217,8 +216,7 @@ class Run(Recorded):
     def forget(self, tag: Tag) -> None:
         """The last handle on a value is gone (a recorder's duty, which tensors know to tell)."""
         if not tag.handles and self.events and self.listening:
-            self.gone.append(tag)
-            self.gone_at.append(len(self.events) - 1)
+            self.gone += (len(self.events) - 1, tag)
 
     def observe(self, buffer: Buffer, before: int, after: int) -> None:
         """Some bytes are charged to another holder (an observer of the ledger's)."""
@@ -236,9 +234,7 @@ class Run(Recorded):
             self._charge(after, buffer.nbytes)
         else:
             self._known.discard(buffer)
-        self.moved.append(buffer)
-        self.moved_at.append(len(self.events) - self._settling)
-        self.moved_to.append(after)
+        self.moved += (len(self.events) - self._settling, buffer, after)
 
     def _charge(self, holder: int, nbytes: int) -> None:
         self._totals[holder] += nbytes
