@@ -45,9 +45,8 @@ class Run(Recorded):
             raise ValueError(f"limit is how many events to keep, 1 or more, not {limit!r}: viz.record(limit=5000)")
         self.block, self.limit = site, limit
         self.error = ("", "")  # the kind and the message of the one that ended the block
-        self.events: list[
-            Event | Application
-        ] = []  # of an op that ran only the application: it says all that its event says
+        # Of an op that ran there is only the application: it says all that its event says.
+        self.events: list[Event | Application] = []
         # Values with their numbers, event after event: `numbered` says where those of each event end.
         self.tags: list[Tag] = []
         self.numbers: list[Number] = []
@@ -259,9 +258,7 @@ class Recording(Block):
 
     def __init__(self, run: Run, sure: bool = True) -> None:
         self.run = run
-        self._sure = (
-            sure  # whether to add up the bytes anew at the beginning, which looks at every object that there is
-        )
+        self._sure = sure  # whether to add up the bytes anew first, which looks at every object that there is
 
     def __repr__(self) -> str:
         return "<viz.record(): nothing is watched yet; it watches a block: with viz.record() as run: …>"
@@ -305,9 +302,7 @@ def counted_right() -> None:
     Counting goes through every object that there is.  Of a loop of short runs it takes a twentieth of the time at most; whoever
     has just pressed Ctrl-C and starts anew is not as quick as that.
     """
-    if (
-        state.holder != PYTHON or len(state.alive.threads) > 1
-    ):  # in the middle of a backward pass, or of another thread's work
+    if state.holder != PYTHON or len(state.alive.threads) > 1:  # amid a backward pass, or another thread's work
         return
     began = perf_counter()
     if began < next_count[0]:
