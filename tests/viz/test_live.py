@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import linecache
 import re
@@ -15,8 +16,10 @@ import minitape as tf
 import viz
 from tests.support import NOTEBOOKS, python
 from tests.viz.lives import KNOBS, chain, forward, nested, train, wave
+from viz.capture import called
 from viz.knobs.abbreviations import knob, knobs_of
 from viz.knobs.curve import height_and_slope, number
+from viz.knobs.idle import LATER
 from viz.layout import place
 from viz.paint.sheet import Line
 from viz.paint.turns import Turning
@@ -203,7 +206,9 @@ def test_while_nobody_turns_a_notebook_prepares_the_rest() -> None:
             assert not turned._heights and not tape.entries
         for _ in range(200):
             await asyncio.sleep(0.05)
-            if len(turned._pages) == 2:
+            if len(turned._pages) == 1:
+                assert shown.turn["curve"] == [], "the page that is one turn away comes first"
+            elif shown.turn["curve"]:
                 break
         assert len(shown.turn["curve"]) == 31 and len(turned._pages) == 2
         kept = set(map(id, turned._pages.values()))
@@ -237,6 +242,36 @@ def test_every_knob_of_every_lesson_turns_to_both_ends(path, monkeypatch: pytest
             told = turned.turn(**{one.name: at})
             assert turned.values[one.name] == at and turned.page.sheet["steps"] == len(turned.scene.steps)
             assert told["refused"] is None or told["refused"]["step"] == len(turned.scene.steps) - 1
+
+
+def test_nothing_else_is_done_while_somebody_waits_for_a_turn() -> None:
+    """Python's collector looks through a whole notebook, and files of whoever calls are parsed, for nobody: neither while a knob turns."""
+    looked: list[str] = []
+
+    def collector(phase: str, _: object) -> None:
+        looked.append(phase)
+
+    def program(x=1.0):
+        gc.callbacks.append(collector)
+        waste = [[] for _ in range(5000)]  # enough for the collector to look seven times
+        gc.callbacks.remove(collector)
+        return tf.constant(x) * float(len(waste))
+
+    async def notebook() -> None:
+        shown = viz.live(program, x=(0.0, 4.0)).widget
+        looked.clear()
+        shown.values = {"x": 2.0}
+        assert looked == [] and not gc.isenabled()
+        shown.settled += 1
+        await asyncio.sleep(4 * LATER)
+        assert gc.isenabled()
+        shown.close()
+
+    asyncio.run(notebook())
+    assert "stop" in looked, "while nobody turned it looked"
+    run, _, _ = called(nested, {"x": 1.0, "persistent": True})
+    sites = [one.site for one in run.stream.records if getattr(one, "site", None) is not None]
+    assert {one.source.label for one in sites} == {"lives.py", "<call>"}
 
 
 def test_a_number_that_moves_has_room_for_what_it_was() -> None:

@@ -161,11 +161,17 @@ class Live:
             del self._pages[oldest]
         return page
 
-    def preparing(self) -> Iterator[None]:
-        """Pages for the structures that are one switch or choice away, then for others, in pieces."""
-        here = dict(self.values)
-        stands = [{**here, **one} for one in self._stands(FEW)]
-        for values in sorted(stands, key=lambda one: sum(one[name] != here[name] for name in here))[:FEW]:
+    def stands(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """Where else switches and choices may stand: one turn away, and farther."""
+        here = self.values
+        others = [{**here, **one} for one in self._stands(FEW)]
+        away = [(sum(one[name] != here[name] for name in here), one) for one in others]
+        near, far = [one for by, one in away if by == 1], [one for by, one in away if by > 1]
+        return near[:FEW], far[: max(0, FEW - len(near))]
+
+    def preparing(self, stands: list[dict[str, Any]]) -> Iterator[None]:
+        """Pages for the structures that there are at these positions, in pieces."""
+        for values in stands:
             run = self.trace(values)
             yield
             if run.structure not in self._pages:
