@@ -22,7 +22,9 @@ from viz.knobs.curve import height_and_slope, number
 from viz.knobs.idle import LATER
 from viz.layout import place
 from viz.paint.sheet import Line
+from viz.paint.svg import picture
 from viz.paint.turns import Turning
+from viz.style import GHOST, ROW
 
 ABBREVIATIONS = [
     (-3.0, 3.0), (0, 7), (0.0, 1.0, 0.25), (2, 10, 2), 3, 0, -2, 1.5, -0.5, True, False, "sin", ["sin", "tanh"],
@@ -283,9 +285,24 @@ def test_a_number_that_moves_has_room_for_what_it_was() -> None:
     assert not any("room" in cell for value in turned.scene.values for cell in value["cells"])
 
 
-def test_a_page_opens_where_the_knobs_stand() -> None:
+def test_a_still_of_knobs_keeps_no_room_for_what_was() -> None:
+    """It is as high as that of the same run without knobs: nothing turns there."""
+    turned = viz.live(nested, x=(-3.0, 3.0), persistent=True)
+    tall, low = (max(map(max, one.layout["rows"].values())) for one in (turned.scene, turned.still))
+    assert tall >= ROW + GHOST > low
+    same = turned.widget._picture == picture(turned.still, len(turned.scene.steps) - 1, theme="")
+    assert same, "and it is what a notebook stores"
+    turned.turn(x=-2.5)
+    assert [one["say"] for one in turned.still.steps] == [one["say"] for one in turned.scene.steps]
+
+
+def test_a_page_opens_where_the_knobs_stand(tmp_path) -> None:
+    """Where they were left, between two stops of a number too."""
     turned = viz.live(nested, x=(-3.0, 3.0), persistent=True)
     assert turned.positions(9)[0] == turned.values
+    turned.turn(x=1.234, persistent=False)
+    assert turned.positions(9)[0] == turned.values == {"x": 1.234, "persistent": False}
+    assert {one["x"] for one in turned.positions(9) if one["persistent"]} == {1.234, *turned.axis.stops(9)}
 
 
 def test_a_refusal_is_a_step_and_names_the_knob_that_mends_it() -> None:

@@ -48,7 +48,7 @@ class Turned(Stepper):
         super().__init__(
             scene,
             sheet=told,
-            picture=picture(scene, len(scene.steps) - 1, theme=live.theme),
+            picture=picture(live.still, len(scene.steps) - 1, theme=live.theme),
             words=story(scene),
             step=len(scene.steps) - 1,  # where every number is there to be seen moving
             theme=live.theme,
