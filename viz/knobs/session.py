@@ -42,6 +42,7 @@ class Live:
         self._chances = chances()
         self.run = Traced(program, self._arguments(self.values), self.title)
         self.page: Turning | None = None
+        self._count = 0
         self._widget: Any = None
         self._still: tuple[Traced, Scene] | None = None
 
@@ -167,6 +168,8 @@ class Live:
     def _page(self, run: Traced, view: str, **how: Any) -> Turning:
         parts = signature(run.scene, self.program, self.knobs), panel(self.knobs, self.axis)
         page = self._pages[run.structure] = Turning(run.scene, *parts, view=view, **how)
+        self._count += 1
+        page.sheet["page"] = self._count  # whoever shows it may keep it, by this number
         for oldest in list(self._pages)[:-FEW]:
             del self._pages[oldest]
         return page

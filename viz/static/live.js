@@ -199,16 +199,18 @@ export function livePart(frame, told, first, hands) {
       showRefusal();
       draw();
     },
+    /** Another structure: no gesture goes on. @param {Turn} next */
+    begin(next) { ghost = null; moved = -Infinity; this.told(next, true); },
     /** There is no kernel: two numbers are not turned at once. */
     alone() { one(".alone").hidden = told.knobs.filter(knob => knob.kind === "number").length < 2; },
     destroy() { clearTimeout(resting); for (const act of undo) act(); },
   };
 }
 
-/** What was focused in a player, to be found again in the next one. @param {HTMLElement} root */
+/** What was focused in a player, to be found again in the next one, in the same place or another. @param {HTMLElement} root */
 export function focusIn(root) {
   const node = /** @type {HTMLElement | null} */ (root.contains(document.activeElement) ? document.activeElement : null);
   const knob = node?.dataset.knob, part = [...(node?.classList || [])].filter(name => name.startsWith("mt-")).at(-1);
   const what = knob ? `${node?.localName}[data-knob="${knob}"]` : node?.dataset.refused ? "input[data-knob]" : part ? `.${part}` : "";
-  return () => { if (what) /** @type {HTMLElement | null} */ (root.querySelector(what))?.focus({ preventScroll: true }); };
+  return (/** @type {HTMLElement} */ there = root) => { if (what) /** @type {HTMLElement | null} */ (there.querySelector(what))?.focus({ preventScroll: true }); };
 }
