@@ -182,17 +182,17 @@ class Live:
         near, far = [one for by, one in away if by == 1], [one for by, one in away if by > 1]
         return near[:FEW], far[: max(0, FEW - len(near))]
 
-    def preparing(self, stands: list[dict[str, Any]]) -> Iterator[None]:
-        """Pages for the structures that there are at these positions, in pieces."""
+    def preparing(self, stands: list[dict[str, Any]]) -> Iterator[dict[str, Any] | None]:
+        """Pages for the structures that there are at these positions, in pieces; each is given as a sheet."""
         for values in stands:
             run = self.trace(values)
-            yield
+            yield None
             if run.structure not in self._pages:
                 yield from self._sampling(values)
                 self._settle(run, values)
-                yield
+                yield None
                 self._page(run, "graph")
-                yield
+            yield self._pages[run.structure].sheet
 
     def _stands(self, most: int) -> Iterator[dict[str, Any]]:
         """Where switches and choices may stand, all together."""

@@ -32,6 +32,7 @@ class Turned(Stepper):
     values = traitlets.Dict().tag(sync=True)
     turn = traitlets.Dict().tag(sync=True)
     settled = traitlets.Int(0).tag(sync=True)
+    ahead = traitlets.Dict().tag(sync=True)  # a page that may be turned to, for a moment
     wanted = traitlets.Int(0).tag(sync=True)  # a page, by its number, that the browser does not have
 
     def __init__(self, live: Live) -> None:
@@ -64,7 +65,12 @@ class Turned(Stepper):
     def _work(self) -> Iterator[None]:
         """What is wanted soon, and not to be waited for: the pages one switch or choice away, the curve, then other pages."""
         near, far = self._live.stands()
-        yield from self._live.preparing(near)
+        for page in self._live.preparing(near):
+            if page is not None and page["page"] not in self._sent:
+                self._sent.add(page["page"])
+                self.ahead = page  # the browser makes it ready; what is saved has it not twice
+                self.ahead = {}
+            yield
         if self._live.known_curve(self._live.values) is None:
             yield from self._live.curving(self._live.values)
             self._tell()

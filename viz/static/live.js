@@ -97,7 +97,8 @@ export function livePart(frame, told, first, hands) {
     const step = hands.step(), [slope, whole] = steepness(now.slopes, step);
     for (const [node, texts] of ghost?.numbers || []) {                     // on the cards: what each number was
       const is = numeric(/** @type {Element} */ (node.previousElementSibling).textContent), was = numeric(texts[step]);
-      node.textContent = is > was ? `▲ ${texts[step]}` : is < was ? `▼ ${texts[step]}` : "";
+      const said = is > was ? `▲ ${texts[step]}` : is < was ? `▼ ${texts[step]}` : "";
+      if (node.textContent !== said) node.textContent = said;
     }
     plot.hidden = !axis || (now.y === null && !curve.length);
     fact("height", now.y, ghost?.y);

@@ -10,6 +10,8 @@ import { keep } from "./keep.js";
 
 const PLAYERS = 8;                                                           // players that are kept, as many as the kernel has pages
 
+const soon = (/** @type {() => void} */ act) => (globalThis.requestIdleCallback ? requestIdleCallback(act, { timeout: 1000 }) : setTimeout(act, 50));
+
 /** @param {{model: any, el: HTMLElement}} host */
 function renderTurned({ model, el }) {
   const get = (/** @type {string} */ name) => model.get(name);
@@ -25,9 +27,10 @@ function renderTurned({ model, el }) {
   };
   const own = (/** @type {any} */ page, /** @type {() => void} */ act) => { if (page === now) act(); };   // one that is out of sight says nothing
 
-  /** A player for the sheet that there is. @param {any} sheet @param {any} seen @param {number} step */
-  function made(sheet, seen, step) {
-    const root = el.appendChild(document.createElement("div")), page = /** @type {any} */ ({ root });
+  /** A player for a sheet, in the document if it is to be seen at once. @param {any} sheet @param {any} seen @param {number} step @param {boolean} [shown] */
+  function made(sheet, seen, step, shown = true) {
+    const root = document.createElement("div"), page = /** @type {any} */ ({ root });
+    if (shown) el.append(root);
     page.player = mount(root, sheet, {
       ...seen, step, onstep: (/** @type {number} */ n) => own(page, () => tell("step", n, 150)), onview: (/** @type {string} */ view) => own(page, () => tell("view", view, 150)),
       onpredict: (/** @type {boolean} */ on) => own(page, () => tell("predict", on, 150)), onshow: () => page.live?.draw(),
@@ -37,6 +40,18 @@ function renderTurned({ model, el }) {
       turn: values => tell("values", values), rest: () => tell("settled", get("settled") + 1), go: player.go, step: player.step, numbers: () => numbersOf(player),
     });
     return page;
+  }
+  /** Keep a page, as the one that was seen last or before all others; of too many the oldest goes. @param {number} number @param {any} page */
+  function kept(number, page) {
+    const others = [...pages].filter(([one]) => one !== number);
+    pages.clear();
+    for (const [one, other] of page === now ? [...others, [number, page]] : [[number, page], ...others]) pages.set(one, other);
+    for (const [oldest, { player, live }] of [...pages].slice(0, -PLAYERS)) { live.destroy(); player.destroy(); pages.delete(oldest); }
+  }
+  /** A page that may be turned to is made ready while nothing else is to be done. */
+  function ahead() {
+    const sheet = get("ahead");
+    if (sheet.page && !pages.has(sheet.page)) soon(() => { if (now && !pages.has(sheet.page)) kept(sheet.page, made(sheet, now.player.seen(), sheet.steps - 1, false)); });
   }
   /** The page that the last turn is about comes into sight; one that is not known is asked for. */
   function begin() {
@@ -55,10 +70,7 @@ function renderTurned({ model, el }) {
     if (known) el.append(now.root);
     back?.(now.root);
     before?.root.remove();
-    const number = told ? turn.page : sheet.page;
-    pages.delete(number);
-    pages.set(number, now);
-    for (const [oldest, { player, live }] of [...pages].slice(0, -PLAYERS)) { live.destroy(); player.destroy(); pages.delete(oldest); }
+    kept(told ? turn.page : sheet.page, now);
     if (told) turnPlayer(now.player, turn.lines);
     if (known) now.player.taken(seen, at(now.player.sheet));
     last = turn.count;
@@ -73,13 +85,14 @@ function renderTurned({ model, el }) {
     now.live.told(turn);
   }
   const changes = Object.entries({
-    sheet: begin, turn: turned, step: () => { if (get("step") !== now.player.step()) now.player.go(get("step")); },
+    ahead, sheet: begin, turn: turned, step: () => { if (get("step") !== now.player.step()) now.player.go(get("step")); },
     view: () => now.player.view(get("view")), theme: () => now.player.theme(get("theme")), predict: () => now.player.predict(get("predict")),
   });
   begin();
   for (const [name, act] of changes) model.on(`change:${name}`, act);
   return () => {
     clearTimeout(waiting);
+    now = null;
     for (const [name, act] of changes) model.off(`change:${name}`, act);
     for (const { root, player, live } of pages.values()) { live.destroy(); player.destroy(); root.remove(); }
   };
