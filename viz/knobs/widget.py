@@ -10,7 +10,7 @@ from ..paint.page import LIVE, module, stylesheet
 from ..paint.svg import picture
 from ..paint.text import story
 from ..paint.widget import Stepper
-from .idle import Idle, possible
+from .idle import Idle, first, possible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +38,7 @@ class Turned(Stepper):
         scene = live.scene
         told = live.begin()
         curve = (live.known_curve(live.values) or []) if possible() else live.curve(live.values)
-        first = {
+        turn = {
             "count": 0,
             "values": live.values,
             **live.height(live.run),
@@ -48,21 +48,24 @@ class Turned(Stepper):
         super().__init__(
             scene,
             sheet=told,
-            picture=picture(scene, len(scene.steps) - 1, theme=live.theme),
+            picture=picture(live.still, len(scene.steps) - 1, theme=live.theme),
             words=story(scene),
             step=len(scene.steps) - 1,  # where every number is there to be seen moving
             theme=live.theme,
             live=live.told(),
             values=dict(live.values),
-            turn={**first, "curve": curve},
+            turn={**turn, "curve": curve},
         )
         self._idle.begin(self._work())
 
     def _work(self) -> Iterator[None]:
-        """What is wanted soon, and not to be waited for: the curve, then the pages behind other switches and choices."""
-        yield from self._live.curving(self._live.values)
-        self._tell([])
-        yield from self._live.preparing()
+        """What is wanted soon, and not to be waited for: the pages one switch or choice away, the curve, then other pages."""
+        near, far = self._live.stands()
+        yield from self._live.preparing(near)
+        if self._live.known_curve(self._live.values) is None:
+            yield from self._live.curving(self._live.values)
+            self._tell([])
+        yield from self._live.preparing(far)
 
     @traitlets.observe("values")
     def _turn(self, change: Any) -> None:
@@ -74,13 +77,14 @@ class Turned(Stepper):
         except (KeyError, ValueError):  # from an older page, or a position that is none
             self.values = dict(self._live.values)
             return
-        told = self._live.turned(dict(self.values), self.view)
-        self._count += 1
-        self.scene = self._live.run.scene
-        with self.hold_sync():
-            if "sheet" in told:
-                self.sheet = told.pop("sheet")
-            self.turn = {**told, "count": self._count}
+        with first():
+            told = self._live.turned(dict(self.values), self.view)
+            self._count += 1
+            self.scene = self._live.run.scene
+            with self.hold_sync():
+                if "sheet" in told:
+                    self.sheet = told.pop("sheet")
+                self.turn = {**told, "count": self._count}
 
     @traitlets.observe("settled", "view")
     def _tell_the_rest(self, change: Any) -> None:
