@@ -194,9 +194,11 @@ class Backward(Facts):
             added = f"{' + '.join(map(spelled, parts))} = {spelled(summed)}"
         else:  # three ranges in a row say nothing
             added = self.words("sum.now", total=spelled(summed))
+        if late:
+            step["say"] = self.words("sum.alone", name=self.name(value), added=added)
+            return
         if step is not pending["step"]:
-            key = "sum.alone" if late else "sum.recorded"
-            step["say"] = self.words(key, name=self.name(value), added=added, who=self._recorders_of(total))
+            step["say"] = self.words("sum.recorded", name=self.name(value), added=added, who=self._recorders_of(total))
             return
         step["say"] = self.words("sum", way=pending["way"], part=self._spelled(pending["parts"][-1]), added=added)
         if "share" in pending and "formula" in step and len(parts) == 2:
