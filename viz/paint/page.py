@@ -46,7 +46,7 @@ MICROSCOPE = (
     "terms.js",
     "way.js",
     "difference.js",
-    "road.js",
+    "path.js",
     "microscope.js",
     "inspector.js",
 )
