@@ -50,6 +50,7 @@ class Stream:
 
     title: str = ""
     lead: str = ""  # a sentence that stands above the pictures
+    framework: str = ""  # whose program it was; none is said for minitape's own
     notes: tuple[str, ...] = ()  # sentences that stand below the pictures: what could not be watched, and why
     vocabulary: dict[str, str] = field(default_factory=dict)  # words of the source's own: see viz/tell/words.toml
     holders: tuple[str, ...] = ()  # who may hold bytes, bottom of the stack first; none where memory was not measured
@@ -133,6 +134,7 @@ class _Writer:
             "schema": SCHEMA,
             "title": stream.title,
             "lead": stream.lead,
+            "framework": stream.framework,
             "notes": list(stream.notes),
             "vocabulary": stream.vocabulary,
         }
@@ -212,6 +214,7 @@ class _Reader:
             "schema": str,
             "title?": str,
             "lead?": str,
+            "framework?": str,
             "notes?": [str],
             "vocabulary?": {str: str},
             "holders?": [str],
@@ -232,8 +235,8 @@ class _Reader:
         self._memory = self._bytes(data.get("before", {}), "stream.before")
         block = self._read(data["block"], ("Site", ()), "stream.block") if "block" in data else None
         self.stream = Stream(
-            clean(data.get("title", "")), clean(data.get("lead", "")), tuple(map(clean, data.get("notes", []))),
-            cleaned(data.get("vocabulary", {})), self.holders, self._memory, block,
+            clean(data.get("title", "")), clean(data.get("lead", "")), clean(data.get("framework", "")),
+            tuple(map(clean, data.get("notes", []))), cleaned(data.get("vocabulary", {})), self.holders, self._memory, block,
         )  # fmt: skip
         bounded(data["records"], list, "a list", "stream.records")
         self.stream.records = [self._record(one, f"stream.records[{at}]") for at, one in enumerate(data["records"])]

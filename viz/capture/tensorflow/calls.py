@@ -15,6 +15,7 @@ from .backward import Backward
 from .forward import Entry, Forward
 from .notes import Notes
 from .private import found, module
+from .rows import is_tangent
 from .values import eager
 
 _FILE = getattr(module("ops.custom_gradient"), "__file__", "")
@@ -28,7 +29,8 @@ class Region:
 
     def __init__(self, identity: str, function: Any, around: tuple[str, ...]) -> None:
         self.id = identity
-        self.name = clean(getattr(function, "__name__", type(function).__name__))
+        name = getattr(function, "__name__", "") or getattr(function, "name", "")  # a layer of Keras's has the second
+        self.name = clean(name if isinstance(name, str) and name else type(function).__name__)
         self.path = (*around, self.name)
         self.runs = self.start = 0
         self.entry: Op | None = None
@@ -75,6 +77,8 @@ class Calls:
         return reverse
 
     def _entry(self, kind: str, outputs: list[Any], inputs: list[Any], back: Any) -> Entry | None:
+        if is_tangent(kind):
+            return None
         notes, made = self.notes, self.notes.values.find(outputs[0])
         if made in self.forward.functions:
             return self._traced(self.forward.functions[made], outputs)

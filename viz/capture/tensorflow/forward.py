@@ -14,7 +14,7 @@ from ..records import Applied, Assigned, Carried, Context, Op, Recorder, Value
 from .kept import Keeps
 from .notes import NO_INSIDE, NO_TANGENT_OPS, Notes
 from .private import found
-from .rows import is_function
+from .rows import is_function, is_tangent
 from .values import eager, is_handle, trainable
 
 SILENT = frozenset({
@@ -62,7 +62,7 @@ class Forward:
         self.entries.pop(id(attrs), None)
         if kind in ASSIGNS or (kind.startswith("Resource") and inputs and is_handle(inputs[0])):
             self._assigned(kind, inputs[0])
-        elif self.inside_jvp:
+        elif self.inside_jvp or is_tangent(kind):
             notes.say(NO_TANGENT_OPS)
             self._later.append((kind, inputs, attrs, outputs))
         elif kind == "ReadVariableOp":

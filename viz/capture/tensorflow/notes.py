@@ -29,7 +29,7 @@ class Run(Recorded):
 
     def __init__(self, title: str = "", lead: str = "") -> None:
         super().__init__(title, lead)
-        self._stream = Stream(title=self.title, lead=self.lead, notes=(NO_BYTES,))
+        self._stream = Stream(title=self.title, lead=self.lead, framework="TensorFlow", notes=(NO_BYTES,))
         self.missing: tuple[str, ...] = ()  # what this TensorFlow does not let be told
         self.notes: Any = None
 

@@ -60,7 +60,12 @@ def spoken(kind: str) -> str:
     """
     match = _FUNCTION.fullmatch(kind)
     name = match[1] if match else kind
-    return "jvp" if name.startswith("_jvp_") else clean(name).strip("_") or "function"
+    return "jvp" if is_tangent(kind) else clean(name).strip("_") or "function"
+
+
+def is_tangent(kind: str) -> bool:
+    """Whether an op is a traced function that works out a tangent."""
+    return is_function(kind) and "_jvp_" in kind
 
 
 class Rows:
@@ -106,6 +111,7 @@ class Rows:
             return Row(
                 identity, kind, clean(primitive.sign), clean(said.formula), tuple(map(clean, said.back)),
                 tuple(map(clean, said.push)), variadic=primitive.variadic, arguments=tuple(primitive.arguments),
+                same=primitive.name,
             )  # fmt: skip
         if kind in OWN and count == len(OWN[kind][0]):
             arguments, formula, derivatives, sign = OWN[kind]
@@ -114,7 +120,8 @@ class Rows:
             letters = _letters(count)
             return Row(identity, kind, "+", " + ".join(letters), ("d",) * count, arguments=letters)
         name = spoken(kind)
-        return Row(identity, name, name if is_function(kind) else name.lower(), arguments=_letters(count))
+        sign = name if is_function(kind) else name.lower()
+        return Row(identity, name, sign, arguments=_letters(count), same=SAME.get(kind, ""))
 
 
 def _letters(count: int) -> tuple[str, ...]:
