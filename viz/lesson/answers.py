@@ -103,9 +103,9 @@ def check(what: str | Property, answer: Any = ...) -> None:
 def hint(name: str, number: int = 0) -> None:
     """A hint, and at the second call a clearer one; `number` (1 or 2) asks for one of them.
 
-    >>> hint("02.3")
+    >>> hint("02.3", 1)
     Hint 1 of 2: Step back to where the first number arrives at x, and look at that arrow alone.
-    >>> hint("02.3")
+    >>> hint("02.3", 2)
     Hint 2 of 2: Not 6. 6 is what x has in the end. Look at one arrow alone: how much does it carry?
     >>> hint("02.3")
     That was the last hint. solution('02.3') shows the answer.
