@@ -62,7 +62,7 @@ class Turned(Stepper):
         )
         self._idle.begin(self._work())
 
-    def _work(self) -> Iterator[None]:
+    def _work(self) -> Iterator[object]:
         """What is wanted soon, and not to be waited for: the pages one switch or choice away, the curve, then other pages."""
         near, far = self._live.stands()
         for page in self._live.preparing(near):
