@@ -70,7 +70,7 @@ class Turned(Stepper):
                 self._sent.add(page["page"])
                 self.ahead = page  # the browser makes it ready; what is saved has it not twice
                 self.ahead = {}
-            yield
+            yield None
         if self._live.known_curve(self._live.values) is None:
             yield from self._live.curving(self._live.values)
             self._tell()
