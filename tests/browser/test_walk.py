@@ -22,6 +22,7 @@ pytestmark = pytest.mark.deep
 
 QUESTION = ".widget-box.mt-question"
 FIELD = f'{QUESTION}:has(input[placeholder="your answer"])'
+GUESS = f'{QUESTION}:not(:has(input[placeholder="your answer"]))'
 NONSENSE = ["an elephant", "-123.25", "[]"]
 WAITS = "this waits for your guess"
 MOVE = """(node, to) => {
@@ -42,7 +43,7 @@ def answered(notebook: Notebook, cell: str, source: str) -> str:
 def wrong_guesses(notebook: Notebook, names: list[str]) -> None:
     """Each question is answered wrongly; what waited for it comes then, and not before."""
     for number, name in enumerate(names):
-        asked, one = notebook.page.locator(QUESTION).nth(number), plain()[name]
+        asked, one = notebook.page.locator(GUESS).nth(number), plain()[name]
         assert notebook.page.get_by_text(f"{WAITS} at {name}").count() >= 1, f"{name} is answered already"
         if options := one.get("options"):
             wrong = next(at for at, option in enumerate(options) if str(option) != str(one["right"]))

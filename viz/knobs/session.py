@@ -42,6 +42,7 @@ class Live:
         self._chances = chances()
         self.run = Traced(program, self._arguments(self.values), self.title)
         self.page: Turning | None = None
+        self._count = 0
         self._widget: Any = None
         self._still: tuple[Traced, Scene] | None = None
 
@@ -167,6 +168,8 @@ class Live:
     def _page(self, run: Traced, view: str, **how: Any) -> Turning:
         parts = signature(run.scene, self.program, self.knobs), panel(self.knobs, self.axis)
         page = self._pages[run.structure] = Turning(run.scene, *parts, view=view, **how)
+        self._count += 1
+        page.sheet["page"] = self._count  # whoever shows it may keep it, by this number
         for oldest in list(self._pages)[:-FEW]:
             del self._pages[oldest]
         return page
@@ -179,17 +182,17 @@ class Live:
         near, far = [one for by, one in away if by == 1], [one for by, one in away if by > 1]
         return near[:FEW], far[: max(0, FEW - len(near))]
 
-    def preparing(self, stands: list[dict[str, Any]]) -> Iterator[None]:
-        """Pages for the structures that there are at these positions, in pieces."""
+    def preparing(self, stands: list[dict[str, Any]]) -> Iterator[dict[str, Any] | None]:
+        """Pages for the structures that there are at these positions, in pieces; each is given as a sheet."""
         for values in stands:
             run = self.trace(values)
-            yield
+            yield None
             if run.structure not in self._pages:
                 yield from self._sampling(values)
                 self._settle(run, values)
-                yield
+                yield None
                 self._page(run, "graph")
-                yield
+            yield self._pages[run.structure].sheet
 
     def _stands(self, most: int) -> Iterator[dict[str, Any]]:
         """Where switches and choices may stand, all together."""
