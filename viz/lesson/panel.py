@@ -72,6 +72,18 @@ class Panel(widgets.VBox):  # type: ignore[misc,unused-ignore]
         for option, button in zip(self.counts, self._buttons, strict=True):
             button.button_style = "info" if option == self.guess.value else ""
 
+    def carried(self) -> dict[str, Any]:
+        """All that a page needs to ask this without a kernel."""
+        name = self.guess.name
+        options = "".join(
+            f'<button type="button" data-option="{escape(one, quote=True)}">{escape(one)}</button>'
+            for one in self.counts
+        )
+        field = '<input type="text" placeholder="your guess"> <button type="button">This is my guess</button>'
+        said = f'<p role="status">{escape(_words(self))}</p>'
+        html = f"<p><b>{escape(find(name)['ask'])}</b></p><p>{options or field}</p>{said}"
+        return {"kind": "asks", "name": name, "html": html, "words": {"": _committed("● your guess: %s")}}
+
     def __repr__(self) -> str:
         item = find(self.guess.name)
         return "\n".join([item["ask"], *(["  " + " | ".join(self.counts)] if self.counts else []), _words(self)])
@@ -92,7 +104,11 @@ _ROW = widgets.Layout(flex_flow="row wrap")
 
 def _words(panel: Panel) -> str:
     if panel.guess.committed:
-        return f"{panel.guess!r}. What waited for it is shown below."
+        return _committed(f"{panel.guess!r}")
     if panel.hands:
         return "○ hands up: one click for each hand, then reveal"
     return "○ no guess yet: what follows waits for it"
+
+
+def _committed(guess: str) -> str:
+    return f"{guess}. What waited for it is shown below."
