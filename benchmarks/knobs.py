@@ -30,14 +30,14 @@ NONE = 3000  # ms without a change: the move changes nothing that is seen
 TURN = """([name, kind, value]) => new Promise(done => {
   const root = document.querySelector(".mt"), start = performance.now(), at = one => one.nodeType === 1 ? one : one.parentElement;
   const knob = root.querySelector(`.mt-live [data-knob="${name}"]`);
-  const drawn = one => at(one.target)?.closest(".mt-picture, .mt-out, .mt-say > span")
-    || [...one.addedNodes].some(node => node.nodeType === 1 && (node.matches(".mt-frame") || node.querySelector(".mt-frame")));
+  const player = node => node.nodeType === 1 && (node.matches(".mt, .mt-frame") || node.querySelector(".mt-frame"));
+  const drawn = one => at(one.target)?.closest(".mt-picture, .mt-out, .mt-say > span") || [...one.addedNodes].some(player);
   const tell = time => { watch.disconnect(); clearTimeout(late); done(time); };
   const watch = new MutationObserver(all => {
     if (all.some(drawn)) requestAnimationFrame(() => setTimeout(() => tell(performance.now() - start)));
   });
   const late = setTimeout(() => tell(null), NONE);
-  watch.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+  watch.observe(root.parentElement, { subtree: true, childList: true, attributes: true, characterData: true });
   if (kind === "switch") knob.checked = value; else knob.value = value;
   knob.dispatchEvent(new Event("input", { bubbles: true }));
 })""".replace("NONE", str(NONE))

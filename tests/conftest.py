@@ -91,6 +91,7 @@ THOROUGH = (
     "tests/viz/test_tasks.py::test_no_check_ever_raises",
     "tests/viz/test_tasks.py::test_wrong_programs_are_refused_with_the_reason",
     "tests/viz/test_tell.py::test_two_processes_give_the_same_bytes",
+    "tests/viz/test_twins.py::test_minitape_is_as_near_as_it_was",
 )
 
 

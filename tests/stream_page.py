@@ -79,7 +79,7 @@ def text() -> str:
 
 def _whole() -> list[str]:
     said = {name: comment for name, _, comment in _COMMENT.findall(inspect.getsource(Stream))}
-    types = {"title": "a text", "lead": "a text", "vocabulary": "an object of texts", "holders": "a list of texts",
+    types = {"title": "a text", "lead": "a text", "framework": "a text", "notes": "a list of texts", "vocabulary": "an object of texts", "holders": "a list of texts",
              "before": "an object: holder to bytes", "block": "the id of a site", "records": "a list of records"}  # fmt: skip
     lines = []
     for name, kind in types.items():

@@ -292,7 +292,7 @@ def export(
         from .files import write as put
 
         return put(path, live_page(run, step=start, view=view, theme=theme) + STAMPS[".html"])
-    run = run.scene if isinstance(run, Live) else run
+    run = run.still if isinstance(run, Live) else run
 
     named = () if isinstance(unfold, str) else unfold
     page = str(path).lower().endswith(".html") and not named

@@ -31,7 +31,7 @@ SHAPES: dict[str, dict[str, Any]] = {
     },
     "cut": {  # the path from a source to a target, and the mark where it stops
         "title": str, "answer": str, "code": str, "say": str, "place": str, "line": str, "fix": str, "type": str,
-        "roads": [str], "missing": [str], "notes": [str], "recorder": str, "forward": bool,
+        "paths": [str], "missing": [str], "notes": [str], "recorder": str, "forward": bool,
         "mark": str, "words": str, "where": int, "nodes": [{"name": str, "sign": str, "state": str, "broken": bool}],
     },
     "curves": {  # of each run, (place, level after it, most within it)

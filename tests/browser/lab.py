@@ -73,6 +73,16 @@ window.minitapePanel = path => {
 };
 """
 
+# Write this source into a cell, by notebook and the cell's id, and run it.
+RUN_CELL = """([path, id, source]) => {
+  const { content } = minitapePanel(path), at = content.widgets.findIndex(one => one.model.id === id);
+  content.activeCellIndex = at;
+  content.deselectAll();
+  content.widgets[at].model.sharedModel.setSource(source);
+  content.widgets[at].model.outputs.clear();
+  return window.jupyterapp.commands.execute("notebook:run-cell").then(() => null);
+}"""
+
 
 class Lab:
     """A JupyterLab server with its own configuration, data, runtime and workspace folders, all below `room`."""

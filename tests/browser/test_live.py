@@ -98,6 +98,45 @@ def test_turning_keeps_step_view_and_focus(lab: Lab) -> None:
         assert opened.complaints() == {}
 
 
+SET = """(knob, to) => {
+  if (knob.type === "checkbox") knob.checked = to; else knob.value = to;
+  knob.dispatchEvent(new Event("input", { bubbles: true }));
+}"""
+STANDS = '() => [...document.querySelectorAll(".mt-live input")].map(one => one.type === "checkbox" ? one.checked : one.value)'
+REST = 900  # ms until a gesture has ended and is told whole
+
+
+def test_a_structure_comes_back_in_its_own_player_as_it_is_now(lab: Lab) -> None:
+    """Numbers, view and step are those of a player that is made anew; and so it is saved, and opened again before anything runs."""
+    name = notebook(lab, "back", lives.nested)
+    with lab.open(name) as opened:
+        opened.run_all()
+        screen, dial, switch = opened.page, opened.page.locator(DIAL), opened.page.locator("input.mt-switch")
+        dial.wait_for()
+        screen.evaluate("() => { document.querySelector('.mt').first = true; }")
+        for step in ("Home", *["ArrowRight"] * 9):
+            screen.locator(".mt-next").press(step)
+        screen.wait_for_timeout(REST)
+        for step, on, x in ((8, True, "-2.1"), (7, False, "0.4"), (6, True, "1.1")):
+            screen.locator(".mt-next").press("ArrowLeft")
+            switch.evaluate(SET, on)
+            screen.wait_for_function("on => Boolean(document.querySelector('.mt').first) !== on", arg=on)
+            dial.evaluate(SET, x)
+            screen.wait_for_timeout(REST)
+            assert screen.locator(".mt").count() == 1 and screen.evaluate(STANDS) == [x, on]
+            assert int(screen.locator(COUNT).first.inner_text()) == step
+        shown = screen.evaluate(SHOWN)
+        assert "x = 1.1" in shown[2]
+        opened.in_panel("panel => panel.context.save().then(() => null)")
+        assert opened.complaints() == {}
+    with lab.open(name) as again:
+        again.page.locator(DIAL).wait_for()
+        again.page.wait_for_timeout(REST)
+        assert again.page.evaluate(STANDS) == ["1.1", True]
+        assert again.page.evaluate(SHOWN) == shown
+        assert again.console_errors == []
+
+
 @pytest.mark.parametrize("program", [lives.wave, lives.nested, lives.train], ids=lambda one: one.__name__)
 def test_every_turn_of_a_knob_reaches_the_picture(lab: Lab, program) -> None:
     """Numbers in the texts, and arrays in the sizes of their squares."""

@@ -6,24 +6,28 @@ import json
 
 import pytest
 
-from tests.browser.lab import KEYS, Lab
+from tests.browser.lab import KEYS, RUN_CELL, Lab
 
 STATE = """panel => JSON.stringify([panel.content.model.cells.length, panel.content.mode, panel.content.activeCellIndex,
   panel.content.widgets.map(cell => [cell.model.type, cell.model.sharedModel.getSource(), cell.model.executionCount])])"""
+
+
+def written(lab: Lab, name: str, sources: list[str]) -> str:
+    """A notebook of these cells."""
+    cells = [
+        {"cell_type": "code", "id": f"c{at}", "metadata": {}, "outputs": [], "execution_count": None, "source": one}
+        for at, one in enumerate(sources)
+    ]
+    whole = {"cells": cells, "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3"}}, "nbformat": 4}
+    (lab.root / f"{name}.ipynb").write_text(json.dumps({**whole, "nbformat_minor": 5}), encoding="utf-8")
+    return f"{name}.ipynb"
 
 
 @pytest.mark.parametrize(("name", "hands"), [("02.1", False), ("04.2", False), ("02.1", True)])
 def test_no_key_leaves_a_question(lab: Lab, name: str, hands: bool) -> None:
     """After a click on its words, a button, a field, and after the guess: as many cells, of the same kinds, in the same mode."""
     asks = f'predict("{name}"{", hands=True" if hands else ""})'
-    sources = ["from viz.lesson import predict", f"guess = {asks}", "0"]
-    cells = [
-        {"cell_type": "code", "id": f"c{at}", "metadata": {}, "outputs": [], "execution_count": None, "source": one}
-        for at, one in enumerate(sources)
-    ]
-    whole = {"cells": cells, "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3"}}, "nbformat": 4}
-    (lab.root / "asked.ipynb").write_text(json.dumps({**whole, "nbformat_minor": 5}), encoding="utf-8")
-    with lab.open("asked.ipynb") as opened:
+    with lab.open(written(lab, "asked", ["from viz.lesson import predict", f"guess = {asks}", "0"])) as opened:
         opened.run_all()
         box = opened.page.locator(".widget-box.mt-question")
         box.wait_for()
@@ -48,4 +52,44 @@ def test_no_key_leaves_a_question(lab: Lab, name: str, hands: bool) -> None:
         opened.page.keyboard.press("Control+s")  # with Ctrl it is the notebook's
         opened.page.wait_for_timeout(600)
         assert not opened.in_panel("panel => panel.context.model.dirty")
+        assert opened.complaints() == {}
+
+
+ASKS = """with viz.record() as run:
+    x = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+    dy_dx = tape.gradient(y, x)
+viz.step(run, ask="02.2")"""
+
+
+def test_a_guess_in_a_stepper_reaches_the_learner_s_log(lab: Lab) -> None:
+    """Nothing leads past the question until an option is clicked; then the answer is told beside the guess, no key leaves the player,
+    and the kernel notes what was guessed."""
+    sources = ["import minitape as tf, viz\nfrom viz.lesson import summary", ASKS, "summary()", "0"]
+    with lab.open(written(lab, "asking", sources)) as opened:
+        opened.run_all()
+        player = opened.page.locator(".mt").first
+        step, option = player.locator("[data-n]").first, player.locator(".mt-ask.now .mt-option")
+        for key in ("Home", "End"):
+            player.locator(".mt-next").press(key)
+        asked = int(step.inner_text())
+        for _ in range(3):
+            player.locator(".mt-next").press("ArrowRight")
+        assert int(step.inner_text()) == asked < 9, "the question waits"
+        assert option.all_inner_texts() == ["1", "2", "3"]
+        option.nth(2).click()
+        assert opened.page.evaluate("() => Boolean(document.activeElement.closest('.mt'))")
+        before = opened.in_panel(STATE)
+        for key in [one for one in KEYS if one not in ("ArrowLeft", "ArrowRight")]:
+            opened.page.keyboard.press(key)
+            assert opened.in_panel(STATE) == before, key
+        player.locator(".mt-next").press("End")
+        while not (told := player.locator(".mt-truth.now")).count():
+            player.locator(".mt-back").press("ArrowLeft")
+        assert told.evaluate("one => one.classList.contains('wrong')")
+        assert "x stands in x * x twice; watching it is no use of it." in told.inner_text()
+        opened.page.wait_for_timeout(500)  # a player sends what happened a moment later, all at once
+        opened.page.evaluate(RUN_CELL, [opened.name, "c2", "summary()"])
+        opened.page.locator(".jp-OutputArea-output").get_by_text("02.2 ✗ your guess: 3").wait_for()
         assert opened.complaints() == {}

@@ -12,6 +12,22 @@ from viz.style import PALETTE
 
 GO = "n => { const s = document.querySelector('.mt-scrub'); s.value = n; s.dispatchEvent(new Event('input')); }"
 
+# Names of the code panel that stand on two lines, and whether any line of code does.
+BROKEN = """() => {
+  const texts = [...document.querySelectorAll(".mt-text")], broken = [];
+  for (const text of texts) {
+    const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+    for (let node; (node = walker.nextNode());) for (const found of node.data.matchAll(/[\\p{L}_][\\p{L}\\d_]*/gu)) {
+      const range = document.createRange();
+      range.setStart(node, found.index);
+      range.setEnd(node, found.index + found[0].length);
+      if (new Set([...range.getClientRects()].map(one => Math.round(one.top))).size > 1) broken.push(found[0]);
+    }
+  }
+  return [broken, texts.some(one => one.getBoundingClientRect().height > 30)];
+}"""
+LONG = "a_name_that_is_longer_than_any_line_of_code_has_room_for_in_a_window_of_that_width"
+
 
 @pytest.fixture(scope="module", params=programs.NAMES)
 def told(request: pytest.FixtureRequest) -> Any:
@@ -48,3 +64,20 @@ def test_all_text_stands_out_from_its_ground(browser: Any, tmp_path: Any, told: 
                     found = it.page.evaluate(CONTRAST_FAULTS)
                     faults += [f"{view}, {theme}, step {step}: {one}" for one in found]
     assert not faults
+
+
+@pytest.mark.parametrize("width", [1040, 520])
+def test_code_is_broken_between_names(browser: Any, tmp_path: Any, width: int) -> None:
+    """In a narrow panel too, but for a name that is longer than a line; a still breaks the same text at the same places."""
+    scene = programs.run("nested").scene
+    lines = [
+        "with tf.GradientTape(persistent=persistent, watch_accessed_variables=watch_what_is_read) as inner_tape:",
+        "    y = tf.reduce_mean(tf.math.softplus(x_squared*tf.constant(2.0)) ** 2.0)",
+        "    slope = inner_tape.gradient(y,x,unconnected_gradients=tf.UnconnectedGradients.ZERO)['the first']",
+        f"    {LONG} = slope",
+    ]
+    scene.sources[0]["lines"] = list(enumerate(lines, 1))
+    with player(browser, tmp_path, scene, width=width) as it:
+        it.open()
+        assert it.page.evaluate(BROKEN) == [[LONG], True]
+        assert it.page.locator(".mt-text").all_text_contents() == lines

@@ -108,7 +108,7 @@ def test_press_and_drag(browser: Any, tmp_path: Any) -> None:
 
 
 def test_nothing_of_the_future_is_told(browser: Any, tmp_path: Any) -> None:
-    """A question stops the way on, and neither a number nor a road beyond the step can be read."""
+    """A question stops the way on, and neither a number nor a path beyond the step can be read."""
     with player(browser, tmp_path, scene("slope"), view="score", asks=True) as it:
         asked = next(at for at, step in enumerate(scene("slope").steps) if step.get("ask"))
         it.page.locator(".mt-scrub").fill(str(asked))
@@ -119,10 +119,10 @@ def test_nothing_of_the_future_is_told(browser: Any, tmp_path: Any) -> None:
             "all => all.filter(one => one.getClientRects().length).map(one => one.textContent)",
         )
         assert seen and "6" not in seen
-        assert it.page.locator(".mt-strings .mt-road:visible, .mt-staves .mt-arc:visible").count() == 0
+        assert it.page.locator(".mt-strings .mt-backpath:visible, .mt-staves .mt-arc:visible").count() == 0
         it.page.click(f".mt-ask.now .mt-option >> text='{scene('slope').steps[asked]['ask']['answer']}'")
         it.key("End")
-        assert it.page.locator(".mt-strings .mt-road:visible").count() == 2
+        assert it.page.locator(".mt-strings .mt-backpath:visible").count() == 2
         assert it.page.locator(".mt-staves .mt-arc:visible").count() == 2
 
 

@@ -1,7 +1,7 @@
 """The walk of a learner through a lesson in a real JupyterLab, on a laptop's screen: `pytest -m deep tests/browser/test_walk.py`.
 
-Every guess is wrong first, every exercise gets wrong programs and then a right one, every knob goes to both ends; nothing raises,
-nothing complains.  With MINITAPE_SCREENSHOTS=folder it leaves pictures there, in both themes.
+Every guess is wrong first, every field gets three wrong answers and then the right one, every exercise wrong programs and then a
+right one, every knob goes to both ends; nothing raises, nothing complains.  With MINITAPE_SCREENSHOTS=folder it leaves pictures there, in both themes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.lab import Lab, Notebook
+from tests.browser.lab import RUN_CELL, Lab, Notebook
 from tests.seal import plain, tasks
 from tests.support import NOTEBOOKS
 from tests.viz.test_tasks import CHECK, PROGRAMS
@@ -21,24 +21,19 @@ from viz.lesson.tasks import TASKS
 pytestmark = pytest.mark.deep
 
 QUESTION = ".widget-box.mt-question"
+FIELD = f'{QUESTION}:has(input[placeholder="your answer"])'
+GUESS = f'{QUESTION}:not(:has(input[placeholder="your answer"]))'
+NONSENSE = ["an elephant", "-123.25", "[]"]
 WAITS = "this waits for your guess"
 MOVE = """(node, to) => {
   if (node.type === "checkbox") node.checked = to; else node.value = to;
   node.dispatchEvent(new Event("input", { bubbles: true }));
 }"""
-RUN = """([path, id, source]) => {
-  const { content } = minitapePanel(path), at = content.widgets.findIndex(one => one.model.id === id);
-  content.activeCellIndex = at;
-  content.deselectAll();
-  content.widgets[at].model.sharedModel.setSource(source);
-  content.widgets[at].model.outputs.clear();
-  return window.jupyterapp.commands.execute("notebook:run-cell").then(() => null);
-}"""
 
 
 def answered(notebook: Notebook, cell: str, source: str) -> str:
     """What an exercise's cell says once this is written into it."""
-    notebook.page.evaluate(RUN, [notebook.name, cell, source])
+    notebook.page.evaluate(RUN_CELL, [notebook.name, cell, source])
     notebook.wait_idle()
     [outputs] = [one["outputs"] for one in notebook.cells() if one["id"] == cell]
     assert not [one for one in outputs if one["output_type"] == "error"], outputs
@@ -48,7 +43,7 @@ def answered(notebook: Notebook, cell: str, source: str) -> str:
 def wrong_guesses(notebook: Notebook, names: list[str]) -> None:
     """Each question is answered wrongly; what waited for it comes then, and not before."""
     for number, name in enumerate(names):
-        asked, one = notebook.page.locator(QUESTION).nth(number), plain()[name]
+        asked, one = notebook.page.locator(GUESS).nth(number), plain()[name]
         assert notebook.page.get_by_text(f"{WAITS} at {name}").count() >= 1, f"{name} is answered already"
         if options := one.get("options"):
             wrong = next(at for at, option in enumerate(options) if str(option) != str(one["right"]))
@@ -61,6 +56,20 @@ def wrong_guesses(notebook: Notebook, names: list[str]) -> None:
             "name => !document.body.innerText.includes(`this waits for your guess at ${name},`)", argument=name
         )
         notebook.page.get_by_text(re.compile("You said .*; right is")).nth(number).wait_for()
+
+
+def fields(notebook: Notebook, names: list[str]) -> None:
+    """Each answer that is a word or a number: three wrong ones first, each with its story, then the right one."""
+    for number, name in enumerate(names):
+        asked, one = notebook.page.locator(FIELD).nth(number), plain()[name]
+        told = [(f"{answer}", story) for answer, story in one["wrong"]] + [(text, "Not this.") for text in NONSENSE]
+        for answer, sentence in [
+            *[(text, f"✗ {story}") for text, story in told[:3]],
+            (f"{one['right']}", f"✓ {one['why']}"),
+        ]:
+            asked.locator("input").fill(answer)
+            asked.locator("input").press("Enter")
+            asked.get_by_text(sentence).wait_for()
 
 
 def exercises(notebook: Notebook, cells: dict[str, str]) -> int:
@@ -107,6 +116,9 @@ def test_a_learner_walks_through(lab: Lab, path: Path) -> None:
     stored = json.loads(path.read_text(encoding="utf-8"))["cells"]
     cells = {one["id"]: "".join(one["source"]) for one in stored if one["cell_type"] == "code"}
     names = [found for source in cells.values() for found in re.findall(r'\bpredict\("([\d.]+)"', source)]
+    plainly = [
+        found for source in cells.values() for found in re.findall(r'^check\("([\d.]+)", \.\.\.\)', source, re.M)
+    ]
     with lab.open(path.name, size=(1366, 768)) as notebook:
         notebook.screenshot(f"walk-{path.stem}-opened")
         notebook.run_all()
@@ -121,5 +133,7 @@ def test_a_learner_walks_through(lab: Lab, path: Path) -> None:
             notebook.screenshot(f"walk-{path.stem}-{theme}")
         if notebook.page.locator(".mt-live").count():
             knobs(notebook, path.stem)
+        assert notebook.page.locator(FIELD).count() == len(plainly) > 0
+        fields(notebook, plainly)
         exercises(notebook, cells)
         assert notebook.complaints() == {}

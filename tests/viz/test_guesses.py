@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from tests.seal import plain
 from tests.support import environment
 from viz.lesson import check, predict, question, summary
 from viz.lesson.guesses import compared, forget, guess_at, when
+from viz.lesson.tasks import TASKS
 
 pytest.importorskip("ipywidgets")
 from viz.lesson.panel import Panel
@@ -158,6 +160,40 @@ def test_the_panel_in_words_holds_no_answer() -> None:
                 and one["why"] not in said
                 and said.endswith("○ no guess yet: what follows waits for it")
             )
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, one in plain().items() if name not in TASKS and not one.get("options")]
+)
+def test_a_check_of_a_word_or_number_has_a_field(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a notebook, while the dots stand there: what is written is judged as code would be, hints end in the answer."""
+    shown: list[Any] = []
+    monkeypatch.setattr("IPython.display.display", shown.append)
+    monkeypatch.setattr("viz.lesson.answers.notebook", lambda: True)
+    check(name, ...)
+    [panel], one = shown, plain()[name]
+    field = panel.children[1].children[0]
+    assert repr(panel) == "○ not answered yet" and capsys.readouterr().out == ""
+    for wrong, story in one["wrong"]:
+        field.value = str(wrong)
+        assert words(panel) == escape(f"✗ {story}"), wrong
+    field.value = "nothing of the kind"
+    assert words(panel).startswith("✗ ")
+    told = []
+    while "Show the answer" not in buttons(panel):
+        buttons(panel)[next(label for label in buttons(panel) if label != "Check")].click()
+        told.append(words(panel))
+    assert len(told) == 2 and all(text.startswith(f"Hint {at} of 2") for at, text in enumerate(told, 1))
+    buttons(panel)["Show the answer"].click()
+    assert escape(one["why"]) in words(panel)
+    field.value = f" {one['right']} "
+    assert words(panel) == escape(f"✓ {one['why']}") == repr(panel)
+    tries = len(one["wrong"]) + 2
+    buttons(panel)["Check"].click()
+    summary()
+    assert f"{name:6} ✓  {tries} tries" in capsys.readouterr().out
 
 
 # ---- compared, and the log ------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import linecache
 import re
@@ -15,11 +16,15 @@ import minitape as tf
 import viz
 from tests.support import NOTEBOOKS, python
 from tests.viz.lives import KNOBS, chain, forward, nested, train, wave
+from viz.capture import called
 from viz.knobs.abbreviations import knob, knobs_of
 from viz.knobs.curve import height_and_slope, number
+from viz.knobs.idle import LATER
 from viz.layout import place
 from viz.paint.sheet import Line
+from viz.paint.svg import picture
 from viz.paint.turns import Turning
+from viz.style import GHOST, ROW
 
 ABBREVIATIONS = [
     (-3.0, 3.0), (0, 7), (0.0, 1.0, 0.25), (2, 10, 2), 3, 0, -2, 1.5, -0.5, True, False, "sin", ["sin", "tanh"],
@@ -203,7 +208,9 @@ def test_while_nobody_turns_a_notebook_prepares_the_rest() -> None:
             assert not turned._heights and not tape.entries
         for _ in range(200):
             await asyncio.sleep(0.05)
-            if len(turned._pages) == 2:
+            if len(turned._pages) == 1:
+                assert shown.turn["curve"] == [], "the page that is one turn away comes first"
+            elif shown.turn["curve"]:
                 break
         assert len(shown.turn["curve"]) == 31 and len(turned._pages) == 2
         kept = set(map(id, turned._pages.values()))
@@ -239,6 +246,36 @@ def test_every_knob_of_every_lesson_turns_to_both_ends(path, monkeypatch: pytest
             assert told["refused"] is None or told["refused"]["step"] == len(turned.scene.steps) - 1
 
 
+def test_nothing_else_is_done_while_somebody_waits_for_a_turn() -> None:
+    """Python's collector looks through a whole notebook, and files of whoever calls are parsed, for nobody: neither while a knob turns."""
+    looked: list[str] = []
+
+    def collector(phase: str, _: object) -> None:
+        looked.append(phase)
+
+    def program(x=1.0):
+        gc.callbacks.append(collector)
+        waste = [[] for _ in range(5000)]  # enough for the collector to look seven times
+        gc.callbacks.remove(collector)
+        return tf.constant(x) * float(len(waste))
+
+    async def notebook() -> None:
+        shown = viz.live(program, x=(0.0, 4.0)).widget
+        looked.clear()
+        shown.values = {"x": 2.0}
+        assert looked == [] and not gc.isenabled()
+        shown.settled += 1
+        await asyncio.sleep(4 * LATER)
+        assert gc.isenabled()
+        shown.close()
+
+    asyncio.run(notebook())
+    assert "stop" in looked, "while nobody turned it looked"
+    run, _, _ = called(nested, {"x": 1.0, "persistent": True})
+    sites = [one.site for one in run.stream.records if getattr(one, "site", None) is not None]
+    assert {one.source.label for one in sites} == {"lives.py", "<call>"}
+
+
 def test_a_number_that_moves_has_room_for_what_it_was() -> None:
     """Under it, on its card; one that never moves, and an array, have none."""
     turned = viz.live(wave, x=(-3.0, 3.0))
@@ -248,9 +285,24 @@ def test_a_number_that_moves_has_room_for_what_it_was() -> None:
     assert not any("room" in cell for value in turned.scene.values for cell in value["cells"])
 
 
-def test_a_page_opens_where_the_knobs_stand() -> None:
+def test_a_still_of_knobs_keeps_no_room_for_what_was() -> None:
+    """It is as high as that of the same run without knobs: nothing turns there."""
+    turned = viz.live(nested, x=(-3.0, 3.0), persistent=True)
+    tall, low = (max(map(max, one.layout["rows"].values())) for one in (turned.scene, turned.still))
+    assert tall >= ROW + GHOST > low
+    same = turned.widget._picture == picture(turned.still, len(turned.scene.steps) - 1, theme="")
+    assert same, "and it is what a notebook stores"
+    turned.turn(x=-2.5)
+    assert [one["say"] for one in turned.still.steps] == [one["say"] for one in turned.scene.steps]
+
+
+def test_a_page_opens_where_the_knobs_stand(tmp_path) -> None:
+    """Where they were left, between two stops of a number too."""
     turned = viz.live(nested, x=(-3.0, 3.0), persistent=True)
     assert turned.positions(9)[0] == turned.values
+    turned.turn(x=1.234, persistent=False)
+    assert turned.positions(9)[0] == turned.values == {"x": 1.234, "persistent": False}
+    assert {one["x"] for one in turned.positions(9) if one["persistent"]} == {1.234, *turned.axis.stops(9)}
 
 
 def test_a_refusal_is_a_step_and_names_the_knob_that_mends_it() -> None:

@@ -31,7 +31,10 @@ def test_what_a_square_looks_like_as_a_score() -> None:
         (6, 3),
         (7, 3),
     ]  # both contributions go back to the product
-    assert [(one["at"], one["back"], one["text"], one["nth"]) for one in plan.roads] == [(3, 1, "3", 0), (3, 1, "3", 1)]
+    assert [(one["at"], one["back"], one["text"], one["nth"]) for one in plan.backpaths] == [
+        (3, 1, "3", 0),
+        (3, 1, "3", 1),
+    ]
     assert [(one["from"], one["to"], one["label"]) for one in plan.bands] == [(5, 7, "tape goes back")]
     assert plan.stems[3] == {"step": 3, "reads": [["x", "v"]], "writes": [["y", "v"]]}
     assert plan.stems[6]["writes"] == [["x", "g"]] and plan.stems[6]["reads"] == [["y", "g"]]
@@ -42,9 +45,9 @@ def test_the_plan_tells_what_the_scene_tells(name: str) -> None:
     scene = programs.run(name).scene
     plan = plan_of(scene)
     assert [one["id"] for one in plan.strings] == [one["id"] for one in scene.values]
-    # a contribution that came back is one arc and one road, and nothing else is
+    # a contribution that came back is one arc and one backpath, and nothing else is
     back = [one for edge in scene.edges for one in edge.get("carried", []) if one["kind"].startswith("gradient")]
-    assert len(plan.roads) == len(back) == sum(one["kind"] != "replay" for one in plan.arcs)
+    assert len(plan.backpaths) == len(back) == sum(one["kind"] != "replay" for one in plan.arcs)
     # every state is written by the stem of its step, and only there
     states = sorted(
         (state["t"], value["id"], cell["id"])
@@ -102,7 +105,7 @@ def test_a_still_for_every_program(name: str, width: int, theme: str) -> None:
 
 
 def test_the_future_has_no_numbers() -> None:
-    """Before the backward pass a still holds neither the gradients nor their roads; at its end it holds them."""
+    """Before the backward pass a still holds neither the gradients nor their backpaths; at its end it holds them."""
     early, late = (picture(squared(), at, parts=("score",)) for at in (5, 8))
     assert ">6<" not in early and ">6<" in late
     assert "tape goes back" not in picture(squared(), 4, parts=("score",)) and "tape goes back" in early

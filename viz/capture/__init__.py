@@ -1,7 +1,7 @@
 """Sources: what watches a program, and gives a stream of records that knows no framework.
 
-Each framework is one room here, and nothing else in viz imports it: `minitape/`, and `torch/`, which loads PyTorch only when
-somebody records it.  What they watch is told by everything above from records alone.
+Each framework is one room here, and nothing else in viz imports it: `minitape/`, and `torch/` and `tensorflow/`, which load
+theirs only when somebody records it.  What they watch is told by everything above from records alone.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .minitape import (
 from .run import Recorded
 from .stream import Stream
 
-SOURCES = ("torch",)  # frameworks that have a room here, by the name that Python imports them by
+SOURCES = ("torch", "tensorflow")  # frameworks that have a room here, by the name that Python imports them by
 
 
 def stream_of(thing: Any) -> Stream | None:

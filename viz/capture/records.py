@@ -84,6 +84,7 @@ class Row:
     arguments: tuple[str, ...] = ()
     variadic: bool = False  # takes any number of values
     inert: tuple[int, ...] = ()  # arguments that no derivative comes back to
+    same: str = ""  # what minitape calls the row that computes the same, where this framework calls it otherwise
 
     def __post_init__(self) -> None:
         self.sign = self.sign or self.name

@@ -50,6 +50,8 @@ class Stream:
 
     title: str = ""
     lead: str = ""  # a sentence that stands above the pictures
+    framework: str = ""  # whose program it was; none is said for minitape's own
+    notes: tuple[str, ...] = ()  # sentences that stand below the pictures: what could not be watched, and why
     vocabulary: dict[str, str] = field(default_factory=dict)  # words of the source's own: see viz/tell/words.toml
     holders: tuple[str, ...] = ()  # who may hold bytes, bottom of the stack first; none where memory was not measured
     before: tuple[int, ...] = ()  # bytes that they held when the run began
@@ -132,6 +134,8 @@ class _Writer:
             "schema": SCHEMA,
             "title": stream.title,
             "lead": stream.lead,
+            "framework": stream.framework,
+            "notes": list(stream.notes),
             "vocabulary": stream.vocabulary,
         }
         head |= {"holders": list(stream.holders), "before": self._bytes(stream.before)}
@@ -210,6 +214,8 @@ class _Reader:
             "schema": str,
             "title?": str,
             "lead?": str,
+            "framework?": str,
+            "notes?": [str],
             "vocabulary?": {str: str},
             "holders?": [str],
             "before?": {str: int},
@@ -227,9 +233,10 @@ class _Reader:
         while self._waiting:
             self._waiting.pop(0)()
         self._memory = self._bytes(data.get("before", {}), "stream.before")
+        block = self._read(data["block"], ("Site", ()), "stream.block") if "block" in data else None
         self.stream = Stream(
-            clean(data.get("title", "")), clean(data.get("lead", "")), cleaned(data.get("vocabulary", {})), self.holders,
-            self._memory, self._read(data["block"], ("Site", ()), "stream.block") if "block" in data else None,
+            clean(data.get("title", "")), clean(data.get("lead", "")), clean(data.get("framework", "")),
+            tuple(map(clean, data.get("notes", []))), cleaned(data.get("vocabulary", {})), self.holders, self._memory, block,
         )  # fmt: skip
         bounded(data["records"], list, "a list", "stream.records")
         self.stream.records = [self._record(one, f"stream.records[{at}]") for at, one in enumerate(data["records"])]

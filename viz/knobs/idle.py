@@ -1,14 +1,23 @@
-"""Work for when nobody turns: a piece at a time, between a notebook's messages, so that a turn waits for one piece at most."""
+"""Work for when nobody turns: a piece at a time, between a notebook's messages, so that a turn waits for one piece at most.
+
+Python's collector of garbage is such work too: a look through everything that a notebook holds takes as long as five turns.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import gc
+import threading
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 from ..capture import busy
 
 PAUSE = 0.01  # s between two pieces: whatever a notebook has to do comes first
+SLICE = 0.01  # s: small pieces are done together, as long as this
 WAIT = 0.2  # s until the next try, where a block of the learner's is open
+LATER = 0.1  # s after a turn until the collector may look again: the answer is on its way by then
 
 
 def possible() -> bool:
@@ -18,6 +27,27 @@ def possible() -> bool:
     except RuntimeError:
         return False
     return True
+
+
+_looks_again: threading.Timer | None = None
+
+
+@contextmanager
+def first() -> Iterator[None]:
+    """Do what somebody waits for; the collector of garbage looks a moment later."""
+    global _looks_again
+    waits = _looks_again is not None and _looks_again.is_alive()
+    was = waits or gc.isenabled()
+    if _looks_again is not None:
+        _looks_again.cancel()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            _looks_again = threading.Timer(LATER, gc.enable)
+            _looks_again.daemon = True
+            _looks_again.start()
 
 
 class Idle:
@@ -44,9 +74,11 @@ class Idle:
     def _go_on(self) -> None:
         wait = WAIT
         if not busy():
-            wait = PAUSE
+            wait, until = PAUSE, time.monotonic() + SLICE
             try:
                 next(self._left)
+                while time.monotonic() < until:
+                    next(self._left)
             except Exception:  # it is over; or it failed, and will say so when somebody turns there
                 self._next = None
                 return

@@ -6,10 +6,12 @@ The first position of a structure makes a page (`Turning`); every other one is w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 from ..capture import called, chances
+from ..layout import place
 from ..paint.text import table
 from ..paint.turns import Change, Turning
 from ..scene import Scene
@@ -41,7 +43,9 @@ class Live:
         self._chances = chances()
         self.run = Traced(program, self._arguments(self.values), self.title)
         self.page: Turning | None = None
+        self._count = 0
         self._widget: Any = None
+        self._still: tuple[Traced, Scene] | None = None
 
     @property
     def scene(self) -> Scene:
@@ -49,6 +53,13 @@ class Live:
         if self.run.scene.layout is None:
             self._settle(self.run, self.values)
         return self.run.scene
+
+    @property
+    def still(self) -> Scene:
+        """The same for a picture of which no knob is turned: it has no room for other numbers."""
+        if self._still is None or self._still[0] is not self.run:
+            self._still = self.run, replace(self.run.scene, layout=place(self.run.scene))
+        return self._still[1]
 
     def trace(self, values: Mapping[str, Any]) -> Traced:
         """The program run at these positions, with the random numbers of its first run; the picture is not touched."""
@@ -158,23 +169,31 @@ class Live:
     def _page(self, run: Traced, view: str, **how: Any) -> Turning:
         parts = signature(run.scene, self.program, self.knobs), panel(self.knobs, self.axis)
         page = self._pages[run.structure] = Turning(run.scene, *parts, view=view, **how)
+        self._count += 1
+        page.sheet["page"] = self._count  # whoever shows it may keep it, by this number
         for oldest in list(self._pages)[:-FEW]:
             del self._pages[oldest]
         return page
 
-    def preparing(self) -> Iterator[None]:
-        """Pages for the structures that are one switch or choice away, then for others, in pieces."""
-        here = dict(self.values)
-        stands = [{**here, **one} for one in self._stands(FEW)]
-        for values in sorted(stands, key=lambda one: sum(one[name] != here[name] for name in here))[:FEW]:
+    def stands(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """Where else switches and choices may stand: one turn away, and farther."""
+        here = self.values
+        others = [{**here, **one} for one in self._stands(FEW)]
+        away = [(sum(one[name] != here[name] for name in here), one) for one in others]
+        near, far = [one for by, one in away if by == 1], [one for by, one in away if by > 1]
+        return near[:FEW], far[: max(0, FEW - len(near))]
+
+    def preparing(self, stands: list[dict[str, Any]]) -> Iterator[dict[str, Any] | None]:
+        """Pages for the structures that there are at these positions, in pieces; each is given as a sheet."""
+        for values in stands:
             run = self.trace(values)
-            yield
+            yield None
             if run.structure not in self._pages:
                 yield from self._sampling(values)
                 self._settle(run, values)
-                yield
+                yield None
                 self._page(run, "graph")
-                yield
+            yield self._pages[run.structure].sheet
 
     def _stands(self, most: int) -> Iterator[dict[str, Any]]:
         """Where switches and choices may stand, all together."""
@@ -226,8 +245,8 @@ class Live:
     # ---- positions for a page without a kernel ------------------------------------------------------------------------
 
     def positions(self, most: int) -> list[dict[str, Any]]:
-        """The positions that a page knows: one number at a time, the others at their defaults, for every switch and choice."""
-        start = {knob.name: knob.value for knob in self.knobs}
+        """The positions that a page knows: one number at a time, the others where they stand, for every switch and choice."""
+        start = dict(self.values)
         found = {repr(sorted(start.items())): start}  # a page opens at the first of them
         for stand in self._stands(most):
             here = {**start, **stand}
@@ -260,5 +279,5 @@ class Live:
         except ImportError:
             from ..paint.svg import picture
 
-            return {"text/plain": repr(self), "image/svg+xml": picture(self.scene, len(self.scene.steps) - 1)}
+            return {"text/plain": repr(self), "image/svg+xml": picture(self.still, len(self.still.steps) - 1)}
         return shown._repr_mimebundle_(**options)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 import inspect
 import json
+import pickle
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -115,7 +115,7 @@ def _texts(scene: Scene) -> list[dict[str, Any]]:
 def roomy(scene: Scene, others: list[Scene]) -> Scene:
     """The scene as wide as it may become: where a number differs from position to position, any number has room, and on a card
     also what it was before, under it."""
-    wide = copy.deepcopy(scene)
+    wide: Scene = pickle.loads(pickle.dumps(scene))  # a deep copy, in a quarter of the time
     cells = [[cell for value in one.values for cell in value["cells"]] for one in [wide, *others]]
     for cell, *alike in zip(*cells, strict=True):
         told = {tuple(state.get("text", "") for state in one.get("states", [])) for one in [cell, *alike]}

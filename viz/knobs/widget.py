@@ -10,7 +10,7 @@ from ..paint.page import LIVE, module, packed, stylesheet
 from ..paint.svg import picture
 from ..paint.text import story
 from ..paint.widget import Stepper
-from .idle import Idle, possible
+from .idle import Idle, first, possible
 from .page import carried
 
 if TYPE_CHECKING:
@@ -33,14 +33,18 @@ class Turned(Stepper):
     values = traitlets.Dict().tag(sync=True)
     turn = traitlets.Dict().tag(sync=True)
     settled = traitlets.Int(0).tag(sync=True)
+    ahead = traitlets.Dict().tag(sync=True)  # a page that may be turned to, for a moment
+    wanted = traitlets.Int(0).tag(sync=True)  # a page, by its number, that the browser does not have
 
     def __init__(self, live: Live) -> None:
         self._live, self._count, self._idle = live, 0, Idle()
         scene = live.scene
         told = live.begin()
+        self._sent = {told["page"]}  # whoever shows this keeps pages: each is sent once
         curve = (live.known_curve(live.values) or []) if possible() else live.curve(live.values)
-        first = {
+        turn = {
             "count": 0,
+            "page": told["page"],
             "values": live.values,
             **live.height(live.run),
             "refused": live.refusal(live.run),
@@ -49,21 +53,29 @@ class Turned(Stepper):
         super().__init__(
             scene,
             sheet=told,
-            picture=picture(scene, len(scene.steps) - 1, theme=live.theme),
+            picture=picture(live.still, len(scene.steps) - 1, theme=live.theme),
             words=story(scene),
             step=len(scene.steps) - 1,  # where every number is there to be seen moving
             theme=live.theme,
             live=live.told(),
             values=dict(live.values),
-            turn={**first, "curve": curve},
+            turn={**turn, "curve": curve},
         )
         self._idle.begin(self._work())
 
-    def _work(self) -> Iterator[None]:
-        """What is wanted soon, and not to be waited for: the curve, then the pages behind other switches and choices."""
-        yield from self._live.curving(self._live.values)
-        self._tell([])
-        yield from self._live.preparing()
+    def _work(self) -> Iterator[object]:
+        """What is wanted soon, and not to be waited for: the pages one switch or choice away, the curve, then other pages."""
+        near, far = self._live.stands()
+        for page in self._live.preparing(near):
+            if page is not None and page["page"] not in self._sent:
+                self._sent.add(page["page"])
+                self.ahead = page  # the browser makes it ready; what is saved has it not twice
+                self.ahead = {}
+            yield None
+        if self._live.known_curve(self._live.values) is None:
+            yield from self._live.curving(self._live.values)
+            self._tell()
+        yield from self._live.preparing(far)
 
     @traitlets.observe("values")
     def _turn(self, change: Any) -> None:
@@ -75,13 +87,30 @@ class Turned(Stepper):
         except (KeyError, ValueError):  # from an older page, or a position that is none
             self.values = dict(self._live.values)
             return
-        told = self._live.turned(dict(self.values), self.view)
-        self._count += 1
-        self.scene = self._live.run.scene
-        with self.hold_sync():
-            if "sheet" in told:
-                self.sheet = told.pop("sheet")
-            self.turn = {**told, "count": self._count}
+        with first():
+            told = self._live.turned(dict(self.values), self.view)
+            self._count += 1
+            self.scene = self._live.run.scene
+            told.pop("sheet", None)
+            page = self._page()
+            with self.hold_sync():
+                if page["page"] not in self._sent:
+                    self._show(page)
+                self.turn = {**told, "page": page["page"], "count": self._count}
+
+    def _page(self) -> dict[str, Any]:
+        """The sheet of the page that is seen."""
+        return self._live.page.sheet if self._live.page else self._live.begin()
+
+    def _show(self, sheet: dict[str, Any]) -> None:
+        self.sheet = sheet
+        self._sent.add(sheet["page"])
+
+    @traitlets.observe("wanted")
+    def _send_again(self, change: Any) -> None:
+        """The browser knows this page no more, or does not know it yet."""
+        if self.wanted:
+            self.sheet, self.wanted = self._page(), 0
 
     @traitlets.observe("settled", "view")
     def _tell_the_rest(self, change: Any) -> None:
@@ -90,13 +119,17 @@ class Turned(Stepper):
             return
         if not possible():
             self._live.curve(self._live.values)
-        self._tell(self._live.rest())
+        self._live.rest()
+        self._tell()
         self._idle.begin(self._work())
 
-    def _tell(self, lines: list[Any]) -> None:
-        live = self._live
+    def _tell(self) -> None:
+        """All that this page tells differently from when it was made: so it can be saved, and shown once more, as it is now."""
+        live, page = self._live, self._page()
         self._count += 1
-        told = {"values": live.values, **live.height(live.run), "refused": live.refusal(live.run)}
+        told = {"values": live.values, **live.height(live.run), "refused": live.refusal(live.run), "page": page["page"]}
+        self._show(page)
+        lines = live.page.since() if live.page else []
         self.turn = {**told, "lines": lines, "curve": live.known_curve(live.values), "count": self._count}
 
     def carried(self) -> dict[str, Any]:

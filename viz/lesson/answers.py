@@ -64,6 +64,8 @@ def predict(name: str, guess: Any = ..., *, hands: bool = False) -> Any:
 def check(what: str | Property, answer: Any = ...) -> None:
     """Say what an answer is worth, in one line; `...` is no answer yet, and nothing that a learner writes is an error.
 
+    In a notebook an answer that is a word or a number has a field, with hints beside it, as long as the dots stand there.
+
     Args: what, the name of a question or exercise, or a property of code (`slopes()`, `entries(2)`, …); answer, the learner's.
     Numbers are compared to four digits.  With MINITAPE_STRICT=1 in the environment a wrong answer raises NotRight; a name
     that no notebook uses always raises ValueError.
@@ -84,6 +86,8 @@ def check(what: str | Property, answer: Any = ...) -> None:
         right, sentence = (None, "") if blank(answer) else _sealed(what, answer)
     else:
         right, sentence = _judged(TASKS[what]() if isinstance(what, str) else what, answer)
+    if right is None and isinstance(what, str) and what not in TASKS and notebook():
+        return _field(what)
     if right is None:
         print(EMPTY)
         return None
@@ -99,20 +103,23 @@ def check(what: str | Property, answer: Any = ...) -> None:
 def hint(name: str, number: int = 0) -> None:
     """A hint, and at the second call a clearer one; `number` (1 or 2) asks for one of them.
 
-    >>> hint("02.3")
+    >>> hint("02.3", 1)
     Hint 1 of 2: Step back to where the first number arrives at x, and look at that arrow alone.
-    >>> hint("02.3")
+    >>> hint("02.3", 2)
     Hint 2 of 2: Not 6. 6 is what x has in the end. Look at one arrow alone: how much does it carry?
     >>> hint("02.3")
     That was the last hint. solution('02.3') shows the answer.
     """
+    print(_hinted(name, number))
+
+
+def _hinted(name: str, number: int = 0) -> str:
     hints = find(name)["hints"]
     at = number or _given.get(name, 0) + 1
     _given[name] = max(at, _given.get(name, 0))
     if 1 <= at <= len(hints):
-        print(f"Hint {at} of {len(hints)}: {hints[at - 1]}")
-    else:
-        print(f"That was the last hint. solution({name!r}) shows the answer.")
+        return f"Hint {at} of {len(hints)}: {hints[at - 1]}"
+    return f"That was the last hint. solution({name!r}) shows the answer."
 
 
 def solution(name: str) -> None:
@@ -122,10 +129,31 @@ def solution(name: str) -> None:
     3
     3: the other factor, times the 1 that came from y.
     """
+    print("\n".join(_solved(name)))
+
+
+def _solved(name: str) -> list[str]:
     item = find(name)
-    print(unpacked(item["solution"]).strip("\n"))
-    if "right" in item:
-        print(item["why"])
+    return [unpacked(item["solution"]).strip("\n"), *([item["why"]] if "right" in item else [])]
+
+
+def _field(name: str) -> None:
+    """A field for the answer: what is written there is judged and counted, and its hints end in the answer."""
+    from IPython.display import display
+
+    from .panel import Field
+
+    def judge(text: str) -> str:
+        right, sentence = _sealed(name, text)
+        tried(name, right)
+        return _line(right, sentence)
+
+    def hint_() -> tuple[str, str]:
+        over = _given.get(name, 0) >= len(find(name)["hints"])
+        told = "  ".join(_solved(name)) if over else _hinted(name)
+        return told, "Show the answer" if _given[name] >= len(find(name)["hints"]) else "Another hint"
+
+    display(Field(find(name).get("ask", ""), judge, hint_))
 
 
 def _sealed(name: str, answer: Any) -> tuple[bool, str]:

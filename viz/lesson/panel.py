@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 from typing import Any
 
@@ -20,29 +21,75 @@ class Quiet(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
     _esm = module(files=QUESTION)
 
 
-class Panel(widgets.VBox):  # type: ignore[misc,unused-ignore]
+class Asked(widgets.VBox):  # type: ignore[misc,unused-ignore]
+    """A question with its hands and, under them, what is said; its keys stay in it."""
+
+    def __init__(self, question: str, hands: list[Any]) -> None:
+        self._said = widgets.HTML()
+        super().__init__(
+            [widgets.HTML(f"<b>{escape(question)}</b>"), widgets.Box(hands, layout=_ROW), self._said, Quiet()]
+        )
+        self.add_class("mt-question")
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        """The widget's view, and beside it the question in words, for a notebook with no kernel."""
+        cells.shows(self)
+        bundle = super()._repr_mimebundle_(**options)
+        if bundle is None:
+            return None
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        lines = escape(repr(self))
+        return {**data, "text/plain": repr(self), "text/html": f'<pre class="mt-question">{lines}</pre>'}, metadata
+
+
+class Field(Asked):
+    """A field for an answer that is a word or a number; Enter, or a click elsewhere, has it judged.
+
+    `judge` says what an answer is worth, `hint` what helps: a word for the button, and a text, one at each call.
+    """
+
+    def __init__(self, question: str, judge: Callable[[str], str], hint: Callable[[], tuple[str, str]]) -> None:
+        self._judge, self._hint, self._judged = judge, hint, ""
+        self._field = widgets.Text(placeholder="your answer", continuous_update=False)
+        self._field.observe(self._answer, "value")
+        done = _button("Check", self._answer)
+        self._help = _button("Hint", self._tell_hint)
+        super().__init__(question, [self._field, done, self._help])
+
+    def _answer(self, _: Any) -> None:
+        text = self._field.value.strip()
+        if text and text != self._judged:
+            self._judged = text
+            self._said.value = escape(self._judge(text))
+
+    def _tell_hint(self, _: Any) -> None:
+        told, self._help.description = self._hint()
+        self._said.value = escape(told)
+
+    def __repr__(self) -> str:
+        return self._said.value or "○ not answered yet"
+
+
+def _button(label: str, act: Any) -> Any:
+    button = widgets.Button(description=label, layout=widgets.Layout(width="auto"))
+    button.on_click(act)
+    return button
+
+
+class Panel(Asked):
     """Asks one question and commits the guess.  With `hands` it counts those of a class, and reveals when it is told to."""
 
     def __init__(self, guess: Guess, hands: bool = False) -> None:
         item = find(guess.name)
         self.guess, self.counts = guess, dict.fromkeys(item.get("options", []), 0)
         self.hands = hands and bool(self.counts)
-        self._said = widgets.HTML()
-        self._buttons = [self._button(option, self._choose) for option in self.counts]
+        self._buttons = [_button(option, self._choose) for option in self.counts]
         self._field = widgets.Text(placeholder="your guess", continuous_update=False)
         last = ["Reveal"] if self.hands else [] if self.counts else ["This is my guess"]
-        self._last = [self._button(label, self._finish) for label in last]
+        self._last = [_button(label, self._finish) for label in last]
         row = [*self._buttons, *([] if self.counts else [self._field]), *self._last]
-        super().__init__(
-            [widgets.HTML(f"<b>{escape(item['ask'])}</b>"), widgets.Box(row, layout=_ROW), self._said, Quiet()]
-        )
-        self.add_class("mt-question")
+        super().__init__(item["ask"], row)
         self._tell()
-
-    def _button(self, label: str, act: Any) -> Any:
-        button = widgets.Button(description=label, layout=widgets.Layout(width="auto"))
-        button.on_click(act)
-        return button
 
     def _choose(self, button: Any) -> None:
         option = list(self.counts)[self._buttons.index(button)]
@@ -87,16 +134,6 @@ class Panel(widgets.VBox):  # type: ignore[misc,unused-ignore]
     def __repr__(self) -> str:
         item = find(self.guess.name)
         return "\n".join([item["ask"], *(["  " + " | ".join(self.counts)] if self.counts else []), _words(self)])
-
-    def _repr_mimebundle_(self, **options: Any) -> Any:
-        """The widget's view, and beside it the question in words, for a notebook with no kernel."""
-        cells.shows(self)
-        bundle = super()._repr_mimebundle_(**options)
-        if bundle is None:
-            return None
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-        lines = escape(repr(self))
-        return {**data, "text/plain": repr(self), "text/html": f'<pre class="mt-question">{lines}</pre>'}, metadata
 
 
 _ROW = widgets.Layout(flex_flow="row wrap")

@@ -35,8 +35,8 @@ def picture(cut: dict[str, Any], theme: str = "") -> str:
     put(_head(ink, cut))
     put(_path(ink, cut, room), before=12)
     put(paragraph(ink, _sentence(cut["say"]), room, 15), before=10)
-    for road in cut["roads"]:
-        put(_mono(ink, f"path  {road}", room, "tangent" if cut["forward"] else "gradient"), before=2)
+    for path in cut["paths"]:
+        put(_mono(ink, f"path  {path}", room, "tangent" if cut["forward"] else "gradient"), before=2)
     for use in cut["missing"]:
         put(_mono(ink, f"✂     {use}", room, "mute"), before=2)
     if cut["place"]:

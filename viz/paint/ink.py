@@ -214,24 +214,50 @@ def _cut_up(word: str, room: float, size: float) -> list[str]:
     return pieces
 
 
+# Code is broken at a space, after a bracket or a comma; if that is not enough, after another sign, or before an attribute's dot.
+_WORD = re.compile(r"(?<=[(\[{,])(?=[^\s)\]},])|(?<=\s)(?=\S)")
+_PIECE = re.compile(r"(?<=[=*/+@])(?=[^\s=*/+@])|(?<=[\w)\]])(?=\.[^\W\d])")
+
+
+def code_words(said: str) -> list[list[str]]:
+    """Code in words, and each in the pieces between which it may be broken where it is longer than a line.
+
+    >>> code_words("a = tape.gradient(y, [x])")
+    [['a '], ['= '], ['tape', '.gradient('], ['y, '], ['['], ['x])']]
+    """
+    return [_PIECE.split(word) for word in _WORD.split(said)]
+
+
 def columns_wrapped(said: str, most: int) -> list[str]:
     """Code in lines of at most `most` columns, continued under its own indentation and three columns more.
 
     >>> columns_wrapped("  d = inner.gradient(y, x)", 16)
-    ['  d = ', '     inner.gradi', '     ent(y, x)']
+    ['  d =', '     inner', '     .gradient(', '     y, x)']
     """
     if columns(said) <= most:
         return [said]
     pad = " " * min(len(said) - len(said.lstrip()) + 3, most // 2)
     lines, line = [], ""
-    for piece in re.findall(r"\s+|[^\s,(]+[,(]*|[,(]+", said):
-        if columns(line + piece.rstrip()) > most and line.strip():
-            lines.append(line)
+
+    def put(text: str) -> bool:
+        """On this line, or else on the next; whether it fits there."""
+        nonlocal line
+        if columns(line + text.rstrip()) > most and line.strip():
+            lines.append(line.rstrip())
             line = pad
-            piece = piece.lstrip()
-        for char in piece:
-            if columns(line + char) > most:
-                lines.append(line)
-                line = pad
-            line += char
-    return [*lines, line] if line.strip() else lines
+        if fits := columns(line + text.rstrip()) <= most:
+            line += text
+        return fits
+
+    for word in code_words(said):
+        if put("".join(word)):
+            continue
+        for piece in word:
+            if put(piece):
+                continue
+            for char in piece:  # a name that is longer than a line
+                if columns(line + char) > most:
+                    lines.append(line.rstrip())
+                    line = pad
+                line += char
+    return [*lines, line.rstrip()] if line.strip() else lines

@@ -67,13 +67,16 @@ def legend(scene: Scene, parts: tuple[str, ...]) -> list[Item]:
                 line = path("M0 8H22", f"derivative {kind}")
                 out.append(([line, _outline(LINE_MARKS[kind], f"touch {kind}")], CELLS[kind]))
         back = any(fact["kind"].startswith("gradient") for edge in scene.edges for fact in edge.get("carried", []))
-        road = Mark(
-            "g", path("M21 15V8H6", "roadline"), path("M1 8l7-3.6v7.2z", "tip gradient"), cls="road gradient here"
+        backpath = Mark(
+            "g",
+            path("M21 15V8H6", "backpathline"),
+            path("M1 8l7-3.6v7.2z", "tip gradient"),
+            cls="backpath gradient here",
         )
         arc = Mark(
             "g", path("M20 14C20 0 4 0 4 10", "arcline"), path("M4 15l-3-6h6z", "tip gradient"), cls="arc gradient here"
         )
-        add("road", back, road)
+        add("backpath", back, backpath)
         add("arc", back, arc)
     table = "graph" in parts and not graph
     add("not_yet", (graph or score or table) and len(kinds) > 1, _glyph(NOT_YET))

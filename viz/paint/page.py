@@ -49,7 +49,7 @@ MICROSCOPE = (
     "terms.js",
     "way.js",
     "difference.js",
-    "road.js",
+    "path.js",
     "microscope.js",
     "inspector.js",
 )

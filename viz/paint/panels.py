@@ -15,9 +15,10 @@ from ..scene import Scene
 from ..style import CUT, words
 from . import state as at
 from .cards import SIGNS, about, in_words, told
-from .ink import clean, printable
+from .ink import clean, code_words, printable
 from .sheet import Line, Mark, around, over, said
 
+ALWAYS_FIT = 20  # columns of code that have room in every window
 FEW = 4  # numbers of an array that are told one by one in the table
 
 
@@ -187,9 +188,22 @@ def _line(source: str, number: int, content: str, now: set[int], cause: set[int]
 
 
 def _hanging(content: str) -> Mark:
-    """A line of code; where it has to be broken it goes on a little to the right."""
+    """A line of code; where it has to be broken it goes on a little to the right, and words stay whole where they can."""
     hang = len(content) - len(content.lstrip(" ")) + 3
-    return Mark("code", cls="text", text=content or " ", style=f"padding-left:{hang}ch;text-indent:-{hang}ch")
+    style = f"padding-left:{hang}ch;text-indent:-{hang}ch"
+    words_ = code_words(content) if columns(content) > ALWAYS_FIT else []
+    if len(words_) < 2:
+        return Mark("code", cls="text", text=content or " ", style=style)
+    return Mark("code", cls="text", text=content, html="<wbr>".join(map(_whole, words_)), style=style)
+
+
+def _whole(word: list[str]) -> str:
+    """A word of code that stays on one line where a line has room for it; a space after it stays outside."""
+    last = word[-1].rstrip()
+    after = word[-1][len(last) :]
+    if len(word) == 1:
+        return clean(word[0])
+    return f'<span class="mt-whole">{"<wbr>".join(map(clean, [*word[:-1], last]))}</span>{after}'
 
 
 def needed(scene: Scene) -> int:

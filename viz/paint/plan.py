@@ -14,7 +14,7 @@ The player makes the same plan (`viz/static/plan.js`), and a test compares the t
     arc      from each contribution that came back (`carried`) to the step that made the edge's result (its rerun, where
              there was one), on the staff of the recorder that went back; from each rerun of an op to its first run.
              `far` is the longest on a staff.
-    road     the same, along the strings: from the result's stem to the argument's row, and back to where the argument was made.
+    backpath the same, along the strings: from the result's stem to the argument's row, and back to where the argument was made.
     band     a backward pass, from a recorder's seed to its answer; under it each region, while it runs and while it runs again,
              as deep as it lies in others; under those the learner's own names.
     staff    one per recorder, outermost first; of more than STAVES recorders, those that come after each other share one.
@@ -47,7 +47,7 @@ class Plan:
     staves: list[dict[str, Any]]
     stems: list[dict[str, Any]]
     arcs: list[dict[str, Any]]
-    roads: list[dict[str, Any]]
+    backpaths: list[dict[str, Any]]
     bands: list[dict[str, Any]]
 
 
@@ -75,9 +75,9 @@ def plan_of(scene: Scene) -> Plan:
     end = len(scene.steps)
     strings = [_string(value, end, pins.get(value["id"], []), touched, answered) for value in scene.values]
     levels = _rows(strings)
-    arcs, roads = _ways_back(scene)
+    arcs, backpaths = _ways_back(scene)
     staves = _staves(scene, arcs)
-    return Plan(levels, strings, staves, stems, arcs, roads, _bands(scene))
+    return Plan(levels, strings, staves, stems, arcs, backpaths, _bands(scene))
 
 
 def heights(levels: list[int]) -> tuple[list[int], int]:
@@ -214,7 +214,7 @@ def _lines(string: dict[str, Any], share: bool) -> int:
 
 def _ways_back(scene: Scene) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     values = {value["id"]: value for value in scene.values}
-    arcs, roads, into = [], [], dict[str, int]()
+    arcs, backpaths, into = [], [], dict[str, int]()
     for edge in scene.edges:
         for one in edge.get("carried", []):
             if not one["kind"].startswith("gradient") or edge["a"] not in values or edge["b"] not in values:
@@ -223,14 +223,14 @@ def _ways_back(scene: Scene) -> tuple[list[dict[str, Any]], list[dict[str, Any]]
             back = _latest_life(values[edge["a"]], at)
             arcs.append({"by": one["by"], "kind": one["kind"], "from": one["t"], "to": at})
             nth = into[edge["a"]] = into.get(edge["a"], -1) + 1
-            roads.append(
+            backpaths.append(
                 {"edge": edge["id"], "kind": one["kind"], "t": one["t"], "text": one["text"], "at": at, "back": back, "nth": nth}
             )  # fmt: skip
     for at, step in enumerate(scene.steps):
         for by, mark in step.get("marks", []) if "twin" in step else ():
             if mark in ("replay", "rebuild"):
                 arcs.append({"by": by, "kind": "replay", "from": at, "to": step["twin"]})
-    return arcs, roads
+    return arcs, backpaths
 
 
 def _latest_life(value: dict[str, Any], step: int) -> int:

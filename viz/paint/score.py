@@ -1,4 +1,4 @@
-"""The score as marks, by the plan of `plan.py`: strings, stems, arcs and roads, and the names at their left.
+"""The score as marks, by the plan of `plan.py`: strings, stems, arcs and backpaths, and the names at their left.
 
 Two pictures on one axis, staves above and strings below: a page scrolls the lower one in its own box.  What follows from the room
 alone, which names and numbers fit, is planned anew for each room; where things are in time never changes.
@@ -21,7 +21,7 @@ from .sheet import Mark, Share, around, over, said
 from .space import Label, Labels
 from .time import BESIDE, Axis, every, listened, marks_of, shape, veil
 
-HEAD, NOTE, SIZE, ROAD_LANES, ROAD_APART = 16.0, 9.0, 11.0, 3, 3.5
+HEAD, NOTE, SIZE, BACK_LANES, BACK_APART = 16.0, 9.0, 11.0, 3, 3.5
 WIDE = 6.6  # px for a column of a band's name
 LEAST = 6  # columns of a band's name that are worth showing
 SHORT = 13  # columns of a number told one by one
@@ -106,7 +106,7 @@ class Score:
         ]
 
     def strings_in(self, axis: Axis) -> list[Mark]:
-        """What every value was, and when: bands, strings up to the cursor, roads; at each step its stem and marks; numbers."""
+        """What every value was, and when: bands, strings up to the cursor, backpaths; at each step its stem, marks, numbers."""
         edge = over(every(self.scene), lambda step: Share((1.03 if step == axis.last else axis.share(step)) - 1.1))
         stub = f"translate({number(min(8.0, axis.pitch / 2))} 0)"  # what begins at a step shows at it
         clip = Mark("rect", x=edge, y=-9, width=Share(1.1), height=self.all + 18, transform=stub, key="lived")
@@ -125,7 +125,9 @@ class Score:
                 ),
                 clip_path="url(#lived)",
             ),
-            axis.plane(*[self._road(place, road, axis) for place, road in enumerate(self.plan.roads)], y=0, h=self.all),
+            axis.plane(
+                *[self._backpath(place, one, axis) for place, one in enumerate(self.plan.backpaths)], y=0, h=self.all
+            ),
             *[axis.here(step, 0, *marks, data_step=step) for step, marks in touched if marks],
             veil(self.scene, axis, 0, self.all),
             *self._figures(axis),
@@ -287,24 +289,29 @@ class Score:
                         data_value=value,
                     )
 
-    def _road(self, place: int, road: dict[str, Any], axis: Axis) -> Mark:
+    def _backpath(self, place: int, one: dict[str, Any], axis: Axis) -> Mark:
         """The way that a number took back: up the result's stem, then along the argument's string to where that was made."""
-        a, b = self._ends(road)
-        off = (road["nth"] % ROAD_LANES) * ROAD_APART
+        a, b = self._ends(one)
+        off = (one["nth"] % BACK_LANES) * BACK_APART
         left = min(4.5 + off, axis.pitch / 2)
-        y, end = a + 5 + off, min(road["back"] * axis.pitch + 7, road["at"] * axis.pitch - left) / axis.pitch
+        y, end = a + 5 + off, min(one["back"] * axis.pitch + 7, one["at"] * axis.pitch - left) / axis.pitch
         line = path(
-            f"M{axis.x(road['at'])} {number(b + 4)}H{axis.x(road['at'], -left)}V{number(y)}H{axis.x(end)}", "roadline"
+            f"M{axis.x(one['at'])} {number(b + 4)}H{axis.x(one['at'], -left)}V{number(y)}H{axis.x(end)}", "backpathline"
         )
         tip = axis.tip(
-            road["back"], y, f"M{number((end - road['back']) * axis.pitch - 6)} 0l7-3.6v7.2Z", f"tip {road['kind']}"
+            one["back"], y, f"M{number((end - one['back']) * axis.pitch - 6)} 0l7-3.6v7.2Z", f"tip {one['kind']}"
         )
         return Mark(
-            "g", line, tip, cls=self._since("road", road["kind"], road["t"]), key=f"road:{place}", data_step=road["t"]
+            "g",
+            line,
+            tip,
+            cls=self._since("backpath", one["kind"], one["t"]),
+            key=f"backpath:{place}",
+            data_step=one["t"],
         )
 
-    def _ends(self, road: dict[str, Any]) -> tuple[float, float]:
-        edge = self.edges[road["edge"]]
+    def _ends(self, one: dict[str, Any]) -> tuple[float, float]:
+        edge = self.edges[one["edge"]]
         a, b = (float(self.rows[self.strings[edge[end]]["row"]]) for end in ("a", "b"))
         return a, b
 
@@ -317,9 +324,9 @@ class Score:
                 row, state = self._row(value, cell, stem["step"])
                 if state and state.get("text") not in SIGNS:
                     yield brief(state), stem["step"], 0, self.y(value, cell) - 3.5, stem["step"], row["kind"], False
-        for road in self.plan.roads:
-            left = min(4.5 + (road["nth"] % ROAD_LANES) * ROAD_APART, axis.pitch / 2)
-            yield road["text"], road["at"], 2 - left, self._ends(road)[0] + 17, road["t"], road["kind"], True
+        for one in self.plan.backpaths:
+            left = min(4.5 + (one["nth"] % BACK_LANES) * BACK_APART, axis.pitch / 2)
+            yield one["text"], one["at"], 2 - left, self._ends(one)[0] + 17, one["t"], one["kind"], True
         first: dict[int, str] = {}
         for string in self.plan.strings:  # where several strings share a row, each says its name where it begins
             named = self.values[string["id"]]

@@ -17,14 +17,17 @@ RIGHT = {0, 5}
 def table(scene: Scene) -> str:
     """A row per step: what happened, where, which values and derivatives it wrote, and how much memory is held after it.
 
+    Memory has a column only where it was measured.
+
     >>> print(table(Scene(title="nothing", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])))
-    step  what   line  value  gradient, tangent  memory
-    ----  -----  ----  -----  -----------------  ------
-       0  start                                     0 B
+    step  what   line  value  gradient, tangent
+    ----  -----  ----  -----  -----------------
+       0  start
     """
     cells = _by_step(scene)
     rows = [HEAD, *[_row(scene, at_, cells.get(at_, ([], []))) for at_ in range(len(scene.steps))]]
-    wide = [max(columns(row[column]) for row in rows) for column in range(len(HEAD))]
+    rows = rows if scene.holders else [row[: HEAD.index("memory")] for row in rows]
+    wide = [max(columns(row[column]) for row in rows) for column in range(len(rows[0]))]
     rows.insert(1, tuple("-" * one for one in wide))
     return "\n".join(_line(row, wide) for row in rows)
 

@@ -243,5 +243,6 @@ export function cameraPart(root, still, listen) {
       }
     });
   }
-  return { measure, follow, run, key, zoom, fit, space: () => (picture && box.clientWidth ? space() : null), destroy: () => { cancelAnimationFrame(soon); cancelAnimationFrame(gliding); } };
+  const anew = () => { laid = ""; };                                       // it was out of the document: where its box stood is forgotten
+  return { measure, follow, run, key, zoom, fit, anew, space: () => (picture && box.clientWidth ? space() : null), destroy: () => { cancelAnimationFrame(soon); cancelAnimationFrame(gliding); } };
 }

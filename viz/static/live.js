@@ -97,7 +97,8 @@ export function livePart(frame, told, first, hands) {
     const step = hands.step(), [slope, whole] = steepness(now.slopes, step);
     for (const [node, texts] of ghost?.numbers || []) {                     // on the cards: what each number was
       const is = numeric(/** @type {Element} */ (node.previousElementSibling).textContent), was = numeric(texts[step]);
-      node.textContent = is > was ? `▲ ${texts[step]}` : is < was ? `▼ ${texts[step]}` : "";
+      const said = is > was ? `▲ ${texts[step]}` : is < was ? `▼ ${texts[step]}` : "";
+      if (node.textContent !== said) node.textContent = said;
     }
     plot.hidden = !axis || (now.y === null && !curve.length);
     fact("height", now.y, ghost?.y);
@@ -199,16 +200,18 @@ export function livePart(frame, told, first, hands) {
       showRefusal();
       draw();
     },
+    /** Another structure: no gesture goes on. @param {Turn} next */
+    begin(next) { ghost = null; moved = -Infinity; this.told(next, true); },
     /** There is no kernel: two numbers are not turned at once. */
     alone() { one(".alone").hidden = told.knobs.filter(knob => knob.kind === "number").length < 2; },
     destroy() { clearTimeout(resting); for (const act of undo) act(); },
   };
 }
 
-/** What was focused in a player, to be found again in the next one. @param {HTMLElement} root */
+/** What was focused in a player, to be found again in the next one, in the same place or another. @param {HTMLElement} root */
 export function focusIn(root) {
   const node = /** @type {HTMLElement | null} */ (root.contains(document.activeElement) ? document.activeElement : null);
   const knob = node?.dataset.knob, part = [...(node?.classList || [])].filter(name => name.startsWith("mt-")).at(-1);
   const what = knob ? `${node?.localName}[data-knob="${knob}"]` : node?.dataset.refused ? "input[data-knob]" : part ? `.${part}` : "";
-  return () => { if (what) /** @type {HTMLElement | null} */ (root.querySelector(what))?.focus({ preventScroll: true }); };
+  return (/** @type {HTMLElement} */ there = root) => { if (what) /** @type {HTMLElement | null} */ (there.querySelector(what))?.focus({ preventScroll: true }); };
 }

@@ -8,7 +8,7 @@ import { cellsFor, columnsOf, heatMap } from "./heat.js";
 import { factsTable, summed, termsPart } from "./terms.js";
 import { makersOf } from "./way.js";
 import { difference, near } from "./difference.js";
-import { roadPart } from "./road.js";
+import { pathPart } from "./path.js";
 
 /** @typedef {import("./arrays.js").Many} Many */
 
@@ -39,9 +39,9 @@ export function microscope(box, data, hands) {
   let chosen = 0, hot = -1, found = /** @type {any} */ (null), room = 0, asked = /** @type {[number, number] | null} */ (null), waiting = 0;
   const formula = made("div.rule"), table = made("div.table"), quiet = made("p.quiet"), bench = made("div.bench", {}, formula, table);
   const terms = termsPart({ follow: (/** @type {number} */ i) => follow(i), point }, words);
-  const road = roadPart(data, arrays, makers, leadTo, words);
+  const path = pathPart(data, arrays, makers, leadTo, words);
   bench.append(terms.node);
-  box.replaceChildren(quiet, bench, road.node);
+  box.replaceChildren(quiet, bench, path.node);
 
   /** @param {number} at @param {string} name the operand, or the one that leads on */
   function follow(at, name = "") {
@@ -49,7 +49,7 @@ export function microscope(box, data, hands) {
     if (from) leadTo(known[from].number, term.from[from]);
   }
   function leadTo(/** @type {number} */ array, /** @type {number} */ number) {
-    const there = makers.get(array)?.step ?? road.stepOf(array);
+    const there = makers.get(array)?.step ?? path.stepOf(array);
     if (there === undefined) return;
     asked = [array, number];
     if (there === now) show(now);
@@ -69,7 +69,7 @@ export function microscope(box, data, hands) {
     const whole = step.total ?? step.result, { kind, of, shape } = arrays[whole];
     compare(whole);
     if (of) hands.select?.(`${kind}:${of}@${unflat(shape, chosen)}`);
-    road.show(step, whole, chosen, now);
+    path.show(step, whole, chosen, now);
     hands.quiet();
   }
   /** The central difference beside the sum, worked out between two keys. */
@@ -173,7 +173,7 @@ export function microscope(box, data, hands) {
     const result = arrays[step.result], mine = asked && (asked[0] === step.result || asked[0] === step.total) ? asked[1] : null;
     const focused = document.activeElement?.getAttribute?.("data-grid");
     build();
-    choose(mine ?? road.placed(step.total ?? step.result) ?? top(result.data));
+    choose(mine ?? path.placed(step.total ?? step.result) ?? top(result.data));
     asked = null;
     if (focused) (maps.find(({ map }) => map.id === focused) || maps[0]).map.grid.focus({ preventScroll: true });
   }
@@ -189,8 +189,8 @@ export function microscope(box, data, hands) {
   return { show, destroy: () => { sizes.disconnect(); clearTimeout(waiting); },
     repaint: () => {
       maps.forEach(({ map }) => map.paint());
-      road.repaint();
-      if (step) road.show(step, step.total ?? step.result, chosen, now);
+      path.repaint();
+      if (step) path.show(step, step.total ?? step.result, chosen, now);
     },
   };
 }

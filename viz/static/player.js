@@ -240,6 +240,9 @@ export function mount(root, sheet, options = {}) {
     /** The rows were told anew; so were the sentences, unless they are null. */
     retold(/** @type {(string | null)[] | null} */ all) { if (all) said = sentences(all); hover.clear(); },
     seen: () => ({ view, theme: chosen, predict: predict.asked() }),
+    /** As another player was seen that stood here, at a step. @param {{view: string, theme: string, predict: boolean}} as @param {number} step */
+    taken(as, step) { chosen = as.theme; paint(); setPredict(as.predict); camera.anew(); setView(as.view); jump(step); },
+    stop,
     theme: (/** @type {string} */ theme) => { chosen = theme || ""; paint(); },
     destroy() {
       stop();

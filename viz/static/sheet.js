@@ -21,8 +21,8 @@ export function sheetPart(frame, sheet) {
   /** @param {import("./apply.js").Change[]} changes */
   function apply(changes) {
     for (const [number, what, value] of changes) for (const node of marks[number]) {
-      if (what === "text") node.textContent = value;
-      else if (what === "html") node.innerHTML = value || "";
+      if (what === "text") { if (node.textContent !== (value || "")) node.textContent = value; }
+      else if (what === "html") { if (node.innerHTML !== (value || "")) node.innerHTML = value || ""; }
       else if (value === null) node.removeAttribute(what);
       else node.setAttribute(what, what === "class" ? `mt-${value}` : value);
     }

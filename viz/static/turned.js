@@ -1,16 +1,22 @@
 // @ts-check
 // anywidget's entry for a program with knobs.  Where they stand is sent at once: ipywidgets keeps one message on the way and then sends
-// the newest, so a slow kernel is never asked for a position that is gone.
+// the newest, so a slow kernel is never asked for a position that is gone.  The player of each structure is kept, out of the
+// document while another is seen: turned back to, it is told what is different, and not made anew.
 
 import { mount } from "./player.js";
 import { turnPlayer, numbersOf } from "./turns.js";
 import { livePart, focusIn } from "./live.js";
 import { keep } from "./keep.js";
 
+const PLAYERS = 8;                                                           // players that are kept, as many as the kernel has pages
+
+const soon = (/** @type {() => void} */ act) => (globalThis.requestIdleCallback ? requestIdleCallback(act, { timeout: 1000 }) : setTimeout(act, 50));
+
 /** @param {{model: any, el: HTMLElement}} host */
 function renderTurned({ model, el }) {
-  const root = el.appendChild(document.createElement("div")), get = (/** @type {string} */ name) => model.get(name);
-  let player = /** @type {any} */ (null), live = /** @type {any} */ (null), waiting = 0, last = -1, shown = /** @type {any} */ (null);
+  const get = (/** @type {string} */ name) => model.get(name);
+  const pages = /** @type {Map<number, {root: HTMLElement, player: any, live: any}>} */ (new Map());   // by number, the last seen at the end
+  let now = /** @type {any} */ (null), waiting = 0, last = -1;
   keep(model);
   const tell = (/** @type {string} */ name, /** @type {any} */ value, wait = 0) => {
     if (get(name) === value) return;
@@ -19,47 +25,76 @@ function renderTurned({ model, el }) {
     if (wait) waiting = window.setTimeout(() => model.save_changes(), wait);
     else model.save_changes();
   };
-  function begin() {
-    if (get("sheet") === shown) return;
-    shown = get("sheet");
-    const back = focusIn(root), seen = player?.seen() || { view: get("view"), theme: get("theme"), predict: get("predict") };
-    const ended = player && player.step() === player.sheet.steps - 1;       // who is at the end stays there
-    const step = ended ? get("sheet").steps - 1 : player ? player.step() : get("step"), turn = get("turn");
-    live?.destroy();
-    player?.destroy();
-    live = null;
-    player = mount(root, get("sheet"), {
-      ...seen, step, onstep: (/** @type {number} */ n) => tell("step", n, 150), onview: (/** @type {string} */ view) => tell("view", view, 150),
-      onpredict: (/** @type {boolean} */ on) => tell("predict", on, 150), onshow: () => live?.draw(),
+  const own = (/** @type {any} */ page, /** @type {() => void} */ act) => { if (page === now) act(); };   // one that is out of sight says nothing
+
+  /** A player for a sheet, in the document if it is to be seen at once. @param {any} sheet @param {any} seen @param {number} step @param {boolean} [shown] */
+  function made(sheet, seen, step, shown = true) {
+    const root = document.createElement("div"), page = /** @type {any} */ ({ root });
+    if (shown) el.append(root);
+    page.player = mount(root, sheet, {
+      ...seen, step, onstep: (/** @type {number} */ n) => own(page, () => tell("step", n, 150)), onview: (/** @type {string} */ view) => own(page, () => tell("view", view, 150)),
+      onpredict: (/** @type {boolean} */ on) => own(page, () => tell("predict", on, 150)), onshow: () => page.live?.draw(),
     });
-    live = livePart(player.frame, get("live"), turn, {
+    const { player } = page;
+    page.live = livePart(player.frame, get("live"), get("turn"), {
       turn: values => tell("values", values), rest: () => tell("settled", get("settled") + 1), go: player.go, step: player.step, numbers: () => numbersOf(player),
     });
+    return page;
+  }
+  /** Keep a page, as the one that was seen last or before all others; of too many the oldest goes. @param {number} number @param {any} page */
+  function kept(number, page) {
+    const others = [...pages].filter(([one]) => one !== number);
+    pages.clear();
+    for (const [one, other] of page === now ? [...others, [number, page]] : [[number, page], ...others]) pages.set(one, other);
+    for (const [oldest, { player, live }] of [...pages].slice(0, -PLAYERS)) { live.destroy(); player.destroy(); pages.delete(oldest); }
+  }
+  /** A page that may be turned to is made ready while nothing else is to be done. */
+  function ahead() {
+    const sheet = get("ahead");
+    if (sheet.page && !pages.has(sheet.page)) soon(() => { if (now && !pages.has(sheet.page)) kept(sheet.page, made(sheet, now.player.seen(), sheet.steps - 1, false)); });
+  }
+  /** The page that the last turn is about comes into sight; one that is not known is asked for. */
+  function begin() {
+    const turn = get("turn"), sheet = get("sheet"), known = pages.get(turn.page), told = known || sheet.page === turn.page;
+    if (now && now === known) return;
+    if (!told) {
+      tell("wanted", turn.page);
+      if (now) return;
+    }
+    const before = now, back = before && focusIn(before.root);
+    const seen = before?.player.seen() || { view: get("view"), theme: get("theme"), predict: get("predict") };
+    const ended = before && before.player.step() === before.player.sheet.steps - 1;     // who is at the end stays there
+    const at = (/** @type {any} */ { steps }) => (ended ? steps - 1 : before ? before.player.step() : get("step"));
+    now = known || made(sheet, seen, at(sheet));
+    before?.player.stop();
+    if (known) el.append(now.root);
+    back?.(now.root);
+    before?.root.remove();
+    kept(told ? turn.page : sheet.page, now);
+    if (told) turnPlayer(now.player, turn.lines);
+    if (known) now.player.taken(seen, at(now.player.sheet));
     last = turn.count;
-    turnPlayer(player, turn.lines);
-    live.draw();
-    back();
+    now.live.begin(turn);
   }
   function turned() {
     const turn = get("turn");
-    if (get("sheet") !== shown) return begin();                             // they come together, in any order
+    if (pages.get(turn.page) !== now) return begin();
     if (turn.count === last) return;
     last = turn.count;
-    turnPlayer(player, turn.lines);
-    live.told(turn);
+    turnPlayer(now.player, turn.lines);
+    now.live.told(turn);
   }
   const changes = Object.entries({
-    sheet: begin, turn: turned, step: () => { if (get("step") !== player.step()) player.go(get("step")); },
-    view: () => player.view(get("view")), theme: () => player.theme(get("theme")), predict: () => player.predict(get("predict")),
+    ahead, sheet: begin, turn: turned, step: () => { if (get("step") !== now.player.step()) now.player.go(get("step")); },
+    view: () => now.player.view(get("view")), theme: () => now.player.theme(get("theme")), predict: () => now.player.predict(get("predict")),
   });
   begin();
   for (const [name, act] of changes) model.on(`change:${name}`, act);
   return () => {
     clearTimeout(waiting);
+    now = null;
     for (const [name, act] of changes) model.off(`change:${name}`, act);
-    live.destroy();
-    player.destroy();
-    root.remove();
+    for (const { root, player, live } of pages.values()) { live.destroy(); player.destroy(); root.remove(); }
   };
 }
 

@@ -92,7 +92,7 @@ class Backward(Facts):
             self._put_gradient(recorder, value, self._snap(part))
             say = self.words("back", way=way, part=self._spelled(part))
         else:
-            self._pending[recorder] = {"way": way, "part": part, "step": step, "share": record}
+            self._waits(record, way, step)["share"] = record
             say = self.words("back.another", way=way, part=self._spelled(part))
         step["say"] = say
         if merged:
@@ -115,7 +115,14 @@ class Backward(Facts):
         if record.first:
             self._put_gradient(recorder, value, self._snap(part))
         else:
-            self._pending[recorder] = {"way": way, "part": part, "step": step}
+            self._waits(record, way, step)
+
+    def _waits(self, record: Any, way: str, step: dict[str, Any]) -> dict[str, Any]:
+        """A share is to be added to what is there: at once, or with others once they are all there."""
+        waiting = self._pending.setdefault((record.recorder, record.into), {"parts": []})
+        waiting["parts"].append(record.part)
+        waiting |= {"way": way, "step": step}
+        return waiting
 
     def _through_sums(self, recorder: Recorder, value: Value, region: Region, step: dict[str, Any]) -> None:
         """What a reversible layer passes on through its own sums, unchanged: it needs no tape for that, so nobody told it."""
@@ -167,28 +174,34 @@ class Backward(Facts):
 
     def _on_total(self, record: Summed) -> None:
         recorder, value, total = record.recorder, record.into, record.total
-        pending = self._pending.pop(recorder, None)
+        pending = self._pending.pop((recorder, value), None)
         if recorder not in self._asked or value not in self.names.cards or value not in self.cards:
             return
         cell, _, kind = self._asked[recorder]
         before = self._holds(value, cell)
+        made = self._made_by.get(total) == self.now and self.steps[-1]["kind"] == "op"
+        late = pending is not None and before is not None and pending["step"] is not self.steps[-1] and not made
+        if late or self.steps[-1]["kind"] == "bare":
+            self._step("contribution", "", record.site)
         self._put_gradient(recorder, value, self._snap(total))
         self._told = True
-        last = self.steps[-1]
-        step = last if last["kind"] != "bare" else self._step("contribution", "", record.site)
+        step = self.steps[-1]
         self._focus(step, value, cell)
         if pending is None or before is None:
             return
-        part, summed = pending["part"], self._snap(total)
-        if brief(summed) and brief(before):
-            added = f"{spelled(before)} + {spelled(self._snap(part))} = {spelled(summed)}"
+        summed, parts = self._snap(total), [before, *map(self._snap, pending["parts"])]
+        if brief(summed) and all(map(brief, parts)) and len(parts) <= SPOKEN:
+            added = f"{' + '.join(map(spelled, parts))} = {spelled(summed)}"
         else:  # three ranges in a row say nothing
             added = self.words("sum.now", total=spelled(summed))
+        if late:
+            step["say"] = self.words("sum.alone", name=self.name(value), added=added)
+            return
         if step is not pending["step"]:
             step["say"] = self.words("sum.recorded", name=self.name(value), added=added, who=self._recorders_of(total))
             return
-        step["say"] = self.words("sum", way=pending["way"], part=self._spelled(part), added=added)
-        if "share" in pending and "formula" in step:
+        step["say"] = self.words("sum", way=pending["way"], part=self._spelled(pending["parts"][-1]), added=added)
+        if "share" in pending and "formula" in step and len(parts) == 2:
             self._claim(step, pending["share"], before, summed)
 
     def _on_accumulate(self, record: Accumulated) -> None:

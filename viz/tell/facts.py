@@ -46,7 +46,7 @@ class Facts:
         self._rows: dict[Recorder, int | None] = {}
         self._targets: dict[Recorder, tuple[Value, ...]] = {}
         self._given: dict[tuple[Any, ...], dict[str, str]] = {}  # by line: the names that it gave, with their values
-        self._pending: dict[Recorder, dict[str, Any]] = {}
+        self._pending: dict[tuple[Recorder, Value], dict[str, Any]] = {}
         self._pins: dict[Recorder, list[dict[str, Any]]] = {}
         self._pins_of: dict[str, list[dict[str, Any]]] = {}  # by op, where its source says when each lets go
         self._told = False  # whether the record at hand belongs to the last step

@@ -184,7 +184,7 @@ class Replays:
             self._pair(op, now.region.body[now.at])
             now.at += 1
         else:
-            now.at = len(now.region.body)  # another road than the first time: from here on nothing is a twin
+            now.at = len(now.region.body)  # another path than the first time: from here on nothing is a twin
 
     def _rebuilt(self, op: Op) -> None:
         """An op of a reversible layer's backward pass, which is one of its first run if it has the same op on the same values."""

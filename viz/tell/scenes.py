@@ -75,7 +75,7 @@ def _told(stream: Stream, open_: Iterable[str], words: Words, bare: dict[Any, st
     names = Names(stream, open_)
     program = Program(stream.block)
     told = Steps(names, program, words, bare)
-    scene = Scene(title=stream.title, lead=stream.lead, vocabulary=stream.vocabulary or None)
+    scene = Scene(title=stream.title, lead=stream.lead, vocabulary=stream.vocabulary or None, notes=list(stream.notes))
     scene.recorders = [
         {
             "id": names.recorder_ids[one], "name": names.recorder_names[one], "kind": one.kind, "order": names.order[one],
@@ -140,7 +140,7 @@ def _finish(scene: Scene, stream: Stream, program: Program, words: Words) -> Non
 
 def _all_bare(stream: Stream, words: Words, problem: str) -> Scene:
     """Every record as a step of its own, and nothing more."""
-    scene, program = Scene(title=stream.title, lead=stream.lead), Program(stream.block)
+    scene, program = Scene(title=stream.title, lead=stream.lead, notes=list(stream.notes)), Program(stream.block)
     memory: dict[str, int] = {}
     scene.steps = [{"kind": "start", "say": words("start"), "memory": memory}]
     for record in stream.records:
@@ -150,7 +150,7 @@ def _all_bare(stream: Stream, words: Words, problem: str) -> Scene:
             step: dict[str, Any] = {"kind": "bare", "say": f"{record.kind}: {plain_facts(record)}.", "memory": memory}
             place = program.place(record.site)
             scene.steps.append(step if place is None else {**step, "place": place})
-    scene.notes = [words("bare.all", problem=problem)]
+    scene.notes.append(words("bare.all", problem=problem))
     _finish(scene, stream, program, words)
     return scene
 

@@ -29,7 +29,7 @@ def answered(why: Explanation) -> dict[str, Any]:
         "line": why.site.text if told and why.site is not None else "",
         "fix": why.fix.text,
         "type": why.fix.code,
-        "roads": [_path(why, path) for path in dict.fromkeys(why.paths)],
+        "paths": [_path(why, path) for path in dict.fromkeys(why.paths)],
         "missing": [use.how for use in dict.fromkeys(why.unrecorded)],
         "notes": [note.text for note in why.notes],
         "recorder": why.recorder,

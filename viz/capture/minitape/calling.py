@@ -17,6 +17,11 @@ from .recording import Recording, Run
 
 __all__ = ["busy", "called", "chances"]
 
+# What ends when the program returns, its tapes and values, ends at a line of its caller's.  This one has no source: of any
+# other, a notebook's own machinery for instance, the whole file would be parsed to say where.
+_outside: dict[str, Any] = {}
+exec(compile("def call(program, values): return program(**values)", "<call>", "exec"), _outside)
+
 
 def called(
     program: Callable[..., Any], values: Mapping[str, Any], title: str = "", again: list[Any] | None = None
@@ -39,7 +44,7 @@ def called(
                 for one in (drawing_from(again), redirect_stdout(StringIO()), redirect_stderr(StringIO())):
                     quietly.enter_context(one)
             with Recording(run, sure=again is None):
-                result = program(**values)
+                result = _outside["call"](program, values)
     except Exception as problem:
         error = problem
         trace = problem.__traceback__

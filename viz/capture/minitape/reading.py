@@ -130,7 +130,7 @@ class Reading(Places):
         known = self._ops.get(application.tick)
         if known is None:
             primitive: Any = application.primitive
-            verdicts = application.verdicts
+            verdicts = getattr(application, "verdicts", ())  # none where an error came before it was shown to anybody
             call = isinstance(primitive, Call)
             account = primitive.account if call else None
             values = self.values

@@ -47,7 +47,7 @@ class Run(Recorded):
 
     def __init__(self, title: str = "", lead: str = "") -> None:
         super().__init__(title, lead)
-        self._stream = Stream(title=self.title, lead=self.lead, vocabulary=WORDS, holders=HOLDERS)
+        self._stream = Stream(title=self.title, lead=self.lead, framework="PyTorch", vocabulary=WORDS, holders=HOLDERS)
         self.missing: tuple[str, ...] = ()  # what this PyTorch does not let be told
         self.notes: Any = None
 

@@ -65,7 +65,7 @@ class Rows:
             told = texts(primitive, {})
             return Row(
                 identity, name, clean(primitive.sign), told.formula, tuple(told.derivatives), variadic=primitive.variadic,
-                arguments=tuple(primitive.arguments),
+                arguments=tuple(primitive.arguments), same=primitive.name,
             )  # fmt: skip
         arguments = tuple(["abcdefgh"[at] if at < 8 else f"a{at}" for at in range(count)])
         return Row(identity, name, name, arguments=arguments)

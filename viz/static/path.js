@@ -55,7 +55,7 @@ function thumbnail(one) {
 
 /** @param {any} data @param {Many[]} arrays @param {Map<number, import("./way.js").Maker>} makers @param {(array: number, number: number) => void} lead
  * @param {Record<string, string>} words */
-export function roadPart(data, arrays, makers, lead, words) {
+export function pathPart(data, arrays, makers, lead, words) {
   const said = made("p.quiet"), line = made("div.stretch"), node = made("div.way", {}, said, line), used = new Map();
   const questions = Object.keys(data.asked), thumbs = new Map();
   for (const [step, told] of Object.entries(data.steps)) for (const at of Object.values(told.reads)) if (!used.has(at)) used.set(at, Number(step));
@@ -101,7 +101,7 @@ export function roadPart(data, arrays, makers, lead, words) {
     const asked = told.way === "back" ? String(told.asked) : told.way === "push" ? "" : shown && questions.includes(shown) ? shown : questions[questions.length - 1] || "";
     if (asked !== shown || !columns.length) lay(asked);
     const { pairs, whose } = known(asked), value = told.way === "value" ? array : told.of, change = told.way === "value" ? pairs.get(value) : array;
-    const parts = new Map(), put = (/** @type {any} */ way) => { for (const [at, some] of way.part) parts.set(at, some); for (const [at, one] of way.road) strongest.set(at, one); return way.whole; };
+    const parts = new Map(), put = (/** @type {any} */ way) => { for (const [at, some] of way.part) parts.set(at, some); for (const [at, one] of way.strongest) strongest.set(at, one); return way.whole; };
     strongest = new Map();
     let whole = true;
     if (change !== undefined) {

@@ -1,0 +1,83 @@
+"""One program on TensorFlow and on minitape: what minitape does today is held against TensorFlow's accounts, which are stored."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import minitape as tf
+import viz
+from tools import twins
+from tools.twins import reasons
+from viz.tell.account import ASPECTS, Fact, account
+from viz.tell.twins import compared
+
+ROOT = Path(__file__).parents[2]
+DATA = twins.stored()
+
+
+@functools.cache
+def programs() -> dict[str, Any]:
+    return twins.programs(tf)
+
+
+def test_the_programs_are_those_that_tensorflow_was_asked() -> None:
+    assert DATA["_meta"]["programs"] == twins.digest(), "python -m tools.twins, where TensorFlow is installed"
+    assert set(DATA["facts"]) == set(programs())
+
+
+@pytest.mark.parametrize("name", DATA["facts"])
+def test_minitape_is_as_near_as_it_was(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    stored = DATA["facts"][name]
+    today = twins.verdicts(twins.told(programs()[name]), twins.read(stored["account"]))
+    assert {aspect: list(one) for aspect, one in today.items()} == stored["verdicts"], "python -m tools.twins --again"
+
+
+@pytest.mark.parametrize("name", twins.PROGRAMS)
+def test_every_difference_of_a_documented_program_is_meant(name: str) -> None:
+    assert twins.explained(DATA["facts"][name]["verdicts"])
+
+
+@pytest.mark.parametrize("row", reasons.REASONS)
+def test_every_reason_is_a_row(row: str) -> None:
+    assert f"| {row}" in (ROOT / "docs" / "differences.md").read_text(encoding="utf-8")
+    assert any(
+        row in used for one in DATA["facts"].values() for verdict in one["verdicts"].values() for used in verdict[4:]
+    )
+
+
+def test_the_page_is_made_from_what_is_stored() -> None:
+    assert twins.PAGE.read_text(encoding="utf-8") == twins.page(DATA), "python -m tools.twins --again"
+
+
+def test_an_account_is_that_of_its_stream() -> None:
+    with viz.record() as run:
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = x * x
+        tape.gradient(y, x)
+    told = account(run.stream)
+    assert told == account(viz.Stream.from_json(run.stream.to_json()))
+    assert told == twins.read(twins.plain(told))
+    assert list(map(str, told["ops"])) == ["multiply by tape: 9"]
+    assert list(map(str, told["kept"])) == ["multiply tape keeps argument 1 argument 2"]
+    assert list(map(str, told["back"])) == [
+        "tape begins: 1", "tape through multiply argument 1: 3", "tape through multiply argument 2: 3",
+    ]  # fmt: skip
+    assert list(map(str, told["sums"])) == ["tape of 2: 6"] and list(map(str, told["answers"])) == ["tape : 6"]
+
+
+def test_what_differs_is_found() -> None:
+    one = {aspect: [] for aspect in ASPECTS} | {"back": [Fact(("a",), (1.0,)), Fact(("b",), (2.0,))]}
+    turned, near = {**one, "back": one["back"][::-1]}, {**one, "back": [Fact(("a",), (1.00001,)), Fact(("b",), (2.0,))]}
+    other, less = {**one, "back": [Fact(("a",), (1.0,)), Fact(("b",), (2.5,))]}, {**one, "back": one["back"][:1]}
+    assert compared(one, one)["back"][:3] == compared(one, near)["back"][:3] == ("the same", 2, (2, 2))
+    assert compared(one, turned)["back"].verdict == "in another order"
+    (difference,) = compared(one, other)["back"].differences
+    assert difference == (1, Fact(("b",), (2.0,)), Fact(("b",), (2.5,)))
+    (difference,) = compared(one, less)["back"].differences
+    assert difference == (1, Fact(("b",), (2.0,)), None) and compared(one, less)["back"].shared == 1
+    assert set(compared(one, one)) == {"back"}

@@ -1,0 +1,60 @@
+"""Why two accounts of one program differ where they are meant to: each reason has its row in docs/differences.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from viz.tell.twins import Difference
+
+Test = Callable[[str, Difference, "set[str]"], bool]
+
+
+def _words(difference: Difference) -> tuple[str, ...]:
+    fact = difference.one or difference.other
+    return () if fact is None else fact.words
+
+
+def _kept(aspect: str, difference: Difference, facts: set[str]) -> bool:
+    return aspect == "kept"
+
+
+def _inside(aspect: str, difference: Difference, facts: set[str]) -> bool:
+    return aspect == "rules"
+
+
+def _sums(aspect: str, difference: Difference, facts: set[str]) -> bool:
+    """Sums, and what comes back through the entries that outer tapes have of them."""
+    through = {"AddN", "add"} & {*_words(difference)}
+    return aspect == "sums" or ("sums" in facts and aspect == "back" and bool(through))
+
+
+def _rerun(aspect: str, difference: Difference, facts: set[str]) -> bool:
+    """TensorFlow's rerun watches all arguments, and has a gradient for each: more of the same tape's."""
+    more = difference.one is None and "tape" in _words(difference)
+    return "rerun" in facts and more and aspect in ("recorders", "back", "answers")
+
+
+def _rule(aspect: str, difference: Difference, facts: set[str]) -> bool:
+    """The body of a custom gradient stays on TensorFlow's tape."""
+    return "rule" in facts and aspect == "ops"
+
+
+def _tangents(aspect: str, difference: Difference, facts: set[str]) -> bool:
+    """Tangents of the arithmetic that works out a tangent."""
+    return aspect == "tangents" and difference.other is None and "through" in " ".join(_words(difference))
+
+
+# By the first words of the row of docs/differences.md that says it.
+REASONS: dict[str, Test] = {
+    "what an entry of a tape keeps": _kept,
+    "the ops inside the rule of an op": _inside,
+    "the backward pass of a value that is used *n* times": _sums,
+    "the rerun of a `recompute_grad`": _rerun,
+    "what a `custom_gradient` body hands out by the back door": _rule,
+    "the arithmetic of a tangent": _tangents,
+}
+
+
+def reason(aspect: str, difference: Difference, facts: set[str]) -> str:
+    """Why an entry differs, as a row of docs/differences.md begins; "" where none says it."""
+    return next((row for row, test in REASONS.items() if test(aspect, difference, facts)), "")

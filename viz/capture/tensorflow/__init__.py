@@ -1,0 +1,30 @@
+"""TensorFlow as a source: `private` says what is asked of it, `recording` watches; TensorFlow is loaded when somebody records.
+
+Watching stands on four doors of TensorFlow's own: an op callback is shown every eager op (`forward`), the gradient function every
+entry that is reversed (`backward`), `record_operation` every call with a rule of its own (`calls`), and a tape's own methods what
+is asked of it (`recorders`).  Bytes are not to be had: TensorFlow does not say who holds an eager tensor, so none are told.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+TESTED = ((2, 21), (2, 22))  # from this version on, up to that one: as pyproject.toml has it
+
+
+def record(tensorflow: Any, title: str = "", lead: str = "", *, untested: bool = False) -> Any:
+    """The block of `with viz.record(tensorflow) as run`.
+
+    Raises RuntimeError for a version that was never tried (unless `untested`), and for one that lacks what watching needs.
+    """
+    version = tuple([int(part) for part in tensorflow.__version__.split("-")[0].split(".")[:2]])
+    first, last = TESTED
+    if not first <= version < last and not untested:
+        raise RuntimeError(
+            f"TensorFlow {tensorflow.__version__} was never tried here: recording is tested from {first[0]}.{first[1]} up to "
+            f"{last[0]}.{last[1]}; viz.record(tensorflow, untested=True) tries all the same"
+        )
+    from .private import probe
+    from .recording import Recording
+
+    return Recording(title, lead, probe())

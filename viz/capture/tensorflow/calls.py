@@ -1,0 +1,251 @@
+"""Calls with a rule of their own: custom gradients, traced functions, and regions of `recompute_grad` that run again."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import tensorflow as tf
+
+from ...schema import clean
+from ..records import Applied, Context, Op, Recorder, RegionClosed, RegionOpened, RegionReplayed, Value
+from .backward import Backward
+from .forward import Entry, Forward
+from .notes import Notes
+from .private import found, module
+from .rows import is_tangent
+from .values import eager
+
+_FILE = getattr(module("ops.custom_gradient"), "__file__", "")
+BODY, AGAIN = "inner", "inner_recompute_grad"  # functions of recompute_grad's own: a region's call, and its rerun
+
+
+class Region:
+    """A call of a function that `recompute_grad` wraps."""
+
+    kind = "region"
+
+    def __init__(self, identity: str, function: Any, around: tuple[str, ...]) -> None:
+        self.id = identity
+        name = getattr(function, "__name__", "") or getattr(function, "name", "")  # a layer of Keras's has the second
+        self.name = clean(name if isinstance(name, str) and name else type(function).__name__)
+        self.path = (*around, self.name)
+        self.runs = self.start = 0
+        self.entry: Op | None = None
+        self.actor: Recorder | None = None
+        self.kept = self.plain = 0
+
+
+class Calls:
+    """Stands in for two functions of `tensorflow.python.eager.record`."""
+
+    def __init__(self, notes: Notes, forward: Forward, backward: Backward) -> None:
+        self.notes, self.forward, self.backward = notes, forward, backward
+        self.plain_record = found("eager.record:record_operation")
+        self.plain_stop = found("eager.record:stop_recording")
+        self._regions: dict[int, Region] = {}  # by identity of the arguments of their call, which their reruns have too
+        self._closed: Region | None = None
+        self._count = 0
+
+    # ---- one call -------------------------------------------------------------------------------------------------------
+
+    def record_operation(
+        self,
+        op_type: str,
+        output_tensors: Any,
+        input_tensors: Any,
+        backward_function: Any,
+        forward_function: Any = None,
+    ) -> Any:
+        """In place of the function that writes a call on all tapes."""
+        notes, back = self.notes, backward_function
+        if not notes.values.quiet and tf.executing_eagerly() and output_tensors and all(map(eager, output_tensors)):
+            entry = self._entry(op_type, list(output_tensors), list(input_tensors), back)
+            if entry is not None:
+                back = self._reversed(entry, back)
+        return self.plain_record(op_type, output_tensors, input_tensors, back, forward_function)
+
+    def _reversed(self, entry: Entry, back: Callable[..., Any]) -> Callable[..., Any]:
+        def reverse(*arrives: Any) -> Any:
+            work = self.notes.work
+            if work is None or not tf.executing_eagerly():
+                return back(*arrives)
+            return self.backward.through(work, entry, arrives, lambda: back(*arrives))
+
+        return reverse
+
+    def _entry(self, kind: str, outputs: list[Any], inputs: list[Any], back: Any) -> Entry | None:
+        if is_tangent(kind):
+            return None
+        notes, made = self.notes, self.notes.values.find(outputs[0])
+        if made in self.forward.functions:
+            return self._traced(self.forward.functions[made], outputs)
+        self.forward.settle()
+        region, self._closed = (self._closed, None) if kind == BODY else (None, self._closed)
+        operands = [notes.operand(one) for one in inputs]
+        positions = {at: place for place, at in enumerate([at for at, one in enumerate(operands) if one is not None])}
+        takes = tuple([one for one in operands if one is not None])
+        wanted = self._followed(takes)
+        if kind == AGAIN and not wanted:
+            return None  # nobody differentiates the rerun itself
+        again = region is not None  # then the values of its body are its results
+        gives = tuple([(again and notes.values.find(one)) or notes.values.new(one) for one in outputs])
+        unwatched = self._follow(wanted, gives)
+        name = region.name if region is not None else kind
+        kept = places_of(tensors_of(back), notes, takes, gives) if region is None else tuple(
+            at for at, one in enumerate(takes) if not one.variable
+        )  # fmt: skip
+        op = notes.op(
+            notes.rows.own(name, len(takes)), takes, gives, site=notes.site(), context=notes.context(), taken=tuple(wanted),
+            saved=tuple([(recorder, kept) for recorder in wanted if kept]), own_rule=region is None,
+            refused=unwatched, region="" if region is None else region.id,
+        )  # fmt: skip
+        if region is not None:
+            region.entry = op
+        numbers = {value: notes.values.see(one) for value, one in zip(gives, outputs, strict=True)}
+        notes.add(Applied(op=op, site=op.site, context=op.context, numbers=numbers))
+        return Entry(op, positions, wanted)
+
+    def _traced(self, entry: Entry, outputs: list[Any]) -> Entry:
+        """A call of a traced function has been told as it ran; now it is written down, with what it gave to the program."""
+        op, (*_, record) = (
+            entry.op,
+            [one for one in self.notes.stream.records if isinstance(one, Applied) and one.op is entry.op],
+        )
+        op.gives = tuple([one for one in map(self.notes.values.find, outputs) if one in op.gives])
+        record.numbers = {value: seen for value, seen in record.numbers.items() if value in op.gives}
+        wanted = self._followed(op.takes)
+        op.refused, op.taken = self._follow(wanted, op.gives), tuple(wanted)
+        kept = tuple(at for at, one in enumerate(op.takes) if not one.variable)
+        op.saved = tuple([(recorder, kept) for recorder in wanted if kept])
+        return entry._replace(wanted=wanted)
+
+    def _followed(self, takes: tuple[Value, ...]) -> dict[Recorder, frozenset[int]]:
+        """By each tape that writes a call down, which of what it takes it follows."""
+        found_ = {
+            one.recorder: frozenset([at for at, value in enumerate(takes) if value in one.follows])
+            for one in self.notes.tapes
+        }
+        return {recorder: places for recorder, places in found_.items() if places}
+
+    def _follow(
+        self, wanted: dict[Recorder, frozenset[int]], gives: tuple[Value, ...]
+    ) -> tuple[tuple[Recorder, str], ...]:
+        """Those tapes follow what it gives; returns the others, with the reason."""
+        for tape in self.notes.tapes:
+            if tape.recorder in wanted:
+                tape.follows.update(gives)
+        return tuple([(one.recorder, "unwatched") for one in self.notes.tapes if one.recorder not in wanted])
+
+    # ---- regions --------------------------------------------------------------------------------------------------------
+
+    def stop_recording(self) -> Any:
+        """In place of the block in which nobody records: `recompute_grad` runs a region's body in one."""
+        frame = sys._getframe(1)
+        if not (self._of_recompute(frame, BODY) and tf.executing_eagerly() and not self.notes.values.quiet):
+            return self.plain_stop()
+        return Body(self, frame.f_locals.get("f"), frame.f_locals.get("args"))
+
+    @staticmethod
+    def _of_recompute(frame: FrameType, name: str) -> bool:
+        return frame.f_code.co_name == name and frame.f_code.co_filename == _FILE
+
+    def opens(self, function: Any, args: Any) -> Region:
+        """A region begins."""
+        notes = self.notes
+        self.forward.settle()
+        self._count += 1
+        around = next((one.path for one in reversed(notes.around) if one.kind == "region"), ())
+        region = Region(f"region {self._count}", function, around)
+        self._regions[id(args)] = region
+        given = {notes.value(one) for one in tf.nest.flatten(args) if eager(one)}
+        region.kept = sum(one.bytes for one in given)
+        notes.add(RegionOpened(region=region.id, path=region.path, run=0))
+        notes.around.append(region)
+        region.start = len(notes.stream.records)
+        return region
+
+    def closes(self, region: Region) -> None:
+        """Its body has run."""
+        notes = self.notes
+        self.forward.settle()
+        notes.around.remove(region)
+        body = [one.op for one in notes.stream.records[region.start :] if isinstance(one, Applied)]
+        values: dict[Value, int] = {
+            one: one.bytes for op in body for one in (*op.takes, *op.gives) if not one.variable
+        }  # fmt: skip
+        region.plain = sum(values.values())
+        self._tell_closed(region, 0)
+        region.runs = 1
+        self._closed = region
+
+    def _tell_closed(self, region: Region, run: int) -> None:
+        self.notes.add(RegionClosed(region=region.id, path=region.path, run=run, saved=region.kept, plain=region.plain))
+
+    def rerun_begins(self, frame: FrameType) -> Region | None:
+        """The region of which a tape that is being entered records a rerun."""
+        if not self._of_recompute(frame, AGAIN):
+            return None
+        region = self._regions.get(id(frame.f_locals.get("args")))
+        work = self.notes.work
+        if region is None or work is None:
+            return None
+        region.actor = work.recorder
+        outer = Context(phase="gradient", cause=region.entry, actor=work.recorder, region=region.path)
+        self.notes.add(RegionReplayed(region=region.id, path=region.path, run=region.runs, context=outer))
+        self.notes.around.append(region)
+        return region
+
+    def rerun_ends(self, region: Region) -> None:
+        """A rerun is over."""
+        if region in self.notes.around:
+            self.notes.around.remove(region)
+            self._tell_closed(region, region.runs)
+            region.runs += 1
+
+
+class Body:
+    """The block of a region's body."""
+
+    def __init__(self, calls: Calls, function: Any, args: Any) -> None:
+        self.calls, self.plain = calls, calls.plain_stop()
+        self.function, self.args = function, args
+
+    def __enter__(self) -> None:
+        self.region = self.calls.opens(self.function, self.args)
+        self.function = self.args = None
+        self.plain.__enter__()
+
+    def __exit__(self, *error: Any) -> Any:
+        done = self.plain.__exit__(*error)
+        self.calls.closes(self.region)
+        return done
+
+
+def tensors_of(rule: Any, depth: int = 4) -> list[Any]:
+    """The tensors that a rule holds on to: those in its closure, and in those of the functions that it calls."""
+    if eager(rule):
+        return [rule]
+    if not depth:
+        return []
+    if isinstance(rule, list | tuple):
+        inner: list[Any] = list(rule)
+    else:
+        inner = [cell.cell_contents for cell in getattr(rule, "__closure__", None) or () if _filled(cell)]
+    return [one for part in inner for one in tensors_of(part, depth - 1)]
+
+
+def _filled(cell: Any) -> bool:
+    try:
+        return cell.cell_contents is not None
+    except ValueError:
+        return False
+
+
+def places_of(tensors: list[Any], notes: Notes, takes: tuple[Value, ...], gives: tuple[Value, ...]) -> tuple[int, ...]:
+    """Where an op has these tensors: inputs by position, outputs by ~position."""
+    values = [notes.values.find(one) for one in tensors]
+    places = [takes.index(one) if one in takes else ~gives.index(one) for one in values if one in takes or one in gives]
+    return tuple(dict.fromkeys(places))

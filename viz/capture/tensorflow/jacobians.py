@@ -1,0 +1,56 @@
+"""Jacobians: a question for each row where TensorFlow asks row by row, one answer where it vectorizes them all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+
+from ..records import Answered, Asked, Value
+from .notes import NO_ROWS, Notes
+from .values import eager, variable_of
+
+
+class Jacobian:
+    """One that is being worked out."""
+
+    def __init__(self, target: Value) -> None:
+        self.target = target
+        self.rows = 0
+
+    def next_row(self) -> int:
+        """The row that is asked for now."""
+        self.rows += 1
+        return self.rows - 1
+
+
+class Jacobians:
+    """Stands around the two methods of a tape."""
+
+    def __init__(self, notes: Notes, known: Any) -> None:
+        self.notes, self.known = notes, known
+
+    def asked(self, plain: Any, tape: Any, target: Any, sources: Any, *args: Any, **kwargs: Any) -> Any:
+        """In place of `tape.jacobian` and `tape.batch_jacobian`."""
+        notes, state = self.notes, self.known.get(tape)
+        flat = tf.nest.flatten(sources)
+        if state is None or not eager(target) or not all(eager(one) or variable_of(one) is not None for one in flat):
+            return plain(tape, target, sources, *args, **kwargs)
+        wanted = tuple([notes.value(one) for one in flat])
+        around, notes.jacobian = notes.jacobian, Jacobian(notes.value(target))
+        jacobian = notes.jacobian
+        try:
+            answers = plain(tape, target, sources, *args, **kwargs)
+        finally:
+            notes.jacobian = around
+        if not jacobian.rows:
+            notes.say(NO_ROWS)
+            notes.add(Asked(recorder=state.recorder, targets=(jacobian.target,), sources=wanted))
+            found, numbers = [], {}
+            for one in tf.nest.flatten(answers):
+                value = None if one is None else notes.values.find(one) or notes.values.new(one)
+                found.append(value)
+                if value is not None:
+                    numbers[value] = notes.values.see(one)
+            notes.add(Answered(recorder=state.recorder, sources=wanted, answers=tuple(found), numbers=numbers))
+        return answers

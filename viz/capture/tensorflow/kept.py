@@ -1,0 +1,76 @@
+"""What a tape of TensorFlow's keeps of an op: which of its inputs and outputs, asked of TensorFlow itself once for each type.
+
+The table stands in C++ and nobody can read it.  But what a tape has dropped comes back as None when the entry is reversed: so an
+entry of each type is written on a tape of our own, in a thread of its own where no other tape listens, and reversed there.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, NamedTuple
+
+from .private import found
+from .values import trainable
+
+ASKED = threading.local()  # in our own thread: where the gradient function puts what it was given
+
+
+class Kept(NamedTuple):
+    """Which inputs and outputs of an op a tape keeps, by position."""
+
+    inputs: tuple[int, ...] = ()
+    outputs: tuple[int, ...] = ()
+
+
+class Keeps:
+    """What is known of types of ops."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, int, int], Kept] = {}
+
+    def of(self, kind: str, inputs: Any, attrs: Any, outputs: Any) -> Kept:
+        """What a tape keeps of such an op."""
+        key = kind, len(inputs), len(outputs)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = asked(kind, inputs, attrs, outputs)
+        return known
+
+
+def asked(kind: str, inputs: Any, attrs: Any, outputs: Any) -> Kept:
+    """TensorFlow's answer."""
+    answers: list[Kept] = []
+
+    def ask() -> None:
+        ASKED.answers = answers
+        new, write = found("eager.tape:push_new_tape"), found("pywrap_tfe:TFE_Py_RecordGradient")
+        reverse = found("eager.imperative_grad:imperative_grad")
+        if new is None or write is None or reverse is None:
+            return
+        from tensorflow.python.eager import tape as tapes
+
+        tape = new(persistent=True, watch_accessed_variables=False)
+        try:
+            for one in inputs:
+                tapes.watch(tape, one)
+            write(kind, list(inputs), attrs, list(outputs), "")
+        finally:
+            tapes.pop_tape(tape)
+        made, taken = [one for one in outputs if trainable(one)], [one for one in inputs if trainable(one)]
+        if made and taken:
+            reverse(tape, made, taken, output_gradients=made)
+
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+    thread.join()
+    return answers[0] if answers else Kept()
+
+
+def answer(inputs: Any, outputs: Any, count: int) -> list[None] | None:
+    """What the gradient function gives to a question of ours; None if it is not ours."""
+    answers = getattr(ASKED, "answers", None)
+    if answers is None:
+        return None
+    places = [tuple([at for at, one in enumerate(given or ()) if one is not None]) for given in (inputs, outputs)]
+    answers.append(Kept(*places))
+    return [None] * count

@@ -1,0 +1,236 @@
+"""The records of a run as it goes on: one note for each thing that happens."""
+
+from __future__ import annotations
+
+from types import FrameType
+from typing import Any
+
+import tensorflow as tf
+
+from minitape.record import provenance
+from minitape.record.provenance import is_library, learner_frame, name_in
+
+from ...schema import clean
+from ..places import Places
+from ..records import FORWARD, Context, Made, Op, Record, Recorder, Site, Value, Watched
+from ..run import Recorded
+from ..stream import Stream
+from .rows import Rows
+from .values import Values, eager, is_handle, trainable, variable_of
+
+NO_BYTES = "Memory is not shown: TensorFlow does not say who holds the bytes of an eager tensor."
+NO_TANGENT_OPS = "Tangents are shown by value: the arithmetic behind them runs in functions that TensorFlow has traced."
+NO_INSIDE = "What runs inside a tf.function is traced by TensorFlow: each call is told as one op."
+NO_ROWS = "This Jacobian was vectorized by TensorFlow (pfor): it is one answer; experimental_use_pfor=False tells rows."
+
+
+class Run(Recorded):
+    """A program of TensorFlow's that was recorded, as a stream; `why` says why a gradient is None."""
+
+    def __init__(self, title: str = "", lead: str = "") -> None:
+        super().__init__(title, lead)
+        self._stream = Stream(title=self.title, lead=self.lead, framework="TensorFlow", notes=(NO_BYTES,))
+        self.missing: tuple[str, ...] = ()  # what this TensorFlow does not let be told
+        self.notes: Any = None
+
+    @property
+    def stream(self) -> Stream:
+        """The run as records."""
+        return self._stream
+
+    def __len__(self) -> int:
+        return len(self._stream)
+
+    def why(self, target: Any, source: Any) -> str:
+        """Why the gradient of a target by a source is what it is, with the line where the way between them is cut.
+
+        Args: target, a tensor of the program; source, a tensor or a variable of it.  Raises TypeError for what is neither.
+        """
+        from .why import why
+
+        for one in (target, source):
+            if not isinstance(one, tf.Tensor) and variable_of(one) is None:
+                raise TypeError(
+                    f"a gradient is of a tensor by a tensor or a variable, not {type(one).__name__}: run.why(y, x)"
+                )
+        return why(self.stream, self.notes.known(target), self.notes.known(source), self.notes.called(source))
+
+
+class Notes:
+    """What is known of a run so far; the rooms beside this one note in it what they see."""
+
+    def __init__(self, run: Run) -> None:
+        self.run, run.notes = run, self
+        self.stream = run.stream
+        self.places, self.rows, self.values = Places(), Rows(), Values()
+        self.tapes: list[Any] = []  # those that listen, outermost first: see `recorders`
+        self.carriers: list[Any] = []  # accumulators that do
+        self.around: list[Any] = []  # backward passes and bodies of regions that are going on, outermost first
+        self.jacobian: Any = None  # the one that is being worked out: see `jacobians`
+        self._sites: dict[tuple[int, int], Site] = {}
+        self._op_count = self._recorder_count = 0
+
+    # ---- one note -------------------------------------------------------------------------------------------------------
+
+    def site(self) -> Site:
+        """The learner's instruction that is running."""
+        frame = learner_frame()
+        place = id(frame.f_code), frame.f_lasti
+        known = self._sites.get(place)
+        if known is None:
+            known = self._sites[place] = self.places.site(provenance.Site(frame.f_code, frame.f_lasti))
+        return known
+
+    def add(self, record: Record) -> Record:
+        """Note a record."""
+        if record.site is None:
+            record.site = self.site()
+        if record.context is FORWARD:
+            record.context = self.context()
+        self.stream.records.append(record)
+        return record
+
+    def say(self, note: str) -> None:
+        """A sentence on what could not be had, once."""
+        if note not in self.stream.notes:
+            self.stream.notes += (note,)
+
+    @property
+    def work(self) -> Any:
+        """The backward pass that is at work, if what runs now runs in one."""
+        return self.around[-1] if self.around and self.around[-1].kind == "pass" else None
+
+    def context(self) -> Context:
+        """What is going on."""
+        if not self.around:
+            return FORWARD
+        inner = self.around[-1]
+        if inner.kind == "pass":
+            if inner.summing:
+                return Context("gradient", inner.cause or inner.last, inner.recorder, "accumulate", region=inner.path)
+            if inner.cause is None and not inner.path:
+                return FORWARD
+            return Context("gradient", inner.cause, inner.recorder, region=inner.path)
+        again = next((one for one in reversed(self.around) if one.kind == "region" and one.runs), None)
+        if again is None:
+            return Context(region=inner.path)
+        return Context(phase="recompute", cause=again.entry, actor=again.actor, region=inner.path)
+
+    def op(self, row: Any, takes: tuple[Value, ...], gives: tuple[Value, ...], **facts: Any) -> Op:
+        """An op that was applied."""
+        self._op_count += 1
+        return Op(f"o{self._op_count}", row, takes, gives, **facts)
+
+    def recorder(self, kind: str, made: Site | None) -> Recorder:
+        """A recorder of the program's, under the name that the line gives it which made it."""
+        self._recorder_count += 1
+        return Recorder(f"r{self._recorder_count}", kind, (made or self.site()).name or kind)
+
+    def said(self, error: BaseException) -> tuple[str, str]:
+        """An error's kind and message."""
+        return clean(type(error).__name__), clean(str(error).splitlines()[0] if str(error) else "")
+
+    # ---- values ---------------------------------------------------------------------------------------------------------
+
+    def known(self, thing: Any) -> Value | None:
+        """The value that a tensor or a variable of the program is; None for one that took no part."""
+        variable = variable_of(thing)
+        return self.values.find(thing if variable is None else variable.handle)
+
+    def called(self, thing: Any) -> str:
+        """What the program calls it."""
+        value = self.known(thing)
+        name = "" if value is None else value.name or value.label
+        return name or clean(name_in(learner_frame(), lambda held: held is thing)) or "it"
+
+    def value(self, thing: Any) -> Value:
+        """The value that a tensor or a variable is; one that nobody saw being made is introduced."""
+        variable = None if isinstance(thing, tf.Tensor) else variable_of(thing)
+        tensor = thing if variable is None else variable.handle
+        known = self.values.find(tensor)
+        return self.meet(tensor) if known is None else known
+
+    def operand(self, tensor: Any) -> Value | None:
+        """What an op takes; None for what is a setting of it: a shape, an axis, a number of the library's own."""
+        known = self.values.find(tensor)
+        if known is not None:
+            return known
+        if is_handle(tensor):
+            return self.meet(tensor)
+        if not eager(tensor):
+            return None
+        read = self.values.read_from(tensor) if trainable(tensor) else None
+        if read is not None:
+            self.access(read)
+            return self.values.put(tensor, read)
+        if self.name(tensor) or trainable(tensor):
+            return self.meet(tensor)
+        return None
+
+    def name(self, tensor: Any) -> str:
+        """What the program calls a tensor or a variable; "" where nobody says."""
+        if is_handle(tensor):
+            known = self.values.name_of(tensor)
+            if known:
+                return known
+            return clean(name_in(learner_frame(), lambda held: _handle(held) is tensor))
+        return clean(name_in(learner_frame(), lambda held: held is tensor))
+
+    def meet(self, tensor: Any) -> Value:
+        """A tensor or variable that nobody saw being made."""
+        if is_handle(tensor):
+            return self._meet_variable(tensor)
+        name = self.name(tensor)
+        value = self.values.new(tensor, name)
+        seen, site = self.values.see(tensor), self.values.made_at(tensor)
+        if site is None and name:
+            value.early = seen
+        else:
+            self.add(Made(value=value, implicit=not name, numbers={value: seen}, site=site))
+        return value
+
+    def _meet_variable(self, handle: Any) -> Value:
+        if not self.values.name_of(handle):
+            self._learn_from_frames()
+        variable = self._variable_in_frames(handle)
+        data = getattr(handle, "_handle_data", None)
+        if variable is not None:
+            dtype, shape = variable.dtype, variable.shape
+        elif data is not None and data.shape_and_type:
+            kind = data.shape_and_type[0]
+            dtype, shape = tf.dtypes.as_dtype(kind.dtype), tf.TensorShape(kind.shape)
+        else:
+            dtype, shape = tf.float32, tf.TensorShape(())
+        value = self.values.variable(handle, dtype, shape, self.name(handle))
+        seen = self.values.see(handle)
+        value.early = seen
+        return value
+
+    def _variable_in_frames(self, handle: Any) -> Any:
+        frame = learner_frame()
+        for space in (frame.f_locals, frame.f_globals):
+            for held in list(space.values()):
+                if _handle(held) is handle:
+                    return held
+        return None
+
+    def _learn_from_frames(self) -> None:
+        frame: FrameType | None = learner_frame()
+        while frame is not None:
+            if not is_library[frame.f_code.co_filename]:
+                for space in (frame.f_locals, frame.f_globals):
+                    for held in list(space.values()):
+                        if not isinstance(held, type) and hasattr(held, "trainable_variables"):
+                            self.values.learn(held)
+            frame = frame.f_back
+
+    def access(self, value: Value) -> None:
+        """A variable was read: a tape that watches what is read watches it from here on."""
+        for tape in self.tapes:
+            if value not in tape.follows and tape.watches_by_itself(self.values.handle(value)):
+                tape.follows.add(value)
+                self.add(Watched(recorder=tape.recorder, value=value, explicit=False))
+
+
+def _handle(held: Any) -> Any:
+    return held.handle if isinstance(held, tf.Variable) else None

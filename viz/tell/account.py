@@ -1,0 +1,172 @@
+"""What happened in a run, as an account that can be held against another framework's of the same program.
+
+An account has aspects, each a list of facts in order: the words of a fact say what happened, its numbers what came of it.  Names
+of values and recorders' identities are left out, so that two frameworks say the same where they did the same.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from ..capture.numbers import Snapshot
+from ..capture.records import Op, Record, Value
+from ..capture.stream import Stream
+
+ASPECTS = {
+    "ops": "ops, and who writes them down",
+    "kept": "what is kept for the backward pass",
+    "recorders": "what recorders do",
+    "regions": "what runs again",
+    "back": "what comes back, edge by edge",
+    "sums": "what is added up",
+    "answers": "answers",
+    "tangents": "tangents",
+    "rules": "ops inside the rules",
+}
+BLOCKS = frozenset({"enter", "exit", "pause", "resume", "reset", "release", "deleted"})
+NEAR = 2e-4  # numbers are told to six digits
+MOST = 12  # numbers of an array that an account has
+
+
+class Fact(NamedTuple):
+    """One thing that happened."""
+
+    words: tuple[str, ...]
+    numbers: tuple[float, ...] = ()
+
+    def __str__(self) -> str:
+        numbers = ", ".join(f"{one:.6g}" for one in self.numbers)
+        return " ".join(self.words) + (f": {numbers}" if numbers else "")
+
+
+Account = dict[str, list[Fact]]
+
+
+def account(stream: Stream) -> Account:
+    """The account of a run."""
+    return _Teller(stream).facts
+
+
+def near(one: Fact, other: Fact) -> bool:
+    """Whether the same came of two facts of the same words, but for the last digits that are told."""
+    return len(one.numbers) == len(other.numbers) and all(
+        math.isclose(a, b, rel_tol=NEAR, abs_tol=NEAR) or (math.isnan(a) and math.isnan(b))
+        for a, b in zip(one.numbers, other.numbers, strict=True)
+    )
+
+
+class _Teller:
+    def __init__(self, stream: Stream) -> None:
+        self.facts: Account = {aspect: [] for aspect in ASPECTS}
+        self._parts: dict[Any, int] = {}  # by recorder and value: how many shares have come
+        self._totals: dict[Any, tuple[float, ...]] = {}
+        for record in stream.records:
+            self._told(record)
+
+    def _add(self, aspect: str, *words: str, numbers: tuple[float, ...] = ()) -> None:
+        self.facts[aspect].append(Fact(words, numbers))
+
+    def _told(self, record: Any) -> None:
+        kind = record.kind
+        if kind == "op":
+            self._op(record)
+        elif kind in BLOCKS:
+            self._add("recorders", kind, record.recorder.name or record.recorder.kind)
+        elif kind == "watch":
+            self._add("recorders", kind, record.recorder.name, "asked to" if record.explicit else "by itself")
+        elif kind.startswith("region"):
+            self._add("regions", kind.replace("-", " "), "/".join(record.path), f"run {record.run + 1}")
+        elif kind == "gradient":
+            for places in (self._parts, self._totals):
+                for place in [one for one in places if one[0] is record.recorder]:
+                    del places[place]
+        elif kind == "seed":
+            self._add("back", record.recorder.name, "begins", numbers=_numbers(record, record.part))
+        elif kind == "contribution":
+            cause: Op = record.context.cause
+            words = record.recorder.name, "through", name_of(cause), f"argument {record.position + 1}"
+            self._add("back", *words, numbers=_numbers(record, record.part))
+            place = record.recorder, record.into
+            self._parts[place] = self._parts.get(place, 0) + 1
+        elif kind == "total":
+            self._totals[record.recorder, record.into] = _numbers(record, record.total)
+        elif kind == "gradients":
+            self._answers(record)
+        elif kind == "tangent":
+            how = "is given" if record.seed else f"through {name_of(record.op)}" if record.op is not None else ""
+            self._add("tangents", record.recorder.name, how, numbers=_numbers(record, record.tangent))
+        elif kind == "look-up":
+            found = () if record.found is None else _numbers(record, record.found)
+            self._add("tangents", record.recorder.name, "looks up", "" if found else "None", numbers=found)
+
+    def _op(self, record: Any) -> None:
+        op: Op = record.op
+        if op.context.phase in ("gradient", "jvp"):
+            if op.context.role != "accumulate":
+                self._add("rules", name_of(op), numbers=_results(record))
+            return
+        who = ", ".join(sorted(one.name for one in op.taken)) or "nobody"
+        again = ("again",) if op.context.phase == "recompute" else ()
+        self._add("ops", *again, name_of(op), "by", who, numbers=_results(record))
+        for recorder in op.taken:
+            if recorder.kind == "tape":
+                places = sorted({place for by, kept in op.saved if by is recorder for place in kept})
+                self._add(
+                    "kept",
+                    *again,
+                    name_of(op),
+                    recorder.name,
+                    "keeps",
+                    *(map(_place, places) if places else ["nothing"]),
+                )
+
+    def _answers(self, record: Any) -> None:
+        recorder = record.recorder
+        for (by, into), count in self._parts.items():
+            total = self._totals.get((by, into))
+            if by is recorder and count > 1 and total is not None:
+                self._add("sums", recorder.name, f"of {count}", numbers=total)
+        for answer in record.answers:
+            numbers = () if answer is None else _numbers(record, answer)
+            self._add("answers", recorder.name, "None" if answer is None else "", numbers=numbers)
+
+
+def name_of(op: Op) -> str:
+    """What an op is called where frameworks are compared."""
+    return op.row.same or op.row.name
+
+
+def _place(place: int) -> str:
+    return f"argument {place + 1}" if place >= 0 else "its result"
+
+
+def _results(record: Any) -> tuple[float, ...]:
+    gives: tuple[Value, ...] = record.op.gives
+    return _numbers(record, gives[0]) if gives else ()
+
+
+def _numbers(record: Record, value: Value) -> tuple[float, ...]:
+    snap = record.numbers.get(value)
+    return () if snap is None else plain(snap)
+
+
+def plain(snap: Snapshot) -> tuple[float, ...]:
+    """The numbers of a value, rounded as a reader sees them: some of a small array, the range of a large one."""
+    if snap.data is None:
+        return () if snap.value is None else (_rounded(snap.value),)
+    numbers = snap.data.get("numbers", [snap.data[end] for end in ("low", "high") if end in snap.data])
+    return tuple(list(map(_rounded, _flat(numbers)))[:MOST])
+
+
+def _flat(numbers: Any) -> Iterable[float]:
+    if isinstance(numbers, list):
+        for one in numbers:
+            yield from _flat(one)
+    else:
+        yield float(numbers)
+
+
+def _rounded(number: float) -> float:
+    return float(f"{number:.6g}")
