@@ -47,7 +47,14 @@ def test_a_lesson_on_the_site_plays_shows_its_stills_and_with_an_address_has_a_w
     assert "widget-view" in stored and "widget-view" not in text
     assert text.count("data:image/svg") == stored.count("data:image/svg")
     parts = [json.loads(gzip.decompress(b64decode(one))) for one in re.findall(r'data-told=\\"([^\\]+)\\"', text)]
-    assert Counter(one["kind"] for one in parts) == {"asks": 1, "steps": 2, "turns": 1, "compares": 1, "shows": 3}
+    assert Counter(one["kind"] for one in parts) == {
+        "asks": 1,
+        "checks": 6,
+        "steps": 2,
+        "turns": 1,
+        "compares": 1,
+        "shows": 3,
+    }
     assert sum("data-told" in one.get("html", "") for one in parts) == 1  # a stepper that waits for a guess
     (words,) = [one["words"] for one in parts if one["kind"] == "compares"]
     assert [words[one][0] for one in ("3", "6", "9", "")] == ["✗", "✓", "✗", "○"]

@@ -146,14 +146,14 @@ def _field(name: str) -> None:
     def judge(text: str) -> str:
         right, sentence = _sealed(name, text)
         tried(name, right)
-        return _line(right, sentence)
+        return line(right, sentence)
 
     def hint_() -> tuple[str, str]:
         over = _given.get(name, 0) >= len(find(name)["hints"])
         told = "  ".join(_solved(name)) if over else _hinted(name)
         return told, "Show the answer" if _given[name] >= len(find(name)["hints"]) else "Another hint"
 
-    display(Field(find(name).get("ask", ""), judge, hint_))
+    display(Field(name, judge, hint_))
 
 
 def _sealed(name: str, answer: Any) -> tuple[bool, str]:

@@ -108,10 +108,11 @@ def compared(guess: Guess) -> tuple[bool, str]:
 
 
 def comparisons(name: str) -> dict[str, str]:
-    """What `compared` says of every option, as the line that `check` prints; under "" of a guess %s that nobody can foresee."""
+    """What `compared` says of every option and of the truth, as the line that `check` prints; under "" of any other guess %s."""
     item = find(name)
-    told = {"": f"○ You said %s. Right is {unpacked(item['solution'])}. {item['why']}"}
-    for option in item.get("options", []):
+    truth = unpacked(item["solution"])
+    told = {"": f"○ You said %s. Right is {truth}. {item['why']}"}
+    for option in [*item.get("options", []), truth]:
         guess = Guess(name)
         guess.value = option
         told[option] = line(*compared(guess))

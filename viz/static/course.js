@@ -6,7 +6,7 @@ import { unpacked } from "./instrument.js";
 import { mount } from "./player.js";
 
 /** @typedef {{kind: string, name: string, after: string[], words: Record<string, string>, html: string, sheet: any, opened: Record<string, string>,
- *   lens: string, options: any, live: string}} Part */
+ *   lens: string, options: any, live: string, hints: string[]}} Part */
 
 const NEAR = "800px";
 const guesses = /** @type {Map<string, string>} */ (new Map()), waiting = /** @type {Set<() => void>} */ (new Set());
@@ -47,6 +47,25 @@ function asks(root, told) {
   field?.addEventListener("keydown", event => { if (event.key === "Enter") commit(field.value.trim()); });
 }
 
+/** A field whose answer is judged here: the right one is known, in its plainest spelling.
+ * @param {HTMLElement} root @param {Part} told */
+function checks(root, told) {
+  root.innerHTML = told.html;
+  const field = /** @type {HTMLInputElement} */ (root.querySelector("input")), said = /** @type {HTMLElement} */ (root.querySelector("[role=status]"));
+  const plain = (/** @type {string} */ text) => text.trim().toLowerCase().replace("−", "-").replace(/^["']|["']$/g, "");
+  const judge = () => {
+    const guess = plain(field.value), same = Object.keys(told.words).find(one => one && (plain(one) === guess || Number(plain(one)) === Number(guess)));
+    if (guess) said.textContent = told.words[same || ""].replace("%s", field.value.trim());
+  };
+  let given = 0;
+  field.addEventListener("keydown", event => { if (event.key === "Enter") judge(); });
+  root.addEventListener("click", event => {
+    const button = /** @type {Element} */ (event.target).closest("button");
+    if (button?.hasAttribute("data-hint")) said.textContent = told.hints[given++ % told.hints.length];
+    else if (button) judge();
+  });
+}
+
 /** Something that waits for guesses, and then is done once.
  * @param {HTMLElement} root @param {string[]} names @param {() => void} act */
 function when(root, names, act) {
@@ -62,7 +81,7 @@ function when(root, names, act) {
 }
 
 const kinds = /** @type {Record<string, (root: HTMLElement, told: Part) => void>} */ ({
-  steps, asks,
+  steps, asks, checks,
   turns: (root, told) => { root.innerHTML = told.html; mountAlone(root, told.live, { ...told.options, page: false }); },
   shows: (root, told) => when(root, told.after, () => { root.innerHTML = told.html; begin(root); }),
   compares: (root, told) => when(root, [told.name], () => {
