@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+from base64 import b64decode
 
 import pytest
 
@@ -128,7 +129,17 @@ def test_a_structure_comes_back_in_its_own_player_as_it_is_now(lab: Lab) -> None
         shown = screen.evaluate(SHOWN)
         assert "x = 1.1" in shown[2]
         opened.in_panel("panel => panel.context.save().then(() => null)")
+        assert screen.evaluate(SHOWN) == shown and screen.locator(".mt").count() == 1, (
+            "saving touches nothing that is seen"
+        )
         assert opened.complaints() == {}
+    saved = json.loads((lab.root / name).read_text(encoding="utf-8"))
+    [output] = saved["cells"][1]["outputs"]
+    words, image = ("".join(output["data"][kind]) for kind in ("text/plain", "text/html"))
+    assert "a variable that holds 1.1." in words, "where no widget is, it is as it was left too"
+    assert ">1.1<" in b64decode(image.partition("base64,")[2].partition('"')[0]).decode()
+    [states] = saved["metadata"]["widgets"].values()
+    assert not any(one["state"].get("still") or one["state"].get("ahead") for one in states["state"].values()), "once"
     with lab.open(name) as again:
         again.page.locator(DIAL).wait_for()
         again.page.wait_for_timeout(REST)

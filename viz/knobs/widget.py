@@ -34,6 +34,7 @@ class Turned(Stepper):
     turn = traitlets.Dict().tag(sync=True)
     settled = traitlets.Int(0).tag(sync=True)
     ahead = traitlets.Dict().tag(sync=True)  # a page that may be turned to, for a moment
+    still = traitlets.Dict().tag(sync=True)  # what a saved notebook shows where no widget is, since a knob was turned
     wanted = traitlets.Int(0).tag(sync=True)  # a page, by its number, that the browser does not have
 
     def __init__(self, live: Live) -> None:
@@ -75,7 +76,17 @@ class Turned(Stepper):
         if self._live.known_curve(self._live.values) is None:
             yield from self._live.curving(self._live.values)
             self._tell()
+        if self._count:
+            yield from self._rest()
         yield from self._live.preparing(far)
+
+    def _rest(self) -> Iterator[None]:
+        """The picture and the words for who has no kernel, where the knobs stand now."""
+        scene = self._live.still
+        yield
+        self._picture, self._words = picture(scene, len(scene.steps) - 1, theme=self.theme), story(scene)
+        self.still = self._resting()
+        yield
 
     @traitlets.observe("values")
     def _turn(self, change: Any) -> None:

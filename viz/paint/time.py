@@ -289,7 +289,7 @@ def hold_rows(scene: Scene) -> list[Mark]:
     named = Mark(
         "span",
         Mark("span", text=words("time.memory"), cls="wide"),
-        Mark("span", text=words("time.and"), cls="wide peakword"),  # a question that hides the peak hides the comma too
+        Mark("span", text=words("time.and"), cls="peakword wide"),  # a question that hides the peak hides the comma too
         Mark("span", text=words("time.peak", amount=amount(most, unit)), cls="peakword"),
     )
     out.append(

@@ -161,11 +161,16 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         if bundle is None:
             return None
         data, metadata = bundle
-        words = self._words or repr(self)
-        if self._picture:
-            # an <img> with its bytes inline is the only form that untrusted notebooks and offline exports both keep
-            bytes64 = b64encode(self._picture.encode()).decode("ascii")
-            said = escape(self.scene.title or "a run", quote=True)
-            data["text/html"] = f'<img alt="{said}" src="data:image/svg+xml;base64,{bytes64}" style="max-width: 100%">'
-        data["text/plain"] = words
+        data.update(self._resting())
         return data, metadata
+
+    def _resting(self) -> dict[str, str]:
+        """What is seen where no widget is: the picture and the words, and nothing that needs trust."""
+        words = self._words or repr(self)
+        if not self._picture:
+            return {"text/plain": words}
+        # an <img> with its bytes inline is the only form that untrusted notebooks and offline exports both keep
+        bytes64 = b64encode(self._picture.encode()).decode("ascii")
+        said = escape(self.scene.title or "a run", quote=True)
+        shown = f'<img alt="{said}" src="data:image/svg+xml;base64,{bytes64}" style="max-width: 100%">'
+        return {"text/html": shown, "text/plain": words}

@@ -18,13 +18,17 @@ export function sheetPart(frame, sheet) {
     if (what === "class") return (node.getAttribute(what) || "").replace("mt-", "");   // a row says a class without its prefix
     return what === "text" ? node.textContent : what === "html" ? node.innerHTML : node.getAttribute(what);
   };
-  /** @param {import("./apply.js").Change[]} changes */
+  const written = new WeakMap();                                           // a document gives HTML back in a spelling of its own
+  /** What is as it should be is left alone. @param {import("./apply.js").Change[]} changes */
   function apply(changes) {
     for (const [number, what, value] of changes) for (const node of marks[number]) {
       if (what === "text") { if (node.textContent !== (value || "")) node.textContent = value; }
-      else if (what === "html") { if (node.innerHTML !== (value || "")) node.innerHTML = value || ""; }
+      else if (what === "html") { if (written.get(node) !== value) { node.innerHTML = value || ""; written.set(node, value); } }
       else if (value === null) node.removeAttribute(what);
-      else node.setAttribute(what, what === "class" ? `mt-${value}` : value);
+      else {
+        const is = what === "class" ? `mt-${value}` : value;
+        if (node.getAttribute(what) !== is) node.setAttribute(what, is);
+      }
     }
   }
   const back = rowsOf(sheet.back, sheet.steps), forward = forwards(back, read), said = history(back, sheet.say, "html", read(sheet.say, "html"));
