@@ -6,11 +6,13 @@ import pathlib
 from dataclasses import dataclass
 
 from tests.viz import programs
+from viz.capture import Stream
 from viz.paint.svg import parts_of, picture
 from viz.scene import Scene
 
 FOLDER = pathlib.Path(__file__).parents[1] / "docs" / "gallery"
 PROGRAMS = "../../tests/data/programs"
+STORED = pathlib.Path(__file__).parents[1] / "notebooks" / "same"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,17 @@ PLATES = {
     "reversible": Plate("Layers that keep only their outputs, and rebuild their inputs backwards.", "rebuild", BOTH),
 }
 
+# Runs of other frameworks, whose streams lie in notebooks/same.
+ELSEWHERE = {
+    "again_torch": Plate(
+        "A checkpoint in PyTorch: three of the four ops run again, and then it stops, because all that was saved is there.",
+        "replay",
+    ),
+    "second_tensorflow": Plate(
+        "A tape in a tape in TensorFlow: what arrives is added once all of it is there, and the outer tape has one sum of three."
+    ),
+}
+
 HEAD = """\
 # The gallery
 
@@ -86,7 +99,16 @@ This page and its pictures are written by `python -m tests.gallery`, and a test 
 
 def drawn(name: str, scene: Scene, view: str) -> str:
     """One picture of the gallery."""
-    return picture(scene, PLATES[name].step(scene), theme="", parts=parts_of(view)) + "\n"
+    plate = PLATES.get(name) or ELSEWHERE[name]
+    return picture(scene, plate.step(scene), theme="", parts=parts_of(view)) + "\n"
+
+
+def scene_of(name: str) -> Scene:
+    """What it is a picture of."""
+    if name in PLATES:
+        return programs.run(name).scene
+    scene: Scene = Stream.from_json((STORED / f"{name}.json").read_text(encoding="utf-8")).scene
+    return scene
 
 
 def file(name: str, view: str) -> str:
@@ -97,8 +119,9 @@ def file(name: str, view: str) -> str:
 def page() -> str:
     """The page that shows them all."""
     parts = [HEAD]
-    for name, plate in PLATES.items():
-        parts.append(f"## {name.replace('_', ' ')}\n\n{plate.say} ([program]({PROGRAMS}/{name}.py))\n")
+    for name, plate in (PLATES | ELSEWHERE).items():
+        folder = PROGRAMS if name in PLATES else "../../notebooks/same"
+        parts.append(f"## {name.replace('_', ' ')}\n\n{plate.say} ([program]({folder}/{name}.py))\n")
         parts += [f"![{name.replace('_', ' ')}, the {view}]({file(name, view)})\n" for view in plate.views]
     return "\n".join(parts)
 
@@ -107,8 +130,8 @@ if __name__ == "__main__":  # look at what has changed before committing it
     FOLDER.mkdir(exist_ok=True)
     for old in FOLDER.glob("*.svg"):
         old.unlink()
-    for name, plate in PLATES.items():
-        scene = programs.run(name).scene
+    for name, plate in (PLATES | ELSEWHERE).items():
+        scene = scene_of(name)
         for view in plate.views:
             (FOLDER / file(name, view)).write_text(drawn(name, scene, view), encoding="utf-8")
     (FOLDER / "README.md").write_text(page(), encoding="utf-8")

@@ -5,7 +5,7 @@
         ...
     run                                # in a notebook the stepper, anywhere else a text table
     viz.export(run, "lesson.html")     # one file that steps by itself, offline
-    viz.compare(plain=run, again=other)     # memory of several runs on one axis
+    viz.compare(plain=run, again=other)     # memory of several runs on one axis; two frameworks, entry by entry
     viz.flow(run)                      # forward mode: every value beside its tangents
     viz.schedule(tf.plan(16, "sqrt"))  # a plan as steps × time; a plan in a notebook shows this by itself
 
@@ -184,8 +184,11 @@ def memory(run: _Any) -> MemoryPlot:
     return plot(_scene_from(run))
 
 
-def compare(*runs: _Any, theme: str = "", **named: _Any) -> Comparison:
+def compare(*runs: _Any, theme: str = "", **named: _Any) -> Drawing:
     """The memory of several runs on one axis, each named and its peak told: plain, recomputed, reversible.
+
+    Two runs of one program in two frameworks are held against each other instead: where they first differ, what each keeps,
+    what each runs again.
 
     Args: runs, named by their titles; or as keywords, which name them.  The first is what the others are compared with.
     `.figure` is the same for matplotlib.  Raises TypeError for what is no run, ValueError for none.
@@ -204,9 +207,17 @@ def compare(*runs: _Any, theme: str = "", **named: _Any) -> Comparison:
     again  9       12 B  4         8 B   −25 %
     """
     from .tell.curves import curves_of
+    from .tell.sides import sides_of
 
     if not runs and not named:
         raise ValueError("nothing to compare: viz.compare(plain=run, again=other)")
+    streams = [_capture.stream_of(one) for one in (*runs, *named.values())]
+    if len(streams) == 2 and streams[0] is not None and streams[1] is not None:
+        one, other = streams[0].framework or "minitape", streams[1].framework or "minitape"
+        if one != other:
+            keys = [key.replace("_", " ") for key in named]
+            names = (keys[0], keys[1]) if len(keys) == 2 else (one, other)
+            return draw(Figure("twins", **sides_of(streams[0], streams[1], names)), theme=theme)
     return Comparison(Figure("curves", curves=curves_of(runs, named)), theme)
 
 

@@ -1,4 +1,4 @@
-"""Pictures without steps: forward mode as pairs, a plan's moves, a cut, memory of several runs on one axis.
+"""Pictures without steps: forward mode as pairs, a plan's moves, a cut, memory of several runs on one axis, twins.
 
 Each is a scene of its own kind: plain data with a shape, JSON both ways, refused on reading with the path to what is wrong.
 """
@@ -33,6 +33,9 @@ SHAPES: dict[str, dict[str, Any]] = {
         "title": str, "answer": str, "code": str, "say": str, "place": str, "line": str, "fix": str, "type": str,
         "paths": [str], "missing": [str], "notes": [str], "recorder": str, "forward": bool,
         "mark": str, "words": str, "where": int, "nodes": [{"name": str, "sign": str, "state": str, "broken": bool}],
+    },
+    "twins": {  # one program in two frameworks: what each did, a row per aspect
+        "names": (str, str), "said": str, "aspects": [{"what": str, "one": str, "other": str, "verdict": str}],
     },
     "curves": {  # of each run, (place, level after it, most within it)
         "curves": [{

@@ -124,6 +124,7 @@ def test_a_structure_comes_back_in_its_own_player_as_it_is_now(lab: Lab) -> None
             screen.wait_for_function("on => Boolean(document.querySelector('.mt').first) !== on", arg=on)
             dial.evaluate(SET, x)
             screen.wait_for_timeout(REST)
+            assert screen.locator(".waiting").is_hidden()
             assert screen.locator(".mt").count() == 1 and screen.evaluate(STANDS) == [x, on]
             assert int(screen.locator(COUNT).first.inner_text()) == step
         shown = screen.evaluate(SHOWN)
@@ -144,7 +145,9 @@ def test_a_structure_comes_back_in_its_own_player_as_it_is_now(lab: Lab) -> None
         again.page.locator(DIAL).wait_for()
         again.page.wait_for_timeout(REST)
         assert again.page.evaluate(STANDS) == ["1.1", True]
-        assert again.page.evaluate(SHOWN) == shown
+        assert again.page.evaluate(SHOWN) == shown and again.page.locator(".mt-live .waiting").is_hidden()
+        again.page.locator(DIAL).evaluate(SET, "2")
+        again.page.locator(".mt-live .waiting").wait_for()  # nothing has run: nobody turns it, and that is said
         assert again.console_errors == []
 
 

@@ -17,6 +17,7 @@ from tests.support import NOTEBOOKS, environment
 BLANK = re.compile(r'\b(?:(check)\("([\d.]+)", \.\.\.|(predict)\("([\d.]+)")\)')
 TASK = re.compile(r'^check\("([\d.]+)", (?!\.\.\.|guess|silent).+\)$', re.M)
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
+READINGS = {"18_the_same_elsewhere"}  # in which nothing is to be answered
 
 
 def code_cells(path: Path) -> list[Any]:
@@ -88,7 +89,9 @@ def test_right_answers_are_accepted_and_wrong_ones_refused(path: Path, tmp_path:
         wanted.append(
             ("error" if "raises-exception" in cell.metadata.get("tags", []) else "✓", cell.source.count("check("))
         )
-    assert any(mark == "✓" and checks for mark, checks in wanted)
+    assert any(mark == "✓" and checks for mark, checks in wanted) != (path.stem in READINGS)
+    if path.stem in READINGS:
+        return
     texts, seen = run(cells, tmp_path, monkeypatch)
     for cell, (mark, checks), text in zip(cells, wanted, texts, strict=True):
         if mark == "error":

@@ -27,7 +27,9 @@ def outline(svg: str) -> tuple[list[str], Counter[str]]:
 
 def test_every_program_has_a_plate_and_nothing_else_lies_there() -> None:
     assert sorted(gallery.PLATES) == programs.NAMES
-    files = {gallery.file(name, view) for name, plate in gallery.PLATES.items() for view in plate.views}
+    files = {
+        gallery.file(name, view) for name, plate in (gallery.PLATES | gallery.ELSEWHERE).items() for view in plate.views
+    }
     assert {one.name for one in gallery.FOLDER.iterdir()} == {*files, "README.md"}
 
 
@@ -35,9 +37,9 @@ def test_the_page_is_fresh() -> None:
     assert (gallery.FOLDER / "README.md").read_text(encoding="utf-8") == gallery.page(), AGAIN
 
 
-@pytest.mark.parametrize("name", programs.NAMES)
+@pytest.mark.parametrize("name", [*programs.NAMES, *gallery.ELSEWHERE])
 def test_the_pictures_are_fresh(name: str) -> None:
-    scene = programs.run(name).scene
-    for view in gallery.PLATES[name].views:
+    scene = gallery.scene_of(name)
+    for view in (gallery.PLATES | gallery.ELSEWHERE)[name].views:
         stored = (gallery.FOLDER / gallery.file(name, view)).read_text(encoding="utf-8")
         assert outline(stored) == outline(gallery.drawn(name, scene, view)), AGAIN

@@ -67,7 +67,7 @@ def test_an_account_is_that_of_its_stream() -> None:
     assert list(map(str, told["back"])) == [
         "tape begins: 1", "tape through multiply argument 1: 3", "tape through multiply argument 2: 3",
     ]  # fmt: skip
-    assert list(map(str, told["sums"])) == ["tape of 2: 6"] and list(map(str, told["answers"])) == ["tape : 6"]
+    assert list(map(str, told["sums"])) == ["tape of 2: 6"] and list(map(str, told["answers"])) == ["tape: 6"]
 
 
 def test_what_differs_is_found() -> None:
@@ -81,3 +81,70 @@ def test_what_differs_is_found() -> None:
     (difference,) = compared(one, less)["back"].differences
     assert difference == (1, Fact(("b",), (2.0,)), None) and compared(one, less)["back"].shared == 1
     assert set(compared(one, one)) == {"back"}
+
+
+# ---- two frameworks side by side ----------------------------------------------------------------------------------------------
+
+SAME = ROOT / "notebooks" / "same"
+
+
+def stored(name: str) -> viz.Stream:
+    return viz.Stream.from_json((SAME / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def rows(one: Any, other: Any) -> dict[str, tuple[str, str, str]]:
+    facts = viz.compare(one, other).facts
+    assert facts is not None and facts.kind == "twins"
+    return {row["what"]: (row["one"], row["other"], row["verdict"]) for row in facts["aspects"]}
+
+
+@pytest.mark.parametrize("path", sorted(SAME.glob("*.json")), ids=lambda path: path.stem)
+def test_a_stored_run_of_another_framework_is_told(path: Path) -> None:
+    stream = stored(path.stem)
+    assert stream.framework == ("PyTorch" if path.stem.endswith("torch") else "TensorFlow")
+    assert not [step for step in stream.scene.steps if step["kind"] == "bare"]
+    source = next(
+        record.site.source for record in stream.records if record.site is not None and record.site.source is not None
+    )
+    assert "\n".join(source.lines) == path.with_suffix(".py").read_text(encoding="utf-8").rstrip("\n"), (
+        "python -m tools.same"
+    )
+
+
+def test_two_frameworks_are_held_against_each_other() -> None:
+    told = viz.compare(stored("again_torch"), stored("again_tensorflow"))
+    assert str(told.text).startswith("They first differ at line 6 (a.sin())")
+    found = rows(stored("again_torch"), stored("again_tensorflow"))
+    assert found["what runs again"] == ("wave: 3 of 4 ops", "wave: 4 of 4 ops", "different")
+    kept = rows(stored("layer_torch"), stored("layer_tensorflow"))["what is kept for the backward pass"]
+    assert kept == ("3 values, 32 B", "7 values, 60 B", "different")
+    assert "TensorFlow side by side" in told.words and told.svg.startswith("<svg")
+
+
+def test_minitape_beside_tensorflow() -> None:
+    with viz.record() as run:
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                y = x * x * x
+            slope = inner.gradient(y, x)
+        outer.gradient(slope, x)
+    told = viz.compare(ours=run, theirs=stored("second_tensorflow"))
+    assert "ours has “outer through add argument 1: 1”, theirs has “outer through AddN argument 1: 1”" in str(told.text)
+    found = rows(run, stored("second_tensorflow"))
+    assert found["answers"] == ("2", "2", "the same") == found["ops, and who writes them down"]
+    facts = told.facts
+    assert facts is not None and viz.draw(viz.Figure.from_json(facts.to_json())).text == told.text
+
+
+def test_runs_of_one_framework_are_compared_by_their_memory() -> None:
+    with viz.record() as run:
+        tf.Variable(3.0)
+    told = viz.compare(run, run)
+    assert isinstance(told, viz.Comparison)
+
+
+def test_the_legend_speaks_in_the_words_of_the_framework() -> None:
+    torch, tensorflow = (viz.graph(stored(f"second_{name}")).svg for name in ("torch", "tensorflow"))
+    assert "what a graph knows" in torch and "saved for the backward pass" in torch and "what a tape knows" not in torch
+    assert "what a tape knows" in tensorflow and "kept for the backward pass" in tensorflow

@@ -81,9 +81,18 @@ def panel(knobs: list[Knob], axis: Knob | None) -> Mark:
         hidden="",
         role="note",
     )
-    note = Mark("p", text=words("live.alone"), cls="note alone", hidden="")
+    notes = [Mark("p", text=words(f"live.{name}"), cls=f"note {name}", hidden="") for name in ("alone", "waiting")]
     return Mark(
-        "div", refused, plot, *rows[:1], told, *rows[1:], note, cls="live", role="group", aria_label=words("live.knobs")
+        "div",
+        refused,
+        plot,
+        *rows[:1],
+        told,
+        *rows[1:],
+        *notes,
+        cls="live",
+        role="group",
+        aria_label=words("live.knobs"),
     )
 
 

@@ -12,6 +12,7 @@ from .cards import octagon, path, rect
 from .sheet import Mark, said
 
 Item = tuple[list[Mark], str]
+OWN = ("tape", "kept")  # words of the legend that a framework may have its own for
 
 
 def legend(scene: Scene, parts: tuple[str, ...]) -> list[Item]:
@@ -22,13 +23,14 @@ def legend(scene: Scene, parts: tuple[str, ...]) -> list[Item]:
     used = {mark for step in scene.steps for _, mark in step.get("marks", [])}
     graph, score = "graph" in parts and bool(scene.layout), "score" in parts
     out: list[Item] = []
+    own = {word: (scene.vocabulary or {}).get(word, word) for word in OWN}
 
     def add(key: str, holds: Any, *icon: Mark) -> None:
         if holds:
-            out.append((list(icon), words(f"legend.{key}")))
+            out.append((list(icon), words(f"legend.{key}", **own)))
 
     if graph:
-        out += [([_arrow(kind)], CELLS[kind]) for kind in CELLS if kind in kinds]
+        out += [([_arrow(kind)], CELLS[kind].replace("tape", own["tape"])) for kind in CELLS if kind in kinds]
         kept, regions = any(edge.get("kept") for edge in scene.edges), {region["kind"] for region in scene.regions}
         add("kept", kept, _outline("free", "pin kept"))
         add("free", kept, _outline("free", "pin"))

@@ -8,7 +8,7 @@
  * @typedef {{values: Record<string, any>, y: number | null, slopes: [number, number | null, boolean][], curve: [number, number][] | null,
  *   refused: any, lines: any[]}} Turn */
 
-const PAUSE = 1000, REST = 250;                                           // ms: between two gestures; after which one has ended
+const PAUSE = 1000, REST = 250, LATE = 4000;                              // ms: between two gestures; after which one has ended; without an answer
 const decimals = (/** @type {number} */ step) => (String(step).split(".")[1] || "").length;
 const minus = (/** @type {string} */ text) => text.replace("-", "−");
 const numeric = (/** @type {string | null} */ text) => (text && /\d|∞/.test(text) ? Number(text.replaceAll("−", "-").replace("∞", "Infinity")) : NaN);
@@ -45,7 +45,7 @@ export function livePart(frame, told, first, hands) {
     target.addEventListener(type, handler);
     undo.push(() => target.removeEventListener(type, handler));
   };
-  let now = first, values = { ...first.values }, curve = first.curve || [], ghost = /** @type {any} */ (null), moved = -Infinity, resting = 0;
+  let now = first, values = { ...first.values }, curve = first.curve || [], ghost = /** @type {any} */ (null), moved = -Infinity, resting = 0, late = 0;
 
   function shown(/** @type {Knob} */ knob) {
     const value = values[knob.name];
@@ -137,6 +137,8 @@ export function livePart(frame, told, first, hands) {
     values = { ...values, [name]: value };
     say?.setAttribute("aria-live", "off");                                 // it is said when the gesture ends, not sixty times
     showKnobs();
+    clearTimeout(late);
+    late = window.setTimeout(() => { one(".waiting").hidden = false; }, LATE);
     hands.turn(values);
     clearTimeout(resting);
     resting = window.setTimeout(() => { say?.setAttribute("aria-live", "polite"); hands.rest(); }, REST);
@@ -193,6 +195,8 @@ export function livePart(frame, told, first, hands) {
     draw,
     /** What a turn told; a knob that is held already stands further, unless this is `sure`. @param {Turn} next @param {boolean} [sure] */
     told(next, sure = false) {
+      clearTimeout(late);
+      one(".waiting").hidden = true;
       now = next;
       if (sure || performance.now() - moved > PAUSE) values = { ...next.values };
       curve = next.curve || curve;
@@ -204,7 +208,7 @@ export function livePart(frame, told, first, hands) {
     begin(next) { ghost = null; moved = -Infinity; this.told(next, true); },
     /** There is no kernel: two numbers are not turned at once. */
     alone() { one(".alone").hidden = told.knobs.filter(knob => knob.kind === "number").length < 2; },
-    destroy() { clearTimeout(resting); for (const act of undo) act(); },
+    destroy() { clearTimeout(resting); clearTimeout(late); for (const act of undo) act(); },
   };
 }
 

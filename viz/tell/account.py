@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from ..capture.numbers import Snapshot
-from ..capture.records import Op, Record, Value
+from ..capture.records import Op, Record, Recorder, Value
 from ..capture.stream import Stream
 
 ASPECTS = {
@@ -38,15 +38,15 @@ class Fact(NamedTuple):
 
     def __str__(self) -> str:
         numbers = ", ".join(f"{one:.6g}" for one in self.numbers)
-        return " ".join(self.words) + (f": {numbers}" if numbers else "")
+        return " ".join(filter(None, self.words)) + (f": {numbers}" if numbers else "")
 
 
 Account = dict[str, list[Fact]]
 
 
-def account(stream: Stream) -> Account:
-    """The account of a run."""
-    return _Teller(stream).facts
+def account(stream: Stream, named: bool = True) -> Account:
+    """The account of a run; `named` if recorders are told apart by their names, which only some frameworks have."""
+    return Teller(stream, named).facts
 
 
 def near(one: Fact, other: Fact) -> bool:
@@ -57,25 +57,37 @@ def near(one: Fact, other: Fact) -> bool:
     )
 
 
-class _Teller:
-    def __init__(self, stream: Stream) -> None:
+class Teller:
+    """Makes an account; `records` has, beside each fact, the record that it is from."""
+
+    def __init__(self, stream: Stream, named: bool = True) -> None:
         self.facts: Account = {aspect: [] for aspect in ASPECTS}
+        self.records: dict[str, list[Record]] = {aspect: [] for aspect in ASPECTS}
+        self.order = {id(record): at for at, record in enumerate(stream.records)}
+        self._named = named
+        self._record = Record()
+        self._seen: dict[Value, Snapshot] = {}  # what each value was when it was last told
         self._parts: dict[Any, int] = {}  # by recorder and value: how many shares have come
         self._totals: dict[Any, tuple[float, ...]] = {}
-        for record in stream.records:
-            self._told(record)
+        for self._record in stream.records:
+            self._seen.update(self._record.numbers)
+            self._told(self._record)
+
+    def _name(self, recorder: Recorder) -> str:
+        return recorder.name if self._named else ""
 
     def _add(self, aspect: str, *words: str, numbers: tuple[float, ...] = ()) -> None:
         self.facts[aspect].append(Fact(words, numbers))
+        self.records[aspect].append(self._record)
 
     def _told(self, record: Any) -> None:
         kind = record.kind
         if kind == "op":
             self._op(record)
         elif kind in BLOCKS:
-            self._add("recorders", kind, record.recorder.name or record.recorder.kind)
+            self._add("recorders", kind, self._name(record.recorder))
         elif kind == "watch":
-            self._add("recorders", kind, record.recorder.name, "asked to" if record.explicit else "by itself")
+            self._add("recorders", kind, self._name(record.recorder), "asked to" if record.explicit else "by itself")
         elif kind.startswith("region"):
             self._add("regions", kind.replace("-", " "), "/".join(record.path), f"run {record.run + 1}")
         elif kind == "gradient":
@@ -83,33 +95,34 @@ class _Teller:
                 for place in [one for one in places if one[0] is record.recorder]:
                     del places[place]
         elif kind == "seed":
-            self._add("back", record.recorder.name, "begins", numbers=_numbers(record, record.part))
+            self._add("back", self._name(record.recorder), "begins", numbers=self._numbers(record.part))
         elif kind == "contribution":
             cause: Op = record.context.cause
-            words = record.recorder.name, "through", name_of(cause), f"argument {record.position + 1}"
-            self._add("back", *words, numbers=_numbers(record, record.part))
+            words = self._name(record.recorder), "through", name_of(cause), f"argument {record.position + 1}"
+            self._add("back", *words, numbers=self._numbers(record.part))
             place = record.recorder, record.into
             self._parts[place] = self._parts.get(place, 0) + 1
         elif kind == "total":
-            self._totals[record.recorder, record.into] = _numbers(record, record.total)
+            self._totals[record.recorder, record.into] = self._numbers(record.total)
         elif kind == "gradients":
             self._answers(record)
         elif kind == "tangent":
             how = "is given" if record.seed else f"through {name_of(record.op)}" if record.op is not None else ""
-            self._add("tangents", record.recorder.name, how, numbers=_numbers(record, record.tangent))
+            self._add("tangents", self._name(record.recorder), how, numbers=self._numbers(record.tangent))
         elif kind == "look-up":
-            found = () if record.found is None else _numbers(record, record.found)
-            self._add("tangents", record.recorder.name, "looks up", "" if found else "None", numbers=found)
+            found = () if record.found is None else self._numbers(record.found)
+            self._add("tangents", self._name(record.recorder), "looks up", "" if found else "None", numbers=found)
 
     def _op(self, record: Any) -> None:
         op: Op = record.op
         if op.context.phase in ("gradient", "jvp"):
             if op.context.role != "accumulate":
-                self._add("rules", name_of(op), numbers=_results(record))
+                self._add("rules", name_of(op), numbers=self._results(op))
             return
-        who = ", ".join(sorted(one.name for one in op.taken)) or "nobody"
+        names = sorted({self._name(one) or "a recorder" for one in op.taken})
+        who = ", ".join(names) or "nobody"
         again = ("again",) if op.context.phase == "recompute" else ()
-        self._add("ops", *again, name_of(op), "by", who, numbers=_results(record))
+        self._add("ops", *again, name_of(op), "by", who, numbers=self._results(op))
         for recorder in op.taken:
             if recorder.kind == "tape":
                 places = sorted({place for by, kept in op.saved if by is recorder for place in kept})
@@ -127,10 +140,17 @@ class _Teller:
         for (by, into), count in self._parts.items():
             total = self._totals.get((by, into))
             if by is recorder and count > 1 and total is not None:
-                self._add("sums", recorder.name, f"of {count}", numbers=total)
+                self._add("sums", self._name(recorder), f"of {count}", numbers=total)
         for answer in record.answers:
-            numbers = () if answer is None else _numbers(record, answer)
-            self._add("answers", recorder.name, "None" if answer is None else "", numbers=numbers)
+            numbers = () if answer is None else self._numbers(answer)
+            self._add("answers", self._name(recorder), "None" if answer is None else "", numbers=numbers)
+
+    def _results(self, op: Op) -> tuple[float, ...]:
+        return self._numbers(op.gives[0]) if op.gives else ()
+
+    def _numbers(self, value: Value) -> tuple[float, ...]:
+        snap = self._seen.get(value) or value.early
+        return () if snap is None else plain(snap)
 
 
 def name_of(op: Op) -> str:
@@ -140,16 +160,6 @@ def name_of(op: Op) -> str:
 
 def _place(place: int) -> str:
     return f"argument {place + 1}" if place >= 0 else "its result"
-
-
-def _results(record: Any) -> tuple[float, ...]:
-    gives: tuple[Value, ...] = record.op.gives
-    return _numbers(record, gives[0]) if gives else ()
-
-
-def _numbers(record: Record, value: Value) -> tuple[float, ...]:
-    snap = record.numbers.get(value)
-    return () if snap is None else plain(snap)
 
 
 def plain(snap: Snapshot) -> tuple[float, ...]:

@@ -33,7 +33,8 @@ from .tensors import HOLDERS, Tensors
 
 WORDS = {
     "tape": "graph", "tapes": "saved tensors", "a_tape": "autograd", "plain_tape": "plain autograd", "keeps": "saves",
-    "keep": "save", "lets_go": "frees the tensors that it saved", "variables": "leaves", "listens": "begins a graph",
+    "keep": "save", "kept": "saved", "lets_go": "frees the tensors that it saved", "variables": "leaves",
+    "listens": "begins a graph",
     "look_away": "what its ops would save is dropped, to be computed again", "does_not_watch": "does not follow",
     "a_variable": "a leaf tensor that requires grad,", "a_constant": "a tensor,",
     "one_entry": "keeps its ops without their values", "goes_on": "goes on: grad mode is on again",

@@ -1,0 +1,27 @@
+"""Write the streams of lesson 18: `python -m tools.same torch`, and `… tensorflow`, each where that framework is installed."""
+
+from __future__ import annotations
+
+import importlib
+import runpy
+import sys
+from pathlib import Path
+
+import viz
+
+FOLDER = Path(__file__).parents[1] / "notebooks" / "same"
+
+
+def write(framework: str) -> None:
+    """Record each program of a framework's, and store its stream beside it."""
+    module = importlib.import_module(framework)
+    for path in sorted(FOLDER.glob(f"*_{framework}.py")):
+        with viz.record(module) as run:
+            space = runpy.run_path(str(path))
+        del space
+        text = run.stream.to_json().replace('"records":[', '"records":[\n').replace('},{"kind"', '},\n{"kind"')
+        path.with_suffix(".json").write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(sys.argv[1])

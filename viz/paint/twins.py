@@ -1,0 +1,72 @@
+"""One program in two frameworks, side by side: a table, as text and as a picture."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+from ..layout.sizes import columns, sans_width
+from .ink import Ink, clean, following, group, tag
+
+SIZE, LINE, PAD, WIDE = 13.0, 26.0, 18.0, 96
+
+
+def rows_of(facts: dict[str, Any]) -> list[tuple[str, str, str, str]]:
+    """The table, its head first."""
+    head = ("", *facts["names"], "")
+    return [head, *[(row["what"], row["one"], row["other"], row["verdict"]) for row in facts["aspects"]]]
+
+
+def table(facts: dict[str, Any]) -> str:
+    """Where they first differ, and what each did.
+
+    >>> print(table({"names": ("one", "other"), "said": "The same.", "aspects": [
+    ...     {"what": "ops", "one": "2", "other": "3", "verdict": "2 alike"}]}))
+    The same.
+    <BLANKLINE>
+         one  other
+    ops  2    3      2 alike
+    """
+    rows = rows_of(facts)
+    wide = [max(columns(row[column]) for row in rows) for column in range(4)]
+    lines = [
+        "  ".join(cell + " " * (room - columns(cell)) for cell, room in zip(row, wide, strict=True)) for row in rows
+    ]
+    return "\n".join([facts["said"], "", *[line.rstrip() for line in lines]])
+
+
+def described(facts: dict[str, Any]) -> str:
+    """The table as alternative text."""
+    one, other = facts["names"]
+    told = [f"{row['what']}: {one} {row['one']}, {other} {row['other']}, {row['verdict']}" for row in facts["aspects"]]
+    return f"{one} and {other} side by side. {facts['said']} {'; '.join(told)}."
+
+
+def picture(facts: dict[str, Any], theme: str = "") -> str:
+    """The table as an SVG document: what is the same in the two is quiet, what differs stands out."""
+    ink, rows = Ink(theme, "mtt"), rows_of(facts)
+    wide = [max(sans_width(row[column], SIZE) for row in rows) * 1.08 + PAD for column in range(4)]
+    starts = [sum(wide[:column]) + 4 for column in range(4)]
+    said = textwrap.wrap(facts["said"], WIDE)
+    parts = [ink.text(4, SIZE + 4 + at * 20, line, SIZE + 1, sans=True, weight=600) for at, line in enumerate(said)]
+    top = len(said) * 20 + 14.0
+    for number, row in enumerate(rows):
+        y = top + number * LINE + SIZE + 4
+        same = row[3] == "the same" or not number
+        parts.append(ink.line(4, y + 9, sum(wide), y + 9, "line", 0.8))
+        for column, cell in enumerate(row):
+            loud = column == 3 and not same
+            role = "gradient" if loud else "ink" if column in (1, 2) else "mute"
+            parts.append(
+                ink.text(starts[column], y, cell, SIZE, role, sans=True, weight=600 if loud or not number else None)
+            )
+    width, height = (
+        max(sum(wide), max(sans_width(line, SIZE + 1) for line in said) * 1.1) + 8,
+        top + len(rows) * LINE + 12,
+    )
+    size = {"viewBox": f"0 0 {width:.0f} {height:.0f}", "width": f"{width:.0f}", "height": f"{height:.0f}"}
+    words = described(facts)
+    head = tag("title", clean(words)) + tag("rect", width="100%", height="100%", **ink.fill("bg"))
+    body = group(*parts)
+    named = {"id": ink.prefix, "role": "img", "aria_label": words}
+    return tag("svg", head, body, following(ink, head + body), xmlns="http://www.w3.org/2000/svg", **named, **size)
