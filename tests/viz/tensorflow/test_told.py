@@ -61,6 +61,20 @@ def test_what_is_kept_is_asked_of_tensorflow() -> None:
     assert tape is not None
 
 
+def test_what_is_kept_in_part_is_told_in_part() -> None:
+    with viz.record(tf) as run:
+        x = tf.Variable([1.0, -2.0])
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                y = tf.nn.relu(x * x)
+            slope = inner.gradient(y, x)
+        outer.gradient(slope, x)
+    rules = [
+        one.op for one in run.stream.records if one.kind == "op" and one.op.row.name == "ReluGrad" and one.op.saved
+    ]
+    assert [op.saved[0][1] for op in rules] == [(1,)]  # the output of relu, and not what came back
+
+
 def test_bytes_are_absent_and_said_to_be() -> None:
     with viz.record(tf) as run:
         tf.Variable(1.0)
