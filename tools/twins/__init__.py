@@ -17,7 +17,7 @@ from typing import Any
 from tools.facts import golden
 from viz.capture import record
 from viz.tell.account import ASPECTS, Account, Fact, account
-from viz.tell.twins import compared
+from viz.tell.twins import Compared, compared
 
 from .programs import PROGRAMS
 from .reasons import reason
@@ -60,19 +60,27 @@ def told(program: Callable[[], Any], *framework: Any) -> Account:
 
 def verdicts(minitape: Account, tensorflow: Account) -> dict[str, Any]:
     """By aspect: how many entries each has and both share, and for what reasons entries differ."""
-    facts = _facts_of(minitape, tensorflow)
+    both = compared(minitape, tensorflow)
+    facts = _facts_of(minitape, tensorflow, both)
     found = {}
-    for aspect, one in compared(minitape, tensorflow).items():
+    for aspect, one in both.items():
         reasons = Counter(reason(aspect, difference, facts) or UNEXPLAINED for difference in one.differences)
         found[aspect] = [one.verdict, one.shared, *one.counts, *([dict(sorted(reasons.items()))] if reasons else [])]
     return found
 
 
-def _facts_of(minitape: Account, tensorflow: Account) -> set[str]:
+def _facts_of(minitape: Account, tensorflow: Account, both: Mapping[str, Compared]) -> set[str]:
     """What occurs in a program, as far as reasons ask."""
     found = {"sums"} if tensorflow["sums"] else set()
     found |= {"rule"} if not tensorflow["regions"] and len(tensorflow["kept"]) > len(minitape["kept"]) else set()
-    found |= {"rerun"} if any("replay" in fact.words[0] for fact in tensorflow["regions"]) else set()
+    found |= {"unrecorded"} if not tensorflow["kept"] else set()
+    if any("replay" in fact.words[0] for fact in tensorflow["regions"]) and "recorders" in both:
+        more = [one.other for one in both["recorders"].differences if one.one is None and one.other is not None]
+        found |= {f"rerun {fact.words[1]}" for fact in more if fact.words[0] == "watch"}
+    if "back" in both:
+        differences = both["back"].differences
+        ours = {str(one.one) for one in differences if one.other is None}
+        found |= {f"moved {one.other}" for one in differences if one.one is None and str(one.other) in ours}
     return found
 
 
