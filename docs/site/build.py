@@ -8,15 +8,19 @@ outside by itself: the site works from a disk and below any path.
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
+
+from viz.paint.page import COURSE, KEPT, module, stylesheet
 
 from .address import launch
 from .reference import write_reference
@@ -71,8 +75,9 @@ def gather(stage: Path) -> None:
     address = project["tool"]["minitape"]["address"]
     for page in stage.rglob("*.md"):
         page.write_text(linked(page, stage, address), encoding="utf-8")
-    for notebook in sorted((stage / "notebooks").glob("*.ipynb")):
-        prepare(notebook, address)
+    perform(sorted((stage / "notebooks").glob("*.ipynb")), address)
+    for name, text in (("course.js", script()), ("course.css", stylesheet())):
+        (stage / "docs/site/static" / name).write_text(text, encoding="utf-8")
     write_reference(stage / "reference", address)
     front = (ROOT / "docs/site/index.md").read_text(encoding="utf-8")
     places = {
@@ -115,16 +120,26 @@ def linked(page: Path, stage: Path, address: str) -> str:
     return re.sub(r"(!?)\[([^\]]*)\]\((?!https?:|#)([^)\s]+)\)", moved, page.read_text(encoding="utf-8"))
 
 
-def prepare(notebook: Path, address: str) -> None:
-    """A notebook as the site shows it: widget views, which need a kernel, give way to their stills; a link starts it live."""
-    data = json.loads(notebook.read_text(encoding="utf-8"))
-    for cell in data["cells"]:
-        for output in cell.get("outputs", []):
-            output.get("data", {}).pop("application/vnd.jupyter.widget-view+json", None)
-    if address:
-        words = f"[Run this lesson on Binder]({launch(address, f'notebooks/{notebook.name}')}){{.launch}}"
-        data["cells"].insert(1, {"cell_type": "markdown", "id": "launch", "metadata": {}, "source": words})
-    notebook.write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
+def perform(notebooks: list[Path], address: str) -> None:
+    """Lessons as the site shows them: what would need a kernel plays by itself (see `course`), and a link starts them live."""
+
+    def one(notebook: Path) -> None:
+        command = [sys.executable, "-m", "docs.site.course", str(notebook)]
+        subprocess.run(command, check=True, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "0"})
+        if address:
+            data = json.loads(notebook.read_text(encoding="utf-8"))
+            words = f"[Run this lesson on Binder]({launch(address, f'notebooks/{notebook.name}')}){{.launch}}"
+            data["cells"].insert(1, {"cell_type": "markdown", "id": "launch", "metadata": {}, "source": words})
+            notebook.write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(one, notebooks))
+
+
+def script() -> str:
+    """The player and what plays a lesson, as a script that a page may load from a disk, where it may load no module."""
+    whole = module(without=("page.js", *KEPT, "widget.js"), more=COURSE)
+    return f"(() => {{\n{re.sub('^export ', '', whole, flags=re.MULTILINE)}\n}})();\n"
 
 
 class Page(HTMLParser):

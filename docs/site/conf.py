@@ -35,7 +35,7 @@ suppress_warnings = ["misc.highlighting_failure"]  # a cell that is wrong on pur
 
 
 def setup(app):
-    """Formulas are MathML, which browsers set by themselves: nothing is fetched from anywhere."""
+    """Formulas are MathML, which browsers set by themselves: nothing is fetched from anywhere. Lessons have the player."""
 
     def shown(writer, node, block):
         writer.body.append(tex2mathml(node.astext(), as_block=block))
@@ -44,3 +44,10 @@ def setup(app):
     inline = (lambda writer, node: shown(writer, node, False)), None
     block = (lambda writer, node: shown(writer, node, True)), None
     app.add_html_math_renderer("mathml", inline, block)
+
+    def plays(app, page, *_):
+        if page.startswith("notebooks/"):
+            app.add_css_file("course.css")
+            app.add_js_file("course.js", loading_method="defer")
+
+    app.connect("html-page-context", plays)

@@ -40,6 +40,67 @@ def test_formulas_are_set_and_not_spelled(site: Path) -> None:
         assert text.count('display="block"') >= formulas and "$$" not in text, path.name
 
 
+VIEW = "application/vnd.jupyter.widget-view+json"
+
+# Every part of a lesson in turn, as a reader: guess first, then step to the end and back, then turn every knob to both its ends.
+WALK = """async () => {
+  const rest = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+  const all = () => [...document.querySelectorAll(".mt-course")].filter(one => one.offsetParent);
+  const seen = { players: 0, steps: 0, stuck: [], knobs: 0, dead: [], guesses: 0, left: [] };
+  const wait = async test => { for (let tries = 0; tries < 400 && !test(); tries++) await rest(); return Boolean(test()); };
+  for (const one of all()) {
+    one.scrollIntoView();
+    if (one.querySelector("pre.mt-question") && !await wait(() => one.scrollIntoView() || one.querySelector("[role=status]"))) seen.left.push(one.innerText);
+    const option = one.querySelector("[data-option]:not(.mt *)"), field = one.querySelector("input[type=text]:not(.mt *)");
+    if (field) field.value = "7";
+    if (option || field) { (option || field.nextElementSibling).click(); seen.guesses++; }
+  }
+  for (let at = 0; at < all().length; at++) {
+    const one = all()[at];
+    one.scrollIntoView();
+    if (!await wait(() => one.scrollIntoView() || (!one.dataset.told && !one.dataset.waits))) seen.left.push(one.innerText);
+    if (!one.querySelector(":scope > .mt-frame")) continue;
+    seen.players++;
+    if (!await wait(() => one.matches("[data-ready]"))) { seen.left.push(one.innerText.slice(0, 60)); continue; }
+    const button = name => one.querySelector(`.mt-${name}`), number = () => one.querySelector("[data-n]").textContent;
+    button("predict").hidden || button("predict").getAttribute("aria-pressed") === "false" || button("predict").click();
+    button("last").click();
+    const end = number();
+    button("first").click();
+    if (number() !== "0" || end === "0") seen.stuck.push(end);
+    for (let n = 0; n < end && n < 12; n++) button("next").click();
+    if (number() !== String(Math.min(end, 12))) seen.stuck.push(number());
+    button("last").click();
+    seen.steps += Number(end);
+    for (const knob of one.querySelectorAll("input[type=range][data-knob]")) {
+      const before = one.querySelector(".mt-frame").innerText;
+      for (const value of [knob.min, knob.max]) { knob.value = value; knob.dispatchEvent(new Event("input", { bubbles: true })); await rest(); }
+      seen.knobs++;
+      if (one.querySelector(".mt-frame").innerText === before) seen.dead.push(knob.dataset.knob);
+    }
+  }
+  return seen;
+}"""
+
+
+def test_every_lesson_plays_with_no_kernel(site: Path, browser) -> None:
+    window = browser.new_context(viewport={"width": 1280, "height": 900})
+    page, faults = window.new_page(), []
+    page.on("console", lambda one: one.type in ("error", "warning") and faults.append(one.text))
+    page.on("pageerror", lambda one: faults.append(str(one)))
+    walked = {}
+    for path in NOTEBOOKS:
+        page.goto((site / "notebooks" / f"{path.stem}.html").as_uri())
+        walked[path.stem] = seen = page.evaluate(WALK)
+        assert not seen["stuck"] and not seen["dead"] and not seen["left"], (path.name, seen)
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        stored = [list(output.get("data", {})) for cell in cells for output in cell.get("outputs", [])]
+        live = sum(VIEW in one and "image" not in one for one in stored)
+        assert seen["players"] + seen["guesses"] >= live and not faults, (path.name, seen, live, faults)
+    window.close()
+    assert sum(one["knobs"] for one in walked.values()) >= 17 and sum(one["steps"] for one in walked.values()) > 700
+
+
 def test_it_walks_from_a_disk_with_no_request_and_no_error(site: Path, browser) -> None:
     for theme in ("light", "dark"):
         window = browser.new_context(color_scheme=theme, viewport={"width": 1280, "height": 900})

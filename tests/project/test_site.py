@@ -1,8 +1,14 @@
-"""The site's own tools: what checks the finished pages, and what writes the reference."""
+"""The site's own tools: what performs the lessons, what checks the finished pages, and what writes the reference."""
 
 from __future__ import annotations
 
+import gzip
+import json
+import re
 import shutil
+import subprocess
+from base64 import b64decode
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -30,15 +36,36 @@ def test_what_is_wrong_with_a_page_is_found(wrong: Path) -> None:
 
 
 @pytest.mark.parametrize("where", ["", "https://github.com/someone/minitape"])
-def test_a_lesson_on_the_site_has_its_stills_and_with_an_address_a_way_to_run_it(tmp_path: Path, where: str) -> None:
+def test_a_lesson_on_the_site_plays_shows_its_stills_and_with_an_address_has_a_way_to_run_it(
+    tmp_path: Path, where: str
+) -> None:
     lesson = tmp_path / NOTEBOOKS[2].name
     shutil.copyfile(NOTEBOOKS[2], lesson)
-    build.prepare(lesson, where)
+    build.perform([lesson], where)
     text = lesson.read_text(encoding="utf-8")
-    assert "widget-view" in NOTEBOOKS[2].read_text(encoding="utf-8")
-    assert "widget-view" not in text
-    assert "data:image/svg" in text
+    stored = NOTEBOOKS[2].read_text(encoding="utf-8")
+    assert "widget-view" in stored and "widget-view" not in text
+    assert text.count("data:image/svg") == stored.count("data:image/svg")
+    parts = [json.loads(gzip.decompress(b64decode(one))) for one in re.findall(r'data-told=\\"([^\\]+)\\"', text)]
+    assert Counter(one["kind"] for one in parts) == {
+        "asks": 1,
+        "checks": 6,
+        "steps": 2,
+        "turns": 1,
+        "compares": 1,
+        "shows": 3,
+    }
+    assert sum("data-told" in one.get("html", "") for one in parts) == 1  # a stepper that waits for a guess
+    (words,) = [one["words"] for one in parts if one["kind"] == "compares"]
+    assert [words[one][0] for one in ("3", "6", "9", "")] == ["✗", "✓", "✗", "○"]
     assert text.count("mybinder.org") == bool(where)
+
+
+def test_a_lesson_that_shows_other_things_than_are_stored_stops_the_site(tmp_path: Path) -> None:
+    lesson = tmp_path / NOTEBOOKS[2].name
+    lesson.write_text(NOTEBOOKS[2].read_text(encoding="utf-8").replace("viz.score(run)", "3; None"), encoding="utf-8")
+    with pytest.raises(subprocess.CalledProcessError):
+        build.perform([lesson], "")
 
 
 def test_every_public_name_has_its_place(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import re
 import pytest
 
 from viz.paint.page import (
+    COURSE,
     LIVE,
     MICROSCOPE,
     MICROSCOPE_STYLE,
@@ -39,12 +40,14 @@ def exported(name: str) -> set[str]:
 
 
 def test_every_file_is_part_of_the_player() -> None:
-    assert sorted({*MODULES, *MICROSCOPE, *LIVE, *QUESTION}) == sorted(one.name for one in STATIC.glob("*.js"))
+    assert sorted({*MODULES, *MICROSCOPE, *LIVE, *COURSE, *QUESTION}) == sorted(one.name for one in STATIC.glob("*.js"))
     assert sorted((*STYLES, MICROSCOPE_STYLE)) == sorted(one.name for one in STATIC.glob("*.css"))
 
 
 @pytest.mark.parametrize(
-    "files", [MODULES + LIVE, MICROSCOPE, QUESTION], ids=["the player", "the microscope", "a question"]
+    "files",
+    [MODULES + LIVE, MODULES + COURSE, MICROSCOPE, QUESTION],
+    ids=["the player", "a lesson's page", "the microscope", "a question"],
 )
 def test_modules_import_only_what_an_earlier_one_exports(files: tuple[str, ...]) -> None:
     for at, name in enumerate(files):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 MOST, LEAST = 61, 9  # positions of a number
 SIZE = 1_000_000  # bytes that a page may have: a program that needs more knows fewer positions
+BESIDE = 110_000  # of these for the player and its style
 
 
 def page(live: Live, *, step: int = 0, view: str = "graph", theme: str = "", lang: str = "en") -> str:
@@ -25,16 +26,7 @@ def page(live: Live, *, step: int = 0, view: str = "graph", theme: str = "", lan
     >>> page(Live(lambda x: x, None, {"x": (0, 3)})).startswith("<!doctype html>")
     True
     """
-    most = MOST
-    while True:
-        out = _page(live, most, step, view, theme, lang)
-        if len(out.encode()) <= SIZE or most <= LEAST:
-            return out
-        most = max(LEAST, most // 2 + 1)
-
-
-def _page(live: Live, most: int, step: int, view: str, theme: str, lang: str) -> str:
-    told, body = _told(live, most, view)
+    told, body = carried(live, view, page=True)
     head, _, foot = PAGE.partition('<script type="application/json" id="opened">')
     before = head.replace('<script type="application/json" id="sheet">{sheet}</script>\n', "")
     start = f'{{ step: {int(step)}, view: "{view}", theme: "{theme}" }}'
@@ -57,7 +49,17 @@ def _page(live: Live, most: int, step: int, view: str, theme: str, lang: str) ->
     )
 
 
-def _told(live: Live, most: int, view: str) -> tuple[dict[str, Any], str]:
+def carried(live: Live, view: str = "graph", page: bool = False) -> tuple[dict[str, Any], str]:
+    """As many positions as there is room for, and the first page's HTML; `page`, for a page of its own."""
+    most = MOST
+    while True:
+        told, body = _told(live, most, view, page)
+        if len(packed(told)) + len(body.encode()) <= SIZE - BESIDE or most <= LEAST:
+            return told, body
+        most = max(LEAST, most // 2 + 1)
+
+
+def _told(live: Live, most: int, view: str, page: bool) -> tuple[dict[str, Any], str]:
     """Every position: where the knobs stand, which page it is on, and the row of its texts; and the first page's HTML."""
     pages: dict[str, tuple[Turning, dict[tuple[int, str], list[int]], int]] = {}
     texts: dict[str, int] = {}
@@ -74,7 +76,7 @@ def _told(live: Live, most: int, view: str) -> tuple[dict[str, Any], str]:
         key = run.structure
         at = pages.get(key)
         if at is None or (changes := at[0].turn(run.scene)) is None:
-            turning = Turning(run.scene, *_parts(live, run), view=view, level=1, page=True)
+            turning = Turning(run.scene, *_parts(live, run), view=view, level=1 if page else 3, page=page)
             at = pages[key] = (turning, {}, len(sheets))
             sheets.append({"sheet": turning.sheet, "slots": [], "columns": [], "rows": 0})
             changes = []

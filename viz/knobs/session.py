@@ -21,6 +21,7 @@ from .panel import panel, signature
 from .traced import Places, Traced
 
 STOPS = 41  # positions at which the curve is computed
+ASIDE = 13  # positions that a page knows of a number that is not the plot's axis: each has a curve of its own
 FEW = 8  # switches and choices that are tried for one that mends a refusal; and pages that are kept ready
 
 
@@ -250,7 +251,10 @@ class Live:
         for stand in self._stands(most):
             here = {**start, **stand}
             turned = [here] + [
-                {**here, one.name: at} for one in self.knobs if one.kind == "number" for at in one.stops(most)
+                {**here, one.name: at}
+                for one in self.knobs
+                if one.kind == "number"
+                for at in one.stops(most if one is self.axis else min(most, ASIDE))
             ]
             found.update({repr(sorted(one.items())): one for one in turned})
         return list(found.values())

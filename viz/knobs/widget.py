@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from ..paint.page import LIVE, module, stylesheet
+from ..paint.page import LIVE, module, packed, stylesheet
 from ..paint.svg import picture
 from ..paint.text import story
 from ..paint.widget import Stepper
 from .idle import Idle, first, possible
+from .page import carried
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -141,6 +142,12 @@ class Turned(Stepper):
         self._show(page)
         lines = live.page.since() if live.page else []
         self.turn = {**told, "lines": lines, "curve": live.known_curve(live.values), "count": self._count}
+
+    def carried(self) -> dict[str, Any]:
+        """All that a page needs to play this without a kernel: every position, traced in advance."""
+        told, html = carried(self._live, self.view)
+        options = {"step": self.step, "view": self.view, "theme": self.theme}
+        return {"kind": "turns", "html": html, "live": packed(told), "options": options}
 
     def close(self) -> None:
         """Put the widget away, and leave undone what was to be done for it."""

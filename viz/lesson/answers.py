@@ -7,7 +7,7 @@ from typing import Any
 
 from .after import later, notebook
 from .bank import digest, find, unpacked
-from .guesses import Guess, compared, guess_at, shown, tried
+from .guesses import Guess, compared, guess_at, line, shown, tried
 from .judge import Property, blank
 from .spelling import canonical
 from .tasks import TASKS
@@ -79,8 +79,8 @@ def check(what: str | Property, answer: Any = ...) -> None:
     """
     if isinstance(answer, Guess):
         if notebook() and not answer.committed:
-            return later([answer], [lambda: {"text/plain": _line(*compared(answer))}], key=("check", answer.name))
-        print(_line(*compared(answer)) if answer.committed else EMPTY)
+            return later([answer], [lambda: {"text/plain": line(*compared(answer))}], key=("check", answer.name))
+        print(line(*compared(answer)) if answer.committed else EMPTY)
         return None
     if isinstance(what, str) and what not in TASKS:
         right, sentence = (None, "") if blank(answer) else _sealed(what, answer)
@@ -93,10 +93,10 @@ def check(what: str | Property, answer: Any = ...) -> None:
         return None
     if isinstance(what, str):
         tried(what, right)
-    line = _line(right, sentence)
+    verdict = line(right, sentence)
     if not right and os.environ.get("MINITAPE_STRICT") == "1":
-        raise NotRight(line)
-    print(line)
+        raise NotRight(verdict)
+    print(verdict)
     return None
 
 
@@ -146,18 +146,14 @@ def _field(name: str) -> None:
     def judge(text: str) -> str:
         right, sentence = _sealed(name, text)
         tried(name, right)
-        return _line(right, sentence)
+        return line(right, sentence)
 
     def hint_() -> tuple[str, str]:
         over = _given.get(name, 0) >= len(find(name)["hints"])
         told = "  ".join(_solved(name)) if over else _hinted(name)
         return told, "Show the answer" if _given[name] >= len(find(name)["hints"]) else "Another hint"
 
-    display(Field(find(name).get("ask", ""), judge, hint_))
-
-
-def _line(right: bool, sentence: str) -> str:
-    return f"{'✓' if right else '✗'} {sentence}"
+    display(Field(name, judge, hint_))
 
 
 def _sealed(name: str, answer: Any) -> tuple[bool, str]:

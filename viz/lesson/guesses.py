@@ -70,6 +70,11 @@ def _tell() -> None:
             act()
 
 
+def waiting() -> list[tuple[Any, list[Guess], Callable[[], None]]]:
+    """What waits: by which key, for which guesses, and how it shows itself."""
+    return [(key, *what) for key, what in _waiting.items()]
+
+
 def tried(name: str, right: bool) -> None:
     """Note that an answer was checked."""
     _tried.append(Tried(name, right))
@@ -100,6 +105,23 @@ def compared(guess: Guess) -> tuple[bool, str]:
         return True, f"You said {said}, and so it is. {item['why']}"
     story = item["wrong"].get(digest(guess.name, guess.value, item.get("as", "")), "")
     return False, " ".join(one for one in (f"You said {said}; right is {truth}.", story, item["why"]) if one)
+
+
+def comparisons(name: str) -> dict[str, str]:
+    """What `compared` says of every option and of the truth, as the line that `check` prints; under "" of any other guess %s."""
+    item = find(name)
+    truth = unpacked(item["solution"])
+    told = {"": f"○ You said %s. Right is {truth}. {item['why']}"}
+    for option in [*item.get("options", []), truth]:
+        guess = Guess(name)
+        guess.value = option
+        told[option] = line(*compared(guess))
+    return told
+
+
+def line(right: bool, sentence: str) -> str:
+    """A verdict in one line."""
+    return f"{'✓' if right else '✗'} {sentence}"
 
 
 def _fits(name: str, answer: Any) -> bool:

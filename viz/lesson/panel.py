@@ -12,7 +12,7 @@ import ipywidgets as widgets
 from ..paint import cells
 from ..paint.page import QUESTION, module
 from .bank import find
-from .guesses import Guess
+from .guesses import Guess, comparisons
 
 
 class Quiet(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
@@ -48,13 +48,13 @@ class Field(Asked):
     `judge` says what an answer is worth, `hint` what helps: a word for the button, and a text, one at each call.
     """
 
-    def __init__(self, question: str, judge: Callable[[str], str], hint: Callable[[], tuple[str, str]]) -> None:
-        self._judge, self._hint, self._judged = judge, hint, ""
+    def __init__(self, name: str, judge: Callable[[str], str], hint: Callable[[], tuple[str, str]]) -> None:
+        self.name, self._judge, self._hint, self._judged = name, judge, hint, ""
         self._field = widgets.Text(placeholder="your answer", continuous_update=False)
         self._field.observe(self._answer, "value")
         done = _button("Check", self._answer)
         self._help = _button("Hint", self._tell_hint)
-        super().__init__(question, [self._field, done, self._help])
+        super().__init__(find(name).get("ask", ""), [self._field, done, self._help])
 
     def _answer(self, _: Any) -> None:
         text = self._field.value.strip()
@@ -65,6 +65,13 @@ class Field(Asked):
     def _tell_hint(self, _: Any) -> None:
         told, self._help.description = self._hint()
         self._said.value = escape(told)
+
+    def carried(self) -> dict[str, Any]:
+        """All that a page needs to ask this without a kernel: it knows the right answer, and no other's story."""
+        item = find(self.name)
+        field = '<input type="text" placeholder="your answer"> <button type="button">Check</button> '
+        html = _html(item.get("ask", ""), field + '<button type="button" data-hint>Hint</button>', repr(self))
+        return {"kind": "checks", "html": html, "hints": item["hints"], "words": comparisons(self.name)}
 
     def __repr__(self) -> str:
         return self._said.value or "○ not answered yet"
@@ -119,6 +126,17 @@ class Panel(Asked):
         for option, button in zip(self.counts, self._buttons, strict=True):
             button.button_style = "info" if option == self.guess.value else ""
 
+    def carried(self) -> dict[str, Any]:
+        """All that a page needs to ask this without a kernel."""
+        name = self.guess.name
+        options = "".join(
+            f'<button type="button" data-option="{escape(one, quote=True)}">{escape(one)}</button>'
+            for one in self.counts
+        )
+        field = '<input type="text" placeholder="your guess"> <button type="button">This is my guess</button>'
+        html = _html(find(name)["ask"], options or field, _words(self))
+        return {"kind": "asks", "name": name, "html": html, "words": {"": _committed("● your guess: %s")}}
+
     def __repr__(self) -> str:
         item = find(self.guess.name)
         return "\n".join([item["ask"], *(["  " + " | ".join(self.counts)] if self.counts else []), _words(self)])
@@ -127,9 +145,18 @@ class Panel(Asked):
 _ROW = widgets.Layout(flex_flow="row wrap")
 
 
+def _html(question: str, hands: str, said: str) -> str:
+    """A question as a page without a kernel has it."""
+    return f'<p><b>{escape(question)}</b></p><p>{hands}</p><p role="status">{escape(said)}</p>'
+
+
 def _words(panel: Panel) -> str:
     if panel.guess.committed:
-        return f"{panel.guess!r}. What waited for it is shown below."
+        return _committed(f"{panel.guess!r}")
     if panel.hands:
         return "○ hands up: one click for each hand, then reveal"
     return "○ no guess yet: what follows waits for it"
+
+
+def _committed(guess: str) -> str:
+    return f"{guess}. What waited for it is shown below."

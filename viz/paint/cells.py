@@ -7,13 +7,14 @@ and a plain program, which shows none, as many as it makes.
 from __future__ import annotations
 
 import sys
+from collections.abc import MutableMapping
 from typing import Any
 from weakref import WeakSet, WeakValueDictionary
 
 import comm
 
 _shown: dict[str, WeakSet[Any]] = {}  # by the cell's id
-_models: WeakValueDictionary[str, Any] = WeakValueDictionary()  # by the id in what a cell shows
+_models: MutableMapping[str, Any] = WeakValueDictionary()  # by the id in what a cell shows
 _following: list[Any] = []  # the shell that tells which cell begins
 
 
@@ -31,6 +32,12 @@ def shows(widget: Any) -> None:
 def showing(model: str) -> Any:
     """The widget that a cell's output names, or None."""
     return _models.get(model)
+
+
+def keep() -> None:
+    """From now on nothing that was shown is let go: for who makes a page of all of it."""
+    global _models
+    _models = dict(_models)
 
 
 def rests(widget: Any) -> None:

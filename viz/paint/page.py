@@ -35,6 +35,9 @@ MODULES = (
 # Of a program with knobs: what a turn changes, the knobs, and what turns them: a page by itself, or a kernel.
 LIVE = ("turns.js", "live.js", "alone.js", "turned.js")
 
+# Of a page with many players and no kernel.
+COURSE = (*LIVE[:-1], "course.js")
+
 # Of a question in a notebook, without a player.
 QUESTION = ("host.js", *KEPT, "question.js")
 

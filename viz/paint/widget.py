@@ -15,7 +15,7 @@ from ..style import PALETTE
 from . import cells
 from .frame import VIEWS
 from .frame import sheet as sheet_of
-from .page import module, stylesheet
+from .page import module, packed, stylesheet
 
 
 class Selected(NamedTuple):
@@ -113,6 +113,14 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         """A question of the stepper was guessed at."""
         if self._guessed is not None:
             self._guessed(self.scene, dict(self.guesses))
+
+    def carried(self) -> dict[str, Any]:
+        """All that a page needs to play this without a kernel: `static/course.js` does."""
+        options = {name: getattr(self, name) for name in ("step", "view", "theme", "predict")}
+        folds = [group["id"] for group in self.scene.groups] if self._unfold is not None else []
+        opened = {one: packed(sheet_of(self._unfold([one]), self.view)) for one in folds if self._unfold}
+        lens = self._pack(self.scene) if self._pack is not None else ""
+        return {"kind": "steps", "sheet": self.sheet, "options": options, "opened": opened, "lens": lens}
 
     @property
     def selected(self) -> Selected | None:

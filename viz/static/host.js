@@ -3,12 +3,13 @@
 
 export const VIEWS = ["graph", "score", "loop"];
 
-/** What the surroundings ask for: JupyterLab and VS Code say it on the body, else the system's preference. */
+/** What the surroundings ask for: JupyterLab, VS Code and the site say it on the body, else the system's preference. */
 export function hostTheme() {
   const { body } = document;
   if (body?.dataset.jpThemeLight) return body.dataset.jpThemeLight === "false" ? "dark" : "light";
   if (body?.classList.contains("vscode-dark") || body?.classList.contains("vscode-high-contrast")) return "dark";
   if (body?.classList.contains("vscode-light")) return "light";
+  if (/^(light|dark)$/.test(body?.dataset.theme || "")) return body.dataset.theme;
   return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
 

@@ -222,7 +222,7 @@ export function mount(root, sheet, options = {}) {
   // -- begin
   const sizes = new ResizeObserver(settle), surroundings = new MutationObserver(paint);
   listen(matchMedia("(prefers-color-scheme: dark)"), "change", paint);
-  if (document.body) surroundings.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-light"] });
+  if (document.body) surroundings.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-light", "data-theme"] });
   undo.push(() => surroundings.disconnect(), () => sizes.disconnect(), camera.destroy, instrument.destroy, () => clearTimeout(writing));
   paint();
   find(".mt-predict").hidden = !predict.any;

@@ -1,0 +1,105 @@
+// @ts-check
+// A page with many players and no kernel, such as a lesson on the site: each stands where its still stood, and begins when a reader comes near.
+
+import { mountAlone } from "./alone.js";
+import { unpacked } from "./instrument.js";
+import { mount } from "./player.js";
+
+/** @typedef {{kind: string, name: string, after: string[], words: Record<string, string>, html: string, sheet: any, opened: Record<string, string>,
+ *   lens: string, options: any, live: string, hints: string[]}} Part */
+
+const NEAR = "800px";
+const guesses = /** @type {Map<string, string>} */ (new Map()), waiting = /** @type {Set<() => void>} */ (new Set());
+
+/** A run: its folds open one at a time, from what the page carries.
+ * @param {HTMLElement} root @param {Part} told */
+function steps(root, told) {
+  let player = /** @type {any} */ (null);
+  const packs = told.opened, lens = told.lens;
+  async function show(/** @type {string} */ id, /** @type {any} */ more = {}) {
+    const sheet = packs[id] ? await unpacked(packs[id]) : told.sheet;
+    player?.destroy();
+    player = mount(root, sheet, {
+      ...told.options, ...more, open: packs[id] ? [id] : [], opens: (/** @type {string} */ one) => Boolean(packs[one]), microscope: !packs[id] && lens && (async () => lens),
+      onopen: (/** @type {string[]} */ ids) => show(ids.at(-1) || "", { ...player.seen(), step: told.sheet.folds.find((/** @type {any} */ [one]) => one === (ids.at(-1) || id))?.[1] ?? 0 }),
+    });
+  }
+  show("");
+}
+
+/** A question: the guess is committed once, and what waits for it shows itself.
+ * @param {HTMLElement} root @param {Part} told */
+function asks(root, told) {
+  root.innerHTML = told.html;
+  const field = root.querySelector("input"), said = /** @type {HTMLElement} */ (root.querySelector("[role=status]"));
+  const commit = (/** @type {string} */ guess) => {
+    if (!guess || guesses.has(told.name)) return;
+    guesses.set(told.name, guess);
+    for (const one of root.querySelectorAll("button, input")) one.toggleAttribute("disabled", true);
+    for (const one of root.querySelectorAll("[data-option]")) one.setAttribute("aria-pressed", String(one.getAttribute("data-option") === guess));
+    said.textContent = told.words[""].replace("%s", guess);
+    for (const look of [...waiting]) look();
+  };
+  root.addEventListener("click", event => {
+    const button = /** @type {Element} */ (event.target).closest("button");
+    if (button) commit(button.getAttribute("data-option") ?? (field?.value.trim() || ""));
+  });
+  field?.addEventListener("keydown", event => { if (event.key === "Enter") commit(field.value.trim()); });
+}
+
+/** A field whose answer is judged here: the right one is known, in its plainest spelling.
+ * @param {HTMLElement} root @param {Part} told */
+function checks(root, told) {
+  root.innerHTML = told.html;
+  const field = /** @type {HTMLInputElement} */ (root.querySelector("input")), said = /** @type {HTMLElement} */ (root.querySelector("[role=status]"));
+  const plain = (/** @type {string} */ text) => text.trim().toLowerCase().replace("−", "-").replace(/^["']|["']$/g, "");
+  const judge = () => {
+    const guess = plain(field.value), same = Object.keys(told.words).find(one => one && (plain(one) === guess || Number(plain(one)) === Number(guess)));
+    if (guess) said.textContent = told.words[same || ""].replace("%s", field.value.trim());
+  };
+  let given = 0;
+  field.addEventListener("keydown", event => { if (event.key === "Enter") judge(); });
+  root.addEventListener("click", event => {
+    const button = /** @type {Element} */ (event.target).closest("button");
+    if (button?.hasAttribute("data-hint")) said.textContent = told.hints[given++ % told.hints.length];
+    else if (button) judge();
+  });
+}
+
+/** Something that waits for guesses, and then is done once.
+ * @param {HTMLElement} root @param {string[]} names @param {() => void} act */
+function when(root, names, act) {
+  root.dataset.waits = names.join(" ");
+  const look = () => {
+    if (!names.every(name => guesses.has(name))) return;
+    waiting.delete(look);
+    root.removeAttribute("data-waits");
+    act();
+  };
+  waiting.add(look);
+  look();
+}
+
+const kinds = /** @type {Record<string, (root: HTMLElement, told: Part) => void>} */ ({
+  steps, asks, checks,
+  turns: (root, told) => { root.innerHTML = told.html; mountAlone(root, told.live, { ...told.options, page: false }); },
+  shows: (root, told) => when(root, told.after, () => { root.innerHTML = told.html; begin(root); }),
+  compares: (root, told) => when(root, [told.name], () => {
+    const guess = guesses.get(told.name) || "";
+    root.querySelector("pre")?.replaceChildren((told.words[guess] ?? told.words[""]).replace("%s", guess));
+  }),
+});
+
+/** Every part in here begins when it comes near.
+ * @param {ParentNode} all */
+function begin(all) {
+  const near = new IntersectionObserver(seen => seen.filter(one => one.isIntersecting).forEach(async ({ target }) => {
+    near.unobserve(target);
+    const root = /** @type {HTMLElement} */ (target), told = /** @type {Part} */ (await unpacked(root.dataset.told || ""));
+    root.removeAttribute("data-told");
+    kinds[told.kind](root, told);
+  }), { rootMargin: NEAR });
+  for (const root of all.querySelectorAll("[data-told]")) near.observe(root);
+}
+
+begin(document);
