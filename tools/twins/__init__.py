@@ -115,6 +115,11 @@ def explained(verdicts: Mapping[str, Any]) -> bool:
     return not any(UNEXPLAINED in reasons for one in verdicts.values() for reasons in one[4:])
 
 
+def has_row(name: str) -> bool:
+    """Whether docs/differences.md names an answer of a program's: then what leads to it differs too."""
+    return f"`{name}/" in (HERE.parents[1] / "docs" / "differences.md").read_text(encoding="utf-8")
+
+
 def same(verdicts: Mapping[str, Any]) -> bool:
     """Whether no entry differs, but for what is kept and for the ops inside rules."""
     return all(one[0] == "the same" for aspect, one in verdicts.items() if aspect not in ("kept", "rules"))
@@ -126,16 +131,18 @@ def lines(facts: dict[str, Any]) -> Iterator[str]:
         found = one["verdicts"]
         other = {aspect: verdict for aspect, verdict in found.items() if verdict[0] != "the same"}
         said = ", ".join(f"{aspect} {verdict[1]} of {max(verdict[2:4])}" for aspect, verdict in other.items())
-        yes = "same" if not other else "on purpose" if explained(found) else ""
+        yes = "same" if not other else "on purpose" if explained(found) else "its own row" if has_row(name) else ""
         yield f"| `{name}` | {yes} | {said} |"
 
 
 def summary(facts: dict[str, Any]) -> str:
     """How many twins are the same, and how many differ only where it is meant."""
     found = [one["verdicts"] for one in facts.values()]
+    own = sum(has_row(name) and not explained(one["verdicts"]) for name, one in facts.items())
     return (
         f"Of {len(facts)} programs, {sum(map(same, found))} are the same entry by entry but for what is kept and for the ops "
-        f"inside rules; {sum(map(explained, found))} differ only where it is meant."
+        f"inside rules; {sum(map(explained, found))} differ only where it is meant; {own} more have answers that differ on "
+        "purpose, and what leads to these differs too."
     )
 
 
