@@ -227,3 +227,15 @@ def test_the_tangent_waits_for_its_number(browser, tmp_path) -> None:
     window.keyboard.press("ArrowLeft")
     assert window.evaluate(was)[1] == "▼ 0.9917"
     assert "was" in window.locator(".mt-facts").inner_text()
+
+
+def test_code_is_not_cut_beside_empty_room(browser, tmp_path) -> None:
+    """In a low window the knobs make the picture's side tall, and the code may be as tall."""
+    viz.export(viz.live(lives.train, **lives.KNOBS[lives.train]), tmp_path / "live.html")
+    window = browser.new_context(viewport={"width": 1040, "height": 560}).new_page()
+    window.goto((tmp_path / "live.html").as_uri())
+    window.locator(DIAL).wait_for()
+    look = """() => { const [code, left, right] = [".mt-code", ".mt-left", ".mt-right"].map(what => document.querySelector(what));
+      return [code.scrollHeight - code.clientHeight, left.offsetHeight, right.offsetHeight]; }"""
+    hidden, left, right = window.evaluate(look)
+    assert left <= right + 1 and (hidden <= 1 or left > right - 20)

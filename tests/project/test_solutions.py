@@ -12,12 +12,11 @@ from nbclient import NotebookClient
 
 from tests.project.test_notebooks import shown
 from tests.seal import plain, tasks
-from tests.support import NOTEBOOKS, environment
+from tests.support import NOTEBOOKS, READINGS, environment
 
 BLANK = re.compile(r'\b(?:(check)\("([\d.]+)", \.\.\.|(predict)\("([\d.]+)")\)')
 TASK = re.compile(r'^check\("([\d.]+)", (?!\.\.\.|guess|silent).+\)$', re.M)
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
-READINGS = {"18_the_same_elsewhere"}  # in which nothing is to be answered
 
 
 def code_cells(path: Path) -> list[Any]:

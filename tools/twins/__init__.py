@@ -17,7 +17,7 @@ from typing import Any
 from tools.facts import golden
 from viz.capture import record
 from viz.tell.account import ASPECTS, Account, Fact, account
-from viz.tell.twins import compared
+from viz.tell.twins import Compared, compared
 
 from .programs import PROGRAMS
 from .reasons import reason
@@ -60,19 +60,27 @@ def told(program: Callable[[], Any], *framework: Any) -> Account:
 
 def verdicts(minitape: Account, tensorflow: Account) -> dict[str, Any]:
     """By aspect: how many entries each has and both share, and for what reasons entries differ."""
-    facts = _facts_of(minitape, tensorflow)
+    both = compared(minitape, tensorflow)
+    facts = _facts_of(minitape, tensorflow, both)
     found = {}
-    for aspect, one in compared(minitape, tensorflow).items():
+    for aspect, one in both.items():
         reasons = Counter(reason(aspect, difference, facts) or UNEXPLAINED for difference in one.differences)
         found[aspect] = [one.verdict, one.shared, *one.counts, *([dict(sorted(reasons.items()))] if reasons else [])]
     return found
 
 
-def _facts_of(minitape: Account, tensorflow: Account) -> set[str]:
+def _facts_of(minitape: Account, tensorflow: Account, both: Mapping[str, Compared]) -> set[str]:
     """What occurs in a program, as far as reasons ask."""
     found = {"sums"} if tensorflow["sums"] else set()
     found |= {"rule"} if not tensorflow["regions"] and len(tensorflow["kept"]) > len(minitape["kept"]) else set()
-    found |= {"rerun"} if any("replay" in fact.words[0] for fact in tensorflow["regions"]) else set()
+    found |= {"unrecorded"} if not tensorflow["kept"] else set()
+    if any("replay" in fact.words[0] for fact in tensorflow["regions"]) and "recorders" in both:
+        more = [one.other for one in both["recorders"].differences if one.one is None and one.other is not None]
+        found |= {f"rerun {fact.words[1]}" for fact in more if fact.words[0] == "watch"}
+    if "back" in both:
+        differences = both["back"].differences
+        ours = {str(one.one) for one in differences if one.other is None}
+        found |= {f"moved {one.other}" for one in differences if one.one is None and str(one.other) in ours}
     return found
 
 
@@ -107,6 +115,11 @@ def explained(verdicts: Mapping[str, Any]) -> bool:
     return not any(UNEXPLAINED in reasons for one in verdicts.values() for reasons in one[4:])
 
 
+def has_row(name: str) -> bool:
+    """Whether docs/differences.md names an answer of a program's: then what leads to it differs too."""
+    return f"`{name}/" in (HERE.parents[1] / "docs" / "differences.md").read_text(encoding="utf-8")
+
+
 def same(verdicts: Mapping[str, Any]) -> bool:
     """Whether no entry differs, but for what is kept and for the ops inside rules."""
     return all(one[0] == "the same" for aspect, one in verdicts.items() if aspect not in ("kept", "rules"))
@@ -118,16 +131,18 @@ def lines(facts: dict[str, Any]) -> Iterator[str]:
         found = one["verdicts"]
         other = {aspect: verdict for aspect, verdict in found.items() if verdict[0] != "the same"}
         said = ", ".join(f"{aspect} {verdict[1]} of {max(verdict[2:4])}" for aspect, verdict in other.items())
-        yes = "same" if not other else "on purpose" if explained(found) else ""
+        yes = "same" if not other else "on purpose" if explained(found) else "its own row" if has_row(name) else ""
         yield f"| `{name}` | {yes} | {said} |"
 
 
 def summary(facts: dict[str, Any]) -> str:
     """How many twins are the same, and how many differ only where it is meant."""
     found = [one["verdicts"] for one in facts.values()]
+    own = sum(has_row(name) and not explained(one["verdicts"]) for name, one in facts.items())
     return (
         f"Of {len(facts)} programs, {sum(map(same, found))} are the same entry by entry but for what is kept and for the ops "
-        f"inside rules; {sum(map(explained, found))} differ only where it is meant."
+        f"inside rules; {sum(map(explained, found))} differ only where it is meant; {own} more have answers that differ on "
+        "purpose, and what leads to these differs too."
     )
 
 

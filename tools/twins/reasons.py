@@ -30,8 +30,21 @@ def _sums(aspect: str, difference: Difference, facts: set[str]) -> bool:
 
 def _rerun(aspect: str, difference: Difference, facts: set[str]) -> bool:
     """TensorFlow's rerun watches all arguments, and has a gradient for each: more of the same tape's."""
-    more = difference.one is None and "tape" in _words(difference)
-    return "rerun" in facts and more and aspect in ("recorders", "back", "answers")
+    of = [f"rerun {word}" for word in _words(difference)]
+    return difference.one is None and aspect in ("recorders", "back", "answers") and not facts.isdisjoint(of)
+
+
+def _moved(aspect: str, difference: Difference, facts: set[str]) -> bool:
+    """Both have the entry, at different places."""
+    fact = difference.one or difference.other
+    return aspect == "back" and f"moved {fact}" in facts
+
+
+def _unseen(aspect: str, difference: Difference, facts: set[str]) -> bool:
+    """A region that no tape will ask to run again, and what begins where nothing leads back."""
+    region = aspect in ("regions", "ops") and difference.one is None
+    seed = aspect == "back" and difference.other is None and "begins" in _words(difference)
+    return "unrecorded" in facts and (region or seed)
 
 
 def _rule(aspect: str, difference: Difference, facts: set[str]) -> bool:
@@ -50,6 +63,8 @@ REASONS: dict[str, Test] = {
     "the ops inside the rule of an op": _inside,
     "the backward pass of a value that is used *n* times": _sums,
     "the rerun of a `recompute_grad`": _rerun,
+    "the order in which entries are reversed": _moved,
+    "what nobody records": _unseen,
     "what a `custom_gradient` body hands out by the back door": _rule,
     "the arithmetic of a tangent": _tangents,
 }

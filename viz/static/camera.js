@@ -70,6 +70,7 @@ export function cameraPart(root, still, listen) {
     if (picture && box.clientWidth) {
       const [W, H] = space(), [w, h] = size(), high = Math.min(H, h * readable([w, h], [W, H]));
       box.style.height = `${Math.ceil(Math.max(high, Math.min(H, 150)))}px`;
+      root.style.setProperty("--work", `${Math.max(parseFloat(root.style.getPropertyValue("--work")), find(".mt-right").offsetHeight)}px`);   // the code is as high as what stands beside it
       if (laid !== (laid = `${[w, h, ...room()]}`)) { cancelAnimationFrame(gliding); goal = null; put(base(), 0, 0); look(true); }   // another picture, or another box
     }
     for (const one of boxes) {

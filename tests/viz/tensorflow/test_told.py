@@ -297,3 +297,18 @@ def test_the_command_knows_a_script_by_its_imports(tmp_path: Any) -> None:
     assert recorded(str(script), str(tmp_path / "train.txt")) == 0
     table = (tmp_path / "train.txt").read_text()
     assert "∂y/∂x = 6" in table and "memory" not in table
+
+
+def test_a_region_in_a_region_is_written_down_by_its_reruns_alone() -> None:
+    with viz.record(tf) as run:
+        leaf = tf.recompute_grad(tf.sin)
+        whole = tf.recompute_grad(lambda a: leaf(leaf(a)))
+        x = tf.constant(0.5)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = whole(x)
+        tape.gradient(y, x)
+    calls = [one.op for one in run.stream.records if one.kind == "op" and one.op.region]
+    assert [(len(op.context.region), op.context.phase, bool(op.taken)) for op in calls] == [
+        (1, "forward", False), (1, "forward", False), (0, "forward", True), (1, "recompute", True), (1, "recompute", True),
+    ]  # fmt: skip

@@ -124,6 +124,8 @@ class Calls:
 
     def _followed(self, takes: tuple[Value, ...]) -> dict[Recorder, frozenset[int]]:
         """By each tape that writes a call down, which of what it takes it follows."""
+        if found("pywrap_tfe:TFE_Py_TapeSetIsStopped")():
+            return {}
         found_ = {
             one.recorder: frozenset([at for at, value in enumerate(takes) if value in one.follows])
             for one in self.notes.tapes
