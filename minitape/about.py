@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"
 
 
 def about() -> str:
