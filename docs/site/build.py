@@ -27,7 +27,7 @@ from .reference import write_reference
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ("*.md", "docs/**/*.md", "benchmarks/**/*.md", "notebooks/*.md", "notebooks/*.ipynb")
-TOOLS = ("docs/site/conf.py", "docs/site/static/*")
+TOOLS = ("docs/site/conf.py", "docs/site/static/*", "notebooks/[a-z]*/*")
 MOST = 40_000_000  # bytes that the whole site may have
 
 
