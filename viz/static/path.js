@@ -101,7 +101,7 @@ export function pathPart(data, arrays, makers, lead, words) {
     const asked = told.way === "back" ? String(told.asked) : told.way === "push" ? "" : shown && questions.includes(shown) ? shown : questions[questions.length - 1] || "";
     if (asked !== shown || !columns.length) lay(asked);
     const { pairs, whose } = known(asked), value = told.way === "value" ? array : told.of, change = told.way === "value" ? pairs.get(value) : array;
-    const parts = new Map(), put = (/** @type {any} */ way) => { for (const [at, some] of way.part) parts.set(at, some); for (const [at, one] of way.strongest) strongest.set(at, one); return way.whole; };
+    const parts = new Map(), put = (/** @type {any} */ way) => { for (const [at, some] of way.part) parts.set(at, some); for (const [at, one] of way.along) strongest.set(at, one); return way.whole; };
     strongest = new Map();
     let whole = true;
     if (change !== undefined) {

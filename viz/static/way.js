@@ -45,13 +45,13 @@ export function sourcesOf(maker, array, number, arrays) {
 /** From a number back to everything that it was made of: by array the numbers that take part, and the strongest way.
  * @param {Map<number, Maker>} makers @param {number} array @param {number} number @param {Many[]} arrays */
 export function wayOf(makers, array, number, arrays) {
-  const part = new Map([[array, new Set([number])]]), strongest = new Map([[array, number]]);
+  const part = new Map([[array, new Set([number])]]), along = new Map([[array, number]]);
   let left = SEVERAL, strongest = /** @type {[number, number] | null} */ ([array, number]);
   while (strongest) {                                                        // the strongest term at each hop
     const maker = makers.get(strongest[0]), from = maker ? sourcesOf(maker, strongest[0], strongest[1], arrays) : [];
     let best = /** @type {[number, number, number] | null} */ (null);
-    for (const one of from) if (!strongest.has(one[0]) && (!best || Math.abs(one[2]) > Math.abs(best[2]))) best = one;
-    if (best) strongest.set(best[0], best[1]);
+    for (const one of from) if (!along.has(one[0]) && (!best || Math.abs(one[2]) > Math.abs(best[2]))) best = one;
+    if (best) along.set(best[0], best[1]);
     strongest = best && [best[0], best[1]];
   }
   const stack = [[array, number]];
@@ -64,7 +64,7 @@ export function wayOf(makers, array, number, arrays) {
       if (!some.has(where)) { some.add(where); stack.push([to, where]); }
     }
   }
-  return { part, strongest, whole: stack.length === 0 };
+  return { part, along, whole: stack.length === 0 };
 }
 
 /** Everything that a way is drawn from: for a question (or for the tangents of a run) by value the array that came back to it at last.

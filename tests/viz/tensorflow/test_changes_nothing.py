@@ -234,3 +234,30 @@ def test_two_at_a_time_are_refused() -> None:
         pass
     with viz.record(tf):
         pass
+
+
+def test_another_thread_is_left_alone() -> None:
+    import threading
+
+    answers: list[float] = []
+
+    def work() -> None:
+        for at in range(1, 40):
+            x = tf.Variable(float(at))
+            f = tf.recompute_grad(lambda a: a * a)
+            with tf.GradientTape() as tape:
+                y = f(x) + x * x
+            answers.append(float(tape.gradient(y, x)))
+
+    with viz.record(tf) as run:
+        thread = threading.Thread(target=work)
+        thread.start()
+        for _ in range(10):
+            x = tf.Variable(3.0)
+            with tf.GradientTape() as tape:
+                y = x * x
+            assert float(tape.gradient(y, x)) == 6.0
+        thread.join()
+    assert answers == [4.0 * at for at in range(1, 40)]
+    asked = [record for record in run.stream.records if record.kind == "gradient"]
+    assert len(asked) == 10 and "region-open" not in {record.kind for record in run.stream.records}

@@ -68,7 +68,7 @@ class Backward:
         def plain() -> Any:
             return self.plain(name, attrs, count, inputs, outputs, arrives, skip, scope)
 
-        if work is None or not tf.executing_eagerly():
+        if work is None or self.notes.elsewhere() or not tf.executing_eagerly():
             return plain()
         if entry is None:
             gives = plain()
@@ -140,7 +140,12 @@ class Backward:
         def add(gradients: Any, *args: Any, **kwargs: Any) -> Any:
             work = self.notes.work
             caller = sys._getframe(1).f_code
-            if work is None or caller is not self._adds_up or not all(map(is_part, gradients)):
+            if (
+                work is None
+                or self.notes.elsewhere()
+                or caller is not self._adds_up
+                or not all(map(is_part, gradients))
+            ):
                 return plain(gradients, *args, **kwargs)
             for into in [*work.unseeded]:  # a target that other targets are made of
                 for one in gradients:

@@ -61,7 +61,8 @@ class Calls:
     ) -> Any:
         """In place of the function that writes a call on all tapes."""
         notes, back = self.notes, backward_function
-        if not notes.values.quiet and tf.executing_eagerly() and output_tensors and all(map(eager, output_tensors)):
+        seen = not notes.values.quiet and not notes.elsewhere() and tf.executing_eagerly()
+        if seen and output_tensors and all(map(eager, output_tensors)):
             entry = self._entry(op_type, list(output_tensors), list(input_tensors), back)
             if entry is not None:
                 back = self._reversed(entry, back)
@@ -70,7 +71,7 @@ class Calls:
     def _reversed(self, entry: Entry, back: Callable[..., Any]) -> Callable[..., Any]:
         def reverse(*arrives: Any) -> Any:
             work = self.notes.work
-            if work is None or not tf.executing_eagerly():
+            if work is None or self.notes.elsewhere() or not tf.executing_eagerly():
                 return back(*arrives)
             return self.backward.through(work, entry, arrives, lambda: back(*arrives))
 
@@ -146,7 +147,8 @@ class Calls:
     def stop_recording(self) -> Any:
         """In place of the block in which nobody records: `recompute_grad` runs a region's body in one."""
         frame = sys._getframe(1)
-        if not (self._of_recompute(frame, BODY) and tf.executing_eagerly() and not self.notes.values.quiet):
+        seen = not self.notes.values.quiet and not self.notes.elsewhere() and tf.executing_eagerly()
+        if not (seen and self._of_recompute(frame, BODY)):
             return self.plain_stop()
         return Body(self, frame.f_locals.get("f"), frame.f_locals.get("args"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from types import FrameType
 from typing import Any
 
@@ -67,8 +68,13 @@ class Notes:
         self.carriers: list[Any] = []  # accumulators that do
         self.around: list[Any] = []  # backward passes and bodies of regions that are going on, outermost first
         self.jacobian: Any = None  # the one that is being worked out: see `jacobians`
+        self._thread = threading.get_ident()
         self._sites: dict[tuple[int, int], Site] = {}
         self._op_count = self._recorder_count = 0
+
+    def elsewhere(self) -> bool:
+        """Whether another thread is running: op callbacks belong to one thread, and nothing is told of others."""
+        return threading.get_ident() != self._thread
 
     # ---- one note -------------------------------------------------------------------------------------------------------
 

@@ -39,6 +39,7 @@ NAMES = (
     Name("eager.record:stop_recording", "regions that run again are told as plain ops"),
     Name("ops.custom_gradient:recompute_grad", "regions that run again are told as plain ops"),
     Name("ops.gen_resource_variable_ops:read_variable_op", "a variable that is read implicitly is told as a constant"),
+    Name("ops.resource_variable_ops:ResourceVariable", "variables are told where they are first used"),
     Name("framework.constant_op:convert_to_eager_tensor", "constants are told where they are first used"),
     Name("eager.forwardprop:ForwardAccumulator._push_accumulator", "accumulators are not told"),
     Name("eager.forwardprop:ForwardAccumulator._pop_accumulator", "accumulators are not told"),

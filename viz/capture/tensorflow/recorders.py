@@ -93,12 +93,13 @@ class Recorders:
             for name, around in carry.items():
                 self._wrap(stack, accumulator, name, around)
 
-    @staticmethod
-    def _wrap(stack: ExitStack, kind: Any, name: str, around: Callable[..., Any]) -> None:
-        plain = kind.__dict__[name]
+    def _wrap(self, stack: ExitStack, kind: Any, name: str, around: Callable[..., Any]) -> None:
+        plain, notes = kind.__dict__[name], self.notes
 
-        def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-            return around(plain, self, *args, **kwargs)
+        def method(recorder: Any, *args: Any, **kwargs: Any) -> Any:
+            if notes.elsewhere():
+                return plain(recorder, *args, **kwargs)
+            return around(plain, recorder, *args, **kwargs)
 
         method.__name__, method.__doc__ = name, plain.__doc__
         stack.callback(setattr, kind, name, plain)

@@ -97,6 +97,8 @@ class Recording:
 
         def convert(value: Any, *args: Any, **kwargs: Any) -> Any:
             made = plain(value, *args, **kwargs)
+            if notes.elsewhere():
+                return made
             told = made is not value and not notes.values.quiet and notes.work is None and tf.executing_eagerly()
             if told and _by_the_program():
                 one = notes.values.new(made, notes.site().name)
@@ -114,6 +116,9 @@ class Recording:
             return
 
         def init(variable: Any, *args: Any, **kwargs: Any) -> None:
+            if notes.elsewhere():
+                plain(variable, *args, **kwargs)
+                return
             notes.values.quiet += 1
             try:
                 plain(variable, *args, **kwargs)
