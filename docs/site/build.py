@@ -67,7 +67,7 @@ def main(target: str = "site") -> int:
 def gather(stage: Path) -> None:
     """Everything that the site is made of, as it lies in the repository, and the pages that are made for it."""
     for pattern in (*PAGES, *TOOLS):
-        for file in sorted(ROOT.glob(pattern)):
+        for file in sorted(one for one in ROOT.glob(pattern) if one.is_file()):
             place = stage / file.relative_to(ROOT)
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, place)

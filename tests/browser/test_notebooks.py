@@ -77,10 +77,17 @@ def step_through(stepper: Stepper, go: Any, forwards: str, backwards: str) -> No
 
 
 def guess_each(notebook: Notebook) -> None:
-    """As a learner: nothing is compared before a guess; then the first option of each question, or a word in its field."""
+    """As a learner: nothing is compared before a guess; then the first option of each question, or a word in its field, and
+    the same word in every field that checks an answer."""
     page = notebook.page
     for number in range(page.locator(QUESTION).count()):
         asked = page.locator(QUESTION).nth(number)
+        check = asked.get_by_role("button", name="Check", exact=True)
+        if check.count():
+            asked.locator("input").fill("nonsense")
+            check.click()
+            asked.get_by_text("✗").wait_for()
+            continue
         waits = page.get_by_text("this waits for your guess").count()
         if asked.locator("input").count():
             asked.locator("input").fill("nonsense")

@@ -71,7 +71,10 @@ def _as_it_was() -> Any:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
-def test_no_lesson_is_warned_of_anything(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_lesson_is_warned_of_anything(
+    path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(path.parent)
     assert cells(path, quiet=True) == {}
 
 

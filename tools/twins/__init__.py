@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import minitape
 from tools.facts import golden
 from viz.capture import record
 from viz.tell.account import ASPECTS, Account, Fact, account
@@ -53,6 +54,7 @@ def told(program: Callable[[], Any], *framework: Any) -> Account:
     """The account of a program that is recorded."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        (*framework, minitape)[0].keras.backend.clear_session()  # layers are named by their number since it began
         with record(*framework) as run:
             program()
     return account(run.stream)
