@@ -50,7 +50,7 @@ WALK = """async () => {
   const wait = async test => { for (let tries = 0; tries < 400 && !test(); tries++) await rest(); return Boolean(test()); };
   for (const one of all()) {
     one.scrollIntoView();
-    if (one.querySelector("pre.mt-question") && !await wait(() => one.scrollIntoView() || one.querySelector("[role=status]"))) seen.left.push(one.innerText);
+    if (one.querySelector("pre.mt-question") && !await wait(() => (one.scrollIntoView(), one.querySelector("[role=status]")))) seen.left.push(one.innerText);
     const option = one.querySelector("[data-option]:not(.mt *)"), field = one.querySelector("input[type=text]:not(.mt *)");
     if (field) field.value = "7";
     if (option || field) { (option || field.nextElementSibling).click(); seen.guesses++; }
@@ -58,7 +58,7 @@ WALK = """async () => {
   for (let at = 0; at < all().length; at++) {
     const one = all()[at];
     one.scrollIntoView();
-    if (!await wait(() => one.scrollIntoView() || (!one.dataset.told && !one.dataset.waits))) seen.left.push(one.innerText);
+    if (!await wait(() => (one.scrollIntoView(), !one.dataset.told && !one.dataset.waits))) seen.left.push(one.innerText);
     if (!one.querySelector(":scope > .mt-frame")) continue;
     seen.players++;
     if (!await wait(() => one.matches("[data-ready]"))) { seen.left.push(one.innerText.slice(0, 60)); continue; }
