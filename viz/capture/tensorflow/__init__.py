@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..tried import refuse_untried
+
 TESTED = ((2, 21), (2, 22))  # from this version on, up to that one: as pyproject.toml has it
 
 
@@ -17,13 +19,7 @@ def record(tensorflow: Any, title: str = "", lead: str = "", *, untested: bool =
 
     Raises RuntimeError for a version that was never tried (unless `untested`), and for one that lacks what watching needs.
     """
-    version = tuple([int(part) for part in tensorflow.__version__.split("-")[0].split(".")[:2]])
-    first, last = TESTED
-    if not first <= version < last and not untested:
-        raise RuntimeError(
-            f"TensorFlow {tensorflow.__version__} was never tried here: recording is tested from {first[0]}.{first[1]} up to "
-            f"{last[0]}.{last[1]}; viz.record(tensorflow, untested=True) tries all the same"
-        )
+    refuse_untried("TensorFlow", tensorflow, TESTED, untested)
     from .private import probe
     from .recording import Recording
 

@@ -6,18 +6,11 @@ A name that is missing costs what stands beside it; only where nothing true coul
 from __future__ import annotations
 
 import importlib
-from typing import Any, NamedTuple
+from typing import Any
 
 import tensorflow as tf
 
-
-class Name(NamedTuple):
-    """A name that TensorFlow does not promise to keep."""
-
-    path: str  # module:name, below `tensorflow.python`
-    without: str  # what is lost where it is missing
-    needed: bool = False  # whether recording is refused without it
-
+from ..tried import Name, lost
 
 NAMES = (
     Name("framework.op_callbacks:add_op_callback", "no op would be seen", needed=True),
@@ -68,15 +61,5 @@ def found(path: str) -> Any:
 
 
 def probe(names: tuple[Name, ...] = NAMES) -> tuple[str, ...]:
-    """What cannot be told with this TensorFlow, as sentences: none where all is supported.
-
-    Raises RuntimeError where recording is refused.
-    """
-    missing = [name for name in names if found(name.path) is None]
-    refused = [name for name in missing if name.needed]
-    if refused:
-        raise RuntimeError(
-            f"TensorFlow {tf.__version__} has no {refused[0].path}, and without it {refused[0].without}: "
-            "record with a version that was tried"
-        )
-    return tuple(dict.fromkeys(name.without for name in missing))
+    """What cannot be told with this TensorFlow, as sentences; raises RuntimeError where recording is refused."""
+    return lost(f"TensorFlow {tf.__version__}", names, found)

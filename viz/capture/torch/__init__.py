@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..tried import refuse_untried
+
 TESTED = ((2, 13), (2, 14))  # from this version on, up to that one: as pyproject.toml has it
 
 
@@ -16,13 +18,7 @@ def record(torch: Any, title: str = "", lead: str = "", *, untested: bool = Fals
 
     Raises RuntimeError for a version that was never tried (unless `untested`), and for one that lacks what watching needs.
     """
-    version = tuple([int(part) for part in torch.__version__.split("+")[0].split(".")[:2]])
-    first, last = TESTED
-    if not first <= version < last and not untested:
-        raise RuntimeError(
-            f"PyTorch {torch.__version__} was never tried here: recording is tested from {first[0]}.{first[1]} up to "
-            f"{last[0]}.{last[1]}; viz.record(torch, untested=True) tries all the same"
-        )
+    refuse_untried("PyTorch", torch, TESTED, untested)
     from .private import probe
     from .recording import Recording
 

@@ -5,18 +5,11 @@ A name that is missing costs what stands beside it; only where nothing true coul
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 
-
-class Name(NamedTuple):
-    """A name that PyTorch does not promise to keep."""
-
-    path: str  # below `torch`
-    without: str  # what is lost where it is missing
-    needed: bool = False  # whether recording is refused without it
-
+from ..tried import Name, lost
 
 NAMES = (
     Name("utils._python_dispatch.TorchDispatchMode", "no op would be seen", needed=True),
@@ -42,15 +35,5 @@ def found(path: str) -> Any:
 
 
 def probe(names: tuple[Name, ...] = NAMES) -> tuple[str, ...]:
-    """What cannot be told with this PyTorch, as sentences: none where all is supported.
-
-    Raises RuntimeError where recording is refused.
-    """
-    missing = [name for name in names if found(name.path) is None]
-    refused = [name for name in missing if name.needed]
-    if refused:
-        raise RuntimeError(
-            f"PyTorch {torch.__version__} has no torch.{refused[0].path}, and without it {refused[0].without}: "
-            "record with a version that was tried"
-        )
-    return tuple(dict.fromkeys(name.without for name in missing))
+    """What cannot be told with this PyTorch, as sentences; raises RuntimeError where recording is refused."""
+    return lost(f"PyTorch {torch.__version__}", names, found, "torch.")
