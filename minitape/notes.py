@@ -6,8 +6,6 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, Never, NoReturn, TypeVar
 
-from .record.refusal import refusal
-
 EVERY_KIND = "biufcO"
 NAMES: dict[str, Any] = {}  # TensorFlow's name without its `tf.`: the row or function that has it
 WRITTEN: dict[Any, Notes] = {}  # a helper of the rules: how it is written where a derivative is told
@@ -58,7 +56,7 @@ def _unknown(name: str) -> NoReturn:
     known = [*inspect.signature(Notes).parameters][:-1]
     near = difflib.get_close_matches(name, known, 1)
     meant = f"Did you mean {near[0]}=...? " if near else ""
-    raise refusal(TypeError, f"a row has no note {name!r}", f"{meant}There are {', '.join(known)}.")
+    raise TypeError(f"a row has no note {name!r}\n  {meant}There are {', '.join(known)}.")
 
 
 PLAIN = Notes()  # of a row that has nothing to add
