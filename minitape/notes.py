@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Never, NoReturn, TypeVar
 
 EVERY_KIND = "biufcO"
 NAMES: dict[str, Any] = {}  # TensorFlow's name without its `tf.`: the row or function that has it
@@ -39,11 +40,23 @@ class Notes:
         source: str = "",  # where the derivative can be looked up
         hint: str = "",  # what to try where the operands do not fit
         misfit: Callable[..., str] | None = None,  # (*shapes, **settings): TensorFlow's words for what does not fit
+        **misspelled: Never,
     ) -> None:
+        if misspelled:
+            _unknown(next(iter(misspelled)))
         self.formula, self.phrase, self.sign, self.tf, self.title = formula, phrase, sign, tf, title
         self.called, self.domain, self.kinds, self.same_dtype, self.quiet = called, domain, kinds, same_dtype, quiet
         self.doc, self.source, self.hint, self.misfit = doc, source, hint, misfit
         self.takes_batches = takes_batches
+
+
+def _unknown(name: str) -> NoReturn:
+    import difflib  # only a misspelled note needs it
+
+    known = [*inspect.signature(Notes).parameters][:-1]
+    near = difflib.get_close_matches(name, known, 1)
+    meant = f"Did you mean {near[0]}=...? " if near else ""
+    raise TypeError(f"a row has no note {name!r}\n  {meant}There are {', '.join(known)}.")
 
 
 PLAIN = Notes()  # of a row that has nothing to add

@@ -67,6 +67,13 @@ def test_the_line_is_named() -> None:
         row(rule)()
 
 
+@pytest.mark.parametrize(("note", "meant"), [("formla", "formula"), ("domian", "domain"), ("colour", None)])
+def test_a_note_that_is_misspelled_is_named_with_what_was_meant(note: str, meant: str | None) -> None:
+    asked = rf"Did you mean {meant}=\.\.\.\? There are" if meant else "There are"
+    with pytest.raises(TypeError, match=rf"a row has no note '{note}'\n  {asked} formula, phrase, "):
+        Notes(**{note: "x"})  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("answer", ["text", None, [1.0]])
 def test_a_forward_that_returns_no_array_says_so(answer: Any) -> None:
     odd = flat("odd", lambda x: answer)

@@ -41,6 +41,13 @@ def test_every_difference_of_a_documented_program_is_meant(name: str) -> None:
     assert twins.explained(DATA["facts"][name]["verdicts"])
 
 
+def test_every_difference_of_all_others_is_meant_or_leads_to_an_answer_with_its_own_row() -> None:
+    left = [
+        name for name, one in DATA["facts"].items() if not twins.explained(one["verdicts"]) and not twins.rows(name)
+    ]
+    assert not left
+
+
 @pytest.mark.parametrize("row", reasons.REASONS)
 def test_every_reason_is_a_row(row: str) -> None:
     assert f"| {row}" in (ROOT / "docs" / "differences.md").read_text(encoding="utf-8")

@@ -17,7 +17,7 @@ from typing import Any
 import minitape
 from tools.facts import golden
 from viz.capture import record
-from viz.tell.account import ASPECTS, Account, Fact, account
+from viz.tell.account import ASPECTS, Account, Fact, account, near
 from viz.tell.twins import Compared, compared
 
 from .programs import PROGRAMS
@@ -79,11 +79,28 @@ def _facts_of(minitape: Account, tensorflow: Account, both: Mapping[str, Compare
     if any("replay" in fact.words[0] for fact in tensorflow["regions"]) and "recorders" in both:
         more = [one.other for one in both["recorders"].differences if one.one is None and one.other is not None]
         found |= {f"rerun {fact.words[1]}" for fact in more if fact.words[0] == "watch"}
+    for aspect in {"back", "answers"} & set(both):
+        found |= {f"in shares {fact}" for fact in _in_shares(both[aspect], 3 if aspect == "back" else 1)}
     if "back" in both:
         differences = both["back"].differences
         ours = {str(one.one) for one in differences if one.other is None}
         found |= {f"moved {one.other}" for one in differences if one.one is None and str(one.other) in ours}
+        begun, their = (
+            {fact.words[0] for fact in one["back"] if "begins" in fact.words} for one in (minitape, tensorflow)
+        )
+        found |= {f"through tangents {tape}" for tape in begun - their} if tensorflow["tangents"] else set()
+    found |= {"normalizes"} if any("squared_difference" in fact.words for fact in tensorflow["ops"]) else set()
     return found
+
+
+def _in_shares(one: Compared, words: int) -> Iterator[Fact]:
+    """What minitape tells in one piece and TensorFlow in several that add up to it; alike in so many words."""
+    for start in {difference.one.words[:words] for difference in one.differences if difference.one}:
+        ours = [each.one for each in one.differences if each.one and each.one.words[:words] == start]
+        shares = [each.other for each in one.differences if each.other and each.other.words[:words] == start]
+        sums = [sum(numbers) for numbers in zip(*[share.numbers for share in shares], strict=False)]
+        if len(ours) == 1 < len(shares) and near(ours[0], Fact(ours[0].words, tuple(sums))):
+            yield from (*ours, *shares)
 
 
 def plain(one: Account) -> dict[str, Any]:
@@ -117,9 +134,10 @@ def explained(verdicts: Mapping[str, Any]) -> bool:
     return not any(UNEXPLAINED in reasons for one in verdicts.values() for reasons in one[4:])
 
 
-def has_row(name: str) -> bool:
-    """Whether docs/differences.md names an answer of a program's: then what leads to it differs too."""
-    return f"`{name}/" in (HERE.parents[1] / "docs" / "differences.md").read_text(encoding="utf-8")
+def rows(name: str) -> list[str]:
+    """The rows of docs/differences.md that name an answer of a program's: then what leads to it differs too."""
+    lines = (HERE.parents[1] / "docs" / "differences.md").read_text(encoding="utf-8").splitlines()
+    return [line.strip("| ").split("<br>")[0].split(" | ")[0] for line in lines if f"`{name}/" in line]
 
 
 def same(verdicts: Mapping[str, Any]) -> bool:
@@ -133,18 +151,27 @@ def lines(facts: dict[str, Any]) -> Iterator[str]:
         found = one["verdicts"]
         other = {aspect: verdict for aspect, verdict in found.items() if verdict[0] != "the same"}
         said = ", ".join(f"{aspect} {verdict[1]} of {max(verdict[2:4])}" for aspect, verdict in other.items())
-        yes = "same" if not other else "on purpose" if explained(found) else "its own row" if has_row(name) else ""
+        own = rows(name) if not explained(found) else []
+        yes = (
+            "same"
+            if not other
+            else "on purpose"
+            if explained(found)
+            else f"answers of its own: {'; '.join(own)}"
+            if own
+            else ""
+        )
         yield f"| `{name}` | {yes} | {said} |"
 
 
 def summary(facts: dict[str, Any]) -> str:
     """How many twins are the same, and how many differ only where it is meant."""
     found = [one["verdicts"] for one in facts.values()]
-    own = sum(has_row(name) and not explained(one["verdicts"]) for name, one in facts.items())
+    own = sum(bool(rows(name)) and not explained(one["verdicts"]) for name, one in facts.items())
     return (
         f"Of {len(facts)} programs, {sum(map(same, found))} are the same entry by entry but for what is kept and for the ops "
         f"inside rules; {sum(map(explained, found))} differ only where it is meant; {own} more have answers that differ on "
-        "purpose, and what leads to these differs too."
+        "purpose, each with its row, and what leads to these differs too."
     )
 
 

@@ -29,9 +29,13 @@ def _sums(aspect: str, difference: Difference, facts: set[str]) -> bool:
 
 
 def _rerun(aspect: str, difference: Difference, facts: set[str]) -> bool:
-    """TensorFlow's rerun watches all arguments, and has a gradient for each: more of the same tape's."""
+    """TensorFlow's rerun watches all arguments, and has a gradient for each: more of the same tape's; or as many shares of what
+    minitape's has in one piece.
+    """
     of = [f"rerun {word}" for word in _words(difference)]
-    return difference.one is None and aspect in ("recorders", "back", "answers") and not facts.isdisjoint(of)
+    more = difference.one is None and aspect in ("recorders", "back", "answers") and not facts.isdisjoint(of)
+    whole = aspect in ("back", "answers") and f"in shares {difference.one or difference.other}" in facts
+    return more or whole
 
 
 def _moved(aspect: str, difference: Difference, facts: set[str]) -> bool:
@@ -53,8 +57,25 @@ def _rule(aspect: str, difference: Difference, facts: set[str]) -> bool:
 
 
 def _tangents(aspect: str, difference: Difference, facts: set[str]) -> bool:
-    """Tangents of the arithmetic that works out a tangent."""
-    return aspect == "tangents" and difference.other is None and "through" in " ".join(_words(difference))
+    """Tangents of the arithmetic that works out a tangent, and all that comes back through it."""
+    words = _words(difference)
+    more = aspect == "tangents" and difference.other is None and "through" in " ".join(words)
+    return more or (aspect == "back" and f"through tangents {words[0]}" in facts)
+
+
+def _failed(aspect: str, difference: Difference, facts: set[str]) -> bool:
+    """A backward pass that raises: the end of its tape is told by minitape alone."""
+    return aspect == "recorders" and difference.other is None and _words(difference)[0] == "release"
+
+
+def _refused(aspect: str, difference: Difference, facts: set[str]) -> bool:
+    """What was watched of a call that was then refused."""
+    return aspect == "recorders" and difference.one is None and _words(difference)[::2] == ("watch", "by itself")
+
+
+def _normalized(aspect: str, difference: Difference, facts: set[str]) -> bool:
+    """The ops inside a layer that normalizes, and what comes back through them."""
+    return "normalizes" in facts and aspect in ("ops", "back")
 
 
 # By the first words of the row of docs/differences.md that says it.
@@ -67,6 +88,9 @@ REASONS: dict[str, Test] = {
     "what nobody records": _unseen,
     "what a `custom_gradient` body hands out by the back door": _rule,
     "the arithmetic of a tangent": _tangents,
+    "a tape whose backward pass raises": _failed,
+    "a function that `custom_gradient` refuses": _refused,
+    "the ops of a layer that normalizes": _normalized,
 }
 
 

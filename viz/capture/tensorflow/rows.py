@@ -44,6 +44,9 @@ OWN = {
     "SqrtGrad": (("y", "dy"), "dy / (2 × y)", (), "√′"),
     "ReciprocalGrad": (("y", "dy"), "−dy × y²", (), "1/x′"),
 }  # fmt: skip
+CALLS = {
+    "_grad_pass_through_op": "pass_through"
+}  # functions of TensorFlow's own, in the words that people call them by
 _FUNCTION = re.compile(r"__(?:inference|forward|backward)_+(?:__(?:backward|forward|inference)_+)*(.*?)(?:_\d+)+$")
 
 
@@ -98,6 +101,7 @@ class Rows:
 
     def own(self, name: str, count: int) -> Row:
         """The row of a function of the program's own."""
+        name = CALLS.get(name, name)
         key = "", name, count
         known = self._known.get(key)
         if known is None:
