@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -45,6 +46,17 @@ def python(*arguments: str, cwd: Path = ROOT, timeout: float = 600) -> subproces
         timeout=timeout,
         check=False,
     )
+
+
+def interpreter(version: str) -> str:
+    """This version of Python where the machine has it: on PATH, or in pyenv's folder; the test is skipped where it has not."""
+    pyenv = sorted((Path.home() / ".pyenv" / "versions").glob(f"{version}.*/bin/python"))
+    for found in filter(None, [shutil.which(f"python{version}"), *map(str, pyenv)]):
+        if (
+            subprocess.run([found, "-c", ""], capture_output=True, check=False).returncode == 0
+        ):  # else a shim of pyenv's
+            return found
+    pytest.skip(f"there is no Python {version} on this machine")
 
 
 def project_files() -> list[Path]:

@@ -47,9 +47,6 @@ class Shell(InteractiveShell):  # type: ignore[misc,unused-ignore]
     displayhook_class = Answers
     kernel = None
 
-    def enable_gui(self, gui: str | None = None) -> None:
-        """Plots stand in the page: there is no window to keep alive."""
-
 
 def perform(path: Path) -> None:
     """Write a notebook anew: in the place of each picture that a kernel would bring to life stands what a page can play.
@@ -60,7 +57,6 @@ def perform(path: Path) -> None:
     notebook = json.loads(path.read_text(encoding="utf-8"))
     os.chdir(path.parent)
     shell = Shell.instance(colors="nocolor")
-    shell.enable_matplotlib("inline")
     viz.load_ipython_extension(shell)  # both do it themselves where a kernel is there before they are imported
     after.load(shell)
     cells.keep()
@@ -113,8 +109,6 @@ def _face(data: Bundle) -> str:
     """What of an output a page can show by itself."""
     if "text/html" in data:
         return "".join(data["text/html"])
-    if "image/png" in data:
-        return f'<img alt="a plot" src="data:image/png;base64,{"".join(data["image/png"])}">'
     return f"<pre>{escape(''.join(data.get('text/plain', '')))}</pre>"
 
 

@@ -6,11 +6,13 @@ metadata or pictures; the first tests of this file do.  The browser tests look a
 
 from __future__ import annotations
 
+import ast
 import base64
 import html
 import itertools
 import json
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,7 @@ from typing import Any
 import pytest
 
 from tests.seal import plain
-from tests.support import NOTEBOOKS, ROOT, python
+from tests.support import NOTEBOOKS, ROOT, as_python, python
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PICTURE = re.compile(r"data:image/[\w+]+;base64,[\w+/=]+")
@@ -84,6 +86,15 @@ def test_it_holds_nothing_of_one_machine(path: Path):
         for text in texts(cell):
             assert not ABSOLUTE.search(text), text
             assert not ADDRESS.search(text), text
+
+
+@each_notebook
+def test_it_needs_what_the_first_command_installs(path: Path):
+    """minitape and NumPy; what else a lesson imports is Python's own."""
+    code = "\n".join(as_python("".join(cell["source"])) for cell in code_cells(read(path)))
+    imports = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Import | ast.ImportFrom)]
+    names = {getattr(node, "module", None) or alias.name for node in imports for alias in node.names}
+    assert {name.partition(".")[0] for name in names} <= {"minitape", "viz", "numpy", *sys.stdlib_module_names}
 
 
 @each_notebook

@@ -8,11 +8,13 @@ check("02.10", my_function)   # code, judged by what it does
 hint("02.10")                 # twice, if need be; and then solution("02.10")
 check(slopes(), my_function)  # a property of code, for exercises of your own
 summary()                     # your guesses and answers since the notebook began
+plot("loss", losses)          # numbers over steps; plane(points, labels, {"mine": score}) is what a model makes of places
 viz.step(run, ask="02.2")     # a question that the stepper asks before it shows the answer
 """
 
 from . import after
 from .answers import NotRight, check, hint, predict, solution
+from .charts import plane, plot
 from .derivatives import derivative, hessian, jacobian, slopes
 from .guesses import summary
 from .judge import Property
@@ -22,7 +24,7 @@ from .rules import agrees, rule
 
 __all__ = [
     "NotRight", "Property", "Question", "agrees", "check", "derivative", "entries", "hessian", "hint", "jacobian", "lets_go",
-    "predict", "prints", "program", "question", "rule", "slopes", "solution", "summary", "trains", "watches",
+    "plane", "plot", "predict", "prints", "program", "question", "rule", "slopes", "solution", "summary", "trains", "watches",
 ]  # fmt: skip
 
 if (_shell := after.notebook()) is not None:

@@ -85,7 +85,7 @@ def picture(curves: Curves, theme: str = "") -> str:
         x = LEFT + (one["at"] + 0.5) * across
         parts.append(tag("path", d=f"M{x:.1f} {y(one['peak']) - 1:.1f}l-4-7h8Z", **ink.fill(role)))
         parts.append(ink.line(x, y(one["peak"]), right + 4, y(one["peak"]), role, 0.8, stroke_dasharray="1 3"))
-    for place, at in _spread([y(one["peak"]) for one in curves]):
+    for place, at in spread([y(one["peak"]) for one in curves]):
         role, dash = look(place)
         one = curves[place]
         parts.append(
@@ -134,10 +134,10 @@ def _axes(ink: Ink, last: int, most: float, across: float, right: float, y: Any)
     return "".join(parts)
 
 
-def _spread(heights: list[float]) -> list[tuple[int, float]]:
+def spread(heights: list[float]) -> list[tuple[int, float]]:
     """Where labels stand: at their heights, from the top, never closer than a line.
 
-    >>> _spread([50.0, 20.0, 52.0])
+    >>> spread([50.0, 20.0, 52.0])
     [(1, 20.0), (0, 50.0), (2, 68.0)]
     """
     out: list[tuple[int, float]] = []
