@@ -201,3 +201,19 @@ def test_all_of_a_player_is_seen_in_a_low_window(browser: Any, tmp_path: Any) ->
             settle(it)
             assert it.page.evaluate("document.documentElement.scrollHeight") <= 648, name
             assert it.page.evaluate("document.querySelector('.mt-graph').clientHeight") >= 210
+
+
+@pytest.mark.parametrize("size", [(1366, 647), (1000, 647), (700, 560), (360, 640)], ids=str)
+def test_no_word_of_the_legend_is_cut(browser: Any, tmp_path: Any, size: tuple[int, int]) -> None:
+    with player(browser, tmp_path, programs.run("forward_over_backward").scene, width=size[0]) as it:
+        it.page.set_viewport_size({"width": size[0], "height": size[1]})
+        for view in ("graph", "score"):
+            it.page.locator(f".mt-to-{view}").click()
+            cut = it.page.evaluate(
+                """() => { const box = document.querySelector(".mt-legend").getBoundingClientRect();
+                  return [...document.querySelectorAll(".mt-legend span")].filter(one => one.getClientRects().length).filter(one => {
+                    const { left, right, bottom } = one.getBoundingClientRect();
+                    return left < box.left - 1 || right > box.right + 1 || bottom > box.bottom + 1;
+                  }).map(one => one.textContent); }"""
+            )
+            assert cut == []

@@ -1,7 +1,8 @@
 // @ts-check
 // What is saved with a notebook: the state of its widgets, so that it can be opened again, and stepped, with no kernel.
 
-const STATE = "application/vnd.jupyter.widget-state+json", VIEW = "application/vnd.jupyter.widget-view+json", KEEPS = Symbol.for("minitape.keeps");
+const STATE = "application/vnd.jupyter.widget-state+json", VIEW = "application/vnd.jupyter.widget-view+json";
+const KEEPS = Symbol.for("minitape.keeps");
 
 /** Where a knob was turned, what stands beside the widget in its cell (a picture and words, for whoever has no kernel) is as the knobs are.
  * Nothing on the screen is touched.  @param {any} notebook @param {Record<string, any>} states by model */
@@ -18,14 +19,18 @@ function rest(notebook, states) {
 
 /** From now on the notebook that shows a widget is saved as JupyterLab's "Save Widget State Automatically" would.  JupyterLab and
  * Notebook 7 let a widget reach its notebook; elsewhere this does nothing.
- * @param {any} model */
-export function keep(model) {
+ * @param {any} model @param {() => Record<string, any>} [saved] what of its state only the page knows: asked when it is saved */
+export function keep(model, saved) {
   const manager = model.widget_manager, notebook = manager?.context;
-  if (!notebook?.saveState?.connect || !notebook.model?.setMetadata || manager[KEEPS]) return;
-  manager[KEEPS] = true;
+  if (!notebook?.saveState?.connect || !notebook.model?.setMetadata) return;
+  const asked = /** @type {Map<string, () => Record<string, any>>} */ (manager[KEEPS] || new Map());
+  if (saved) asked.set(`IPY_MODEL_${model.get("layout")?.model_id}`, saved);   // a widget is known by its layout, which is its own
+  if (manager[KEEPS]) return;
+  manager[KEEPS] = asked;
   notebook.saveState.connect((/** @type {any} */ _, /** @type {string} */ now) => {
     if (now !== "started") return;
     const all = manager.get_state_sync({ drop_defaults: true });
+    for (const { state } of Object.values(all.state)) Object.assign(state, asked.get(state.layout)?.());
     rest(notebook, all.state);
     notebook.model.setMetadata("widgets", { [STATE]: all });
   });
