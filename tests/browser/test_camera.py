@@ -8,14 +8,13 @@ import pytest
 
 import minitape as tf
 import viz
-from tests.browser.pages import WIDTHS, Player, player, scene
+from tests.browser.pages import GO, WIDTHS, Player, player, scene
 from tests.viz import programs
 from viz.scene import Scene
 
 SETTLED = (
     "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))"
 )
-GO = "n => { const s = document.querySelector('.mt-scrub'); s.value = n; s.dispatchEvent(new Event('input')); }"
 SCALE = "Number(document.querySelector('.mt-graph').style.getPropertyValue('--scale'))"
 AT = "() => { const b = document.querySelector('.mt-graph'); return [b.scrollLeft, b.scrollTop]; }"
 
