@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
 from . import capture as _capture
-from .capture import Recorded, Run, Stream, record, region
+from .capture import Recorded, Run, Stream, record, record_jax, region
 from .figure import Figure
 from .picture import Comparison, Drawing, Picture, Text
 from .scene import Scene
@@ -378,6 +378,7 @@ __all__ = [
     "live",
     "memory",
     "record",
+    "record_jax",
     "region",
     "schedule",
     "score",

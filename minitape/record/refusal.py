@@ -110,7 +110,11 @@ def answering(space: dict[str, Any], path: str, names: Iterable[str] | None = No
     """
     for name in list(space) if names is None else names:
         found = space.get(name)
-        if name in _BUSY or name.startswith("_") or not str(getattr(found, "__module__", "")).startswith(_PACKAGES):
+        if (
+            name in {*_BUSY, *_PASSES_ON}
+            or name.startswith("_")
+            or not str(getattr(found, "__module__", "")).startswith(_PACKAGES)
+        ):
             continue
         if isinstance(found, FunctionType):
             space[name] = door(found, f"{path}.{name}")
@@ -126,6 +130,7 @@ _PACKAGES = "minitape", "viz"
 # They answer for themselves, and are called so often that a door would be felt: in each step of a training loop.
 _WITHOUT = {"Block", "Shared", "Tensor"}
 _BUSY = {"reduce_max", "reduce_mean", "reduce_sum"}
+_PASSES_ON = {"record_jax"}  # what it raises is said in JAX's own words
 _HOT = {
     "ForwardAccumulator.__init__", "GradientTape.gradient", "GradientTape.pull", "Layer.__call__", "Operand.numpy", "Operand.ref",
     "Optimizer.apply_gradients", "Recording.__init__", "Recording.watch", "Variable.assign_add", "Variable.assign_sub",

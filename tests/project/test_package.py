@@ -134,7 +134,7 @@ def test_the_project_files_are_whole() -> None:
     assert {one["id"] for one in hooks} == {"ruff", "ruff-format", "mypy"}, "the checkers of test_style.py"
 
 
-FRAMEWORKS = {"torch", "tensorflow"}  # extras that ask for a tested range, each in an environment of its own
+FRAMEWORKS = {"torch", "tensorflow", "jax"}  # extras that ask for a tested range, each in an environment of its own
 
 
 def test_the_constraints_fit_the_extras() -> None:

@@ -6,6 +6,7 @@ theirs only when somebody records it.  What they watch is told by everything abo
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -65,11 +66,38 @@ def record(*what: Any, title: str = "", lead: str = "", limit: int | None = None
     name = "minitape" if framework is None else framework.__name__
     if framework is None or name == "minitape":
         return minitape.record(**words, limit=limit)
+    if name == "jax":
+        raise ValueError(
+            "JAX has no eager tape to listen to: viz.record_jax(f, *args) records a function and its gradient"
+        )
     if name not in SOURCES:
         raise ValueError(f"{name} cannot be recorded: these can be: minitape, {', '.join(SOURCES)}")
     if limit is not None:
         raise ValueError(f"limit is known to runs of minitape, not of {name}: record fewer steps")
     return import_module(f".{name}", __name__).record(framework, **words, untested=untested)
+
+
+def record_jax(
+    f: Callable[..., Any], *args: Any, title: str = "", lead: str = "", argnums: int | Sequence[int] = 0, order: int = 1,
+    boxes: bool = False, untested: bool = False,
+) -> Any:  # fmt: skip
+    """The run of a function of JAX's and of its gradient: its jaxpr, interpreted equation by equation.
+
+    Args: f, a function of arrays to a single number; args, what to call it with; title and lead, words that stand above the
+    pictures; argnums, by which arguments to differentiate, as in jax.grad; order, how often; boxes, whether a function under
+    jit stays one box; untested, whether a version that was never tried may be used.  The run has `value`, `gradient` and
+    `gradients`.  Raises what JAX raises for the function, TypeError for a result of many numbers, RuntimeError for a refused
+    version.
+
+    >>> import jax  # doctest: +SKIP
+    >>> run = viz.record_jax(lambda x: x ** 3, 2.0, order=2)  # doctest: +SKIP
+    >>> run.gradients  # doctest: +SKIP
+    [Array(12., dtype=float32), Array(12., dtype=float32)]
+    """
+    found = import_module("jax")
+    return import_module(".jax", __name__).record(
+        found, f, args, title, lead, argnums=argnums, order=order, boxes=boxes, untested=untested
+    )
 
 
 __all__ = [
@@ -88,6 +116,7 @@ __all__ = [
     "give_faces",
     "grid_of",
     "record",
+    "record_jax",
     "region",
     "stream_of",
     "version",

@@ -103,7 +103,9 @@ class Context:
     phase: str = "forward"  # forward | gradient | jvp | recompute | rebuild
     cause: Op | None = None  # the op that is being reversed or pushed forward
     actor: Recorder | None = None  # the recorder at work
-    role: str = ""  # accumulate: an addition that joins what arrives at one value
+    role: str = (
+        ""  # accumulate: an addition that joins what arrives at one value | residual: only for the backward pass
+    )
     scope: str = ""
     layer: str = ""
     region: tuple[str, ...] = ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..schema import clean
 from .stream import Stream
 
@@ -25,3 +27,21 @@ class Recorded:
 
     def __len__(self) -> int:
         raise NotImplementedError
+
+
+class OfFramework(Recorded):
+    """A program of another framework's, whose records are written down as it runs."""
+
+    def __init__(self, title: str = "", lead: str = "", **facts: Any) -> None:
+        super().__init__(title, lead)
+        self._stream = Stream(title=self.title, lead=self.lead, **facts)
+        self.missing: tuple[str, ...] = ()  # what this version of the framework does not let be told
+        self.notes: Any = None
+
+    @property
+    def stream(self) -> Stream:
+        """The run as records."""
+        return self._stream
+
+    def __len__(self) -> int:
+        return len(self._stream)

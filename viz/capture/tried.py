@@ -16,14 +16,14 @@ class Name(NamedTuple):
     needed: bool = False  # whether recording is refused without it
 
 
-def refuse_untried(framework: str, module: Any, tested: Versions, untested: bool) -> None:
-    """Raise RuntimeError for a version that was never tried, unless that is asked for."""
+def refuse_untried(framework: str, module: Any, tested: Versions, untested: bool, call: str = "") -> None:
+    """Raise RuntimeError for a version that was never tried, unless that is asked for; `call` is how, if not as usual."""
     numbers = module.__version__.replace("+", "-").split("-")[0].split(".")
     version, (first, last) = tuple([int(part) for part in numbers[:2]]), tested
     if not first <= version < last and not untested:
         raise RuntimeError(
             f"{framework} {module.__version__} was never tried here: recording is tested from {first[0]}.{first[1]} up to "
-            f"{last[0]}.{last[1]}; viz.record({module.__name__}, untested=True) and minitape record --untested try all the same"
+            f"{last[0]}.{last[1]}; {call or f'viz.record({module.__name__}, untested=True)'} tries all the same, and so does minitape record --untested"
         )
 
 

@@ -183,8 +183,22 @@ class Replays:
         elif now.at < len(now.region.body) and now.region.body[now.at].row.name == op.row.name:
             self._pair(op, now.region.body[now.at])
             now.at += 1
+        elif (again := self._the_same(op, now)) is not None:  # what nobody needs once more was left out
+            self._pair(op, now.region.body[again])
+            now.at = again + 1
+        elif op.context.role == "residual":
+            self._flowing.update(op.gives)  # it works out what the backward pass needs, and did not run the first time
         else:
             now.at = len(now.region.body)  # another path than the first time: from here on nothing is a twin
+
+    def _the_same(self, op: Op, now: _Pass) -> int | None:
+        """Where the first run has the same op on the same values, further on."""
+        takes = [self.first(value) for value in op.takes]
+        body = now.region.body
+        return next((
+            at for at in range(now.at, len(body))
+            if body[at].row is op.row and takes == [*body[at].takes] and op.context.role == body[at].context.role
+        ), None)  # fmt: skip
 
     def _rebuilt(self, op: Op) -> None:
         """An op of a reversible layer's backward pass, which is one of its first run if it has the same op on the same values."""

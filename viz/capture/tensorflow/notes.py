@@ -8,14 +8,12 @@ from typing import Any
 
 import tensorflow as tf
 
-from minitape.record import provenance
 from minitape.record.provenance import is_library, learner_frame, name_in
 
 from ...schema import clean
-from ..places import Places
-from ..records import FORWARD, Context, Made, Op, Record, Recorder, Site, Value, Watched
-from ..run import Recorded
-from ..stream import Stream
+from ..notes import RunNotes
+from ..records import FORWARD, Context, Made, Record, Recorder, Site, Value, Watched
+from ..run import OfFramework
 from .rows import Rows
 from .values import Values, eager, is_handle, trainable, variable_of
 
@@ -25,22 +23,11 @@ NO_INSIDE = "What runs inside a tf.function is traced by TensorFlow: each call i
 NO_ROWS = "This Jacobian was vectorized by TensorFlow (pfor): it is one answer; experimental_use_pfor=False tells rows."
 
 
-class Run(Recorded):
+class Run(OfFramework):
     """A program of TensorFlow's that was recorded, as a stream; `why` says why a gradient is None."""
 
     def __init__(self, title: str = "", lead: str = "") -> None:
-        super().__init__(title, lead)
-        self._stream = Stream(title=self.title, lead=self.lead, framework="TensorFlow", notes=(NO_BYTES,))
-        self.missing: tuple[str, ...] = ()  # what this TensorFlow does not let be told
-        self.notes: Any = None
-
-    @property
-    def stream(self) -> Stream:
-        """The run as records."""
-        return self._stream
-
-    def __len__(self) -> int:
-        return len(self._stream)
+        super().__init__(title, lead, framework="TensorFlow", notes=(NO_BYTES,))
 
     def why(self, target: Any, source: Any) -> str:
         """Why the gradient of a target by a source is what it is, with the line where the way between them is cut.
@@ -57,35 +44,24 @@ class Run(Recorded):
         return why(self.stream, self.notes.known(target), self.notes.known(source), self.notes.called(source))
 
 
-class Notes:
+class Notes(RunNotes):
     """What is known of a run so far; the rooms beside this one note in it what they see."""
 
     def __init__(self, run: Run) -> None:
-        self.run, run.notes = run, self
-        self.stream = run.stream
-        self.places, self.rows, self.values = Places(), Rows(), Values()
+        super().__init__(run)
+        self.rows, self.values = Rows(), Values()
         self.tapes: list[Any] = []  # those that listen, outermost first: see `recorders`
         self.carriers: list[Any] = []  # accumulators that do
         self.around: list[Any] = []  # backward passes and bodies of regions that are going on, outermost first
         self.jacobian: Any = None  # the one that is being worked out: see `jacobians`
         self._thread = threading.get_ident()
-        self._sites: dict[tuple[int, int], Site] = {}
-        self._op_count = self._recorder_count = 0
+        self._recorder_count = 0
 
     def elsewhere(self) -> bool:
         """Whether another thread is running: op callbacks belong to one thread, and nothing is told of others."""
         return threading.get_ident() != self._thread
 
     # ---- one note -------------------------------------------------------------------------------------------------------
-
-    def site(self) -> Site:
-        """The learner's instruction that is running."""
-        frame = learner_frame()
-        place = id(frame.f_code), frame.f_lasti
-        known = self._sites.get(place)
-        if known is None:
-            known = self._sites[place] = self.places.site(provenance.Site(frame.f_code, frame.f_lasti))
-        return known
 
     def add(self, record: Record) -> Record:
         """Note a record."""
@@ -95,11 +71,6 @@ class Notes:
             record.context = self.context()
         self.stream.records.append(record)
         return record
-
-    def say(self, note: str) -> None:
-        """A sentence on what could not be had, once."""
-        if note not in self.stream.notes:
-            self.stream.notes += (note,)
 
     @property
     def work(self) -> Any:
@@ -122,19 +93,10 @@ class Notes:
             return Context(region=inner.path)
         return Context(phase="recompute", cause=again.entry, actor=again.actor, region=inner.path)
 
-    def op(self, row: Any, takes: tuple[Value, ...], gives: tuple[Value, ...], **facts: Any) -> Op:
-        """An op that was applied."""
-        self._op_count += 1
-        return Op(f"o{self._op_count}", row, takes, gives, **facts)
-
     def recorder(self, kind: str, made: Site | None) -> Recorder:
         """A recorder of the program's, under the name that the line gives it which made it."""
         self._recorder_count += 1
         return Recorder(f"r{self._recorder_count}", kind, (made or self.site()).name or kind)
-
-    def said(self, error: BaseException) -> tuple[str, str]:
-        """An error's kind and message."""
-        return clean(type(error).__name__), clean(str(error).splitlines()[0] if str(error) else "")
 
     # ---- values ---------------------------------------------------------------------------------------------------------
 

@@ -6,11 +6,7 @@ from typing import Any
 
 import torch
 
-from minitape.record import provenance
-from minitape.record.provenance import learner_frame
-
-from ...schema import clean
-from ..places import Places
+from ..notes import RunNotes
 from ..records import (
     FORWARD,
     Context,
@@ -21,12 +17,10 @@ from ..records import (
     Record,
     Recorder,
     Resumed,
-    Site,
     Value,
     Watched,
 )
-from ..run import Recorded
-from ..stream import Stream
+from ..run import OfFramework
 from .names import Names
 from .rows import Rows
 from .tensors import HOLDERS, Tensors
@@ -43,22 +37,11 @@ WORDS = {
 ORDERS = ("", "autograd", "autograd of gradients")
 
 
-class Run(Recorded):
+class Run(OfFramework):
     """A program of PyTorch's that was recorded, as a stream; `why` says why a parameter has no gradient."""
 
     def __init__(self, title: str = "", lead: str = "") -> None:
-        super().__init__(title, lead)
-        self._stream = Stream(title=self.title, lead=self.lead, framework="PyTorch", vocabulary=WORDS, holders=HOLDERS)
-        self.missing: tuple[str, ...] = ()  # what this PyTorch does not let be told
-        self.notes: Any = None
-
-    @property
-    def stream(self) -> Stream:
-        """The run as records."""
-        return self._stream
-
-    def __len__(self) -> int:
-        return len(self._stream)
+        super().__init__(title, lead, framework="PyTorch", vocabulary=WORDS, holders=HOLDERS)
 
     def why(self, tensor: Any) -> str:
         """Why a leaf has the `.grad` that it has, or none, with the line where the way to it is cut.
@@ -84,16 +67,15 @@ class Graph:
         self.paused = False
 
 
-class Notes:
+class Notes(RunNotes):
     """What is known of a run so far; the rooms beside this one note in it what they see."""
 
     def __init__(self, run: Run) -> None:
-        self.run, run.notes = run, self
-        self.stream = run.stream
+        super().__init__(run)
         self.met: list[
             tuple[int, str, int]
         ] = []  # what was there before: at which record it was met, its holder and bytes
-        self.places, self.rows, self.names, self.tensors = Places(), Rows(), Names(), Tensors()
+        self.rows, self.names, self.tensors = Rows(), Names(), Tensors()
         self.graphs: dict[int, Graph] = {}
         self.ops: dict[int, Op] = {}  # by autograd's sequence number
         self.orders: dict[int, int] = {}  # of a node that a backward pass made: the order of that pass
@@ -104,22 +86,12 @@ class Notes:
         self.untaken: set[Value] = set()  # made by ops that autograd did not write down
         self.before: Any = None  # tells the nodes that nobody saw being made: see `before`
         self.let_go: list[Op] = []  # whose saved tensors are gone since the last record
-        self._sites: dict[tuple[int, int], Site] = {}
         self._waiting: Record | None = None
         self._high = 0
-        self._graph_count = self._op_count = 0
+        self._graph_count = 0
         self._forward: dict[Any, Context] = {}
 
     # ---- one note --------------------------------------------------------------------------------------------------------
-
-    def site(self) -> Site:
-        """The learner's instruction that is running."""
-        frame = learner_frame()
-        place = id(frame.f_code), frame.f_lasti
-        known = self._sites.get(place)
-        if known is None:
-            known = self._sites[place] = self.places.site(provenance.Site(frame.f_code, frame.f_lasti))
-        return known
 
     def settle(self) -> None:
         """What was let go or changed hands since the last record belongs to that record."""
@@ -237,11 +209,6 @@ class Notes:
         self.add(Made(value=value, implicit=True, numbers={value: self.tensors.see(torch.tensor(number))}))
         return value
 
-    def op(self, row: Any, takes: tuple[Value, ...], gives: tuple[Value, ...], **facts: Any) -> Op:
-        """An op that was applied."""
-        self._op_count += 1
-        return Op(f"o{self._op_count}", row, takes, gives, **facts)
-
     def grad_mode(self, on: bool) -> None:
         """Say so where grad mode has changed since the last op of the program's."""
         graph = self.graphs.get(1)
@@ -249,7 +216,3 @@ class Notes:
             return
         graph.paused = not on
         self.add((Resumed if on else Paused)(recorder=graph.recorder))
-
-    def said(self, error: BaseException) -> tuple[str, str]:
-        """An error's kind and message."""
-        return clean(type(error).__name__), clean(str(error).splitlines()[0] if str(error) else "")

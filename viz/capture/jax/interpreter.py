@@ -1,0 +1,268 @@
+"""Equations run with real numbers, one by one, and what each gradient around them writes down and goes back through.
+
+Tapes stand outermost first, as transformations do in JAX: the innermost replaces each equation by those that it becomes under
+differentiation, and what is left is handed to the next one outwards.  Only what comes out at the end runs, and is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from jax.extend.core.primitives import add_jaxvals_p as add_any
+
+from ..records import Answered, Contributed, Op, Recorder, Released, Seeded, Summed, Value
+from .equations import CUSTOM, Equation, Flat, Number, Taken, called, new_place
+from .notes import Array, Notes
+from .plan import Checkpoint, Entry, Plan, Rule, body_of
+from .regions import Region, first_run, second_run
+from .rules import Rules, is_checkpoint
+from .tapes import Done, Tape
+
+Arrays = dict[int, Array]
+
+
+class Interpreter:
+    """Runs equations under tapes."""
+
+    def __init__(self, notes: Notes, rules: Rules) -> None:
+        self.notes, self.rules = notes, rules
+        self.tapes: list[Tape] = []  # all that there are, outermost first
+        self.regions = 0  # how many there were
+        self.ran: dict[Op, Region] = {}  # by the entry that stands for it
+
+    # ---- forwards -------------------------------------------------------------------------------------------------------
+
+    def run(self, made: Flat, env: Arrays, tapes: Sequence[Tape]) -> list[Op | None]:
+        """Run equations under these tapes; returns as what each was told."""
+        for place, data in made.consts.items():
+            if place not in env:
+                env[place] = self.notes.meet(data)
+        if not tapes:
+            return [self._one(eqn, env) for eqn in made.equations]
+        told: list[Op | None] = []
+        chunk: list[Equation] = []
+        for eqn in [*made.equations, None]:
+            if eqn is not None and not isinstance(eqn.stands_for, Checkpoint):
+                chunk.append(eqn)
+                continue
+            told += self._under(Flat((), (), chunk, made.avals), env, tapes)
+            chunk = []
+            if eqn is not None:
+                told.append(first_run(self, eqn, env, tapes))
+        return told
+
+    def _under(self, made: Flat, env: Arrays, tapes: Sequence[Tape]) -> list[Op | None]:
+        tape, outer = tapes[-1], tapes[:-1]
+        reads = {one for eqn in made.equations for one in eqn.takes if isinstance(one, int)}
+        reads |= {one for eqn in made.equations if isinstance(eqn.stands_for, Rule) for one in eqn.stands_for.results
+                  if isinstance(one, int)}  # fmt: skip
+        plan = Plan(made, {one for one in reads if one in env and env[one] in tape.follows}, self.rules)
+        told = self.run(plan.made, env, outer)
+        for eqn in made.equations:
+            for place in eqn.gives:
+                there = plan.read(place)
+                if there != place:
+                    env[place] = self.array(there, env)
+        for entry in plan.entries:
+            self.writes_down(tape, plan, entry, env, told, told)
+        for at, reason in plan.constant.items():
+            op = told[at]
+            if op is not None and all(by is not tape.recorder for by, _ in op.refused):
+                op.refused += ((tape.recorder, reason),)
+        for at, eqn in enumerate(plan.made.equations):
+            op = told[at]
+            if eqn.helps and op is not None and tape.recorder not in op.taken and not op.refused:
+                op.refused += ((tape.recorder, "it only works out what the backward pass needs"),)
+        return [told[at] for at in plan.at]
+
+    def array(self, one: Taken, env: Arrays) -> Array:
+        """What stands at a place, or a literal."""
+        return self.notes.number(one) if isinstance(one, Number) else env[one]
+
+    def writes_down(
+        self, tape: Tape, plan: Plan, entry: Entry, env: Arrays, told: list[Op | None], otherwise: list[Op | None]
+    ) -> None:
+        """A tape takes an equation that has run as an entry."""
+        op = told[entry.main] or otherwise[entry.main]
+        assert op is not None
+        takes = tuple([None if isinstance(one, Number) else env[one] for one in entry.takes])
+        gives = tuple([env[one] for one in entry.gives])
+        residuals = tuple([one if isinstance(one, Number) else env[one] for one in entry.residuals])
+        eqn = plan.made.equations[entry.main]
+        again = env if entry.checkpoint is not None else None
+        tape.entries.append(Done(entry, eqn, op, takes, gives, residuals, again))
+        live = entry.linear.live if entry.linear is not None else range(len(gives))
+        tape.follows.update([gives[at] for at in live])
+        if entry.linear is None and entry.checkpoint is None:
+            return  # it stands for equations that are there by themselves
+        if op in told:
+            _taken(op, tape.recorder)
+        for one in residuals:
+            if isinstance(one, Array):
+                self._keeps(tape, op, one, bool(entry.checkpoint))
+
+    def _keeps(self, tape: Tape, op: Op, one: Array, region: bool) -> None:
+        """A residual: an operand or result of the equation, or what another one made."""
+        tape.residuals.setdefault(one, one.op)
+        value = one.value
+        if value in op.takes:
+            _saved(op, tape.recorder, op.takes.index(value))
+        elif value in op.gives:
+            _saved(op, tape.recorder, ~op.gives.index(value))
+        elif one.op is not None and not region:
+            _taken(one.op, tape.recorder)
+            _saved(one.op, tape.recorder, ~one.op.gives.index(value))
+
+    def _one(self, eqn: Equation, env: Arrays) -> Op | None:
+        """Run one equation that nobody differentiates any more."""
+        notes = self.notes
+        if isinstance(eqn.stands_for, Rule):
+            results = [self.array(one, env) for one in eqn.stands_for.results]
+            return self._stands(eqn, env, results, eqn.stands_for.name, eqn.stands_for.own)
+        if isinstance(eqn.stands_for, Checkpoint):
+            return first_run(self, eqn, env, ())
+        if eqn.name in CUSTOM or is_checkpoint(eqn):
+            return self._opened(eqn, env)
+        takes = [
+            notes.number(one, eqn, at) if isinstance(one, Number) else env[one] for at, one in enumerate(eqn.takes)
+        ]
+        with eqn.around.manager:
+            out = eqn.primitive.bind(*[one.data for one in takes], **eqn.primitive.get_bind_params(eqn.params))
+        outs = list(out) if eqn.primitive.multiple_results else [out]
+        op = notes.applied(eqn, takes, outs)
+        env.update(zip(eqn.gives, notes.made, strict=True))
+        return op
+
+    def _opened(self, eqn: Equation, env: Arrays) -> Op | None:
+        """A function whose own rule nobody asks for here is the equations in it."""
+        avals: dict[int, Any] = {}
+        body = body_of(eqn, self.rules.boxes).again(eqn.takes, avals, eqn)
+        told = self.run(body, env, ())
+        outs = [self.array(one, env) for one in body.gives]
+        followed = any(env[one] in tape.follows for tape in self.tapes for one in eqn.takes if isinstance(one, int))
+        made_at_once = told and told[-1] is not None and all(one.op is told[-1] for one in outs) and len(told) == 1
+        if followed and not made_at_once:
+            return self._stands(eqn, env, outs, body_name(eqn), True)
+        env.update(zip(eqn.gives, outs, strict=True))
+        return told[-1] if told else None
+
+    def _stands(self, eqn: Equation, env: Arrays, results: list[Array], name: str, own: bool) -> Op:
+        takes = [self.array(one, env) for one in eqn.takes]
+        op = self.notes.applied(eqn, takes, [one.data for one in results], name, own)
+        env.update(zip(eqn.gives, self.notes.made, strict=True))
+        return op
+
+    # ---- backwards ------------------------------------------------------------------------------------------------------
+
+    def back(self, tape: Tape, seeds: list[tuple[Array, Array]], outer: Sequence[Tape]) -> dict[Array, Array]:
+        """Go back through what a tape has written down; returns what has arrived at what was there before."""
+        got: dict[Array, Array] = {}
+        for into, part in seeds:
+            self.notes.add(Seeded(recorder=tape.recorder, into=into.value, part=part.value, numbers=part.numbers()))
+            got[into] = part
+        for done in reversed(tape.entries):
+            arrived = {at: got.pop(one) for at, one in enumerate(done.gives) if one in got}
+            if not arrived:
+                continue
+            if done.entry.checkpoint is not None:
+                second_run(self, tape, done, arrived, got, outer)
+            elif done.entry.linear is None:  # what a rule stands for goes on by itself
+                assert done.takes[0] is not None
+                self.adds(tape, done, got, done.takes[0], arrived[0], outer, told=False)
+            else:
+                self._through(tape, done, arrived, got, outer)
+        return got
+
+    def _through(
+        self, tape: Tape, done: Done, arrived: dict[int, Array], got: dict[Array, Array], outer: Sequence[Tape]
+    ) -> None:
+        linear = done.entry.linear
+        assert linear is not None
+        wanted = tuple([at for at in linear.live if at in arrived])
+        if not wanted:
+            return
+        back = linear.back(wanted)
+        env: Arrays = {}
+        avals: dict[int, Any] = {}
+        operands: list[Taken] = []
+        for place, one in zip(back.flat.takes, (*done.residuals, *[arrived[at] for at in wanted]), strict=True):
+            operands.append(self._put(one, env, back.flat.avals[place], avals))
+        flat = back.flat.again(operands, avals, done.eqn)
+        where = {place: at for at, eqn in enumerate(flat.equations) for place in eqn.gives}
+        gives = dict(zip(back.flat.gives, flat.gives, strict=True))
+        begun = 0
+        with self.notes.during("gradient", done.op, tape.recorder):
+            for position, place in back.gives:  # each share as soon as it is there
+                made = gives[place]
+                until = max(begun, where.get(made, -1) + 1) if isinstance(made, int) else begun
+                self.run(replace(flat, equations=flat.equations[begun:until]), env, outer)
+                begun = until
+                into = done.takes[position]
+                if into is not None:
+                    self.adds(tape, done, got, into, self.array(made, env), outer, position)
+            self.run(replace(flat, equations=flat.equations[begun:]), env, outer)
+
+    @staticmethod
+    def _put(one: Any, env: Arrays, aval: Any, avals: dict[int, Any]) -> Taken:
+        if isinstance(one, Number):
+            return one
+        place = new_place(aval, avals)
+        env[place] = one
+        return place
+
+    def adds(
+        self, tape: Tape, done: Done, got: dict[Array, Array], into: Array, part: Array, outer: Sequence[Tape],
+        position: int = 0, told: bool = True,
+    ) -> None:  # fmt: skip
+        """A share has come back to an array."""
+        notes, before = self.notes, got.get(into)
+        if told:
+            places = [at for at, one in enumerate(done.op.takes) if one is into.value]
+            at = position if position in places else places[0] if places else None
+            if at is None and done.op.context.region:  # it ran again, but for the equation itself
+                at = position if len(done.op.takes) == len(done.takes) else None
+            if at is not None:
+                notes.add(Contributed(
+                    recorder=tape.recorder, into=into.value, part=part.value, position=at, first=before is None,
+                    numbers=part.numbers(),
+                ))  # fmt: skip
+        if before is None:
+            got[into] = part
+            return
+        avals: dict[int, Any] = {}
+        env: Arrays = {}
+        operands = [self._put(one, env, one.aval, avals) for one in (before, part)]
+        place = new_place(into.aval, avals)
+        eqn = Equation(add_any, {}, tuple(operands), (place,), done.eqn.around, done.eqn.site, done.eqn.layer)
+        with notes.during("gradient", done.op, tape.recorder, "accumulate"):
+            self.run(Flat((), (), [eqn], avals), env, outer)
+        total = got[into] = env[place]
+        notes.add(Summed(recorder=tape.recorder, into=into.value, total=total.value, numbers=total.numbers()))
+
+    def ends(self, tape: Tape, sources: list[Array], got: dict[Array, Array]) -> None:
+        """A backward pass is over."""
+        answers: list[Value | None] = [got[one].value if one in got else None for one in sources]
+        self.notes.add(Released(recorder=tape.recorder))
+        numbers = {value: snap for one in sources for value, snap in got[one].numbers().items()}
+        named = tuple([one.value for one in sources])
+        self.notes.add(Answered(recorder=tape.recorder, sources=named, answers=tuple(answers), numbers=numbers))
+
+
+def body_name(eqn: Equation) -> str:
+    """What the program calls the function of a call."""
+    inner = eqn.params.get("jaxpr") or eqn.params["call_jaxpr"]
+    return called(getattr(inner, "jaxpr", inner), eqn.name)
+
+
+def _taken(op: Op, recorder: Recorder) -> None:
+    if recorder not in op.taken:
+        op.taken = (*op.taken, recorder)
+        op.refused = tuple([one for one in op.refused if one[0] is not recorder])
+
+
+def _saved(op: Op, recorder: Recorder, place: int) -> None:
+    places = next((places for by, places in op.saved if by is recorder), ())
+    if place not in places:
+        op.saved = (*[one for one in op.saved if one[0] is not recorder], (recorder, (*places, place)))

@@ -1,0 +1,202 @@
+"""Which equations run where a list of equations is differentiated, before any of them has run: shapes are all that it takes.
+
+A plan is the forward pass, known equation by known equation, and the entries that the backward pass will go through.  It holds
+places and no arrays, so that a checkpoint can be run by its plan twice: for its results, and later for its residuals.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from jax.extend.core import ClosedJaxpr
+
+from ...schema import clean
+from .equations import Equation, Flat, Taken, called, flat, new_place
+from .rules import Linear, Rules, is_checkpoint, is_custom
+
+SAVED = ("SaveableType", "Saveable", "Offloadable")  # what a checkpoint's policy may say of an equation, beside True
+
+
+class Rule(NamedTuple):
+    """An equation that stands for several which ran: a function with a rule of its own, under its name."""
+
+    name: str
+    results: tuple[Taken, ...]  # what it gives, as those made it
+    own: bool  # the rule is the program's
+
+
+class Entry(NamedTuple):
+    """What the backward pass goes through."""
+
+    takes: tuple[Taken, ...]
+    gives: tuple[int, ...]
+    main: int  # which of the plan's equations it is told as
+    positions: tuple[int, ...]  # by active operand: its position there
+    linear: Linear | None  # none for a checkpoint
+    residuals: tuple[Taken, ...]
+    checkpoint: Checkpoint | None = None
+
+
+class Checkpoint:
+    """The plan of a call of `jax.checkpoint`: its body, differentiated, and what of it is kept."""
+
+    def __init__(self, plan: Plan, name: str, takes: tuple[Taken, ...], active: tuple[int, ...], policy: Any) -> None:
+        self.plan, self.name, self.takes, self.active = plan, name, takes, active
+        made = plan.made
+        inputs = dict.fromkeys(made.takes)
+        self.results = {one for one in made.gives if isinstance(one, int)}
+        residuals = plan.residuals()
+        self.saved: set[int] = set()
+        for eqn in made.equations if policy is not None else ():
+            if eqn.primitive is not None and eqn.stands_for is None:
+                said = policy(eqn.primitive, *[made.aval(one) for one in eqn.takes], **eqn.params)
+                if said is True or type(said).__name__ in SAVED:
+                    self.saved.update(eqn.gives)
+        again = self._closure(residuals, self.saved)
+        self.again = [at for at, eqn in enumerate(made.equations) if again.intersection(eqn.gives)]
+        # What the second run reads and does not make is kept from the first.
+        reads = {one for at in self.again for one in made.equations[at].takes if isinstance(one, int)} | residuals
+        self.saved &= reads
+        self.inputs = tuple([place for place in inputs if place in reads])
+        wanted = self._closure(self.results | self.saved, set())
+        self.first = [at for at, eqn in enumerate(made.equations) if wanted.intersection(eqn.gives) or not eqn.gives]
+        self.kept = sum(nbytes(made.avals[one]) for one in (*self.inputs, *self.saved))
+        self.plain = sum(nbytes(made.avals[one]) for one in residuals)
+
+    def _closure(self, wanted: set[int], given: set[int]) -> set[int]:
+        needed = set(wanted) - given
+        for eqn in reversed(self.plan.made.equations):
+            if needed.intersection(eqn.gives):
+                reads = eqn.stands_for.results if isinstance(eqn.stands_for, Rule) else eqn.takes
+                needed.update([one for one in reads if isinstance(one, int) and one not in given])
+        return needed
+
+
+class Plan:
+    """A list of equations under differentiation by some of what goes in."""
+
+    def __init__(self, made: Flat, active: set[int], rules: Rules) -> None:
+        self.rules = rules
+        self.active = set(active)
+        self.entries: list[Entry] = []
+        self.at: list[int] = []  # by equation of the list: which of the plan's it is told as
+        self.constant: dict[int, str] = {}  # equations that nothing comes back through, with the reason
+        self._same: dict[int, Taken] = {}
+        self.made = Flat(made.takes, (), [], dict(made.avals), dict(made.consts))
+        for eqn in made.equations:
+            self._add(eqn)
+            self.at.append(self._last)
+        self.made.gives = tuple(map(self.read, made.gives))
+
+    def residuals(self) -> set[int]:
+        """The places that the backward pass reads: of a checkpoint inside, what that keeps."""
+        found = {one for entry in self.entries for one in entry.residuals}
+        return {one for one in found if isinstance(one, int) and one not in self.made.consts}
+
+    def read(self, one: Taken) -> Taken:
+        """Where the plan has what the list has there."""
+        return self._same.get(one, one) if isinstance(one, int) else one
+
+    def _add(self, eqn: Equation) -> None:
+        takes = tuple(map(self.read, eqn.takes))
+        active = tuple([at for at, one in enumerate(takes) if isinstance(one, int) and one in self.active])
+        eqn = replace(eqn, takes=takes)
+        if eqn.primitive is None:  # it stands for equations that are here too
+            self._stands(eqn)
+            return
+        if not active:
+            self._plain(eqn, "unwatched")
+            return
+        if is_checkpoint(eqn):
+            self._checkpoint(eqn, active)
+            return
+        avals = [self.made.aval(one) for one in takes]
+        linear = self.rules.linear(eqn, avals, active)
+        if linear is None:
+            self._plain(eqn, "no derivative")
+            return
+        arrays = [one for one in takes if isinstance(one, int)]
+        known = linear.known.again(arrays, self.made.avals, eqn)
+        self.made.consts.update(known.consts)
+        begins = len(self.made.equations)
+        self.made.equations += known.equations
+        results, residuals = known.gives[: linear.results], known.gives[linear.results :]
+        main = self._main(begins, takes, active, results, linear.live)
+        gives: list[int] = []
+        if main is None:
+            main = len(self.made.equations)
+            gives = [new_place(self.made.aval(one), self.made.avals) for one in results]
+            name = called(eqn.params["call_jaxpr"].jaxpr, eqn.name) if is_custom(eqn) else eqn.name
+            stands = Rule(clean(name), results, is_custom(eqn))
+            self.made.equations.append(replace(eqn, primitive=None, gives=tuple(gives), stands_for=stands))
+        else:
+            gives = [one for one in results if isinstance(one, int)]
+        for at in range(begins, len(self.made.equations)):
+            self.made.equations[at].helps = eqn.helps or at != main
+        for place, out in zip(eqn.gives, gives or results, strict=True):
+            self._same[place] = out
+        self.active.update([gives[at] for at in linear.live])
+        self._last = main
+        self.entries.append(Entry(takes, tuple(gives), main, active, linear, residuals))
+
+    def _main(
+        self, begins: int, takes: tuple[Taken, ...], active: tuple[int, ...], results: tuple[Taken, ...], live: Any
+    ) -> int | None:
+        """The one equation that makes all results of all active operands, if there is one."""
+        if not all(isinstance(one, int) for one in results):
+            return None
+        for at in range(begins, len(self.made.equations)):
+            eqn = self.made.equations[at]
+            if all(takes[place] in eqn.takes for place in active) and all(one in eqn.gives for one in results):
+                return at
+        return None
+
+    def _plain(self, eqn: Equation, reason: str) -> None:
+        self._last = len(self.made.equations)
+        self.constant[self._last] = reason
+        self.made.equations.append(eqn)
+
+    def _stands(self, eqn: Equation) -> None:
+        """Told as it is; cotangents of its results are those of what it stands for."""
+        results = tuple([self.read(one) for one in eqn.stands_for.results])
+        self._last = len(self.made.equations)
+        self.made.equations.append(replace(eqn, stands_for=eqn.stands_for._replace(results=results)))
+        for place, one in zip(eqn.gives, results, strict=True):
+            if isinstance(one, int) and one in self.active:
+                self.active.add(place)
+                self.entries.append(Entry((one,), (place,), self._last, (0,), None, ()))
+
+    def _checkpoint(self, eqn: Equation, active: tuple[int, ...]) -> None:
+        body = body_of(eqn, self.rules.boxes).again(eqn.takes, self.made.avals, None)
+        for one in body.equations:
+            one.layer = "/".join([part for part in (eqn.layer, one.layer) if part])
+            one.site = one.site or eqn.site
+        body.takes = tuple(dict.fromkeys(body.takes))
+        body.avals = self.made.avals
+        inner = Plan(body, {eqn.takes[at] for at in active}, self.rules)  # type: ignore[misc]
+        name = called(eqn.params["jaxpr"], "checkpoint")
+        region = Checkpoint(inner, name, eqn.takes, active, eqn.params.get("policy"))
+        gives = []
+        for place, out in zip(eqn.gives, inner.made.gives, strict=True):
+            if isinstance(out, int) and out in inner.active:
+                self.active.add(place)
+            gives.append(place)
+        kept = (*region.inputs, *region.saved)
+        self.made.avals.update(inner.made.avals)
+        self._last = len(self.made.equations)
+        self.made.equations.append(replace(eqn, stands_for=region))
+        self.entries.append(Entry(eqn.takes, tuple(gives), self._last, active, None, kept, region))
+
+
+def body_of(eqn: Equation, boxes: bool = False) -> Flat:
+    """The equations inside of a call."""
+    inner = eqn.params["jaxpr"] if "jaxpr" in eqn.params else eqn.params["call_jaxpr"]
+    closed = inner if hasattr(inner, "consts") else ClosedJaxpr(inner, ())
+    return flat(closed, boxes=boxes)
+
+
+def nbytes(aval: Any) -> int:
+    """The bytes of an array, as arithmetic from its shape and dtype."""
+    return int(math.prod(aval.shape) * aval.dtype.itemsize)

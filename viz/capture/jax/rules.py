@@ -1,0 +1,226 @@
+"""The derivative of one equation, as JAX has it: `jax.vjp` and `jax.jvp` of its primitive alone, traced to equations.
+
+Forward, an equation under differentiation becomes the equations that JAX runs in its place, and gives residuals besides its
+results.  Backward, residuals and cotangents become cotangents of its operands.  Both are asked of JAX by its public functions,
+so that a custom rule, a loop or a solver is differentiated by whatever rule it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import jax
+import numpy as np
+
+from .equations import CHECKPOINT, CUSTOM, Equation, Flat, Number, flat
+
+
+class Linear(NamedTuple):
+    """What an equation becomes where it is differentiated by some of its operands."""
+
+    known: Flat  # takes the operands that are arrays, gives results and then residuals
+    results: int
+    live: tuple[int, ...]  # results that a cotangent can come back from
+    back: Callable[[tuple[int, ...]], Back]
+
+
+class Back(NamedTuple):
+    """The way back through an equation from some of its results: takes residuals and cotangents."""
+
+    flat: Flat
+    gives: tuple[tuple[int, Any], ...]  # by position of the operand, in the order in which JAX adds them up
+
+
+class Forward(NamedTuple):
+    """What an equation becomes where tangents are carried through it: takes operands and tangents."""
+
+    flat: Flat
+    results: int
+    moved: tuple[bool, ...]  # of each result, whether it has a tangent
+    moving: frozenset[int]  # equations that work on tangents
+
+
+class Rules:
+    """The derivatives of a run's equations, each traced once."""
+
+    def __init__(self, boxes: bool) -> None:
+        self.boxes = boxes
+        self._known: dict[Any, Any] = {}
+
+    def linear(self, one: Equation, avals: Sequence[Any], active: tuple[int, ...]) -> Linear | None:
+        """The rule of an equation by its operands at these positions; None where nothing comes back through it."""
+        made: Linear | None = self._once("linear", one, avals, active, self._linear)
+        return made
+
+    def forward(self, one: Equation, avals: Sequence[Any], active: tuple[int, ...]) -> Forward:
+        """How tangents of the operands at these positions are carried through an equation."""
+        made: Forward = self._once("forward", one, avals, active, self._forward)
+        return made
+
+    def _once(self, what: str, one: Equation, avals: Sequence[Any], active: Any, make: Callable[..., Any]) -> Any:
+        kinds = [
+            ("number", np.asarray(given.data).tobytes(), str(aval)) if isinstance(given, Number) else str(aval)
+            for given, aval in zip(one.takes, avals, strict=True)
+        ]
+        try:
+            key = what, one.primitive, tuple(sorted(one.params.items())), tuple(kinds), active
+            known = self._known.get(key, False)
+        except TypeError:  # a parameter that is compared by nobody
+            return make(one, avals, active)
+        if known is False:
+            known = self._known[key] = make(one, avals, active)
+        return known
+
+    # ---- backward -------------------------------------------------------------------------------------------------------
+
+    def _linear(self, one: Equation, avals: Sequence[Any], active: tuple[int, ...]) -> Linear | None:
+        arrays = [at for at, given in enumerate(one.takes) if not isinstance(given, Number)]
+        run = _run(one)
+        trees: list[Any] = []
+        smooth: list[int] = []
+
+        def forwards(*given: Any) -> Any:
+            operands = [None if not isinstance(fact, Number) else fact.data for fact in one.takes]
+            for at, data in zip(arrays, given, strict=True):
+                operands[at] = data
+
+            def of(*moving: Any) -> Any:
+                mine = list(operands)
+                for at, data in zip(active, moving, strict=True):
+                    mine[at] = data
+                return run(mine)
+
+            outs, back = jax.vjp(of, *[operands[at] for at in active])
+            leaves, tree = jax.tree_util.tree_flatten(back)
+            trees[:] = [tree]
+            smooth[:] = [at for at, out in enumerate(outs) if _smooth(out)]
+            return outs, leaves
+
+        with one.around.manager:
+            closed, shapes = jax.make_jaxpr(forwards, return_shape=True)(*[_like(avals[at]) for at in arrays])
+        known = flat(closed, boxes=self.boxes)
+        count = len(shapes[0])
+        residuals = [known.aval(given) for given in known.gives[count:]]
+        if not smooth:
+            return None
+
+        def traced(wanted: tuple[int, ...]) -> Back:
+            def backwards(leaves: Any, arrives: Any) -> Any:
+                there = dict(zip(wanted, arrives, strict=True))
+                cotangents = [
+                    there[at] if at in there else np.zeros(shape.shape, jax.dtypes.float0) if at not in smooth
+                    else jax.numpy.zeros(shape.shape, shape.dtype)
+                    for at, shape in enumerate(shapes[0])
+                ]  # fmt: skip
+                return jax.tree_util.tree_unflatten(trees[0], leaves)(cotangents)
+
+            cotangents = [_like(shapes[0][at], cotangent=True) for at in wanted]
+            with one.around.manager:
+                closed = jax.make_jaxpr(backwards)([_like(aval) for aval in residuals], cotangents)
+            made = flat(closed, boxes=self.boxes)
+            depends = _depends(made, made.takes[len(residuals) :])
+            order = {place: at for at, eqn in enumerate(made.equations) for place in eqn.gives}
+            found = [
+                (at, given) for at, given in zip(active, made.gives, strict=True)
+                if isinstance(given, int) and given in depends
+            ]  # fmt: skip
+            made.equations = _needed(made.equations, {given for _, given in found}, depends)
+            found.sort(key=lambda pair: order.get(pair[1], -1))
+            return Back(made, tuple(found))
+
+        backs: dict[tuple[int, ...], Back] = {}
+
+        def back(wanted: tuple[int, ...]) -> Back:
+            if wanted not in backs:
+                backs[wanted] = traced(wanted)
+            return backs[wanted]
+
+        live = tuple(at for at in smooth if back((at,)).gives)
+        return Linear(known, count, live, back) if live else None
+
+    # ---- forward --------------------------------------------------------------------------------------------------------
+
+    def _forward(self, one: Equation, avals: Sequence[Any], active: tuple[int, ...]) -> Forward:
+        arrays = [at for at, given in enumerate(one.takes) if not isinstance(given, Number)]
+        run = _run(one)
+        smooth: list[int] = []
+
+        def forwards(given: Any, tangents: Any) -> Any:
+            operands = [None if not isinstance(fact, Number) else fact.data for fact in one.takes]
+            for at, data in zip(arrays, given, strict=True):
+                operands[at] = data
+
+            def of(*moving: Any) -> Any:
+                mine = list(operands)
+                for at, data in zip(active, moving, strict=True):
+                    mine[at] = data
+                return run(mine)
+
+            outs, moved = jax.jvp(of, tuple([operands[at] for at in active]), tuple(tangents))
+            smooth[:] = [at for at, out in enumerate(outs) if _smooth(out)]
+            return outs, [moved[at] for at in smooth]
+
+        with one.around.manager:
+            closed, shapes = jax.make_jaxpr(forwards, return_shape=True)(
+                [_like(avals[at]) for at in arrays], [_like(avals[at], cotangent=True) for at in active]
+            )
+        made = flat(closed, boxes=self.boxes)
+        count = len(shapes[0])
+        depends = _depends(made, made.takes[len(arrays) :])
+        moved = dict(zip(smooth, made.gives[count:], strict=True))
+        there = tuple([isinstance(moved.get(at), int) and moved[at] in depends for at in range(count)])
+        wanted = {given for given in made.gives[:count] if isinstance(given, int)} | {
+            moved[at] for at in range(count) if there[at]
+        }
+        made.equations = _needed(made.equations, wanted, depends)  # type: ignore[arg-type]
+        made.gives = (*made.gives[:count], *[moved.get(at, Number(None, None)) for at in range(count)])
+        moving = frozenset(at for at, eqn in enumerate(made.equations) if depends & set(eqn.gives))
+        return Forward(made, count, there, moving)
+
+
+def _run(one: Equation) -> Callable[[Sequence[Any]], list[Any]]:
+    def run(operands: Sequence[Any]) -> list[Any]:
+        out = one.primitive.bind(*operands, **one.primitive.get_bind_params(one.params))
+        return list(out) if one.primitive.multiple_results else [out]
+
+    return run
+
+
+def _like(aval: Any, cotangent: bool = False) -> Any:
+    weak = False if cotangent else getattr(aval, "weak_type", False)
+    return jax.ShapeDtypeStruct(aval.shape, aval.dtype, weak_type=weak)
+
+
+def _smooth(out: Any) -> bool:
+    return bool(jax.dtypes.issubdtype(out.dtype, np.inexact))
+
+
+def _depends(made: Flat, on: Sequence[int]) -> set[int]:
+    """The places that something flows into."""
+    found = set(on)
+    for eqn in made.equations:
+        if found.intersection([one for one in eqn.takes if isinstance(one, int)]):
+            found.update(eqn.gives)
+    return found
+
+
+def _needed(equations: list[Equation], wanted: set[int], depends: set[int]) -> list[Equation]:
+    """Without what only fills in zeros that nobody asked for: equations that run as JAX runs them otherwise."""
+    kept = []
+    needed = set(wanted)
+    for eqn in reversed(equations):
+        if needed & set(eqn.gives) or depends & set(eqn.gives) or getattr(eqn.primitive, "effects", None):
+            needed.update([one for one in eqn.takes if isinstance(one, int)])
+            kept.append(eqn)
+    return kept[::-1]
+
+
+def is_checkpoint(one: Equation) -> bool:
+    """Whether an equation is a call of `jax.checkpoint`."""
+    return one.primitive is not None and one.name in CHECKPOINT
+
+
+def is_custom(one: Equation) -> bool:
+    """Whether an equation is a function with a rule of its own."""
+    return one.primitive is not None and one.name in CUSTOM
