@@ -29,16 +29,18 @@ NONE = 3000  # ms without a change: the move changes nothing that is seen
 
 # Turns a knob, waits for the picture (or for another one in its place) to change, and then for the frame that shows it.
 TURN = """([name, kind, value]) => new Promise(done => {
-  const root = document.querySelector(".mt"), start = performance.now(), at = one => one.nodeType === 1 ? one : one.parentElement;
-  const knob = root.querySelector(`.mt-live [data-knob="${name}"]`);
-  const player = node => node.nodeType === 1 && (node.matches(".mt, .mt-frame") || node.querySelector(".mt-frame"));
-  const drawn = one => at(one.target)?.closest(".mt-picture, .mt-out, .mt-say > span") || [...one.addedNodes].some(player);
+  const away = ".mt-shelf.away", root = document.querySelector(`.mt:not(${away} *)`), start = performance.now();
+  const knob = root.querySelector(`.mt-live [data-knob="${name}"]`), at = one => one.nodeType === 1 ? one : one.parentElement;
+  const shelf = node => node.nodeType === 1 && node.matches(".mt-shelf") && !node.matches(away);
+  const changed = one => at(one.target).closest(".mt-picture, .mt-out, .mt-say > span") && !at(one.target).closest(away);
+  const drawn = one => changed(one) || shelf(one.target) || [...one.addedNodes].some(shelf);
   const tell = time => { watch.disconnect(); clearTimeout(late); done(time); };
   const watch = new MutationObserver(all => {
     if (all.some(drawn)) requestAnimationFrame(() => setTimeout(() => tell(performance.now() - start)));
   });
   const late = setTimeout(() => tell(null), NONE);
-  watch.observe(root.parentElement, { subtree: true, childList: true, attributes: true, characterData: true });
+  const all = root.closest(".mt-shelf").parentElement;
+  watch.observe(all, { subtree: true, childList: true, attributes: true, characterData: true });
   if (kind === "switch") knob.checked = value; else knob.value = value;
   knob.dispatchEvent(new Event("input", { bubbles: true }));
 })""".replace("NONE", str(NONE))
@@ -104,8 +106,8 @@ def in_lab(lab: Any, path: Path) -> tuple[list[float], list[float]]:
             return 1e3 * next(one["value"] for one in told if one["name"] == "TaskDuration")
 
         opened.run_all()
-        opened.page.locator(".mt-live").wait_for()
-        opened.page.locator(".mt-next").press("End")
+        opened.page.locator(".mt-live").first.wait_for()
+        opened.page.locator(".mt-shelf:not(.away) .mt-next").press("End")
         for move in moves(live_of(path)):
             opened.page.wait_for_timeout(1e3 * PAUSE)
             before, took = cpu(), opened.page.evaluate(TURN, list(move))

@@ -18,8 +18,8 @@ UNDER_CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
 
 
 def times(count: int) -> int:
-    """How often something is tried: `count` in a deep run, a tenth of that otherwise."""
-    return count if deep() else count // 10
+    """How often something is tried: `count` in a deep run, a twentieth of that otherwise."""
+    return count if deep() else count // 20
 
 
 def deep() -> bool:

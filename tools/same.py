@@ -10,13 +10,16 @@ from pathlib import Path
 import viz
 
 FOLDER = Path(__file__).parents[1] / "notebooks" / "same"
+TITLES = {"second": "A slope of a slope", "again": "What runs again", "layer": "What a layer keeps"}
+NAMES = {"torch": "PyTorch", "tensorflow": "TensorFlow"}
 
 
 def write(framework: str) -> None:
     """Record each program of a framework's, and store its stream beside it."""
     module = importlib.import_module(framework)
     for path in sorted(FOLDER.glob(f"*_{framework}.py")):
-        with viz.record(module) as run:
+        title = f"{TITLES[path.stem.removesuffix(f'_{framework}')]}, in {NAMES[framework]}"
+        with viz.record(module, title=title) as run:
             space = runpy.run_path(str(path))
         del space
         text = run.stream.to_json().replace('"records":[', '"records":[\n').replace('},{"kind"', '},\n{"kind"')

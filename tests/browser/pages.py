@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ SCENES = ROOT / "tests" / "data" / "scenes"
 NAMES = sorted(path.stem for path in SCENES.glob("*.json"))
 WIDTHS = (640, 900, 1280)
 VIEWS = ("graph", "score")
+HEIGHT = 860
 
 # Text that lies on other text in the graph, or that leaves its card or the picture; a tolerance for the air around glyphs.
 TEXT_FAULTS = """() => {
@@ -37,9 +38,10 @@ TEXT_FAULTS = """() => {
       faults.push(`leaves the picture: ${node.textContent}`);
     all.push([node.textContent, inner(box)]);
   }
-  for (let i = 0; i < all.length; i++) for (let j = i + 1; j < all.length; j++) {
+  all.sort(([, p], [, q]) => p.l - q.l);
+  for (let i = 0; i < all.length; i++) for (let j = i + 1; j < all.length && all[j][1].l < all[i][1].r; j++) {
     const [a, p] = all[i], [b, q] = all[j];
-    if (p.l < q.r && q.l < p.r && p.t < q.b && q.t < p.b) faults.push(`${a} lies on ${b}`);
+    if (p.l < q.r && p.t < q.b && q.t < p.b) faults.push(`${a} lies on ${b}`);
   }
   for (const node of document.querySelectorAll(".mt-say, .mt-term, .mt-text, .mt-out, .mt-title, .mt-hold span, .mt-lanename, .mt-linename, .mt-linenumber"))
     if (node.scrollWidth > node.clientWidth + 1 && node.clientWidth) faults.push(`cut: ${node.textContent}`);
@@ -105,6 +107,17 @@ WITHOUT_CAMERA = """node => {
 }"""
 
 
+# To a step; to an address; until what follows from that has been drawn; and what is wrong, step by step.
+GO = "n => { const s = document.querySelector('.mt-scrub'); s.value = n; s.dispatchEvent(new Event('input')); }"
+REST = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+TURN = f"""hash => new Promise(done => {{
+  if (location.hash === hash) return done();
+  addEventListener("hashchange", () => ({REST})().then(done), {{ once: true }});
+  location.hash = hash;
+}})"""
+AT_EACH = "steps.flatMap(n => { go(n); return find().map(one => `step ${n}: ${one}`); })"
+
+
 def scene(name: str) -> Scene:
     """A stored scene."""
     return Scene.from_json((SCENES / f"{name}.json").read_text(encoding="utf-8"))
@@ -132,6 +145,19 @@ class Player:
         self.page.wait_for_selector("[data-ready], .mt-note:only-child", state="attached")
         self.page.evaluate("() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
         return self
+
+    def turn(self, fragment: str) -> None:
+        """Go where the fragment leads, on the page that is open."""
+        self.page.evaluate(TURN, self.address(fragment))
+
+    def widen(self, width: int) -> None:
+        """Make the window as wide as that."""
+        self.page.set_viewport_size({"width": width, "height": HEIGHT})
+        self.page.evaluate(REST)
+
+    def faults(self, script: str, steps: Iterable[int]) -> list[str]:
+        """What a script finds wrong at each of these steps."""
+        return self.page.evaluate(f"steps => {{ const find = {script}, go = {GO}; return {AT_EACH}; }}", [*steps])
 
     def address(self, fragment: str) -> str:
         """The fragment, with the questions of the page switched as this test wants them."""
@@ -203,7 +229,9 @@ def embedded(browser: Any, folder: Path, script: str, scenes: dict[str, Scene], 
 @contextmanager
 def _watched(browser: Any, path: Path, width: int, still: bool, switch: str = "") -> Iterator[Player]:
     motion = "reduce" if still else "no-preference"
-    context = browser.new_context(viewport={"width": width, "height": 860}, reduced_motion=motion, color_scheme="light")
+    context = browser.new_context(
+        viewport={"width": width, "height": HEIGHT}, reduced_motion=motion, color_scheme="light"
+    )
     context.set_default_timeout(10_000)
     try:
         opened = Player(context.new_page(), path.as_uri(), switch)

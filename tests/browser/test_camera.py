@@ -8,14 +8,13 @@ import pytest
 
 import minitape as tf
 import viz
-from tests.browser.pages import WIDTHS, Player, player, scene
+from tests.browser.pages import GO, WIDTHS, Player, player, scene
 from tests.viz import programs
 from viz.scene import Scene
 
 SETTLED = (
     "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))"
 )
-GO = "n => { const s = document.querySelector('.mt-scrub'); s.value = n; s.dispatchEvent(new Event('input')); }"
 SCALE = "Number(document.querySelector('.mt-graph').style.getPropertyValue('--scale'))"
 AT = "() => { const b = document.querySelector('.mt-graph'); return [b.scrollLeft, b.scrollTop]; }"
 
@@ -202,3 +201,19 @@ def test_all_of_a_player_is_seen_in_a_low_window(browser: Any, tmp_path: Any) ->
             settle(it)
             assert it.page.evaluate("document.documentElement.scrollHeight") <= 648, name
             assert it.page.evaluate("document.querySelector('.mt-graph').clientHeight") >= 210
+
+
+@pytest.mark.parametrize("size", [(1366, 647), (1000, 647), (700, 560), (360, 640)], ids=str)
+def test_no_word_of_the_legend_is_cut(browser: Any, tmp_path: Any, size: tuple[int, int]) -> None:
+    with player(browser, tmp_path, programs.run("forward_over_backward").scene, width=size[0]) as it:
+        it.page.set_viewport_size({"width": size[0], "height": size[1]})
+        for view in ("graph", "score"):
+            it.page.locator(f".mt-to-{view}").click()
+            cut = it.page.evaluate(
+                """() => { const box = document.querySelector(".mt-legend").getBoundingClientRect();
+                  return [...document.querySelectorAll(".mt-legend span")].filter(one => one.getClientRects().length).filter(one => {
+                    const { left, right, bottom } = one.getBoundingClientRect();
+                    return left < box.left - 1 || right > box.right + 1 || bottom > box.bottom + 1;
+                  }).map(one => one.textContent); }"""
+            )
+            assert cut == []

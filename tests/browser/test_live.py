@@ -13,10 +13,11 @@ from tests.browser.lab import KEYS, Lab
 from tests.viz import lives
 from viz.paint.page import page
 
-DIAL, COUNT = ".mt-dial", "[data-n]"
+HERE = ":not(.mt-shelf.away *)"  # in the player that is seen: those of other structures are kept beside it
+DIAL, COUNT = f".mt-dial{HERE}", f"[data-n]{HERE}"
 # What stands on a page at a step: cards, sentence, what lines produced, the formula.
 SHOWN = """() => [".mt-picture text:not(.mt-figure, .mt-was)", ".mt-say > span", ".mt-out > span", ".mt-terms:not([aria-hidden])"].map(
-  what => [...document.querySelectorAll(what)].filter(one => getComputedStyle(one).visibility !== "hidden").map(one => one.textContent).join("|"))"""
+  what => [...document.querySelectorAll(what)].filter(one => !one.closest(".mt-shelf.away") && getComputedStyle(one).visibility !== "hidden").map(one => one.textContent).join("|"))"""
 PARTS = [
     ".mt-title", ".mt-say", ".mt-card .mt-face", ".mt-code .mt-line", ".mt-strip.memory", ".mt-strip.lanes", ".mt-legend", ".mt-next",
     ".mt-scrub", ".mt-dial", "b.mt-knob", ".mt-plot", ".mt-facts", ".mt-hold", ".mt-speed", ".mt-find", "input.mt-query",
@@ -49,8 +50,8 @@ def test_no_key_leaves_the_player(lab: Lab) -> None:
         leaks = []
         for part in PARTS:
             if part == "input.mt-query":
-                opened.page.locator(".mt-find").first.click()
-            place = opened.page.locator(part).first
+                opened.page.locator(f".mt-find{HERE}").first.click()
+            place = opened.page.locator(f"{part}{HERE}").first
             place.scroll_into_view_if_needed()
             place.click(force=True)
             opened.page.wait_for_timeout(60)
@@ -72,29 +73,33 @@ def test_turning_keeps_step_view_and_focus(lab: Lab) -> None:
         opened.run_all()
         screen, dial = opened.page, opened.page.locator(DIAL)
         dial.wait_for()
-        screen.locator(".mt-next").press("End")
+        screen.locator(f".mt-next{HERE}").press("End")
         for _ in range(4):
             screen.keyboard.press("ArrowLeft")
         step = screen.locator(COUNT).first.inner_text()
-        text = screen.locator(".mt-out > span").first.inner_text()
+        text = screen.locator(f".mt-out > span{HERE}").first.inner_text()
         dial.focus()
         for _ in range(5):
             screen.keyboard.press("ArrowUp")
-        screen.wait_for_function("old => document.querySelector('.mt-out > span').textContent !== old", arg=text)
+        screen.wait_for_function(
+            "old => document.querySelector('.mt-out > span:not(.mt-shelf.away *)').textContent !== old", arg=text
+        )
         assert screen.locator(COUNT).first.inner_text() == step
         assert screen.evaluate("() => document.activeElement.className") == "mt-dial"
         screen.keyboard.press("ArrowLeft")  # time goes on under the same focus
         assert int(screen.locator(COUNT).first.inner_text()) == int(step) - 1
-        screen.locator(".mt-to-score").click()
-        screen.locator("b.mt-knob").nth(1).focus()
+        screen.locator(f".mt-to-score{HERE}").click()
+        screen.locator(f"b.mt-knob{HERE}").nth(1).focus()
         screen.keyboard.press("Enter")  # persistent: another structure
-        screen.wait_for_function("() => document.querySelector('.mt-refused').hidden")
+        screen.wait_for_function("() => document.querySelector('.mt-refused:not(.mt-shelf.away *)').hidden")
         assert screen.evaluate("() => document.activeElement.dataset.knob") == "persistent"
-        assert screen.evaluate("() => document.querySelector('.mt-frame').dataset.view") == "score"
+        assert (
+            screen.evaluate("() => document.querySelector('.mt-frame:not(.mt-shelf.away *)').dataset.view") == "score"
+        )
         assert int(screen.locator(COUNT).first.inner_text()) == int(step) - 1
-        screen.locator("b.mt-knob").nth(1).click()
-        screen.wait_for_function("() => !document.querySelector('.mt-refused').hidden")
-        screen.locator("[data-refused=cause]").click()
+        screen.locator(f"b.mt-knob{HERE}").nth(1).click()
+        screen.wait_for_function("() => !document.querySelector('.mt-refused:not(.mt-shelf.away *)').hidden")
+        screen.locator(f"[data-refused=cause]{HERE}").click()
         assert "14" in screen.locator(COUNT).first.inner_text()
         assert opened.complaints() == {}
 
@@ -103,8 +108,8 @@ SET = """(knob, to) => {
   if (knob.type === "checkbox") knob.checked = to; else knob.value = to;
   knob.dispatchEvent(new Event("input", { bubbles: true }));
 }"""
-STANDS = '() => [...document.querySelectorAll(".mt-live input")].map(one => one.type === "checkbox" ? one.checked : one.value)'
-REST = 900  # ms until a gesture has ended and is told whole
+STANDS = '() => [...document.querySelectorAll(".mt-live input:not(.mt-shelf.away *)")].map(one => one.type === "checkbox" ? one.checked : one.value)'
+REST = 1200  # ms until a gesture has ended and is told whole
 
 
 def test_a_structure_comes_back_in_its_own_player_as_it_is_now(lab: Lab) -> None:
@@ -112,31 +117,39 @@ def test_a_structure_comes_back_in_its_own_player_as_it_is_now(lab: Lab) -> None
     name = notebook(lab, "back", lives.nested)
     with lab.open(name) as opened:
         opened.run_all()
-        screen, dial, switch = opened.page, opened.page.locator(DIAL), opened.page.locator("input.mt-switch")
+        screen, dial, switch = opened.page, opened.page.locator(DIAL), opened.page.locator(f"input.mt-switch{HERE}")
         dial.wait_for()
-        screen.evaluate("() => { document.querySelector('.mt').first = true; }")
+        screen.evaluate("() => { document.querySelector('.mt:not(.mt-shelf.away *)').first = true; }")
         for step in ("Home", *["ArrowRight"] * 9):
-            screen.locator(".mt-next").press(step)
+            screen.locator(f".mt-next{HERE}").press(step)
         screen.wait_for_timeout(REST)
         for step, on, x in ((8, True, "-2.1"), (7, False, "0.4"), (6, True, "1.1")):
-            screen.locator(".mt-next").press("ArrowLeft")
+            screen.locator(f".mt-next{HERE}").press("ArrowLeft")
             switch.evaluate(SET, on)
-            screen.wait_for_function("on => Boolean(document.querySelector('.mt').first) !== on", arg=on)
+            screen.wait_for_function(
+                "on => Boolean(document.querySelector('.mt:not(.mt-shelf.away *)').first) !== on", arg=on
+            )
             dial.evaluate(SET, x)
             screen.wait_for_timeout(REST)
-            assert screen.locator(".waiting").is_hidden()
-            assert screen.locator(".mt").count() == 1 and screen.evaluate(STANDS) == [x, on]
+            assert screen.locator(f".waiting{HERE}").is_hidden()
+            assert screen.locator(f".mt{HERE}").count() == 1 and screen.evaluate(STANDS) == [x, on]
             assert int(screen.locator(COUNT).first.inner_text()) == step
         shown = screen.evaluate(SHOWN)
         assert "x = 1.1" in shown[2]
         opened.in_panel("panel => panel.context.save().then(() => null)")
-        assert screen.evaluate(SHOWN) == shown and screen.locator(".mt").count() == 1, (
+        assert screen.evaluate(SHOWN) == shown and screen.locator(f".mt{HERE}").count() == 1, (
             "saving touches nothing that is seen"
         )
+        assert opened.in_panel("panel => panel.content.widgets[1].model.sharedModel.getOutputs().length") == 1
+        assert not opened.in_panel("panel => panel.context.model.dirty")
         assert opened.complaints() == {}
     saved = json.loads((lab.root / name).read_text(encoding="utf-8"))
-    [output] = saved["cells"][1]["outputs"]
-    words, image = ("".join(output["data"][kind]) for kind in ("text/plain", "text/html"))
+    view, still = saved["cells"][1]["outputs"]
+    assert (
+        set(view["data"]) == {"application/vnd.jupyter.widget-view+json", "text/plain"}
+        and not view["data"]["text/plain"]
+    )
+    words, image = ("".join(still["data"][kind]) for kind in ("text/plain", "text/html"))
     assert "a variable that holds 1.1." in words, "where no widget is, it is as it was left too"
     assert ">1.1<" in b64decode(image.partition("base64,")[2].partition('"')[0]).decode()
     [states] = saved["metadata"]["widgets"].values()
@@ -145,9 +158,9 @@ def test_a_structure_comes_back_in_its_own_player_as_it_is_now(lab: Lab) -> None
         again.page.locator(DIAL).wait_for()
         again.page.wait_for_timeout(REST)
         assert again.page.evaluate(STANDS) == ["1.1", True]
-        assert again.page.evaluate(SHOWN) == shown and again.page.locator(".mt-live .waiting").is_hidden()
+        assert again.page.evaluate(SHOWN) == shown and again.page.locator(f".mt-live .waiting{HERE}").is_hidden()
         again.page.locator(DIAL).evaluate(SET, "2")
-        again.page.locator(".mt-live .waiting").wait_for()  # nothing has run: nobody turns it, and that is said
+        again.page.locator(f".mt-live .waiting{HERE}").wait_for()  # nothing has run: nobody turns it, and that is said
         assert again.console_errors == []
 
 
@@ -158,8 +171,8 @@ def test_every_turn_of_a_knob_reaches_the_picture(lab: Lab, program) -> None:
         opened.run_all()
         dial = opened.page.locator(DIAL)
         dial.wait_for()
-        opened.page.locator(".mt-next").press("End")
-        drawn = "() => document.querySelector('.mt-picture').outerHTML"
+        opened.page.locator(f".mt-next{HERE}").press("End")
+        drawn = "() => document.querySelector('.mt-picture:not(.mt-shelf.away *)').outerHTML"
         for place in (2, 9, 5):
             before = opened.page.evaluate(drawn)
             dial.evaluate(

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.pages import CONTRAST_FAULTS, TEXT_FAULTS, player
-from tests.browser.test_reading import GO
+from tests.browser.pages import CONTRAST_FAULTS, GO, TEXT_FAULTS, player
 from tests.viz.test_layers_fold import DRAWN, recorded
 from viz.tell.scenes import scene_of
 
@@ -21,19 +20,17 @@ def told(request: pytest.FixtureRequest) -> Any:
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("width", [640, 1280])
-def test_a_program_can_be_read_and_a_fold_says_whose_it_is(
-    browser: Any, tmp_path: Any, told: tuple[str, Any], width: int
-) -> None:
+def test_a_program_can_be_read_and_a_fold_says_whose_it_is(browser: Any, tmp_path: Any, told: tuple[str, Any]) -> None:
     name, scene = told
     faults = []
-    with player(browser, tmp_path, scene, width=width) as it:
-        for theme in ("light", "dark"):
-            it.open(f"#theme={theme}")
-            for step in sorted({*range(0, it.last + 1, max(1, it.last // STEPS)), it.last}):
-                it.page.evaluate(GO, step)
-                faults += [f"{theme}, step {step}: {one}" for one in it.page.evaluate(TEXT_FAULTS)]
-            faults += [f"{theme}: {one}" for one in it.page.evaluate(CONTRAST_FAULTS)]
+    with player(browser, tmp_path, scene) as it:
+        some = sorted({*range(0, it.last + 1, max(1, it.last // STEPS)), it.last})
+        for width in (640, 1280):
+            it.widen(width)
+            for theme in ("light", "dark"):
+                it.turn(f"#view=graph&theme={theme}")
+                faults += [f"{width}, {theme}, {one}" for one in it.faults(TEXT_FAULTS, some)]
+                faults += [f"{width}, {theme}: {one}" for one in it.page.evaluate(CONTRAST_FAULTS)]
         for fold in [one for one in scene.groups if one["kind"] == "layer"][:3]:
             it.page.evaluate(GO, fold["from"])
             said = it.page.inner_text(".mt-say")

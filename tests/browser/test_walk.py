@@ -91,7 +91,7 @@ def exercises(notebook: Notebook, cells: dict[str, str]) -> int:
 
 def knobs(notebook: Notebook, name: str) -> None:
     """Each to both ends, and through all choices; the program is traced at each, whatever it does there."""
-    box = notebook.page.locator(".mt-live").last
+    box = notebook.page.locator(".mt-live:not(.mt-shelf.away *)").last
     box.scroll_into_view_if_needed()
     for number in range(box.locator("input[data-knob], select[data-knob]").count()):
         knob = box.locator("input[data-knob], select[data-knob]").nth(number)

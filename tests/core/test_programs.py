@@ -20,9 +20,9 @@ import minitape.image  # its rows load on first use
 from minitape.primitive import TABLE
 from minitape.testing import check_gradients
 from tests.core.vocabulary import ALONG_AN_AXIS, CASTS, ONE, TWO
-from tests.support import UNDER_CI
+from tests.support import UNDER_CI, times
 
-EXAMPLES = 500 if UNDER_CI else 60
+EXAMPLES = times(5_000) if UNDER_CI else 60
 STEP = 1e-4  # of the differences that a program of mixed dtypes is compared with
 
 

@@ -107,6 +107,7 @@ def test_every_widget_has_a_still_picture(path: Path):
                     continue  # a question: its words are all of it
                 assert re.search(r'<img[^>]*src="data:image/svg\+xml;base64,', still), "".join(cell["source"])
                 assert re.search(r'<img[^>]*alt="[^"]', still), "a picture needs a text for those who do not see it"
+                assert 'alt="a run"' not in still, f"it has no title: {''.join(cell['source'])}"
 
 
 def shown(output: dict[str, Any]) -> str:

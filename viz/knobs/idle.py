@@ -51,7 +51,8 @@ def first() -> Iterator[None]:
 
 
 class Idle:
-    """The pieces that are still to do; whoever turns a knob takes them away."""
+    """The pieces that are still to do; whoever turns a knob takes them away.  One that gives a number asks for so many seconds
+    of calm before the next one."""
 
     def __init__(self) -> None:
         self._left: Iterator[object] = iter(())
@@ -76,10 +77,11 @@ class Idle:
         if not busy():
             wait, until = PAUSE, time.monotonic() + SLICE
             try:
-                next(self._left)
-                while time.monotonic() < until:
-                    next(self._left)
+                calm = next(self._left)
+                while not isinstance(calm, float) and time.monotonic() < until:
+                    calm = next(self._left)
             except Exception:  # it is over; or it failed, and will say so when somebody turns there
                 self._next = None
                 return
+            wait = calm if isinstance(calm, float) else wait
         self._next = asyncio.get_running_loop().call_later(wait, self._go_on)

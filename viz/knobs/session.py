@@ -40,6 +40,9 @@ class Live:
         self._heights: dict[tuple[Any, ...], dict[float, float | None]] = {}  # by where the other knobs stand
         self._sampled: dict[tuple[Any, ...], list[Traced]] = {}
         self._pages: dict[str, Turning] = {}  # by structure
+        self._leads: dict[
+            tuple[Any, ...], str
+        ] = {}  # to which structure, by where all knobs but the flowing ones stand
         self._chances = chances()
         self.run = Traced(program, self._arguments(self.values), self.title)
         self.page: Turning | None = None
@@ -176,24 +179,34 @@ class Live:
         return page
 
     def stands(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-        """Where else switches and choices may stand: one turn away, and farther."""
+        """Where else knobs may stand that leads to another structure: one turn away, and farther."""
         here = self.values
         others = [{**here, **one} for one in self._stands(FEW)]
         away = [(sum(one[name] != here[name] for name in here), one) for one in others]
         near, far = [one for by, one in away if by == 1], [one for by, one in away if by > 1]
+        near += [
+            {**here, one.name: at}
+            for one in self.knobs
+            if one.whole
+            for at in (one.place(here[one.name] + one.step), one.place(here[one.name] - one.step))
+            if one.low <= at <= one.high
+        ]
         return near[:FEW], far[: max(0, FEW - len(near))]
 
     def preparing(self, stands: list[dict[str, Any]]) -> Iterator[dict[str, Any] | None]:
         """Pages for the structures that there are at these positions, in pieces; each is given as a sheet."""
         for values in stands:
-            run = self.trace(values)
-            yield None
-            if run.structure not in self._pages:
-                yield from self._sampling(values)
-                self._settle(run, values)
+            led = tuple(values[one.name] for one in self.knobs if one.kind != "number" or one.whole)
+            if self._leads.get(led) not in self._pages:
+                run = self.trace(values)
                 yield None
-                self._page(run, "graph")
-            yield self._pages[run.structure].sheet
+                self._leads[led] = run.structure
+                if run.structure not in self._pages:
+                    yield from self._sampling(values)
+                    self._settle(run, values)
+                    yield None
+                    self._page(run, "graph")
+            yield self._pages[self._leads[led]].sheet
 
     def _stands(self, most: int) -> Iterator[dict[str, Any]]:
         """Where switches and choices may stand, all together."""

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from .session import Live
 
 
+CALM = 0.4  # s without a turn, until what is wanted only where no kernel is, is made
+
+
 class Turned(Stepper):
     """A stepper of which the program is traced anew whenever a knob is turned; step, view and focus stay.
 
@@ -30,9 +33,11 @@ class Turned(Stepper):
     _css = stylesheet()
 
     live = traitlets.Dict().tag(sync=True)
-    values = traitlets.Dict().tag(sync=True)
+    values = traitlets.Dict().tag(
+        sync=True, echo_update=False
+    )  # `turn` says where they stand: one message less to wait for
     turn = traitlets.Dict().tag(sync=True)
-    settled = traitlets.Int(0).tag(sync=True)
+    settled = traitlets.Int(0).tag(sync=True, echo_update=False)
     ahead = traitlets.Dict().tag(sync=True)  # a page that may be turned to, for a moment
     still = traitlets.Dict().tag(sync=True)  # what a saved notebook shows where no widget is, since a knob was turned
     wanted = traitlets.Int(0).tag(sync=True)  # a page, by its number, that the browser does not have
@@ -76,9 +81,10 @@ class Turned(Stepper):
         if self._live.known_curve(self._live.values) is None:
             yield from self._live.curving(self._live.values)
             self._tell()
-        if self._count:
-            yield from self._rest()
         yield from self._live.preparing(far)
+        if self._count:
+            yield CALM
+            yield from self._rest()
 
     def _rest(self) -> Iterator[None]:
         """The picture and the words for who has no kernel, where the knobs stand now."""
@@ -139,7 +145,6 @@ class Turned(Stepper):
         live, page = self._live, self._page()
         self._count += 1
         told = {"values": live.values, **live.height(live.run), "refused": live.refusal(live.run), "page": page["page"]}
-        self._show(page)
         lines = live.page.since() if live.page else []
         self.turn = {**told, "lines": lines, "curve": live.known_curve(live.values), "count": self._count}
 

@@ -35,7 +35,7 @@ export async function mountAlone(root, packed, options = {}) {
     base = now.base;
     if (!told.bases[base].sheet.html) root.innerHTML = html;
     player = mount(root, told.bases[base].sheet, { page: true, ...options, ...seen, step, fresh: Boolean(player), onshow: () => live?.draw() });
-    live = livePart(player.frame, told.live, turn(), { turn: turned, rest: () => {}, go: player.go, step: player.step, numbers: () => numbersOf(player) });
+    live = livePart(player.frame, told.live, turn(), { turn: values => queueMicrotask(() => turned(values)), rest: () => {}, go: player.go, step: player.step, numbers: () => numbersOf(player) });
     turnPlayer(player, lines());
     live.alone();
     live.draw();

@@ -57,20 +57,22 @@ export function cameraPart(root, still, listen) {
   const fitting = () => { const [w, h] = size(), [W, H] = room(); return Math.min(LARGE, W / w, H / h); };
   const base = () => (whole ? fitting() : chosen || readable(size(), room()));
 
-  /** The height that is left for the graph, and what stands beside it, so that all of a player is seen at once. */
+  /** The room that is left for the graph, and for all that stands in its row, so that all of a player is seen at once.  Only asks. */
   function space() {
-    const [work, left, right] = [".mt-work", ".mt-left", ".mt-right"].map(find), beside = left.getBoundingClientRect().right <= right.getBoundingClientRect().left + 1;
-    root.toggleAttribute("data-low", windowOf(root) < LOW);
-    const rest = root.offsetHeight - work.offsetHeight, other = right.offsetHeight - box.offsetHeight, most = windowOf(root) - rest;
-    root.style.setProperty("--work", `${Math.max(LEAST, most)}px`);
-    return /** @type {[number, number]} */ ([box.clientWidth, Math.max(LEAST, beside ? most - other : 0.6 * innerHeight)]);
+    const [work, left, right] = [".mt-work", ".mt-left", ".mt-right"].map(find), high = windowOf(root);
+    root.toggleAttribute("data-low", high < LOW);
+    const beside = left.getBoundingClientRect().right <= right.getBoundingClientRect().left + 1;
+    const rest = root.offsetHeight - work.offsetHeight, other = right.offsetHeight - box.offsetHeight, most = Math.max(LEAST, high - rest);
+    return { box: /** @type {[number, number]} */ ([box.clientWidth, Math.max(LEAST, beside ? most - other : 0.6 * innerHeight)]), most, other };
   }
-  /** The box is as high as the picture needs at the size at which it is read, and no higher than there is room. */
+  /** The box is as high as the picture needs at the size at which it is read, and no higher than there is room.  What stands already is
+   * not written again: whoever writes has the browser lay out everything once more. */
   function measure() {
     if (picture && box.clientWidth) {
-      const [W, H] = space(), [w, h] = size(), high = Math.min(H, h * readable([w, h], [W, H]));
-      box.style.height = `${Math.ceil(Math.max(high, Math.min(H, 150)))}px`;
-      root.style.setProperty("--work", `${Math.max(parseFloat(root.style.getPropertyValue("--work")), find(".mt-right").offsetHeight)}px`);   // the code is as high as what stands beside it
+      const { box: [W, H], most, other } = space(), [w, h] = size(), high = Math.min(H, h * readable([w, h], [W, H]));
+      const tall = Math.ceil(Math.max(high, Math.min(H, 150))), left = find(".mt-left").style, work = `${Math.max(most, tall + other)}px`;
+      if (box.style.height !== `${tall}px`) box.style.height = `${tall}px`;
+      if (left.getPropertyValue("--work") !== work) left.setProperty("--work", work);   // the code is as high as what stands beside it
       if (laid !== (laid = `${[w, h, ...room()]}`)) { cancelAnimationFrame(gliding); goal = null; put(base(), 0, 0); look(true); }   // another picture, or another box
     }
     for (const one of boxes) {
@@ -154,7 +156,10 @@ export function cameraPart(root, still, listen) {
     const [w, h] = size(), [W, H] = room(), s = scale(), off = w * s <= W + 2 && h * s <= H + 2;
     map.toggleAttribute("hidden", off);
     if (off) return;
-    const set = (/** @type {any} */ node, /** @type {number[]} */ numbers) => ["x", "y", "width", "height"].forEach((name, i) => node.setAttribute(name, Math.max(0, Math.round(numbers[i]))));
+    const set = (/** @type {any} */ node, /** @type {number[]} */ numbers) => ["x", "y", "width", "height"].forEach((name, i) => {
+      const told = String(Math.max(0, Math.round(numbers[i])));
+      if (node.getAttribute(name) !== told) node.setAttribute(name, told);
+    });
     set(sight, [box.scrollLeft / s, box.scrollTop / s, Math.min(w, W / s), Math.min(h, H / s)]);
     const part = around(seen());
     here.toggleAttribute("hidden", !part);
@@ -244,6 +249,5 @@ export function cameraPart(root, still, listen) {
       }
     });
   }
-  const anew = () => { laid = ""; };                                       // it was out of the document: where its box stood is forgotten
-  return { measure, follow, run, key, zoom, fit, anew, space: () => (picture && box.clientWidth ? space() : null), destroy: () => { cancelAnimationFrame(soon); cancelAnimationFrame(gliding); } };
+  return { measure, follow, run, key, zoom, fit, space: () => (picture && box.clientWidth ? space().box : null), destroy: () => { cancelAnimationFrame(soon); cancelAnimationFrame(gliding); } };
 }

@@ -45,6 +45,7 @@ export function livePart(frame, told, first, hands) {
     target.addEventListener(type, handler);
     undo.push(() => target.removeEventListener(type, handler));
   };
+  const shows = new Map(told.knobs.map(({ name }) => [name, frame.querySelectorAll(`[data-knob="${name}"], [data-shows="${name}"]`)]));
   let now = first, values = { ...first.values }, curve = first.curve || [], ghost = /** @type {any} */ (null), moved = -Infinity, resting = 0, late = 0;
 
   function shown(/** @type {Knob} */ knob) {
@@ -55,7 +56,7 @@ export function livePart(frame, told, first, hands) {
   function showKnobs() {
     for (const knob of told.knobs) {
       const text = shown(knob);
-      for (const node of frame.querySelectorAll(`[data-knob="${knob.name}"], [data-shows="${knob.name}"]`)) {
+      for (const node of /** @type {NodeListOf<Element>} */ (shows.get(knob.name))) {
         if (node instanceof HTMLInputElement) {
           if (node.type === "checkbox") node.checked = Boolean(values[knob.name]);
           else if (node !== document.activeElement || node.type === "range") node.value = String(values[knob.name]);
@@ -131,15 +132,15 @@ export function livePart(frame, told, first, hands) {
   // -- hands
   function turn(/** @type {string} */ name, /** @type {any} */ value) {
     if (values[name] === value) return;
-    const time = performance.now();
-    if (time - moved > PAUSE) ghost = { x: axis && values[axis.name], y: now.y, slopes: now.slopes, numbers: hands.numbers() };   // a gesture begins
+    const time = performance.now(), begins = time - moved > PAUSE, before = values;
     moved = time;
     values = { ...values, [name]: value };
+    hands.turn(values);                                                    // first, so that the answer is on its way meanwhile; it never comes at once
+    if (begins) ghost = { x: axis && before[axis.name], y: now.y, slopes: now.slopes, numbers: hands.numbers() };   // a gesture begins
     say?.setAttribute("aria-live", "off");                                 // it is said when the gesture ends, not sixty times
     showKnobs();
     clearTimeout(late);
     late = window.setTimeout(() => { one(".waiting").hidden = false; }, LATE);
-    hands.turn(values);
     clearTimeout(resting);
     resting = window.setTimeout(() => { say?.setAttribute("aria-live", "polite"); hands.rest(); }, REST);
   }

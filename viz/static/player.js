@@ -97,14 +97,15 @@ export function mount(root, sheet, options = {}) {
   const camera = cameraPart(frame, () => motion.matches, listen), hover = hoverPart(frame, sheet.together, stepAt);
   const instrument = instrumentPart(frame, options.microscope, sheet.together.places, { jump, quiet: () => quiet(), select: options.onselect });
   const predict = predictPart(find(".mt-asks"), { reduced: () => motion.matches, next: () => { show(n); focus(".mt-next"); }, skip: () => go(n + 1), told: options.onguess }, options.guesses);
-  const sentences = (/** @type {(string | null)[]} */ all) => all.map((html, step) => {
+  let told = rows.said, read = /** @type {import("./search.js").Hit[] | null} */ (null);
+  /** The sentences as they are searched: read when somebody asks, for every turn of a knob tells them anew. */
+  const said = () => (read ||= told.map((html, step) => {
     const words = document.createElement("template"), name = find("[data-step-name]").dataset.stepName.replace("0", step);
     words.innerHTML = html || "";
     return /** @type {import("./search.js").Hit} */ ([name, words.content.textContent || "", "", step, ""]);
-  });
-  let said = sentences(rows.said);
+  }));
   const found = /** @type {import("./search.js").Hit[]} */ (table(sheet.find));
-  const hits = () => [...found, ...said].filter(([, , , step]) => step <= predict.wall());   // no answer before its question
+  const hits = () => [...found, ...said()].filter(([, , , step]) => step <= predict.wall());   // no answer before its question
   const search = searchPart(find(".mt-search"), hits, { jump, light: (/** @type {string} */ thing) => hover.light(thing, n), focus: () => focus(".mt-word.mt-find") });
   function flipHelp() {
     help.hidden = !help.hidden;
@@ -193,7 +194,7 @@ export function mount(root, sheet, options = {}) {
     listen(axis, "pointermove", (/** @type {PointerEvent} */ event) => { if (axis.hasPointerCapture(event.pointerId)) jump(stepAt(event)); });
     listen(axis, "pointerover", (/** @type {Event} */ event) => {
       const step = /** @type {any} */ (event.target).closest("[data-step]")?.dataset.step;
-      axis.title = step && step <= predict.wall() ? said[step].slice(0, 2).join(": ") : "";
+      axis.title = step && step <= predict.wall() ? said()[step].slice(0, 2).join(": ") : "";
     });
   }
   listen(frame, "click", (/** @type {Event} */ event) => {
@@ -203,7 +204,7 @@ export function mount(root, sheet, options = {}) {
   });
   listen(frame, "pointerover", (/** @type {PointerEvent} */ event) => hover.over(event, n));
   listen(frame, "pointerleave", hover.clear);
-  listen(window, "resize", settle);
+  listen(window, "resize", () => { if (root.checkVisibility?.() !== false) settle(); });   // one that is away does so when it comes back
   listen(speeds, "change", () => setSpeed());
   listen(find(".mt-scrub"), "input", (/** @type {any} */ event) => jump(event.target.value));
   listen(page ? document : root, "keydown", key);
@@ -238,11 +239,11 @@ export function mount(root, sheet, options = {}) {
   return {
     go: jump, step: () => n, frame, rows, sheet, view: setView, predict: setPredict,
     /** The rows were told anew; so were the sentences, unless they are null. */
-    retold(/** @type {(string | null)[] | null} */ all) { if (all) said = sentences(all); hover.clear(); },
+    retold(/** @type {(string | null)[] | null} */ all) { if (all) [told, read] = [all, null]; hover.clear(); },
     seen: () => ({ view, theme: chosen, predict: predict.asked() }),
     /** As another player was seen that stood here, at a step. @param {{view: string, theme: string, predict: boolean}} as @param {number} step */
-    taken(as, step) { chosen = as.theme; paint(); setPredict(as.predict); camera.anew(); setView(as.view); jump(step); },
-    stop,
+    taken(as, step) { chosen = as.theme; paint(); setPredict(as.predict); if (view !== as.view) setView(as.view); if (n !== step) jump(step); },
+    stop, settle,
     theme: (/** @type {string} */ theme) => { chosen = theme || ""; paint(); },
     destroy() {
       stop();

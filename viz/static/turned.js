@@ -1,7 +1,7 @@
 // @ts-check
 // anywidget's entry for a program with knobs.  Where they stand is sent at once: ipywidgets keeps one message on the way and then sends
-// the newest, so a slow kernel is never asked for a position that is gone.  The player of each structure is kept, out of the
-// document while another is seen: turned back to, it is told what is different, and not made anew.
+// the newest, so a slow kernel is never asked for a position that is gone.  The player of each structure is kept, on a shelf that is
+// laid out and not painted while another is seen: turned back to, it is told what is different, and not made or laid out anew.
 
 import { mount } from "./player.js";
 import { turnPlayer, numbersOf } from "./turns.js";
@@ -15,9 +15,10 @@ const soon = (/** @type {() => void} */ act) => (globalThis.requestIdleCallback 
 /** @param {{model: any, el: HTMLElement}} host */
 function renderTurned({ model, el }) {
   const get = (/** @type {string} */ name) => model.get(name);
-  const pages = /** @type {Map<number, {root: HTMLElement, player: any, live: any}>} */ (new Map());   // by number, the last seen at the end
+  const pages = /** @type {Map<number, {shelf: HTMLElement, player: any, live: any}>} */ (new Map());   // by number, the last seen at the end
   let now = /** @type {any} */ (null), waiting = 0, last = -1;
-  keep(model);
+  keep(model, el, () => (now ? { sheet: now.player.sheet } : {}));              // the kernel sends each page once
+  el.style.position = "relative";                                            // shelves that are away are as wide
   const tell = (/** @type {string} */ name, /** @type {any} */ value, wait = 0) => {
     if (get(name) === value) return;
     model.set(name, value);
@@ -27,11 +28,11 @@ function renderTurned({ model, el }) {
   };
   const own = (/** @type {any} */ page, /** @type {() => void} */ act) => { if (page === now) act(); };   // one that is out of sight says nothing
 
-  /** A player for a sheet, in the document if it is to be seen at once. @param {any} sheet @param {any} seen @param {number} step @param {boolean} [shown] */
-  function made(sheet, seen, step, shown = true) {
-    const root = document.createElement("div"), page = /** @type {any} */ ({ root });
-    if (shown) el.append(root);
-    page.player = mount(root, sheet, {
+  /** A player for a sheet, away until it is to be seen. @param {any} sheet @param {any} seen @param {number} step @param {string} [away] */
+  function made(sheet, seen, step, away = "") {
+    const shelf = el.appendChild(document.createElement("div")), page = /** @type {any} */ ({ shelf });
+    shelf.className = `mt-shelf ${away}`;
+    page.player = mount(shelf.appendChild(document.createElement("div")), sheet, {
       ...seen, step, onstep: (/** @type {number} */ n) => own(page, () => tell("step", n, 150)), onview: (/** @type {string} */ view) => own(page, () => tell("view", view, 150)),
       onpredict: (/** @type {boolean} */ on) => own(page, () => tell("predict", on, 150)), onshow: () => page.live?.draw(),
     });
@@ -46,12 +47,17 @@ function renderTurned({ model, el }) {
     const others = [...pages].filter(([one]) => one !== number);
     pages.clear();
     for (const [one, other] of page === now ? [...others, [number, page]] : [[number, page], ...others]) pages.set(one, other);
-    for (const [oldest, { player, live }] of [...pages].slice(0, -PLAYERS)) { live.destroy(); player.destroy(); pages.delete(oldest); }
+    for (const [oldest, { shelf, player, live }] of [...pages].slice(0, -PLAYERS)) { live.destroy(); player.destroy(); shelf.remove(); pages.delete(oldest); }
   }
-  /** A page that may be turned to is made ready while nothing else is to be done. */
+  /** A page that may be turned to is made ready while nothing else is to be done: first its document, then where everything stands. */
   function ahead() {
     const sheet = get("ahead");
-    if (sheet.page && !pages.has(sheet.page)) soon(() => { if (now && !pages.has(sheet.page)) kept(sheet.page, made(sheet, now.player.seen(), sheet.steps - 1, false)); });
+    if (sheet.page && !pages.has(sheet.page)) soon(() => {
+      if (!now || pages.has(sheet.page)) return;
+      const page = made(sheet, now.player.seen(), sheet.steps - 1, "away out");
+      kept(sheet.page, page);
+      soon(() => { if (page !== now && pages.has(sheet.page)) { page.shelf.className = "mt-shelf away"; page.player.settle(); } });
+    });
   }
   /** The page that the last turn is about comes into sight; one that is not known is asked for. */
   function begin() {
@@ -61,20 +67,20 @@ function renderTurned({ model, el }) {
       tell("wanted", turn.page);
       if (now) return;
     }
-    const before = now, back = before && focusIn(before.root);
+    const before = now, back = before && focusIn(before.shelf);
     const seen = before?.player.seen() || { view: get("view"), theme: get("theme"), predict: get("predict") };
     const ended = before && before.player.step() === before.player.sheet.steps - 1;     // who is at the end stays there
     const at = (/** @type {any} */ { steps }) => (ended ? steps - 1 : before ? before.player.step() : get("step"));
     now = known || made(sheet, seen, at(sheet));
     before?.player.stop();
-    if (known) el.append(now.root);
-    back?.(now.root);
-    before?.root.remove();
     kept(told ? turn.page : sheet.page, now);
     if (told) turnPlayer(now.player, turn.lines);
     if (known) now.player.taken(seen, at(now.player.sheet));
     last = turn.count;
     now.live.begin(turn);
+    if (before) before.shelf.className = "mt-shelf away";
+    now.shelf.className = "mt-shelf";
+    back?.(now.shelf);                                                        // asks where things stand, so it comes last
   }
   function turned() {
     const turn = get("turn");
@@ -94,7 +100,7 @@ function renderTurned({ model, el }) {
     clearTimeout(waiting);
     now = null;
     for (const [name, act] of changes) model.off(`change:${name}`, act);
-    for (const { root, player, live } of pages.values()) { live.destroy(); player.destroy(); root.remove(); }
+    for (const { shelf, player, live } of pages.values()) { live.destroy(); player.destroy(); shelf.remove(); }
   };
 }
 

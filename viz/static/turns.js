@@ -14,8 +14,10 @@ export function valueAt(line, step) {
 /** Rows in both directions, in which some attributes are told anew.
  * @param {import("./apply.js").Rows} back @param {import("./apply.js").Rows} forward @param {Told[]} lines */
 export function retold(back, forward, lines) {
-  const names = new Set(lines.map(([number, what]) => `${number} ${what}`));
-  for (const rows of [back, forward]) rows.forEach((row, n) => { rows[n] = row.filter(([number, what]) => !names.has(`${number} ${what}`)); });
+  const anew = /** @type {Set<string>[]} */ ([]);                           // by an element's number, its attributes
+  for (const [number, what] of lines) (anew[number] ||= new Set()).add(what);
+  for (const rows of [back, forward]) rows.forEach((row, n) => { if (row.some(old)) rows[n] = row.filter(one => !old(one)); });
+  function old(/** @type {import("./apply.js").Change} */ [number, what]) { return anew[number] !== undefined && anew[number].has(what); }
   for (const [number, what, line] of lines) for (let i = 2; i < line.length; i += 2) {
     back[line[i]].push([number, what, line[i - 1]]);
     forward[line[i]].push([number, what, line[i + 1]]);
