@@ -108,7 +108,11 @@ def recorded(
         try:
             run = watching.enter_context(record(*framework_of(script), os.path.basename(script), untested=untested))
         except RuntimeError as why:  # nothing has run yet
-            say(str(why))
+            say(
+                str(why)
+                .replace("; viz.record(", "; minitape record --untested and viz.record(")
+                .replace("True) tries", "True) try")
+            )
             return WRONG
         try:
             if module:

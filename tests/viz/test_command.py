@@ -377,3 +377,20 @@ print(type(outcome.error_in_exec).__name__, len(shown), *errors)
 """
     outcome = python("-c", program)
     assert outcome.stdout.split() == ["ValueError", "1", "True"], outcome.stdout + outcome.stderr
+
+
+def test_a_framework_that_was_never_tried_is_refused_before_the_program_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(*what: object, untested: bool) -> object:
+        if not untested:
+            raise RuntimeError("torch 9.9 was never tried here; viz.record(torch, untested=True) tries all the same")
+        return viz.record()
+
+    monkeypatch.setattr(program, "record", refuse)
+    script, page = script_of(tmp_path, PROGRAM + "print('it runs')\n"), str(tmp_path / "page.json")
+    assert main(["record", "-o", page, str(script)]) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and said.err.endswith("all the same; here it is record --untested\n")
+    assert main(["record", "--untested", "-o", page, str(script)]) == 0
+    assert capsys.readouterr().out == "it runs\n"

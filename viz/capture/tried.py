@@ -23,7 +23,7 @@ def refuse_untried(framework: str, module: Any, tested: Versions, untested: bool
     if not first <= version < last and not untested:
         raise RuntimeError(
             f"{framework} {module.__version__} was never tried here: recording is tested from {first[0]}.{first[1]} up to "
-            f"{last[0]}.{last[1]}; {call or f'viz.record({module.__name__}, untested=True)'} tries all the same, and so does minitape record --untested"
+            f"{last[0]}.{last[1]}; {call or f'viz.record({module.__name__}, untested=True)'} tries all the same"
         )
 
 
