@@ -108,11 +108,8 @@ def recorded(
         try:
             run = watching.enter_context(record(*framework_of(script), os.path.basename(script), untested=untested))
         except RuntimeError as why:  # nothing has run yet
-            say(
-                str(why)
-                .replace("; viz.record(", "; minitape record --untested and viz.record(")
-                .replace("True) tries", "True) try")
-            )
+            how = "; here it is record --untested" if "untested=True" in str(why) else ""
+            say(f"{why}{how}")
             return WRONG
         try:
             if module:
