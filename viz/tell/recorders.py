@@ -86,7 +86,9 @@ class Recorders(Facts):
             if states[-1]["state"] == "listening" and one is not record.recorder
         ]
         inside = self.words("enter.inside", outer=self._who(listening[-1])) if listening else ""
-        self._listen(record, self.words("enter", who=self._who(record.recorder), inside=inside))
+        self._listen(
+            record, self.words(f"enter.{_way(record.recorder)}", who=self._who(record.recorder), inside=inside)
+        )
 
     def _on_resume(self, record: Resumed) -> None:
         self._listen(record, self.words("resume", who=self._who(record.recorder)))
@@ -96,7 +98,7 @@ class Recorders(Facts):
 
     def _on_exit(self, record: Left) -> None:
         ends = self.words("exit.error", error=record.error) if record.error else self.words("exit.ends")
-        key = "exit.tape" if record.recorder.kind == "tape" else "exit.accumulator"
+        key = f"exit.{_way(record.recorder)}"
         self._listen(record, self.words(key, ends=ends, who=self._who(record.recorder)))
 
     def _listen(self, record: Any, say: str) -> None:
@@ -134,3 +136,8 @@ class Recorders(Facts):
         step["say"] = f"{step['say']} {self.words('release', who=self._who(record.recorder))}".strip()
         self._free(record.recorder, step)
         self._state(record.recorder, "spent")
+
+
+def _way(recorder: Recorder) -> str:
+    """Which way a recorder works: as sentences tell them apart."""
+    return "tape" if recorder.kind == "tape" else "accumulator"
