@@ -140,10 +140,16 @@ def test_a_structure_comes_back_in_its_own_player_as_it_is_now(lab: Lab) -> None
         assert screen.evaluate(SHOWN) == shown and screen.locator(f".mt{HERE}").count() == 1, (
             "saving touches nothing that is seen"
         )
+        assert opened.in_panel("panel => panel.content.widgets[1].model.sharedModel.getOutputs().length") == 1
+        assert not opened.in_panel("panel => panel.context.model.dirty")
         assert opened.complaints() == {}
     saved = json.loads((lab.root / name).read_text(encoding="utf-8"))
-    [output] = saved["cells"][1]["outputs"]
-    words, image = ("".join(output["data"][kind]) for kind in ("text/plain", "text/html"))
+    view, still = saved["cells"][1]["outputs"]
+    assert (
+        set(view["data"]) == {"application/vnd.jupyter.widget-view+json", "text/plain"}
+        and not view["data"]["text/plain"]
+    )
+    words, image = ("".join(still["data"][kind]) for kind in ("text/plain", "text/html"))
     assert "a variable that holds 1.1." in words, "where no widget is, it is as it was left too"
     assert ">1.1<" in b64decode(image.partition("base64,")[2].partition('"')[0]).decode()
     [states] = saved["metadata"]["widgets"].values()

@@ -1,37 +1,67 @@
 // @ts-check
-// What is saved with a notebook: the state of its widgets, so that it can be opened again, and stepped, with no kernel.
+// What is saved with a notebook: the state of its widgets, so that it can be opened again, and stepped, with no kernel; and behind each
+// widget its still, for whoever shows no widgets, as a page that nbconvert made and that is read without a network.
 
 const STATE = "application/vnd.jupyter.widget-state+json", VIEW = "application/vnd.jupyter.widget-view+json";
-const KEEPS = Symbol.for("minitape.keeps");
+const KEEPS = Symbol.for("minitape.keeps"), HTML = "text/html", WORDS = "text/plain", STILL = "mt-still";
 
-/** Where a knob was turned, what stands beside the widget in its cell (a picture and words, for whoever has no kernel) is as the knobs are.
- * Nothing on the screen is touched.  @param {any} notebook @param {Record<string, any>} states by model */
+/** What a cell's outputs are in a file: what stood beside a widget (a picture and words) stands behind it, as an output of its own, as
+ * the knobs are now.  Where a widget's state is saved, nbconvert looks at nothing that stands beside it.
+ * @param {any[]} outputs @param {Record<string, any>} states by model */
+export function filed(outputs, states) {
+  return outputs.filter(({ metadata }) => !metadata?.[STILL]).flatMap(output => {
+    const state = states[output.data?.[VIEW]?.model_id]?.state, at = outputs.indexOf(output) + 1;
+    const still = { ...output.data, ...(outputs[at]?.metadata?.[STILL] ? outputs[at].data : {}), ...(state?.still?.[WORDS] ? state.still : {}) };
+    if (!state || !still[HTML]) return [output];
+    delete state.still;                                                     // once is enough
+    const html = [still[HTML]].flat().join(""), behind = html.includes(STILL) ? html : `<div class="${STILL}">${html}</div>`;
+    return [
+      { ...output, data: { [VIEW]: output.data[VIEW], [WORDS]: "" } },
+      { output_type: "display_data", metadata: { [STILL]: true }, data: { [HTML]: behind, [WORDS]: still[WORDS] } },
+    ];
+  });
+}
+
+/** Put that into a notebook; nothing on the screen is touched.  @param {any} notebook @param {Record<string, any>} states
+ * @returns {() => void} what puts everything back */
 function rest(notebook, states) {
+  const undo = /** @type {(() => void)[]} */ ([]);
   for (const { sharedModel } of notebook.model.cells || []) {
-    (sharedModel?.getOutputs?.() || []).forEach((/** @type {any} */ output, /** @type {number} */ at) => {
-      const state = states[output.data?.[VIEW]?.model_id]?.state, still = state?.still;
-      if (!still?.["text/plain"]) return;
-      sharedModel.updateOutputs(at, at + 1, [{ ...output, data: { ...output.data, ...still } }], "silent-change");
-      delete state.still;                                                   // once is enough
-    });
+    const outputs = sharedModel?.getOutputs?.() || [], saved = filed(outputs, states);
+    if (!saved.some(({ metadata }) => metadata?.[STILL])) continue;
+    sharedModel.updateOutputs(0, outputs.length, saved, "silent-change");
+    undo.push(() => sharedModel.updateOutputs(0, saved.length, outputs, "silent-change"));
   }
+  return () => undo.splice(0).forEach(act => act());
+}
+
+/** The still behind a widget that is seen is not.  @param {HTMLElement} el @param {number} [tries] */
+function cover(el, tries = 600) {
+  if (!el.isConnected) return void (tries && requestAnimationFrame(() => cover(el, tries - 1)));   // not in the page yet
+  const next = /** @type {HTMLElement | null | undefined} */ (el.closest(".jp-OutputArea-child")?.nextElementSibling);
+  if (next?.querySelector(`.${STILL}`)) next.style.display = "none";
 }
 
 /** From now on the notebook that shows a widget is saved as JupyterLab's "Save Widget State Automatically" would.  JupyterLab and
  * Notebook 7 let a widget reach its notebook; elsewhere this does nothing.
- * @param {any} model @param {() => Record<string, any>} [saved] what of its state only the page knows: asked when it is saved */
-export function keep(model, saved) {
+ * @param {any} model @param {HTMLElement} el @param {() => Record<string, any>} [saved] what of its state only the page knows: asked when it is saved */
+export function keep(model, el, saved) {
+  cover(el);
   const manager = model.widget_manager, notebook = manager?.context;
   if (!notebook?.saveState?.connect || !notebook.model?.setMetadata) return;
   const asked = /** @type {Map<string, () => Record<string, any>>} */ (manager[KEEPS] || new Map());
   if (saved) asked.set(`IPY_MODEL_${model.get("layout")?.model_id}`, saved);   // a widget is known by its layout, which is its own
   if (manager[KEEPS]) return;
   manager[KEEPS] = asked;
+  let undo = () => {};
   notebook.saveState.connect((/** @type {any} */ _, /** @type {string} */ now) => {
+    const { dirty } = notebook.model;
+    undo();
+    notebook.model.dirty = dirty;                                           // it is as it was saved
     if (now !== "started") return;
     const all = manager.get_state_sync({ drop_defaults: true });
     for (const { state } of Object.values(all.state)) Object.assign(state, asked.get(state.layout)?.());
-    rest(notebook, all.state);
+    undo = rest(notebook, all.state);
     notebook.model.setMetadata("widgets", { [STATE]: all });
   });
 }

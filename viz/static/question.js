@@ -7,7 +7,7 @@ import { keep } from "./keep.js";
 export default {
   /** @param {{ model: any, el: HTMLElement }} it */
   render({ model, el }) {
-    keep(model);
+    keep(model, el);
     const over = new AbortController();
     const listen = (/** @type {EventTarget} */ target, /** @type {string} */ type, /** @type {any} */ handler, how = false) =>
       target.addEventListener(type, handler, { capture: how, signal: over.signal });

@@ -17,7 +17,7 @@ function renderTurned({ model, el }) {
   const get = (/** @type {string} */ name) => model.get(name);
   const pages = /** @type {Map<number, {shelf: HTMLElement, player: any, live: any}>} */ (new Map());   // by number, the last seen at the end
   let now = /** @type {any} */ (null), waiting = 0, last = -1;
-  keep(model, () => (now ? { sheet: now.player.sheet } : {}));              // the kernel sends each page once
+  keep(model, el, () => (now ? { sheet: now.player.sheet } : {}));              // the kernel sends each page once
   el.style.position = "relative";                                            // shelves that are away are as wide
   const tell = (/** @type {string} */ name, /** @type {any} */ value, wait = 0) => {
     if (get(name) === value) return;

@@ -10,7 +10,7 @@ import { mount } from "./player.js";
 function render({ model, el }) {
   const root = el.appendChild(document.createElement("div")), get = (/** @type {string} */ name) => model.get(name);
   let player = /** @type {any} */ (null), waiting = 0;
-  keep(model);
+  keep(model, el);
   const send = (/** @type {string} */ name) => (/** @type {any} */ value) => {
     if (get(name) === value) return;                                      // it came from there
     model.set(name, value);
