@@ -98,7 +98,7 @@ class Recorders(Facts):
 
     def _on_exit(self, record: Left) -> None:
         ends = self.words("exit.error", error=record.error) if record.error else self.words("exit.ends")
-        key = f"exit.{_way(record.recorder)}"
+        key = "exit.tape" if record.recorder.kind == "tape" else "exit.accumulator"
         self._listen(record, self.words(key, ends=ends, who=self._who(record.recorder)))
 
     def _listen(self, record: Any, say: str) -> None:
@@ -136,8 +136,3 @@ class Recorders(Facts):
         step["say"] = f"{step['say']} {self.words('release', who=self._who(record.recorder))}".strip()
         self._free(record.recorder, step)
         self._state(record.recorder, "spent")
-
-
-def _way(recorder: Recorder) -> str:
-    """Which way a recorder works: as sentences tell them apart."""
-    return "tape" if recorder.kind == "tape" else "accumulator"
