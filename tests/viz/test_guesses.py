@@ -111,6 +111,11 @@ def test_an_error_in_a_cell_that_waits_is_shown_at_once(tmp_path: Path, monkeypa
         assert "division by zero" in error.traceback[-1] and "magic.py" not in "".join(error.traceback)
 
 
+def test_what_stands_between_backticks_is_code() -> None:
+    [asked, *_] = Panel(guess_at("09.1")).children
+    assert "<code>clip_gradients(v * v)</code>" in asked.value and "`" not in asked.value
+
+
 # ---- the panel -----------------------------------------------------------------------------------------------------------
 
 
