@@ -72,12 +72,18 @@ def _parser() -> argparse.ArgumentParser:
         epilog="All that stands behind the script is the program's own; behind -- also an -o.",
         allow_abbrev=False,
     )
-    record.add_argument("script", help="a Python file")
+    record.add_argument("script", help="a Python file, or with -m a module's name")
+    record.add_argument(
+        "-m", dest="module", action="store_true", help="run it as python -m does, as a part of its package"
+    )
     suffixes = " ".join(SUFFIXES)
     record.add_argument(
         "-o", "--output", default="", help=f"the file to write; its suffix says what: {suffixes} (default: script.html)"
     )
     record.add_argument("--force", action="store_true", help="overwrite the file though minitape did not write it")
+    record.add_argument(
+        "--untested", action="store_true", help="record a version of PyTorch or TensorFlow that was never tried"
+    )
     record.set_defaults(run=_record)
     lab = commands.add_parser(
         "lab",
@@ -93,14 +99,18 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _record(options: argparse.Namespace) -> int:
-    from .program import recorded, refused, say
+    from .program import file_of, recorded, refused, say
 
-    name = os.path.splitext(os.path.basename(options.script))[0]
+    script, module = options.script, options.script if options.module else ""
+    if module and not (script := file_of(module)):
+        say(f"there is no module {module} to run here")
+        return WRONG
+    name = module.rpartition(".")[2] or os.path.splitext(os.path.basename(script))[0]
     output = options.output or f"{name}.html"
-    if why := refused(options.script, output, options.force):
+    if why := refused(script, output, options.force):
         say(why)
         return WRONG
-    return recorded(options.script, output, options.arguments)
+    return recorded(script, output, options.arguments, module=module, untested=options.untested)
 
 
 def _lab(options: argparse.Namespace) -> int:

@@ -10,8 +10,9 @@ import runpy
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from . import export, record
@@ -68,24 +69,59 @@ def framework_of(script: str) -> list[Any]:
     return [importlib.import_module(name)] if there else []
 
 
-def recorded(script: str, output: str, arguments: Sequence[str] = ()) -> int:
+def file_of(module: str) -> str:
+    """The file that `python -m module` would run from this folder; "" where there is none.
+
+    >>> os.path.basename(file_of("json.tool")), file_of("nowhere.at_all")
+    ('tool.py', '')
+    """
+    if sys.path[:1] != [os.getcwd()]:
+        sys.path.insert(0, os.getcwd())  # where python -m looks first
+    try:
+        found = importlib.util.find_spec(module)
+        if found is not None and found.submodule_search_locations is not None:
+            found = importlib.util.find_spec(f"{module}.__main__")
+    except ImportError:
+        return ""
+    return (found.origin or "") if found is not None else ""
+
+
+def recorded(
+    script: str, output: str, arguments: Sequence[str] = (), *, module: str = "", untested: bool = False
+) -> int:
     """Run the script, write its page, and return the script's own exit code.
 
-    However the program ends (a fault, `sys.exit`, Ctrl-C), the page shows what happened up to there.  Where the program
-    goes to (`os.chdir`) does not move the page, and a process that it forks writes none.
+    Args: module, its name where it runs as with `python -m`; untested, whether a version of its framework that was never tried
+    may be recorded.  However the program ends (a fault, `sys.exit`, Ctrl-C), the page shows what happened up to there.  Where the
+    program goes to (`os.chdir`) does not move the page, and a process that it forks writes none.
     """
     output, script, process = os.path.abspath(output), os.path.abspath(script), os.getpid()
     before, path = sys.argv, list(sys.path)
-    sys.argv, sys.path[0:0] = [script, *arguments], [os.path.dirname(script)]
+    sys.argv = [script, *arguments]
+    if not module:
+        sys.path.insert(0, os.path.dirname(script))
     code = 0
     # What the program holds outlives the recording, so that it does not look as if everything were let go at the end.
     space: dict[str, Any] = {}
+    watching = ExitStack()
     try:
-        with record(*framework_of(script), os.path.basename(script)) as run:
-            try:
+        try:
+            run = watching.enter_context(record(*framework_of(script), os.path.basename(script), untested=untested))
+        except RuntimeError as why:  # nothing has run yet
+            how = "; here it is record --untested" if "untested=True" in str(why) else ""
+            say(f"{why}{how}")
+            return WRONG
+        try:
+            if module:
+                space.update(runpy.run_module(module, run_name="__main__", alter_sys=True))
+            else:
                 space.update(runpy.run_path(script, run_name="__main__"))
-            except BaseException as end:
-                code = _code(end, script)
+        except BaseException as end:
+            code = _code(end, script)
+        with warnings.catch_warnings(record=True) as heard:
+            watching.close()
+        for one in heard:  # of no line of the program's
+            say(str(one.message).partition("\n")[0])
     finally:
         sys.argv, sys.path[:] = before, path
     if os.getpid() != process:

@@ -9,6 +9,7 @@ import pytest
 import viz
 from tests.browser.pages import Player, player
 from tests.viz import programs
+from viz.layout import effort
 from viz.scene import Scene
 from viz.tell import opened_folds
 
@@ -93,3 +94,12 @@ def test_what_is_embedded_and_what_is_not(long_run: Any, tmp_path: Any, monkeypa
     viz.export(long_run, page, unfold="all")
     assert '<script type="application/json" id="opened">{"fold 1":"H4s' in page.read_text(encoding="utf-8")
     assert page.stat().st_size < 3_000_000
+
+
+@pytest.mark.parametrize(("engine", "carried"), [("layered", False), ("pygraphviz", True)])
+def test_without_graphviz_folds_that_take_long_to_draw_are_not_embedded(
+    long_run: Any, monkeypatch: pytest.MonkeyPatch, engine: str, carried: bool
+) -> None:
+    monkeypatch.setattr("viz.tell.DRAWN", effort(long_run.scene))
+    monkeypatch.setitem(long_run.scene.layout, "engine", engine)
+    assert bool(opened_folds(long_run, everything=False)) == carried

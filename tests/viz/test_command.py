@@ -67,6 +67,30 @@ def test_a_program_that_fails_still_gives_its_page(tmp_path: Path) -> None:
     assert "non-persistent" in said.stderr
 
 
+def test_a_module_of_a_package_runs_as_python_m_runs_it(tmp_path: Path) -> None:
+    package = tmp_path / "own"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "ops.py").write_text("def square(x): return x * x\n", encoding="utf-8")
+    text = PROGRAM.replace("import sys", "import sys\nfrom .ops import square").replace("x * x", "square(x)")
+    (package / "__main__.py").write_text(text + "print(sys.argv[1:], __name__)\n", encoding="utf-8")
+    said = python("-m", "minitape", "record", "-m", "own", "-o", "page.json", "5.0", cwd=tmp_path)
+    assert said.stdout == "['5.0'] __main__\n", said.stderr
+    assert "slope is 10" in (tmp_path / "page.json").read_text(encoding="utf-8")
+    said = python("-m", "minitape", "record", "-m", "other", cwd=tmp_path)
+    assert (said.returncode, said.stderr) == (2, "minitape: there is no module other to run here\n")
+
+
+def test_ops_of_another_thread_are_told_without_a_line_of_ours(tmp_path: Path) -> None:
+    script = script_of(
+        tmp_path,
+        "import threading, minitape as tf\n"
+        + "t = threading.Thread(target=lambda: tf.sin(1.0))\nt.start()\nt.join()\n",
+    )
+    said = python("-m", "minitape", "record", str(script), cwd=tmp_path).stderr
+    assert said.startswith("minitape: ops ran in another thread") and "runpy" not in said
+
+
 def test_a_missing_file_is_said_plainly(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["record", "nowhere.py"]) == 2
     assert "no file nowhere.py" in capsys.readouterr().err
@@ -353,3 +377,20 @@ print(type(outcome.error_in_exec).__name__, len(shown), *errors)
 """
     outcome = python("-c", program)
     assert outcome.stdout.split() == ["ValueError", "1", "True"], outcome.stdout + outcome.stderr
+
+
+def test_a_framework_that_was_never_tried_is_refused_before_the_program_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(*what: object, untested: bool) -> object:
+        if not untested:
+            raise RuntimeError("torch 9.9 was never tried here; viz.record(torch, untested=True) tries all the same")
+        return viz.record()
+
+    monkeypatch.setattr(program, "record", refuse)
+    script, page = script_of(tmp_path, PROGRAM + "print('it runs')\n"), str(tmp_path / "page.json")
+    assert main(["record", "-o", page, str(script)]) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and said.err.endswith("all the same; here it is record --untested\n")
+    assert main(["record", "--untested", "-o", page, str(script)]) == 0
+    assert capsys.readouterr().out == "it runs\n"

@@ -1,7 +1,7 @@
 """Sources: what watches a program, and gives a stream of records that knows no framework.
 
-Each framework is one room here, and nothing else in viz imports it: `minitape/`, and `torch/` and `tensorflow/`, which load
-theirs only when somebody records it.  What they watch is told by everything above from records alone.
+Each framework is one room here, and nothing else in viz imports it: `minitape/`, and `torch/`, `tensorflow/` and `jax/`, which
+load theirs only when somebody records it.  What they watch is told by everything above from records alone.
 """
 
 from __future__ import annotations
@@ -79,14 +79,15 @@ def record(*what: Any, title: str = "", lead: str = "", limit: int | None = None
 
 def record_jax(
     f: Callable[..., Any], *args: Any, title: str = "", lead: str = "", argnums: int | Sequence[int] = 0, order: int = 1,
-    boxes: bool = False, untested: bool = False,
+    boxes: bool = False, tangents: Sequence[Any] | None = None, untested: bool = False,
 ) -> Any:  # fmt: skip
     """The run of a function of JAX's and of its gradient: its jaxpr, interpreted equation by equation.
 
     Args: f, a function of arrays to a single number; args, what to call it with; title and lead, words that stand above the
     pictures; argnums, by which arguments to differentiate, as in jax.grad; order, how often; boxes, whether a function under
-    jit stays one box; untested, whether a version that was never tried may be used.  The run has `value`, `gradient` and
-    `gradients`.  Raises what JAX raises for the function, TypeError for a result of many numbers, RuntimeError for a refused
+    jit stays one box; tangents, a direction for each argument: then forward mode is recorded, as jax.jvp, instead; untested,
+    whether a version that was never tried may be used.  The run has `value`, and `gradient` and `gradients`, or `tangent`.
+      Raises what JAX raises for the function, TypeError for a result of many numbers, RuntimeError for a refused
     version.
 
     >>> import jax  # doctest: +SKIP
@@ -96,7 +97,7 @@ def record_jax(
     """
     found = import_module("jax")
     return import_module(".jax", __name__).record(
-        found, f, args, title, lead, argnums=argnums, order=order, boxes=boxes, untested=untested
+        found, f, args, title, lead, argnums=argnums, order=order, boxes=boxes, tangents=tangents, untested=untested
     )
 
 

@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from .engine import LayoutError
 from .graphviz import MOST, place
+from .graphviz import effort_of as effort
 
-__all__ = ["MOST", "LayoutError", "place"]
+__all__ = ["MOST", "LayoutError", "effort", "place"]

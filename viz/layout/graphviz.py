@@ -75,3 +75,8 @@ def effort(plan: Plan) -> int:
     """
     rank = ranks(plan)
     return len(rank) + sum(abs(rank[edge["b"]] - rank[edge["a"]]) for edge in plan.edges)
+
+
+def effort_of(scene: Scene) -> int:
+    """How hard the graph of a scene is to place."""
+    return effort(Plan.of(scene))

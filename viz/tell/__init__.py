@@ -7,10 +7,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..capture import Recorded, stream_of
+from ..layout import effort
 from ..scene import Scene
 from .scenes import closed, scene_of
 
 TOLD = 60_000  # records that an export tells once more for the folds of its page: a second or two
+DRAWN = 6_000  # and the effort of drawing their graphs without Graphviz: about twenty seconds
 
 _scenes: weakref.WeakKeyDictionary[Any, tuple[Any, Scene]] = weakref.WeakKeyDictionary()  # a run is laid out once
 
@@ -43,12 +45,15 @@ def scene_from(thing: Any, open_: Iterable[str] = ()) -> Scene:
 def opened_folds(thing: Any, everything: bool) -> dict[str, Scene]:
     """A long run with one of its folds open, by the fold's id, for a page that has no kernel to ask.
 
-    Each is told anew, so of a very long run there are none unless everything is asked for.
+    Each is told and drawn anew, so where that takes long there are none unless everything is asked for.
     """
     stream = None if isinstance(thing, Scene) else stream_of(thing)
     if stream is None:
         return {}
-    folds = [one["id"] for one in scene_from(thing).groups if not one["parent"]]
-    if len(folds) * len(stream) > TOLD and not everything:
+    scene = scene_from(thing)
+    folds = [one["id"] for one in scene.groups if not one["parent"]]
+    own = scene.layout is not None and scene.layout["engine"] == "layered"
+    long = len(folds) * len(stream) > TOLD or (own and len(folds) * effort(scene) > DRAWN)
+    if long and not everything:
         return {}
     return {one: scene_of(stream, [one], quick=True) for one in folds}

@@ -86,7 +86,8 @@ class Recorders(Facts):
             if states[-1]["state"] == "listening" and one is not record.recorder
         ]
         inside = self.words("enter.inside", outer=self._who(listening[-1])) if listening else ""
-        self._listen(record, self.words("enter", who=self._who(record.recorder), inside=inside))
+        key = "enter.tape" if record.recorder.kind == "tape" else "enter.accumulator"
+        self._listen(record, self.words(key, who=self._who(record.recorder), inside=inside))
 
     def _on_resume(self, record: Resumed) -> None:
         self._listen(record, self.words("resume", who=self._who(record.recorder)))

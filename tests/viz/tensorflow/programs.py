@@ -48,6 +48,22 @@ def mlp_with_steps() -> list[Any]:
 
 
 @program
+def data_sets_tables_and_fit() -> list[Any]:
+    """Handles that are no variables': of iterators and tables."""
+    tf.keras.utils.set_random_seed(3)
+    table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer([0, 1], [2.0, 3.0]), 0.0)
+    w, found = tf.Variable(1.5), []
+    for x, kind in tf.data.Dataset.from_tensor_slices((numbers(4, 2), [0, 1, 0, 1])).batch(2):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(table.lookup(kind) * tf.reduce_sum(w * x, axis=1))
+        found.append(tape.gradient(loss, w))
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.compile(optimizer="sgd", loss="mse", run_eagerly=True)
+    model.fit(numbers(4, 2), numbers(4, 1), batch_size=2, epochs=1, verbose=0)
+    return [*found, *model.trainable_variables]
+
+
+@program
 def keras_training_step() -> list[Any]:
     tf.keras.utils.set_random_seed(3)
     model = tf.keras.Sequential([tf.keras.layers.Dense(4, activation="relu"), tf.keras.layers.Dense(1)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 import viz
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: .ci/run runs these tests where it is")
+forward_ad = pytest.importorskip("torch.autograd.forward_ad")
 
 
 def says(run: Any) -> str:
@@ -225,3 +227,72 @@ def test_what_recording_costs() -> None:
 
     seconds(True)
     assert seconds(True) < 60 * seconds(False)  # about 10 on a quiet machine
+
+
+# ---- forward mode --------------------------------------------------------------------------------------------------------------
+
+
+def told_tangents(run: Any) -> list[Any]:
+    return [record for record in run.stream.records if record.kind == "tangent"]
+
+
+def test_every_op_carries_its_tangent() -> None:
+    with viz.record(torch) as run:
+        x = torch.tensor(1.5)
+        with forward_ad.dual_level():
+            dual = forward_ad.make_dual(x, torch.tensor(2.0))
+            above = dual > 1.0  # has no tangent
+            like = torch.zeros_like(dual)  # nor has this
+            y = torch.sin(dual * dual) + like
+            slope = forward_ad.unpack_dual(y).tangent
+    assert bool(above) and slope.item() == pytest.approx(2.0 * 3.0 * math.cos(2.25))
+    told = told_tangents(run)
+    assert [(one.seed, one.op and one.op.row.name) for one in told] == [
+        (True, None), (False, "mul"), (False, "sin"), (False, "add"),
+    ]  # fmt: skip
+    assert [one.numbers[one.tangent].value for one in told] == pytest.approx([2.0, 6.0, slope.item(), slope.item()])
+    inside = [
+        (record.op.row.name, record.context.cause.row.name)
+        for record in run.stream.records
+        if record.kind == "op" and record.context.phase == "jvp"
+    ]
+    assert inside[:5] == [("mul", "mul"), ("mul", "mul"), ("add", "mul"), ("cos", "sin"), ("mul", "sin")]
+    (look,) = [record for record in run.stream.records if record.kind == "look-up"]
+    assert look.found is told[-1].tangent
+    assert "dual level carries the tangent along, at once: that of dual·dual is 6." in says(run)
+    assert "dual level is over, and its tangents with it." in says(run)
+
+
+def test_a_loop_of_ops_in_place_has_a_tangent_each() -> None:
+    with viz.record(torch) as run, forward_ad.dual_level():
+        y = forward_ad.make_dual(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 0.0])) * 1.0
+        for _ in range(3):
+            y.mul_(2.0)
+        found = forward_ad.unpack_dual(y).tangent.tolist()
+    assert found == [8.0, 0.0]
+    shown = [one for one in told_tangents(run) if one.op is not None and one.op.row.name == "mul_"]
+    assert len(shown) == 3 and len({one.of for one in shown}) == 3
+    assert "is [8, 0]" in says(run)
+
+
+def test_a_hessian_times_a_vector_forward_over_reverse() -> None:
+    with viz.record(torch) as run, forward_ad.dual_level():
+        x = torch.tensor([1.0, 2.0], requires_grad=True)
+        dual = forward_ad.make_dual(x, torch.tensor([1.0, 0.5]))
+        (slope,) = torch.autograd.grad((dual**3.0).sum(), x)
+        product = forward_ad.unpack_dual(slope).tangent
+    assert product.tolist() == [6.0, 6.0]
+    (look,) = [record for record in run.stream.records if record.kind == "look-up"]
+    assert look.found is not None
+    back = [one for one in told_tangents(run) if one.op is not None and one.op.context.phase == "gradient"]
+    assert back and back[-1].tangent is look.found
+    assert not [one for one in told_tangents(run) if one.seed][1:]
+
+
+def test_what_fails_in_a_dual_level_leaves_it() -> None:
+    with pytest.raises(NotImplementedError, match="forward AD"):
+        with viz.record(torch) as run, forward_ad.dual_level():
+            dual = forward_ad.make_dual(torch.ones(1, 1, 2, 2), torch.ones(1, 1, 2, 2))
+            torch.nn.functional.grid_sample(dual, torch.zeros(1, 1, 1, 2), align_corners=False)
+    assert not run.listening and forward_ad._current_level == -1
+    assert forward_ad.unpack_dual.__module__ == "torch.autograd.forward_ad"

@@ -17,7 +17,7 @@ TESTED = ((0, 10), (0, 11))  # from this version on, up to that one: as pyprojec
 
 def record(
     jax: Any, f: Any, args: Any, title: str = "", lead: str = "", *, argnums: Any = 0, order: int = 1, boxes: bool = False,
-    untested: bool = False,
+    tangents: Any = None, untested: bool = False,
 ) -> Any:  # fmt: skip
     """The run of a function and of its gradient: see `viz.record_jax`.
 
@@ -29,4 +29,4 @@ def record(
 
     run = Run(title, lead)
     run.missing = probe()
-    return recorded(f, args, run, argnums, order, boxes)
+    return recorded(f, args, run, argnums, order, boxes, tangents)

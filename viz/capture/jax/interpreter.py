@@ -15,7 +15,7 @@ from jax.extend.core.primitives import add_jaxvals_p as add_any
 from ..records import Answered, Contributed, Op, Recorder, Released, Seeded, Summed, Value
 from .equations import CUSTOM, Equation, Flat, Number, Taken, called, new_place
 from .notes import Array, Notes
-from .plan import Checkpoint, Entry, Plan, Rule, body_of
+from .plan import Checkpoint, Entry, Plan, Rule, body_of, leading_to
 from .regions import Region, first_run, second_run
 from .rules import Rules, is_checkpoint
 from .tapes import Done, Tape
@@ -144,6 +144,12 @@ class Interpreter:
         followed = any(env[one] in tape.follows for tape in self.tapes for one in eqn.takes if isinstance(one, int))
         made_at_once = told and told[-1] is not None and all(one.op is told[-1] for one in outs) and len(told) == 1
         if followed and not made_at_once:
+            for tape in self.tapes:
+                for one in told:
+                    if one is not None and tape.recorder not in one.taken:
+                        one.refused += (
+                            (tape.recorder, f"it runs inside {body_name(eqn)}, which has a rule of its own"),
+                        )
             return self._stands(eqn, env, outs, body_name(eqn), True)
         env.update(zip(eqn.gives, outs, strict=True))
         return told[-1] if told else None
@@ -153,6 +159,24 @@ class Interpreter:
         op = self.notes.applied(eqn, takes, [one.data for one in results], name, own)
         env.update(zip(eqn.gives, self.notes.made, strict=True))
         return op
+
+    def forget(self, tape: Tape, target: Array) -> None:
+        """What no cotangent from the target comes to is not kept: JAX leaves it out of what it transposes."""
+        entries = [(done.entry, done.takes, done.gives) for done in tape.entries]
+        leading = {id(entry) for entry in leading_to(entries, [target])}
+        leads = [done for done in tape.entries if id(done.entry) in leading]
+        kept = {one for done in leads for one in done.residuals if isinstance(one, Array)}
+        for done in tape.entries:
+            if id(done.entry) in leading:
+                continue
+            done.op.saved = tuple([one for one in done.op.saved if one[0] is not tape.recorder])
+            for op in {one.op for one in done.residuals if isinstance(one, Array) and one not in kept}:
+                if op is not None and op is not done.op and op.context.role == "residual" and tape.recorder in op.taken:
+                    op.taken = tuple([one for one in op.taken if one is not tape.recorder])
+                    op.saved = tuple([one for one in op.saved if one[0] is not tape.recorder])
+                    op.refused += ((tape.recorder, "nothing comes back to it from the result"),)
+        tape.entries = leads
+        tape.residuals = {one: op for one, op in tape.residuals.items() if one in kept}
 
     # ---- backwards ------------------------------------------------------------------------------------------------------
 

@@ -42,6 +42,7 @@ class Notes(RunNotes):
     def __init__(self, run: OfFramework, closed_over: Mapping[str, Any]) -> None:
         super().__init__(run)
         self.rows = Rows()
+        self.machine: Any = None  # that runs the equations
         self.regions: list[Any] = []  # checkpoints that are running, outermost first
         self.work: Context = FORWARD  # the backward pass, or rerun, that is going on
         self.made: list[Array] = []  # by the equation that ran last
@@ -57,7 +58,8 @@ class Notes(RunNotes):
     def at(self, eqn: Equation) -> Site:
         """The learner's instruction that an equation was traced at."""
         site = self.block if eqn.site is None else self.places.site(eqn.site)
-        if not eqn.helps:
+        by_rule = self.work.cause is not None and self.work.cause.own_rule  # JAX knows the line of the call alone
+        if not eqn.helps and not by_rule:
             return site
         known = self._sites.get(site)  # what only works out a residual is not what the line assigns to a name
         if known is None:

@@ -7,6 +7,7 @@ places and no arrays, so that a checkpoint can be run by its plan twice: for its
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -92,7 +93,8 @@ class Plan:
 
     def residuals(self) -> set[int]:
         """The places that the backward pass reads: of a checkpoint inside, what that keeps."""
-        found = {one for entry in self.entries for one in entry.residuals}
+        leading = leading_to([(entry, entry.takes, entry.gives) for entry in self.entries], self.made.gives)
+        found = {one for entry in leading for one in entry.residuals}
         return {one for one in found if isinstance(one, int) and one not in self.made.consts}
 
     def read(self, one: Taken) -> Taken:
@@ -188,6 +190,19 @@ class Plan:
         self._last = len(self.made.equations)
         self.made.equations.append(replace(eqn, stands_for=region))
         self.entries.append(Entry(eqn.takes, tuple(gives), self._last, active, None, kept, region))
+
+
+def leading_to(entries: list[tuple[Entry, Any, Any]], targets: Iterable[Any]) -> list[Entry]:
+    """The entries that a backward pass from these targets comes to, each given with what it takes and gives."""
+    reached, found = set(targets), []
+    for entry, takes, gives in reversed(entries):
+        live = range(len(gives)) if entry.linear is None else entry.linear.live
+        wanted = tuple([at for at in live if gives[at] in reached])
+        if wanted:
+            back = entry.positions if entry.linear is None else [at for at, _ in entry.linear.back(wanted).gives]
+            reached.update([takes[at] for at in back])
+            found.append(entry)
+    return found[::-1]
 
 
 def body_of(eqn: Equation, boxes: bool = False) -> Flat:

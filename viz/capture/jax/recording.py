@@ -14,13 +14,14 @@ import numpy as np
 from minitape.record.provenance import adopt
 
 from ...schema import clean
-from ..records import Asked, Entered, Left, Recorder, Watched
+from ..records import Asked, Entered, Left, LookedUp, Recorder, Value, Watched
 from ..run import OfFramework
-from .equations import flat
-from .interpreter import Interpreter
+from .equations import Flat, flat
+from .forward import Carrier
+from .interpreter import Arrays, Interpreter
 from .notes import Array, Notes
 from .private import found
-from .rules import Rules
+from .rules import Rules, is_checkpoint
 from .tapes import Tape
 
 for _module in (jax, jaxlib):
@@ -38,6 +39,16 @@ NO_BYTES = (
     "by itself what is held and when."
 )
 
+NO_INSIDE = (
+    "What runs inside of a scan, while, cond or kernel is one box: its numbers are JAX's, its turns are not told. A loop of "
+    "Python's over few turns stands in the jaxpr turn by turn."
+)
+NO_INNER = (
+    "The function differentiates by itself (jax.grad inside): that backward pass is told as equations like any others; "
+    "viz.record_jax(…, order=2) of what it differentiates tells one inside the other."
+)
+NO_REGIONS = "With order > 1 a gradient around another sees the equations of a checkpoint, and keeps their residuals."
+OPAQUE = ("scan", "while", "cond", "pallas_call", "shard_map", "jit", "pjit")
 TRACED = (
     "viz.record_jax traces a function to a jaxpr, as jax.jit does: where Python asks for the number of a traced array, "
     "jax.numpy.where or jax.lax.cond stays in the jaxpr."
@@ -53,6 +64,12 @@ class Run(OfFramework):
         super().__init__(title, lead, framework="JAX", notes=(NO_BYTES,), vocabulary=WORDS)
         self.value: Any = None
         self.gradients: list[Any] = []  # of each order, as jax.grad gives it
+        self.tangent: Any = None  # in forward mode, as jax.jvp gives it
+
+    def kept(self) -> list[Value]:
+        """What the first gradient keeps for its backward pass, each array once: its residuals, with `bytes`, shape and dtype."""
+        first = self.notes.machine.tapes[-1]
+        return [one.value for one in first.residuals]
 
     @property
     def gradient(self) -> Any:
@@ -60,8 +77,8 @@ class Run(OfFramework):
         return self.gradients[-1] if self.gradients else None
 
 
-def recorded(f: Any, args: Sequence[Any], run: Run, argnums: Any, order: int, boxes: bool) -> Run:
-    """Trace a function, and interpret it and its gradients."""
+def recorded(f: Any, args: Sequence[Any], run: Run, argnums: Any, order: int, boxes: bool, tangents: Any) -> Run:
+    """Trace a function, and interpret it and its gradients, or its tangents."""
     clean_state = found("_src.core.trace_state_clean")
     if clean_state is not None and not clean_state():
         raise ValueError(
@@ -75,31 +92,74 @@ def recorded(f: Any, args: Sequence[Any], run: Run, argnums: Any, order: int, bo
     except jax.errors.ConcretizationTypeError as problem:
         problem.add_note(TRACED)
         raise
-    _differentiable(f, args, shape, argnums, order)
+    if tangents is None:
+        _differentiable(f, args, shape, argnums, order)
+    else:
+        jax.eval_shape(lambda *both: jax.jvp(f, both[: len(args)], both[len(args) :]), *args, *tangents)
     notes = Notes(run, _closed_over(f))
-    machine = Interpreter(notes, Rules(boxes))
-    flat_ = flat(closed, boxes=boxes)
+    machine = notes.machine = Interpreter(notes, Rules(boxes))
+    made = flat(closed, boxes=boxes)
     named = _named(f, args)
     arrays = [notes.meet(jax.numpy.asarray(leaf), name) for _, name, leaf in named]
-    env = dict(zip(flat_.takes, arrays, strict=True))
-    wanted = (argnums,) if isinstance(argnums, int) else tuple(argnums)
-    wanted = tuple([at % len(args) for at in wanted])
-    sources = [one for (at, _, _), one in zip(named, arrays, strict=True) if at in wanted]
+    env = dict(zip(made.takes, arrays, strict=True))
+    if any(one.name in OPAQUE for one in made.equations):
+        notes.say(NO_INSIDE)
+    if any(one.transposed for one in made.equations):
+        notes.say(NO_INNER)
+    if tangents is None:
+        _backward(machine, run, f, made, env, args, argnums, order, [at for at, _, _ in named])
+    else:
+        _forward(machine, run, f, made, env, shape, tangents)
+    return run
+
+
+def _backward(
+    machine: Interpreter, run: Run, f: Any, made: Flat, env: Arrays, args: Sequence[Any], argnums: Any, order: int,
+    of: list[int],
+) -> None:  # fmt: skip
+    notes, single = machine.notes, isinstance(argnums, int)
+    wanted = [at % len(args) for at in ([argnums] if single else argnums)]
+    by = {at: [env[place] for place, arg in zip(made.takes, of, strict=True) if arg == at] for at in wanted}
+    sources = [one for at in wanted for one in by[at]]
+    structure = jax.tree_util.tree_structure(args[argnums] if single else tuple([args[at] for at in wanted]))
     machine.tapes = [_tape(notes, level, order, sources) for level in range(order, 0, -1)]
-    machine.run(flat_, env, machine.tapes)
-    value = target = machine.array(flat_.gives[0], env)
+    if order > 1 and any(is_checkpoint(one) for one in made.equations):
+        notes.say(NO_REGIONS)
+    machine.run(made, env, machine.tapes)
+    target = machine.array(made.gives[0], env)
     _name(target, f)
-    run.value = value.data
+    run.value = target.data
     tapes = list(machine.tapes)
     while tapes:
         tape = tapes.pop()
         notes.add(Left(recorder=tape.recorder))
-        target = _back(machine, run, tape, tapes, target, sources)
-        structure = jax.tree_util.tree_structure(
-            args[argnums] if isinstance(argnums, int) else tuple(args[at] for at in wanted)
-        )
-        run.gradients[-1] = jax.tree_util.tree_unflatten(structure, run.gradients[-1])
-    return run
+        got = _back(machine, tape, tapes, target, sources)
+        run.gradients.append(jax.tree_util.tree_unflatten(structure, [got[one].data for one in sources]))
+        target = got[sources[0]]
+
+
+def _forward(machine: Interpreter, run: Run, f: Any, made: Flat, env: Arrays, shape: Any, tangents: Any) -> None:
+    notes = machine.notes
+    carrier = Carrier(machine, Recorder("j1", "accumulator", "jvp"))
+    notes.add(Entered(recorder=carrier.recorder))
+    for place, tangent in zip(made.takes, jax.tree_util.tree_leaves(tangents), strict=True):
+        if tangent.dtype != jax.dtypes.float0 if hasattr(tangent, "dtype") else True:
+            carrier.seeds(env[place], notes.new(jax.numpy.asarray(tangent, env[place].aval.dtype)))
+    carrier.run(made, env)
+    notes.add(Left(recorder=carrier.recorder))
+    outs = [machine.array(one, env) for one in made.gives]
+    if len(outs) == 1:
+        _name(outs[0], f)
+    structure = jax.tree_util.tree_structure(shape)
+    run.value = jax.tree_util.tree_unflatten(structure, [one.data for one in outs])
+    moved = [carrier.tangents.get(one) for one in outs]
+    zeros = [jax.numpy.zeros(one.aval.shape, one.aval.dtype) for one in outs]
+    run.tangent = jax.tree_util.tree_unflatten(
+        structure, [zero if one is None else one.data for one, zero in zip(moved, zeros, strict=True)]
+    )
+    for out, tangent in zip(outs, moved, strict=True):
+        known = None if tangent is None else tangent.value
+        notes.add(LookedUp(recorder=carrier.recorder, of=out.value, found=known))
 
 
 def _tape(notes: Notes, level: int, order: int, sources: list[Array]) -> Tape:
@@ -112,17 +172,19 @@ def _tape(notes: Notes, level: int, order: int, sources: list[Array]) -> Tape:
     return tape
 
 
-def _back(machine: Interpreter, run: Run, tape: Tape, outer: list[Tape], target: Array, sources: list[Array]) -> Array:
+def _back(
+    machine: Interpreter, tape: Tape, outer: list[Tape], target: Array, sources: list[Array]
+) -> dict[Array, Array]:
     notes = machine.notes
     notes.add(Asked(recorder=tape.recorder, targets=(target.value,), sources=tuple([one.value for one in sources])))
     seed = notes.new(jax.numpy.ones(target.aval.shape, target.aval.dtype))
+    machine.forget(tape, target)
     got = machine.back(tape, [(target, seed)] if target in tape.follows else [], outer)
     for one in sources:
         if one not in got:  # JAX answers with zeros
             got[one] = notes.new(jax.numpy.zeros(one.aval.shape, one.aval.dtype))
     machine.ends(tape, sources, got)
-    run.gradients.append([got[one].data for one in sources])
-    return got[sources[0]]
+    return got
 
 
 def _differentiable(f: Any, args: Sequence[Any], shape: Any, argnums: Any, order: int) -> None:

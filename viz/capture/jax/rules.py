@@ -174,8 +174,10 @@ class Rules:
             moved[at] for at in range(count) if there[at]
         }
         made.equations = _needed(made.equations, wanted, depends)  # type: ignore[arg-type]
-        made.gives = (*made.gives[:count], *[moved.get(at, Number(None, None)) for at in range(count)])
-        moving = frozenset(at for at, eqn in enumerate(made.equations) if depends & set(eqn.gives))
+        made.gives = (*made.gives[:count], *[moved[at] if there[at] else Number(None, None) for at in range(count)])
+        # A loop is one box for its results and their tangents: that one, and what leads to it, runs for the results.
+        first = set(_needed(made.equations, {given for given in made.gives[:count] if isinstance(given, int)}, set()))
+        moving = frozenset(at for at, eqn in enumerate(made.equations) if depends & set(eqn.gives) and eqn not in first)
         return Forward(made, count, there, moving)
 
 

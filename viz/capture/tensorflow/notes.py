@@ -125,7 +125,7 @@ class Notes(RunNotes):
             return known
         if is_handle(tensor):
             return self.meet(tensor)
-        if not eager(tensor):
+        if not eager(tensor) or tensor.dtype in (tf.resource, tf.variant):  # data sets, iterators, tables
             return None
         read = self.values.read_from(tensor) if trainable(tensor) else None
         if read is not None:

@@ -35,8 +35,9 @@ def variable_of(thing: Any) -> Any:
 
 
 def is_handle(tensor: Any) -> bool:
-    """Whether a tensor is the handle of a variable."""
-    return bool(tensor.dtype == tf.resource)
+    """Whether a tensor is the handle of a variable, and not that of an iterator or a table."""
+    data = getattr(tensor, "_handle_data", None)
+    return bool(tensor.dtype == tf.resource and data is not None and data.shape_and_type)
 
 
 def _drop(known: dict[int, Any], key: int) -> Callable[[Any], None]:
@@ -165,7 +166,7 @@ class Values:
             if tensor.dtype == tf.bfloat16:
                 array = array.astype(np.float32)
             return snapshot(array)
-        except (AttributeError, RuntimeError, TypeError, ValueError, NotImplementedError):
+        except (AttributeError, RuntimeError, TypeError, ValueError, tf.errors.OpError):  # a data set, a resource
             return Snapshot(shape_text(tuple(tensor.shape)) if tensor.shape.rank else "?", None)
 
 

@@ -8,9 +8,9 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from ..records import Accumulated, Applied, Assigned, Made, Op, Value
+from .duals import ALIKE, LIKE, Duals, is_placeholder
 from .frames import asked_by_the_program, first_cotangent
 from .notes import Graph, Notes
-from .private import found
 from .rows import NUMBERS, settings_are_usual
 from .saving import Saving
 from .tensors import place_of, tensors_in
@@ -52,18 +52,20 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
         self.notes, self.saving = notes, saving
         self.stepping: dict[Value, Any] | None = None  # in an optimizer's step: what it has changed so far
         self._plans: dict[Any, Plan] = {}
+        self.duals = Duals(notes)
         self._last = torch._C._autograd._get_sequence_nr() - 1
-        # Inside of torch.func's transforms tensors have levels of their own, of which nothing is told.
-        self._transformed = found("_C._are_functorch_transforms_active") or (lambda: False)
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
-        if self.notes.tensors.quiet or self._transformed():
+        if self.notes.tensors.quiet or self.notes.transformed():
             return func(*args, **kwargs)
         plan = self._plans.get(func)
         if plan is None:
             plan = self._plans[func] = plan_of(func)
+        dual = self.duals.recorder is not None
         if plan.silent:
+            if dual and plan.name == ALIKE:
+                self.duals.alike(*args)
             return func(*args, **kwargs)
         number = torch._C._autograd._get_sequence_nr() - 1
         made_node = number > self._last
@@ -76,6 +78,9 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
         changing = tensors_in(written)
         notes = self.notes
         notes.settle()
+        recorded = made_node and torch.is_grad_enabled() and any(one.requires_grad for one in given)
+        if dual and self.duals.begins():
+            return self._pushed(plan, func, args, kwargs, given, changing, number if recorded else None)
         if self.stepping is not None:
             return self._step(func, args, kwargs, changing)
         if notes.passes and not notes.regions and notes.passes[-1].at_a_leaf():
@@ -91,10 +96,9 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
             return self._made(func, args, kwargs)
         if plan.name == "ones_like" and first_cotangent():
             return self._passed_on(func, args, kwargs, given, changing)
-        recorded = made_node and torch.is_grad_enabled() and any(one.requires_grad for one in given)
         if changing:
             return self._in_place(plan, func, args, kwargs, given, changing, number if recorded else None)
-        if notes.passes and not notes.regions and not recorded:
+        if notes.passes and not notes.regions and not recorded and not (dual and notes.passes[-1].cause()):
             out = func(*args, **kwargs)
             self._flying(tensors_in([out]))
             notes.passes[-1].added(out)
@@ -102,6 +106,29 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
         return self._op(plan, func, args, kwargs, number if recorded else None)
 
     # ---- what is told as an op ------------------------------------------------------------------------------------------
+
+    def _pushed(
+        self, plan: Plan, func: Any, args: Any, kwargs: Any, given: list[Any], changing: list[Any], number: int | None
+    ) -> Any:
+        """An op that works out a tangent."""
+        notes = self.notes
+        if plan.name in ALIASES or func.namespace == "prims" or not given:
+            return self._passed_on(func, args, kwargs, given, changing)
+        operands, takes = self._operands(plan.name, args, kwargs)
+        out = func(*args, **kwargs)
+        if plan.name == LIKE:
+            self.duals.likens(out, args[1])
+            return out
+        outs = changing[:1] or tensors_in([out])
+        if changing and self.duals.copied(changing[0]) or any(map(is_placeholder, outs)):
+            return out
+        if changing:
+            notes.tensors.changed(changing[0])
+        row = notes.rows.row(plan.name, len(takes), settings_are_usual(func._schema, args, kwargs))
+        self._tell(row, operands, takes, outs, tuple(map(notes.tensors.new, outs)), number)
+        if changing and self.duals.is_of_changed(changing[0]):
+            self.duals.done()
+        return out
 
     def _op(self, plan: Plan, func: Any, args: Any, kwargs: Any, number: int | None) -> Any:
         notes = self.notes
@@ -143,12 +170,12 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
 
     def _tell(
         self, row: Any, operands: list[Any], takes: tuple[Value, ...], outs: list[Any], gives: tuple[Value, ...],
-        number: int | None,
+        number: int | None, changed: Any = None,
     ) -> Op:  # fmt: skip
         notes = self.notes
         context = notes.context()
         op = notes.op(row, takes, gives, site=notes.site(), context=context)
-        work = notes.passes[-1] if notes.passes else None
+        work = notes.passes[-1] if notes.passes and self.duals.op is None else None
         if work is not None and not notes.regions and work.expects_sum(row.name):
             op.context = work.summing(context)
         if number is not None:
@@ -165,6 +192,8 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
         notes.add(
             Applied(op=op, site=op.site, context=op.context, numbers=dict(zip(gives, map(notes.tensors.see, outs))))
         )
+        if self.duals.recorder is not None:
+            self.duals.applied(op, outs, changed)
         return op
 
     def _refused(self, op: Op, operands: list[Any]) -> None:
@@ -263,7 +292,7 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
         notes.tensors.changed(base)
         after = notes.tensors.new(base, before.name)
         row = notes.rows.row(plan.name, len(takes), base is target and settings_are_usual(func._schema, args, kwargs))
-        op = self._tell(row, operands, takes, [base], (after,), number)
+        op = self._tell(row, operands, takes, [base], (after,), number, target)
         if number is not None and base is not target:
             notes.ops[number + 1] = op  # the node that stands for the whole tensor
         if notes.passes:

@@ -22,13 +22,15 @@ from ..records import (
 )
 from ..run import OfFramework
 from .names import Names
+from .private import found
 from .rows import Rows
 from .tensors import HOLDERS, Tensors
 
 WORDS = {
     "tape": "graph", "tapes": "saved tensors", "a_tape": "autograd", "plain_tape": "plain autograd", "keeps": "saves",
     "keep": "save", "kept": "saved", "lets_go": "frees the tensors that it saved", "variables": "leaves",
-    "listens": "begins a graph",
+    "listens": "begins a graph", "carries": "begins: what comes from a dual tensor carries a tangent",
+    "tangents_after": "is over, and its tangents with it",
     "look_away": "what its ops would save is dropped, to be computed again", "does_not_watch": "does not follow",
     "a_variable": "a leaf tensor that requires grad,", "a_constant": "a tensor,",
     "one_entry": "keeps its ops without their values", "goes_on": "goes on: grad mode is on again",
@@ -84,6 +86,9 @@ class Notes(RunNotes):
         self.passes: list[Any] = []  # backward passes that are going on, outermost first
         self.cells: dict[Value, Value] = {}  # by leaf: what stands in its `.grad`
         self.untaken: set[Value] = set()  # made by ops that autograd did not write down
+        self.duals: Any = None  # forward mode: see `duals`
+        # Inside of torch.func's transforms tensors have levels of their own, of which nothing is told.
+        self.transformed = found("_C._are_functorch_transforms_active") or (lambda: False)
         self.before: Any = None  # tells the nodes that nobody saw being made: see `before`
         self.let_go: list[Op] = []  # whose saved tensors are gone since the last record
         self._waiting: Record | None = None
@@ -136,6 +141,8 @@ class Notes(RunNotes):
 
     def context(self) -> Context:
         """What is going on."""
+        if self.duals is not None and self.duals.op is not None:
+            return self.duals.context()  # type: ignore[no-any-return]
         path = tuple([region.name for region in self.regions])
         if not self.passes:
             key = path, self.layers[-1] if self.layers else ""

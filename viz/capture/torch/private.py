@@ -22,6 +22,7 @@ NAMES = (
     Name("_C._are_functorch_transforms_active", "what runs inside of torch.func is told as if it ran by itself"),
     Name("utils.checkpoint._checkpoint_without_reentrant_generator", "checkpoints are told as plain ops"),
     Name("utils.checkpoint.CheckpointFunction", "reentrant checkpoints are told as a custom function"),
+    Name("ops.aten._has_same_storage_numel", "tangents of forward mode are not told"),
     Name("autograd._make_grads", "the first cotangent is told as an op"),
 )  # fmt: skip
 

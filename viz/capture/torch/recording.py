@@ -51,7 +51,8 @@ class Recording:
                 place._engine_run_backward = around
             self._modules(stack)
             self._optimizers(stack)
-            notes.before = Before(notes, saving)
+            notes.before, notes.duals = Before(notes, saving), mode.duals
+            mode.duals.put_on(stack)
             self._checkpoints(stack)
             self._transforms(stack)
             stack.enter_context(torch.autograd.graph.saved_tensors_hooks(saving.pack, saving.unpack))

@@ -228,7 +228,7 @@ class Tensors:
         try:
             if tensor.layout is not torch.strided or tensor.device.type == "meta" or tensor.is_quantized:
                 return Snapshot(f"{shape_text(tensor.shape)} {str(tensor.layout).removeprefix('torch.')}".strip(), None)
-            plain = tensor.detach()
+            plain = torch.zeros_like(tensor) if tensor._is_zerotensor() else tensor.detach()
             if plain.dtype is torch.bfloat16 or plain.dtype is torch.float16:
                 plain = plain.float()
             if plain.device.type != "cpu":
