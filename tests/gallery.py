@@ -84,6 +84,10 @@ ELSEWHERE = {
     "second_tensorflow": Plate(
         "A tape in a tape in TensorFlow: what arrives is added once all of it is there, and the outer tape has one sum of three."
     ),
+    "again_jax": Plate(
+        "A checkpoint in JAX: the equations whose values the backward pass needs run again, and the last one does not.",
+        "replay",
+    ),
 }
 
 HEAD = """\

@@ -1,4 +1,5 @@
-"""Write the streams of lesson 18: `python -m tools.same torch`, and `… tensorflow`, each where that framework is installed."""
+"""Write the streams of lesson 18 and of the gallery: `python -m tools.same torch`, `… tensorflow`, `… jax`, each where that
+framework is installed."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ import viz
 
 FOLDER = Path(__file__).parents[1] / "notebooks" / "same"
 TITLES = {"second": "A slope of a slope", "again": "What runs again", "layer": "What a layer keeps"}
-NAMES = {"torch": "PyTorch", "tensorflow": "TensorFlow"}
+NAMES = {"torch": "PyTorch", "tensorflow": "TensorFlow", "jax": "JAX"}
 
 
 def write(framework: str) -> None:
@@ -19,9 +20,13 @@ def write(framework: str) -> None:
     module = importlib.import_module(framework)
     for path in sorted(FOLDER.glob(f"*_{framework}.py")):
         title = f"{TITLES[path.stem.removesuffix(f'_{framework}')]}, in {NAMES[framework]}"
-        with viz.record(module, title=title) as run:
-            space = runpy.run_path(str(path))
-        del space
+        if framework == "jax":  # a function is recorded there, which the program does by itself
+            run = runpy.run_path(str(path))["run"]
+            run.stream.title = title
+        else:
+            with viz.record(module, title=title) as run:
+                space = runpy.run_path(str(path))
+            del space
         text = run.stream.to_json().replace('"records":[', '"records":[\n').replace('},{"kind"', '},\n{"kind"')
         path.with_suffix(".json").write_text(text + "\n", encoding="utf-8")
 

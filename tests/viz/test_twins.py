@@ -108,7 +108,8 @@ def rows(one: Any, other: Any) -> dict[str, tuple[str, str, str]]:
 @pytest.mark.parametrize("path", sorted(SAME.glob("*.json")), ids=lambda path: path.stem)
 def test_a_stored_run_of_another_framework_is_told(path: Path) -> None:
     stream = stored(path.stem)
-    assert stream.framework == ("PyTorch" if path.stem.endswith("torch") else "TensorFlow")
+    frameworks = {"torch": "PyTorch", "tensorflow": "TensorFlow", "jax": "JAX"}
+    assert stream.framework == frameworks[path.stem.rpartition("_")[2]]
     assert not [step for step in stream.scene.steps if step["kind"] == "bare"]
     source = next(
         record.site.source for record in stream.records if record.site is not None and record.site.source is not None

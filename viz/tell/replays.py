@@ -180,7 +180,7 @@ class Replays:
         if not now.again:
             now.region.body.append(op)
             self.home.update(dict.fromkeys(op.gives, now.region))
-        elif now.at < len(now.region.body) and now.region.body[now.at].row.name == op.row.name:
+        elif now.at < len(now.region.body) and _kind(now.region.body[now.at]) == _kind(op):
             self._pair(op, now.region.body[now.at])
             now.at += 1
         elif (again := self._the_same(op, now)) is not None:  # what nobody needs once more was left out
@@ -356,6 +356,11 @@ class Replays:
 def _place(op: Op) -> tuple[Any, ...]:
     site = op.site
     return op.context.region, site and (site.source, site.function, site.begins)
+
+
+def _kind(op: Op) -> tuple[str, bool]:
+    """What an op does, and whether only the backward pass needs it."""
+    return op.row.name, op.context.role == "residual"
 
 
 def _is_call(record: Any) -> bool:

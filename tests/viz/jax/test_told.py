@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import viz
+from tests.support import ROOT
 from viz.capture.tried import Name
 
 jax = pytest.importorskip("jax", reason="JAX is not installed: .ci/jax runs these tests where it is")
@@ -143,6 +144,10 @@ def test_words_are_jaxs() -> None:
     assert "grad lets go of its residuals." in said
 
 
+def _stored(name: str) -> viz.Stream:
+    return viz.Stream.from_json((ROOT / "notebooks" / "same" / f"{name}.json").read_text(encoding="utf-8"))
+
+
 def test_a_checkpoint_runs_again_for_what_the_backward_pass_needs() -> None:
     run = viz.record_jax(*_of("checkpoint"))
     steps = run.scene.steps
@@ -151,6 +156,11 @@ def test_a_checkpoint_runs_again_for_what_the_backward_pass_needs() -> None:
         "cos(x)",
         "cos(x) × 2",
     ]  # and not the sine, which nobody needs
+    # Nor is the cosine that is a sine's slope taken for the cosine of the first run.
+    told_again = [step["say"] for step in _stored("again_jax").scene.steps if step["kind"] == "replay"]
+    assert [one.partition(" is ")[0] for one in told_again] == [
+        "sin(x·2) runs again: sin(a)", "cos(sin(a)) runs again: cos(sin(a))", "exp(cos(sin(a))) runs again: v₁"
+    ]  # fmt: skip
     assert "Into block: what its equations would keep as residuals is dropped." in says(run)
     assert any("keeps x. A plain grad would keep 24 B; this keeps 12 B." in one for one in says(run))
     region = next(one for one in run.scene.regions if one["kind"] == "recompute")

@@ -197,6 +197,10 @@ def _differentiable(f: Any, args: Sequence[Any], shape: Any, argnums: Any, order
             f"Gradient only defined for scalar-output functions. Output had shape: {tuple(leaves[0].shape)}. "
             f"To see the gradient of its sum: viz.record_jax(lambda *args: {name}(*args).sum(), …)"
         )
+    by = [args[at] for at in ((argnums,) if isinstance(argnums, int) else argnums)]
+    kinds = {jax.numpy.result_type(leaf) for leaf in (*jax.tree_util.tree_leaves(by), *leaves)}
+    if one and order == 1 and all(jax.numpy.issubdtype(kind, jax.numpy.floating) for kind in kinds):
+        return  # it has a gradient, and need not be traced once more
     gradient = jax.eval_shape(jax.grad(f, argnums), *args)
     if order > 1 and (jax.tree_util.tree_structure(gradient) != jax.tree_util.tree_structure(0) or gradient.shape):
         raise TypeError(
