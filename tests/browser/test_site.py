@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -42,12 +43,14 @@ def test_formulas_are_set_and_not_spelled(site: Path) -> None:
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 
-# Every part of a lesson in turn, as a reader: guess first, then step to the end and back, then turn every knob to both its ends.
+# Every part of a lesson in turn, as a reader: guess first, then step to the end and back, then turn every
+# knob: a slider to both its ends, a switch both ways, a choice to each of its options.
 WALK = """async () => {
   const rest = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));
   const all = () => [...document.querySelectorAll(".mt-course")].filter(one => one.offsetParent);
-  const seen = { players: 0, steps: 0, stuck: [], knobs: 0, dead: [], guesses: 0, left: [] };
+  const seen = { players: 0, steps: 0, stuck: [], turned: {}, dead: [], guesses: 0, left: [] };
   const wait = async test => { for (let tries = 0; tries < 400 && !test(); tries++) await rest(); return Boolean(test()); };
+  const ends = knob => knob.type === "checkbox" ? [!knob.checked, knob.checked] : knob.type === "range" ? [knob.min, knob.max] : [...knob.options].map(one => one.value);
   for (const one of all()) {
     one.scrollIntoView();
     if (one.querySelector("pre.mt-question") && !await wait(() => (one.scrollIntoView(), one.querySelector("[role=status]")))) seen.left.push(one.innerText);
@@ -72,11 +75,18 @@ WALK = """async () => {
     if (number() !== String(Math.min(end, 12))) seen.stuck.push(number());
     button("last").click();
     seen.steps += Number(end);
-    for (const knob of one.querySelectorAll("input[type=range][data-knob]")) {
-      const before = one.querySelector(".mt-frame").innerText;
-      for (const value of [knob.min, knob.max]) { knob.value = value; knob.dispatchEvent(new Event("input", { bubbles: true })); await rest(); }
-      seen.knobs++;
-      if (one.querySelector(".mt-frame").innerText === before) seen.dead.push(knob.dataset.knob);
+    for (const { dataset: { knob: name } } of one.querySelectorAll(".mt-live :is(input, select)[data-knob]")) {
+      const knob = () => one.querySelector(`.mt-live :is(input, select)[data-knob="${name}"]`), key = knob().type === "checkbox" ? "checked" : "value";
+      const faces = new Set([one.querySelector(".mt-frame").innerText]);
+      for (const value of ends(knob())) {
+        knob()[key] = value;
+        knob().dispatchEvent(new Event("input", { bubbles: true }));
+        await rest();
+        if (!await wait(() => (knob().type === "range" ? Number(knob().value) === Number(value) : knob()[key] === value))) seen.stuck.push(`${name} ${value}`);
+        faces.add(one.querySelector(".mt-frame").innerText);
+      }
+      seen.turned[knob().type] = (seen.turned[knob().type] || 0) + 1;
+      if (faces.size < 2) seen.dead.push(name);
     }
   }
   return seen;
@@ -98,7 +108,11 @@ def test_every_lesson_plays_with_no_kernel(site: Path, browser) -> None:
         live = sum(VIEW in one and "image" not in one for one in stored)
         assert seen["players"] + seen["guesses"] >= live and not faults, (path.name, seen, live, faults)
     window.close()
-    assert sum(one["knobs"] for one in walked.values()) >= 17 and sum(one["steps"] for one in walked.values()) > 700
+    turned = Counter[str]()
+    for one in walked.values():
+        turned.update(one["turned"])
+    assert turned["range"] >= 17 and turned["checkbox"] >= 7 and turned["select-one"] >= 5, turned
+    assert sum(one["steps"] for one in walked.values()) > 700
 
 
 def test_it_walks_from_a_disk_with_no_request_and_no_error(site: Path, browser) -> None:
