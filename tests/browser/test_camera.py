@@ -217,3 +217,17 @@ def test_no_word_of_the_legend_is_cut(browser: Any, tmp_path: Any, size: tuple[i
                   }).map(one => one.textContent); }"""
             )
             assert cut == []
+
+
+def test_a_line_of_code_that_fits_stands_on_one_line(browser: Any, tmp_path: Any) -> None:
+    lines = [
+        "def watched(x, and_one_more_word):",
+        "            tape.watch(x)",
+        "    @tf.custom_gradient",
+        "    " * 4 + "a.apply(x)",
+    ]
+    sources = [{"id": "s0", "label": "", "lines": [[at + 1, line] for at, line in enumerate(lines)]}]
+    one = Scene(title="one", steps=[{"kind": "start", "say": "Nothing.", "memory": {}}], sources=sources)
+    with player(browser, tmp_path, one, width=1100) as it:
+        high = it.page.evaluate("() => [...document.querySelectorAll('code.mt-text')].map(one => one.offsetHeight)")
+        assert len(high) == len(lines) and max(high) < 30, high

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from viz.lesson.guesses import compared, forget, guess_at, when
 from viz.lesson.tasks import TASKS
 
 pytest.importorskip("ipywidgets")
-from viz.lesson.panel import Panel
+from viz.lesson.panel import Panel, spelled
 
 
 @pytest.fixture(autouse=True)
@@ -111,6 +110,11 @@ def test_an_error_in_a_cell_that_waits_is_shown_at_once(tmp_path: Path, monkeypa
         assert "division by zero" in error.traceback[-1] and "magic.py" not in "".join(error.traceback)
 
 
+def test_what_stands_between_backticks_is_code() -> None:
+    [asked, *_] = Panel(guess_at("09.1")).children
+    assert "<code>clip_gradients(v * v)</code>" in asked.value and "`" not in asked.value
+
+
 # ---- the panel -----------------------------------------------------------------------------------------------------------
 
 
@@ -178,7 +182,7 @@ def test_a_check_of_a_word_or_number_has_a_field(
     assert repr(panel) == "○ not answered yet" and capsys.readouterr().out == ""
     for wrong, story in one["wrong"]:
         field.value = str(wrong)
-        assert words(panel) == escape(f"✗ {story}"), wrong
+        assert words(panel) == spelled(f"✗ {story}"), wrong
     field.value = "nothing of the kind"
     assert words(panel).startswith("✗ ")
     told = []
@@ -187,9 +191,9 @@ def test_a_check_of_a_word_or_number_has_a_field(
         told.append(words(panel))
     assert len(told) == 2 and all(text.startswith(f"Hint {at} of 2") for at, text in enumerate(told, 1))
     buttons(panel)["Show the answer"].click()
-    assert escape(one["why"]) in words(panel)
+    assert spelled(one["why"]) in words(panel)
     field.value = f" {one['right']} "
-    assert words(panel) == escape(f"✓ {one['why']}") == repr(panel)
+    assert repr(panel) == f"✓ {one['why']}" and words(panel) == spelled(repr(panel))
     tries = len(one["wrong"]) + 2
     buttons(panel)["Check"].click()
     summary()

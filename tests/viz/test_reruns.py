@@ -87,6 +87,18 @@ def test_a_region_that_saves_nothing_says_so() -> None:
     assert not any("saved nothing" in note for note in scene_of("recompute").notes)
 
 
+def test_a_region_that_saves_in_one_call_of_two_is_not_said_to_save_nothing() -> None:
+    with viz.record() as run:
+        x = tf.Variable([1.0, 2.0])
+        little, much = (tf.recompute_grad(f, name="block") for f in (tf.square, lambda h: tf.sin(tf.cos(tf.sin(h)))))
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(much(little(tf.sin(x))))
+        tape.gradient(y, x)
+    kept = [(one["kept"], one["plain"]) for one in run.scene.regions if one["kind"] == "recompute"]
+    assert kept[0][0] >= kept[0][1] > 0 and kept[1][0] < kept[1][1]
+    assert not any("saved nothing" in one for one in run.scene.notes)
+
+
 def test_regions_in_regions_run_as_often_as_they_do() -> None:
     runs: dict[str, int] = {}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from html import escape
 from typing import Any
@@ -25,11 +26,14 @@ class Asked(widgets.VBox):  # type: ignore[misc,unused-ignore]
     """A question with its hands and, under them, what is said; its keys stay in it."""
 
     def __init__(self, question: str, hands: list[Any]) -> None:
-        self._said = widgets.HTML()
+        self._said, self._told = widgets.HTML(), ""
         super().__init__(
-            [widgets.HTML(f"<b>{escape(question)}</b>"), widgets.Box(hands, layout=_ROW), self._said, Quiet()]
+            [widgets.HTML(f"<b>{spelled(question)}</b>"), widgets.Box(hands, layout=_ROW), self._said, Quiet()]
         )
         self.add_class("mt-question")
+
+    def _say(self, text: str) -> None:
+        self._told, self._said.value = text, spelled(text)
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         """The widget's view, and beside it the question in words, for a notebook with no kernel."""
@@ -60,11 +64,11 @@ class Field(Asked):
         text = self._field.value.strip()
         if text and text != self._judged:
             self._judged = text
-            self._said.value = escape(self._judge(text))
+            self._say(self._judge(text))
 
     def _tell_hint(self, _: Any) -> None:
         told, self._help.description = self._hint()
-        self._said.value = escape(told)
+        self._say(told)
 
     def carried(self) -> dict[str, Any]:
         """All that a page needs to ask this without a kernel: it knows the right answer, and no other's story."""
@@ -74,7 +78,16 @@ class Field(Asked):
         return {"kind": "checks", "html": html, "hints": item["hints"], "words": comparisons(self.name)}
 
     def __repr__(self) -> str:
-        return self._said.value or "○ not answered yet"
+        return self._told or "○ not answered yet"
+
+
+def spelled(text: str) -> str:
+    """Words as HTML; what stands between backticks is code.
+
+    >>> spelled("What is `a < b`?")
+    'What is <code>a &lt; b</code>?'
+    """
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def _button(label: str, act: Any) -> Any:
@@ -120,7 +133,7 @@ class Panel(Asked):
 
     def _tell(self) -> None:
         """The guess as it stands; a committed one cannot be changed."""
-        self._said.value = escape(_words(self))
+        self._say(_words(self))
         for one in [*self._buttons, *self._last, self._field]:
             one.disabled = self.guess.committed
         for option, button in zip(self.counts, self._buttons, strict=True):
@@ -147,7 +160,7 @@ _ROW = widgets.Layout(flex_flow="row wrap")
 
 def _html(question: str, hands: str, said: str) -> str:
     """A question as a page without a kernel has it."""
-    return f'<p><b>{escape(question)}</b></p><p>{hands}</p><p role="status">{escape(said)}</p>'
+    return f'<p><b>{spelled(question)}</b></p><p>{hands}</p><p role="status">{spelled(said)}</p>'
 
 
 def _words(panel: Panel) -> str:

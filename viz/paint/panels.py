@@ -194,16 +194,19 @@ def _hanging(content: str) -> Mark:
     words_ = code_words(content) if columns(content) > ALWAYS_FIT else []
     if len(words_) < 2:
         return Mark("code", cls="text", text=content or " ", style=style)
-    return Mark("code", cls="text", text=content, html="<wbr>".join(map(_whole, words_)), style=style)
+    html = "<wbr>".join(_whole(word, 0 if at else hang) for at, word in enumerate(words_))
+    return Mark("code", cls="text", text=content, html=html, style=style)
 
 
-def _whole(word: list[str]) -> str:
-    """A word of code that stays on one line where a line has room for it; a space after it stays outside."""
+def _whole(word: list[str], begins: int) -> str:
+    """A word of code that stays on one line where a line has room for it; a space after it stays outside.  The first
+    word `begins` so many columns before the lines under it."""
     last = word[-1].rstrip()
     after = word[-1][len(last) :]
     if len(word) == 1:
         return clean(word[0])
-    return f'<span class="mt-whole">{"<wbr>".join(map(clean, [*word[:-1], last]))}</span>{after}'
+    room = f' style="max-width:calc(100% + {begins}ch)"' if begins else ""
+    return f'<span class="mt-whole"{room}>{"<wbr>".join(map(clean, [*word[:-1], last]))}</span>{after}'
 
 
 def needed(scene: Scene) -> int:

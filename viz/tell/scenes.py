@@ -85,10 +85,12 @@ def _told(stream: Stream, open_: Iterable[str], words: Words, bare: dict[Any, st
     ]  # fmt: skip
     scene.regions = Grounds(names, told).regions
     scene.values = [told.cards[value] for value in {**names.cards, **dict.fromkeys(told.cards)} if value in told.cards]
+    again = [region for region in told.regions if region.kind == "recompute"]
+    useful = {region.name for region in again if region.kept < region.plain}  # some call of it keeps less
     scene.notes += [
         words("region.no_saving", region=region.name, kept=amount(region.kept))
-        for region in told.regions
-        if region.kind == "recompute" and 0 < region.plain <= region.kept
+        for region in again
+        if 0 < region.plain <= region.kept and region.name not in useful
     ]
     scene.names, scene.groups = told.stretches, told.groups
     if scene.groups:

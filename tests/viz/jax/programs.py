@@ -177,6 +177,14 @@ def many_uses(x: Any) -> Any:
     return jnp.sum(y * x + x / y + jnp.sin(x) * x * x)
 
 
+@program(jnp.abs(numbers(64)) + 0.5)
+def one_array_at_two_places(x: Any) -> Any:
+    """What comes back to it is added in JAX's order, or the last bits differ."""
+    power = x**x
+    quotient = jnp.arctan2(x, x) * power
+    return jnp.sum(quotient * jnp.sin(x))
+
+
 @program(numbers(2))
 def stopped(x: Any) -> Any:
     return jnp.sum(jax.lax.stop_gradient(x) * x + jnp.floor(x) + jnp.argmax(x))

@@ -124,6 +124,17 @@ def test_the_line_of_every_equation_is_the_learners() -> None:
     assert {op.site.source.label for op in ops} == {"programs.py"}
 
 
+def test_a_function_of_jaxs_that_was_traced_before_has_the_line_of_this_call() -> None:
+    def twice(x: Any) -> Any:
+        a = jnp.where(x > 0, x, 2.0)
+        b = jnp.where(x > 1, x, 3.0)
+        return jnp.sum(a * b)
+
+    run = viz.record_jax(twice, jnp.ones(2))
+    ops = [one.op for one in run.stream.records if one.kind == "op" and one.op.context.phase == "forward"]
+    assert [op.site.names for op in ops if op.row.name == "select_n"] == ["a", "b"]
+
+
 def _of(name: str) -> tuple[Any, ...]:
     f, args = ALL[name]
     return (f, *args)

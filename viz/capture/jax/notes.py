@@ -18,6 +18,7 @@ from ..run import OfFramework
 from .equations import Equation, Number
 from .rows import Rows
 
+FILLED = {"0": "zeros", "1": "ones"}  # an array of one number, by that number
 SHORT = 14  # letters of a formula that serves as a name
 _WORD = re.compile(r"[^\W\d]\w*")
 
@@ -47,7 +48,7 @@ class Notes(RunNotes):
         self.work: Context = FORWARD  # the backward pass, or rerun, that is going on
         self.made: list[Array] = []  # by the equation that ran last
         self._closed_over = closed_over
-        self._literals: dict[tuple[int, int], Array] = {}  # by equation, that of a checkpoint's first run
+        self._literals: dict[tuple[Equation, int], Array] = {}  # by equation, that of a checkpoint's first run
         self._contexts: dict[Any, Context] = {}
         self._value_count = 0
         here = self.site()  # what this line assigns to a name is the run, and no value of it
@@ -106,7 +107,7 @@ class Notes(RunNotes):
         """Note an equation that has run, or one that stands for several under a name; what it made is in `made`."""
         values = tuple([one.value for one in takes])
         row = self.rows.own(name, len(takes)) if name else self.rows.row(eqn, takes, outs)
-        called = self._written(row, takes) if eqn.helps else ""
+        called = self._written(eqn, row, takes) if eqn.helps else ""
         gives = tuple([self._value(jax.typeof(one), called) for one in outs])
         site, context = self.at(eqn), self.context(eqn)
         op = self.op(row, values, gives, site=site, context=context, own_rule=own)
@@ -115,12 +116,14 @@ class Notes(RunNotes):
         self.add(Applied(op=op, site=site, context=context, numbers=numbers))
         return op
 
-    def _written(self, row: Row, takes: Sequence[Array]) -> str:
+    def _written(self, eqn: Equation, row: Row, takes: Sequence[Array]) -> str:
         """The name of what no line of the program gives a name: its formula, where that is short."""
         named = {}
         for argument, one in zip(row.arguments, takes, strict=False):
             site = None if one.op is None else one.op.site
             named[argument] = one.value.name or (site.name if site is not None else "") or one.literal
+        if eqn.name == "broadcast_in_dim" and takes[0].literal:
+            return FILLED.get(takes[0].literal, row.name)
         if not all(named.values()) or len(named) != len(takes):
             return row.name
         text = _WORD.sub(lambda found: _part(named.get(found[0], found[0])), row.formula)
@@ -150,12 +153,12 @@ class Notes(RunNotes):
 
     def number(self, one: Number, eqn: Equation | None = None, at: int = 0) -> Array:
         """A literal: in an equation that runs again, the one of its first run."""
-        known = self._literals.get((id(eqn), at)) if eqn is not None and self.regions else None
+        known = self._literals.get((eqn, at)) if eqn is not None and self.regions else None
         if known is not None:
             return known
         made = Array(one.data, one.aval, self._value(one.aval))
         if eqn is not None and self.regions:
-            self._literals[id(eqn), at] = made
+            self._literals[eqn, at] = made
         made.literal = "" if np.ndim(one.data) else number(np.asarray(one.data)[()])
         self.add(Made(value=made.value, implicit=True, numbers=made.numbers()))
         return made
