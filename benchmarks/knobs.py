@@ -24,6 +24,7 @@ import viz
 
 LESSONS = Path(__file__).resolve().parent.parent / "notebooks"
 MOVES, PAUSE = 50, 0.35  # how many, and s between two: a gesture each
+REACH = 1.0  # s from the end of Run All until a hand is at the first knob
 MEDIAN, WORST = 60.0, 100.0  # ms from the knob to the picture: the goals
 NONE = 3000  # ms without a change: the move changes nothing that is seen
 
@@ -108,6 +109,7 @@ def in_lab(lab: Any, path: Path) -> tuple[list[float], list[float]]:
         opened.run_all()
         opened.page.locator(".mt-live").first.wait_for()
         opened.page.locator(".mt-shelf:not(.away) .mt-next").press("End")
+        opened.page.wait_for_timeout(1e3 * REACH)
         for move in moves(live_of(path)):
             opened.page.wait_for_timeout(1e3 * PAUSE)
             before, took = cpu(), opened.page.evaluate(TURN, list(move))

@@ -120,7 +120,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Give every test its room, and `quick` to all that are neither slow nor thorough; put the tests in their order.
 
     Browser tests come last: while Playwright is up, its thread has a running event loop.  Of the others those come first
-    that take long, so that no worker is left alone with them.
+    that take long, and of all of them whole files before what is handed out test by test: so no worker is left alone.
     """
     for item in items:
         path = item.path.relative_to(ROOT).as_posix()
@@ -130,7 +130,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("thorough")
         if room != "browser" and not any(map(item.get_closest_marker, ("slow", "thorough"))):
             item.add_marker("quick")
-    items.sort(key=lambda item: [item.get_closest_marker(name) is not None for name in ("browser", "quick")])
+    items.sort(
+        key=lambda item: [
+            *[item.get_closest_marker(name) is not None for name in ("browser", "quick")],
+            item.path.relative_to(ROOT).as_posix() in ALONE,
+        ]
+    )
 
 
 def pytest_collection_finish() -> None:

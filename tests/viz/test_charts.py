@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from typing import Any
 
 import numpy as np
 import pytest
@@ -69,3 +70,41 @@ def test_both_follow_a_dark_page() -> None:
     for drawn in (plot("loss", [1.0, 0.5]), plane(POINTS, LABELS)):
         assert "prefers-color-scheme:dark" in drawn.svg
         assert drawn._repr_mimebundle_()["text/html"].startswith('<img alt="')
+
+
+NAN, INF = float("nan"), float("inf")
+
+
+@pytest.mark.parametrize(
+    ("curve", "places", "says"),
+    [
+        ([0.0, 0.0], 2, None),
+        ([2.0], 1, None),
+        ([-1.0, -2.0], 2, "−2"),
+        ([1e-30, 2e-30], 2, None),
+        ([3.0, 2.0, NAN, NAN], 2, "nan from here on"),
+        ([3.0, INF, 1.0], 2, "inf"),
+        ([NAN, NAN], 0, "nan from here on"),
+    ],
+)
+def test_a_curve_of_any_numbers_is_drawn_as_far_as_it_can_be(curve: list[float], places: int, says: str | None) -> None:
+    drawing = plot("loss", curve)
+    inner = ET.tostring([one for one in ET.fromstring(drawing.svg).iter() if one.tag.endswith("svg")][1], "unicode")
+    found = np.concatenate([on for d, on in paths(inner) if len(on)] or [np.empty((0, 2))])
+    assert len(found) == places and np.isfinite(found).all() and (found[:, 1] <= charts.HEIGHT).all()
+    assert says is None or f">{says}<" in drawing.svg or says in drawing.words
+
+
+@pytest.mark.parametrize("curves", [[], {}, {"a": [1.0], "b": []}])
+def test_nothing_to_plot_says_what_to_give(curves: Any) -> None:
+    with pytest.raises(ValueError, match=r"no number of loss to plot yet: give plot a list with one for each step"):
+        plot("loss", curves)
+
+
+def test_a_model_that_has_lost_its_numbers_is_on_no_side() -> None:
+    points, labels = tf.constant([[0.0, 1.0], [1.0, 0.0]]), tf.constant([1.0, -1.0])
+    lost = plane(points, labels, {"lost": lambda places: places[:, 0] * NAN})
+    assert "nan" not in lost.svg and "lost: 0 of 2" in lost.words
+    assert "plane of 2" in str(plane(points * 0.0, labels))
+    with pytest.raises(ValueError, match=r"points of shape \[n, 2\] and a label for each, not \[2, 2\] and \[1\]"):
+        plane(points, labels[:1])

@@ -28,24 +28,33 @@ def plot(
 ) -> Drawing:
     """Numbers over steps: one list, or several under their names; what is higher than `most` is cut off.
 
+    A curve has a gap where it is nan or infinite, and says so where that begins.  Raises ValueError where there is no number.
+
     >>> plot("loss", {"slow": [0.9, 0.8, 0.7], "quick": [0.9, 0.3, 0.1]})
     <plot of loss over 3 steps: slow, quick>
     """
-    named = curves if isinstance(curves, Mapping) else {"": curves}
+    given = curves if isinstance(curves, Mapping) else {"": curves}
+    named = {name: [float(level) for level in levels] for name, levels in given.items()}
+    if not named or not all(named.values()):
+        raise ValueError(
+            f"no number of {up} to plot yet: give plot a list with one for each {across}, such as [0.9, 0.3]"
+        )
     last = max(2, *(len(levels) for levels in named.values())) - 1
-    heights = _round(most or max(max(levels) for levels in named.values()), 4)
-    top, right = most or heights[-1], WIDTH - max(sans_width(name, 12.5) for name in named) * 1.1 - 16
+    finite = [level for levels in named.values() for level in levels if math.isfinite(level)]
+    heights = _round(min(0.0, *finite, 0.0), most or max(0.0, *finite, 0.0) or 1.0, 4)
+    bottom, top = heights[0], most or heights[-1]
+    right = WIDTH - max(sans_width(name, 12.5) for name in named) * 1.1 - 16
 
     def x(step: float) -> float:
         return LEFT + (right - LEFT) * step / last
 
     def y(level: float) -> float:
-        return HEIGHT - (HEIGHT - TOP) * level / top
+        return HEIGHT - (HEIGHT - TOP) * (level - bottom) / (top - bottom)
 
     ink, lines, names = Ink("", "mtp"), [], list(named)
     parts = [ink.text(right, HEIGHT + 34, across, 11.5, "mute", anchor="end", sans=True)]
     parts.append(ink.text(LEFT - 9, TOP - 10, up, 11.5, "mute", anchor="end", sans=True))
-    for step in _round(last, 7):
+    for step in _round(0.0, last, 7):
         if step <= last:
             parts.append(ink.text(x(step), HEIGHT + 17, f"{step:g}", 11, "mute", anchor="middle", sans=True))
     for level in heights:
@@ -54,14 +63,28 @@ def plot(
             parts.append(ink.text(LEFT - 9, y(level) + 4, f"{level:g}", 11, "mute", anchor="end", sans=True))
     for place, levels in enumerate(named.values()):
         role, dash = look(place)
-        d = "M" + "L".join(f"{number(x(step))} {number(y(level))}" for step, level in enumerate(levels))
+        there = [False, *map(math.isfinite, levels), False]
+        d = "".join(
+            f"{'L' if there[step] else 'M'}{number(x(step))} {number(y(level))}"
+            + ("h2" if not there[step] and not there[step + 2] else "")  # a number alone
+            for step, level in enumerate(levels)
+            if there[step + 1]
+        )
         lines.append(ink.curve(d, role, 1.8, stroke_dasharray=dash, stroke_linejoin="round"))
+        for step in [at for at, level in enumerate(levels) if not math.isfinite(level)][:1]:
+            words = (
+                f"{levels[step]:g} from here on" if not any(map(math.isfinite, levels[step:])) else f"{levels[step]:g}"
+            )
+            anchor = "end" if step > last / 2 else "start"
+            parts.append(ink.text(x(step), TOP + 10 + 15 * place, words, 11.5, role, anchor=anchor, sans=True))
     box = {"x": LEFT, "y": TOP - 2, "width": right - LEFT + 1, "height": HEIGHT - TOP + 4}
     parts.append(tag("svg", *lines, viewBox=" ".join(map(number, box.values())), **box))  # cuts off what is outside
-    for place, at in spread([y(min(levels[-1], top)) for levels in named.values()]):
+    ends = [next((level for level in reversed(levels) if math.isfinite(level)), bottom) for levels in named.values()]
+    for place, at in spread([y(min(end, top)) for end in ends]):
         parts.append(ink.text(right + 8, at + 4.3, names[place], 12.5, look(place)[0], sans=True, weight=600))
     told = "; ".join(f"{name or up} {_course(one)}" for name, one in named.items())
-    words = f"{up} over {last + 1} {across}s"
+    count = max(map(len, named.values()))
+    words = f"{up} over {count} {across}{'s' * (count > 1)}"
     text = f"<plot of {words}{': ' if any(names) else ''}{', '.join(names)}>"
     return _drawing(ink, parts, (WIDTH, HEIGHT + FOOT), f"{words}. {told}.", text)
 
@@ -81,15 +104,15 @@ def _course(levels: Sequence[float]) -> str:
     )
 
 
-def _round(end: float, count: int) -> list[float]:
-    """Round numbers from 0 to the end or the next one, about so many besides 0.
+def _round(begin: float, end: float, count: int) -> list[float]:
+    """Round numbers that reach from the beginning (0 or less) to the end, about so many of them.
 
-    >>> _round(599, 7), _round(0.57, 4)
-    ([0.0, 100.0, 200.0, 300.0, 400.0, 500.0, 600.0], [0.0, 0.2, 0.4, 0.6])
+    >>> _round(0, 599, 7), _round(-0.2, 0.37, 4)
+    ([0.0, 100.0, 200.0, 300.0, 400.0, 500.0, 600.0], [-0.2, 0.0, 0.2, 0.4])
     """
-    gaps = (size * 10.0**power for power in range(-12, 13) for size in (1, 2, 5))
-    gap = next(gap for gap in gaps if end / gap <= count)
-    return [round(gap * place, 12) for place in range(math.ceil(end / gap) + 1)]
+    size = 10.0 ** math.floor(math.log10((end - begin) / count))
+    gap = next(size * step for step in (1, 2, 5, 10) if (end - begin) / (size * step) <= count)
+    return [float(f"{gap * place:.12g}") for place in range(math.floor(begin / gap), math.ceil(end / gap) + 1)]
 
 
 def plane(points: Any, labels: Any, scores: Mapping[str, Callable[[Any], Any]] | None = None) -> Drawing:
@@ -102,8 +125,12 @@ def plane(points: Any, labels: Any, scores: Mapping[str, Callable[[Any], Any]] |
     >>> plane(points, labels, {"upper half": lambda places: places[:, 1] - 0.5})
     <plane of 2 points: upper half>
     """
-    spots, above = np.asarray(points, np.float64), np.asarray(labels) > 0
+    spots, above = np.asarray(points, np.float64), np.asarray(labels).reshape(-1) > 0
+    if spots.ndim != 2 or spots.shape[1] != 2 or len(spots) != len(above) or not len(spots):
+        shapes = f"{list(np.shape(points))} and {list(np.shape(labels))}"
+        raise ValueError(f"plane takes points of shape [n, 2] and a label for each, not {shapes}")
     low, high = spots.min(axis=0), spots.max(axis=0)
+    high = np.where(high > low, high, low + 1.0)
     low, high = low - 0.08 * (high - low), high + 0.08 * (high - low)
     size = PANEL / (high[0] - low[0])
     tall = float(size * (high[1] - low[1]))
@@ -114,9 +141,10 @@ def plane(points: Any, labels: Any, scores: Mapping[str, Callable[[Any], Any]] |
         if score is not None:
             across, up = np.meshgrid(np.linspace(low[0], high[0], GRID), np.linspace(high[1], low[1], GRID))
             places = tf.constant(np.stack([across.ravel(), up.ravel()], axis=1), tf.float32)
-            heights = np.asarray(score(places), np.float64).reshape(GRID, GRID)
+            heights = np.nan_to_num(np.asarray(score(places), np.float64)).reshape(GRID, GRID)  # nan is on no side
             parts = _sides(ink, heights, PANEL / (GRID - 1), tall / (GRID - 1))
-            right = np.sum((np.asarray(score(tf.constant(spots, tf.float32))) > 0) == above)
+            scored = np.asarray(score(tf.constant(spots, tf.float32))).reshape(-1)
+            right = np.sum(((scored > 0) == above) & ~np.isnan(scored))
             told.append(f"{name}: {right} of {len(spots)} on their side")
         for kind, (role, cap) in zip((above, ~above), SIDES, strict=True):
             d = "".join(f"M{number((x - low[0]) * size)} {number((high[1] - y) * size)}h0" for x, y in spots[kind])
