@@ -169,9 +169,9 @@ def summary(facts: dict[str, Any]) -> str:
     found = [one["verdicts"] for one in facts.values()]
     own = sum(bool(rows(name)) and not explained(one["verdicts"]) for name, one in facts.items())
     return (
-        f"Of {len(facts)} programs, {sum(map(same, found))} are the same entry by entry but for what is kept and for the ops "
-        f"inside rules; {sum(map(explained, found))} differ only where it is meant; {own} more have answers that differ on "
-        "purpose, each with its row, and what leads to these differs too."
+        f"Of {len(facts)} programs, {sum(map(explained, found))} differ nowhere or only where it is meant ({sum(map(same, found))} "
+        "of all are the same entry by entry but for what is kept and for the ops inside rules); the other "
+        f"{own} have answers that differ on purpose, each with its row, and what leads to these differs too."
     )
 
 
