@@ -168,9 +168,10 @@ def summary(facts: dict[str, Any]) -> str:
     """How many twins are the same, and how many differ only where it is meant."""
     found = [one["verdicts"] for one in facts.values()]
     own = sum(bool(rows(name)) and not explained(one["verdicts"]) for name, one in facts.items())
+    meant, alike = sum(map(explained, found)), sum(map(same, found))
     return (
-        f"Of {len(facts)} programs, {sum(map(explained, found))} differ nowhere or only where it is meant ({sum(map(same, found))} "
-        "of all are the same entry by entry but for what is kept and for the ops inside rules); the other "
+        f"Of {len(facts)} programs, {meant} differ nowhere or only where it is meant ({alike} of all are the same "
+        "entry by entry but for what is kept and for the ops inside rules); the other "
         f"{own} have answers that differ on purpose, each with its row, and what leads to these differs too."
     )
 
