@@ -40,3 +40,15 @@ def lost(framework: str, names: Sequence[Name], found: Callable[[str], Any], bel
             "record with a version that was tried"
         )
     return tuple(dict.fromkeys(name.without for name in missing))
+
+
+def reach(thing: Any, path: str) -> Any:
+    """What stands under a path below a module; None where there is nothing.
+
+    >>> import math
+    >>> reach(math, "pi.real"), reach(math, "tau.of.nothing")
+    (3.141592653589793, None)
+    """
+    for part in path.split("."):
+        thing = getattr(thing, part, None)
+    return thing

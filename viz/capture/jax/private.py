@@ -10,7 +10,7 @@ from typing import Any
 import jax
 import jax.extend.core.primitives
 
-from ..tried import Name, lost
+from ..tried import Name, lost, reach
 
 NAMES = (
     Name("extend.core.Literal", "numbers in formulas could not be told from arrays", needed=True),
@@ -26,10 +26,7 @@ NAMES = (
 
 def found(path: str) -> Any:
     """What stands under a name below `jax`; None where there is nothing."""
-    thing: Any = jax
-    for part in path.split("."):
-        thing = getattr(thing, part, None)
-    return thing
+    return reach(jax, path)
 
 
 def probe(names: tuple[Name, ...] = NAMES) -> tuple[str, ...]:

@@ -75,23 +75,13 @@ class Rules:
     # ---- backward -------------------------------------------------------------------------------------------------------
 
     def _linear(self, one: Equation, avals: Sequence[Any], active: tuple[int, ...]) -> Linear | None:
-        arrays = [at for at, given in enumerate(one.takes) if not isinstance(given, Number)]
-        run = _run(one)
+        arrays, bound = _bound(one, active)
         trees: list[Any] = []
         smooth: list[int] = []
 
         def forwards(*given: Any) -> Any:
-            operands = [None if not isinstance(fact, Number) else fact.data for fact in one.takes]
-            for at, data in zip(arrays, given, strict=True):
-                operands[at] = data
-
-            def of(*moving: Any) -> Any:
-                mine = list(operands)
-                for at, data in zip(active, moving, strict=True):
-                    mine[at] = data
-                return run(mine)
-
-            outs, back = jax.vjp(of, *[operands[at] for at in active])
+            of, here = bound(given)
+            outs, back = jax.vjp(of, *here)
             leaves, tree = jax.tree_util.tree_flatten(back)
             trees[:] = [tree]
             smooth[:] = [at for at, out in enumerate(outs) if _smooth(out)]
@@ -142,22 +132,12 @@ class Rules:
     # ---- forward --------------------------------------------------------------------------------------------------------
 
     def _forward(self, one: Equation, avals: Sequence[Any], active: tuple[int, ...]) -> Forward:
-        arrays = [at for at, given in enumerate(one.takes) if not isinstance(given, Number)]
-        run = _run(one)
+        arrays, bound = _bound(one, active)
         smooth: list[int] = []
 
         def forwards(given: Any, tangents: Any) -> Any:
-            operands = [None if not isinstance(fact, Number) else fact.data for fact in one.takes]
-            for at, data in zip(arrays, given, strict=True):
-                operands[at] = data
-
-            def of(*moving: Any) -> Any:
-                mine = list(operands)
-                for at, data in zip(active, moving, strict=True):
-                    mine[at] = data
-                return run(mine)
-
-            outs, moved = jax.jvp(of, tuple([operands[at] for at in active]), tuple(tangents))
+            of, here = bound(given)
+            outs, moved = jax.jvp(of, tuple(here), tuple(tangents))
             smooth[:] = [at for at, out in enumerate(outs) if _smooth(out)]
             return outs, [moved[at] for at in smooth]
 
@@ -226,3 +206,23 @@ def is_checkpoint(one: Equation) -> bool:
 def is_custom(one: Equation) -> bool:
     """Whether an equation is a function with a rule of its own."""
     return one.primitive is not None and one.name in CUSTOM
+
+
+def _bound(one: Equation, active: tuple[int, ...]) -> tuple[list[int], Callable[[Sequence[Any]], Any]]:
+    """Which operands are arrays; and what makes of their data a function of the active ones, and says where these are."""
+    arrays, run = [at for at, given in enumerate(one.takes) if not isinstance(given, Number)], _run(one)
+
+    def bound(given: Sequence[Any]) -> Any:
+        operands = [fact.data if isinstance(fact, Number) else None for fact in one.takes]
+        for at, data in zip(arrays, given, strict=True):
+            operands[at] = data
+
+        def of(*moving: Any) -> Any:
+            mine = list(operands)
+            for at, data in zip(active, moving, strict=True):
+                mine[at] = data
+            return run(mine)
+
+        return of, [operands[at] for at in active]
+
+    return arrays, bound

@@ -10,7 +10,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from ..tried import Name, lost
+from ..tried import Name, lost, reach
 
 NAMES = (
     Name("framework.op_callbacks:add_op_callback", "no op would be seen", needed=True),
@@ -54,10 +54,7 @@ def module(name: str) -> Any:
 def found(path: str) -> Any:
     """What stands under a path of the table; None where there is nothing."""
     place, _, name = path.partition(":")
-    thing: Any = module(place)
-    for part in name.split("."):
-        thing = getattr(thing, part, None)
-    return thing
+    return reach(module(place), name)
 
 
 def probe(names: tuple[Name, ...] = NAMES) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from ..tried import Name, lost
+from ..tried import Name, lost, reach
 
 NAMES = (
     Name("utils._python_dispatch.TorchDispatchMode", "no op would be seen", needed=True),
@@ -29,10 +29,7 @@ NAMES = (
 
 def found(path: str) -> Any:
     """What stands under a name below `torch`; None where there is nothing."""
-    thing: Any = torch
-    for part in path.split("."):
-        thing = getattr(thing, part, None)
-    return thing
+    return reach(torch, path)
 
 
 def probe(names: tuple[Name, ...] = NAMES) -> tuple[str, ...]:
