@@ -283,7 +283,7 @@ def everything_can_be_counted(monkeypatch: pytest.MonkeyPatch) -> Any:
     gc.freeze()
 
 
-FAULTS = times(4_800) // len(PROGRAMS)
+FAULTS = times(4_800, 40) // len(PROGRAMS)
 
 
 @pytest.mark.deep
@@ -305,7 +305,7 @@ def test_an_interrupt_anywhere_leaves_nothing_behind(program: Callable[[], Any],
     assert run(program) == answer
 
 
-BYTES = times(1_200) // len(PROGRAMS)
+BYTES = times(1_200, 50) // len(PROGRAMS)
 
 
 @pytest.mark.deep
