@@ -22,7 +22,7 @@ from viz.paint import cards, graph, gutter, panels, score, sheet, state, time
 from viz.paint.frame import ROOMS
 from viz.paint.frame import sheet as sheet_of
 from viz.paint.ink import Ink
-from viz.paint.page import COURSE, KEPT, LIVE, MICROSCOPE, page
+from viz.paint.page import COURSE, EMBED, KEPT, LIVE, MICROSCOPE, page
 from viz.paint.sheet import Line, Mark, Page, Share, over
 from viz.paint.still import Still
 from viz.scene import Scene
@@ -289,7 +289,7 @@ def test_the_player_draws_nothing(what: str) -> None:
 
 
 # What the player can do besides applying rows: a file each, of which some are loaded when somebody asks for them.
-CAPABILITIES = {*MICROSCOPE, *COURSE, *LIVE, *KEPT, "camera.js", "lens.js", "predict.js", "instrument.js"}
+CAPABILITIES = {*MICROSCOPE, *COURSE, *LIVE, *KEPT, *EMBED, "camera.js", "lens.js", "predict.js", "instrument.js"}
 
 
 def test_the_player_is_small() -> None:
