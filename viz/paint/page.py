@@ -22,14 +22,14 @@ from .frame import VIEWS, sheet
 
 STATIC = Path(__file__).parent.parent / "static"
 
-STYLES = ("player.css", "table.css", "live.css", "looks.css")  # live.css: where there are knobs
+STYLES = ("player.css", "table.css", "live.css", "touch.css", "looks.css")  # live.css: where there are knobs
 
 KEPT = ("keep.js",)  # of every widget in a notebook
 
 # The player's modules, each after those that it imports.
 MODULES = (
-    "apply.js", "camera.js", "sheet.js", "host.js", "hover.js", "search.js", "predict.js", "lens.js", "instrument.js",
-    "player.js", "page.js", *KEPT, "widget.js",
+    "apply.js", "camera.js", "sheet.js", "host.js", "hover.js", "search.js", "predict.js", "touch.js", "lens.js",
+    "instrument.js", "player.js", "page.js", *KEPT, "widget.js",
 )  # fmt: skip
 
 # Of a program with knobs: what a turn changes, the knobs, and what turns them: a page by itself, or a kernel.
