@@ -67,8 +67,9 @@ class Comparison(Drawing):
             if self.facts and len(self._parts) == 1
             else ""
         )
-        rows = ["".join(_image(*part) for part in row) for row in self._parts]
-        return {"text/plain": self.text, "text/html": said + "".join(f"<div>{row}</div>" for row in rows if row)}
+        rows = ["".join(_image(*part) for part in row) for row in self._parts if row]
+        shown = rows[0] if len(rows) == 1 else "".join(f"<div>{row}</div>" for row in rows)
+        return {"text/plain": self.text, "text/html": said + shown}
 
 
 def _image(svg: str, words: str, narrow: str = "") -> str:
