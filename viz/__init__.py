@@ -273,7 +273,7 @@ def draw(figure: Figure, *, theme: str = "") -> Drawing:
 
 def export(
     run: _Any, path: _Any, start: int = 0, *, view: str = "graph", theme: str = "", frames: _Any = None,
-    unfold: _Sequence[str] | str = (),
+    unfold: _Sequence[str] | str = (), embed: bool = False,
 ) -> str:  # fmt: skip
     """Write the run to a file, in the form that the suffix names, and return the path.
 
@@ -282,8 +282,11 @@ def export(
     `.txt` the table.  `view` is the one that a page opens and a picture shows, "graph" or "score".
 
     A page of a long run is folded, and opens its folds one at a time (F); of a very long one, with thousands of ops, only if
-    unfold="all", which takes its time.  `unfold` may also name the folds that are open.  Raises ValueError for another suffix
-    or view.
+    unfold="all", which takes its time.  `unfold` may also name the folds that are open.
+
+    `embed=True` makes a page for a frame inside of another one, an article or a slide: picture, buttons, sentence and formula
+    stand first, and the page tells its host how high it would be (docs/howto/embed_in_slides.md).  Raises ValueError for another
+    suffix or view, and for what is embedded and no page.
 
     >>> import minitape as tf, tempfile, os
     >>> with record() as run:
@@ -302,7 +305,7 @@ def export(
         from .files import STAMPS
         from .files import write as put
 
-        return put(path, live_page(run, step=start, view=view, theme=theme) + STAMPS[".html"])
+        return put(path, live_page(run, step=start, view=view, theme=theme, embed=embed) + STAMPS[".html"])
     run = run.still if isinstance(run, Live) else run
 
     named = () if isinstance(unfold, str) else unfold
@@ -313,7 +316,7 @@ def export(
         scene = closed(scene)
     scenes = {"": scene, **opened} if str(path).lower().endswith(".html") else {}
     lenses = {name: packed(one) for name, one in scenes.items()}
-    return write(scene, path, start, theme, frames, view, opened, lenses)
+    return write(scene, path, start, theme, frames, view, opened, lenses, embed)
 
 
 def load_ipython_extension(shell: _Any) -> None:

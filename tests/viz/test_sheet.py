@@ -22,7 +22,7 @@ from viz.paint import cards, graph, gutter, panels, score, sheet, state, time
 from viz.paint.frame import ROOMS
 from viz.paint.frame import sheet as sheet_of
 from viz.paint.ink import Ink
-from viz.paint.page import COURSE, KEPT, LIVE, MICROSCOPE, page
+from viz.paint.page import COURSE, EMBED, KEPT, LIVE, MICROSCOPE, page
 from viz.paint.sheet import Line, Mark, Page, Share, over
 from viz.paint.still import Still
 from viz.scene import Scene
@@ -235,7 +235,7 @@ def test_the_same_scene_gives_the_same_bytes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("slope", 30), ("nested", 39), ("recompute", 37), ("keras_step", 49), ("loop", 43)]
+    ("name", "most"), [("slope", 31), ("nested", 40), ("recompute", 38), ("keras_step", 50), ("loop", 44)]
 )
 def test_pages_stay_small(name: str, most: float) -> None:
     import gzip
@@ -289,7 +289,18 @@ def test_the_player_draws_nothing(what: str) -> None:
 
 
 # What the player can do besides applying rows: a file each, of which some are loaded when somebody asks for them.
-CAPABILITIES = {*MICROSCOPE, *COURSE, *LIVE, *KEPT, "camera.js", "lens.js", "predict.js", "instrument.js"}
+CAPABILITIES = {
+    *MICROSCOPE,
+    *COURSE,
+    *LIVE,
+    *KEPT,
+    *EMBED,
+    "camera.js",
+    "touch.js",
+    "lens.js",
+    "predict.js",
+    "instrument.js",
+}
 
 
 def test_the_player_is_small() -> None:

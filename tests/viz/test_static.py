@@ -10,6 +10,8 @@ import pytest
 
 from viz.paint.page import (
     COURSE,
+    EMBED,
+    EMBED_STYLE,
     LIVE,
     MICROSCOPE,
     MICROSCOPE_STYLE,
@@ -40,13 +42,15 @@ def exported(name: str) -> set[str]:
 
 
 def test_every_file_is_part_of_the_player() -> None:
-    assert sorted({*MODULES, *MICROSCOPE, *LIVE, *COURSE, *QUESTION}) == sorted(one.name for one in STATIC.glob("*.js"))
-    assert sorted((*STYLES, MICROSCOPE_STYLE)) == sorted(one.name for one in STATIC.glob("*.css"))
+    assert sorted({*MODULES, *MICROSCOPE, *LIVE, *COURSE, *QUESTION, *EMBED}) == sorted(
+        one.name for one in STATIC.glob("*.js")
+    )
+    assert sorted((*STYLES, MICROSCOPE_STYLE, EMBED_STYLE)) == sorted(one.name for one in STATIC.glob("*.css"))
 
 
 @pytest.mark.parametrize(
     "files",
-    [MODULES + LIVE, MODULES + COURSE, MICROSCOPE, QUESTION],
+    [MODULES + LIVE + EMBED, MODULES + COURSE, MICROSCOPE, QUESTION],
     ids=["the player", "a lesson's page", "the microscope", "a question"],
 )
 def test_modules_import_only_what_an_earlier_one_exports(files: tuple[str, ...]) -> None:
@@ -66,7 +70,7 @@ def test_modules_import_only_what_an_earlier_one_exports(files: tuple[str, ...])
 
 @pytest.mark.parametrize(
     ("files", "defaults"),
-    [(MODULES, 1), (MODULES[:-1] + LIVE, 1), (MICROSCOPE, 0), (QUESTION, 1)],
+    [(MODULES, 1), (MODULES[:-1] + LIVE + EMBED, 1), (MICROSCOPE, 0), (QUESTION, 1)],
     ids=["the player", "live", "the microscope", "a question"],
 )
 def test_joined_they_are_one_module(files: tuple[str, ...], defaults: int) -> None:

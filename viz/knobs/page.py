@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from ..paint.page import KEPT, LIVE, PAGE, module, packed, stylesheet
+from ..paint.page import EMBED, KEPT, LIVE, PAGE, TELLS, embedded, module, packed, stylesheet
 from ..paint.turns import Turning
 from ..style import PALETTE
 from .panel import panel, signature
@@ -19,14 +19,16 @@ SIZE = 1_000_000  # bytes that a page may have: a program that needs more knows 
 BESIDE = 110_000  # of these for the player and its style
 
 
-def page(live: Live, *, step: int = 0, view: str = "graph", theme: str = "", lang: str = "en") -> str:
+def page(
+    live: Live, *, step: int = 0, view: str = "graph", theme: str = "", lang: str = "en", embed: bool = False
+) -> str:
     """The program with its knobs as one HTML file, at most 1 MB: of a number it knows as many positions as there is room for.
 
     >>> from .session import Live
     >>> page(Live(lambda x: x, None, {"x": (0, 3)})).startswith("<!doctype html>")
     True
     """
-    told, body = carried(live, view, page=True)
+    told, body = carried(live, view, page=True, embed=embed)
     head, _, foot = PAGE.partition('<script type="application/json" id="opened">')
     before = head.replace('<script type="application/json" id="sheet">{sheet}</script>\n', "")
     start = f'{{ step: {int(step)}, view: "{view}", theme: "{theme}" }}'
@@ -38,28 +40,28 @@ def page(live: Live, *, step: int = 0, view: str = "graph", theme: str = "", lan
     return (before + code).format(
         lang=escape(lang),
         title=escape(live.title or "minitape"),
-        style=stylesheet(without=("table.css",) if live.scene.layout else ()),
+        style=stylesheet(without=("table.css",) if live.scene.layout else ()) + (embedded() if embed else ""),
         light=PALETTE["light"]["bg"],
         dark=PALETTE["dark"]["bg"],
         theme=f' data-theme="{theme}"' if theme else "",
         width=1280,
         body=body,
-        module=module(without=(*KEPT, "widget.js"), more=LIVE[:-1]),
-        script=script,
+        module=module(without=(*KEPT, "widget.js"), more=(*LIVE[:-1], *(EMBED if embed else ()))),
+        script=script + (TELLS if embed else ""),
     )
 
 
-def carried(live: Live, view: str = "graph", page: bool = False) -> tuple[dict[str, Any], str]:
+def carried(live: Live, view: str = "graph", page: bool = False, embed: bool = False) -> tuple[dict[str, Any], str]:
     """As many positions as there is room for, and the first page's HTML; `page`, for a page of its own."""
     most = MOST
     while True:
-        told, body = _told(live, most, view, page)
+        told, body = _told(live, most, view, page, embed)
         if len(packed(told)) + len(body.encode()) <= SIZE - BESIDE or most <= LEAST:
             return told, body
         most = max(LEAST, most // 2 + 1)
 
 
-def _told(live: Live, most: int, view: str, page: bool) -> tuple[dict[str, Any], str]:
+def _told(live: Live, most: int, view: str, page: bool, embed: bool) -> tuple[dict[str, Any], str]:
     """Every position: where the knobs stand, which page it is on, and the row of its texts; and the first page's HTML."""
     pages: dict[str, tuple[Turning, dict[tuple[int, str], list[int]], int]] = {}
     texts: dict[str, int] = {}
@@ -76,7 +78,7 @@ def _told(live: Live, most: int, view: str, page: bool) -> tuple[dict[str, Any],
         key = run.structure
         at = pages.get(key)
         if at is None or (changes := at[0].turn(run.scene)) is None:
-            turning = Turning(run.scene, *_parts(live, run), view=view, level=1 if page else 3, page=page)
+            turning = Turning(run.scene, *_parts(live, run), view=view, level=1 if page else 3, page=page, embed=embed)
             at = pages[key] = (turning, {}, len(sheets))
             sheets.append({"sheet": turning.sheet, "slots": [], "columns": [], "rows": 0})
             changes = []

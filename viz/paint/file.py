@@ -16,13 +16,17 @@ SUFFIXES = (".html", ".svg", ".png", ".json", ".dot", ".txt")
 
 def write(
     scene: Scene, path: Any, start: int = 0, theme: str = "", frames: Any = None, view: str = "graph",
-    opened: Mapping[str, Scene] | None = None, lenses: Mapping[str, str] | None = None,
+    opened: Mapping[str, Scene] | None = None, lenses: Mapping[str, str] | None = None, embed: bool = False,
 ) -> str:  # fmt: skip
     """Write the scene and return the path; raises ValueError for a suffix that has no form."""
     path = Path(os.fspath(path))
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise ValueError(f"{path.name!r}: the suffix says what to write, one of {', '.join(SUFFIXES)}")
+    if embed and suffix != ".html":
+        raise ValueError(
+            f"{path.name!r}: embed=True is for a page that steps inside of another one; name it {path.stem}.html"
+        )
     at = start if start >= 0 else len(scene.steps) + start
     if suffix == ".png":
         from .plot import memory
@@ -31,7 +35,7 @@ def write(
         memory(scene).figure.savefig(drawn, format="png", metadata={"Software": "minitape"})
         return files.write(path, drawn.getvalue())
     return files.write(
-        path, _text(scene, suffix, at, (theme, view), frames, opened or {}, lenses or {}) + files.STAMPS[suffix]
+        path, _text(scene, suffix, at, (theme, view), frames, opened or {}, lenses or {}, embed) + files.STAMPS[suffix]
     )
 
 
@@ -43,6 +47,7 @@ def _text(
     frames: Any,
     opened: Mapping[str, Scene],
     lenses: Mapping[str, str],
+    embed: bool,
 ) -> str:
     theme, view = look
     if suffix == ".json":
@@ -50,7 +55,7 @@ def _text(
     if suffix == ".html":
         from .page import page
 
-        return page(scene, step=at, view=view, theme=theme, opened=opened, lenses=lenses)
+        return page(scene, step=at, view=view, theme=theme, opened=opened, lenses=lenses, embed=embed)
     if suffix == ".svg":
         from .svg import parts_of, picture, strip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from ..scene import Scene
@@ -11,6 +12,7 @@ from .find import columns, findable, together
 from .graph import graph
 from .gutter import line_rows, recorder_rows
 from .legend import legend
+from .order import beside_the_code, picture_first
 from .plan import MOST
 from .score import Score
 from .sheet import PREFIX, Mark, Page
@@ -35,10 +37,11 @@ def sheet(
     page: bool = False,
     out: Page | None = None,
     below: Mark | None = None,
+    embed: bool = False,
 ) -> dict[str, Any]:
     """Everything that a player needs to step through a scene, as plain data: its `html`, and the table (see `static/apply.js`).
 
-    `out` is what it is written on, if not a page of its own; `below` stands under the graph.
+    `out` is what it is written on, if not a page of its own; `below` stands under the graph; `embed` has the picture stand first.
 
     >>> scene = Scene(title="one", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])
     >>> sorted(sheet(scene))
@@ -47,7 +50,7 @@ def sheet(
     if not scene.steps:
         scene = Scene.from_dict({**scene.to_dict(), "steps": [{"kind": "start", "say": words("step.nothing")}]})
     out = out or Page(len(scene.steps), IDS)
-    body = out.write(_frame(out, scene, view, level, page, below))
+    body = out.write(_frame(out, scene, view, level, page, below, embed))
     folds = [[group["id"], group["from"], group["to"]] for group in scene.groups]
     return {
         "html": body,
@@ -60,7 +63,7 @@ def sheet(
     }
 
 
-def _frame(out: Page, scene: Scene, view: str, level: int, page: bool, below: Mark | None) -> Mark:
+def _frame(out: Page, scene: Scene, view: str, level: int, page: bool, below: Mark | None, embed: bool) -> Mark:
     """The frame and all that is in it."""
     urls = "".join(f"--url-{one.attrs['id']}:url(#{IDS}-{one.attrs['id']});" for one in defs())
     shared = [
@@ -68,16 +71,15 @@ def _frame(out: Page, scene: Scene, view: str, level: int, page: bool, below: Ma
     ]  # memory has its own: the picture that it lies in is stretched
     pointers = Mark("svg", Mark("defs", *shared), width=0, height=0, style="position:absolute", aria_hidden="true")
     panel = {name: out.part(name, make(scene)) for name, make in PANELS.items()}
-    left = Mark("div", panel["code"], panel["formula"], cls="left")
     microscope = Mark("div", cls="microscope", role="region", aria_label=words("controls.scope"), hidden="")
-    right = Mark("div", panel["words"], microscope, window(out, scene), below, *_notes(scene), cls="right")
-    rows = [_controls(scene), _scrub(scene), *_score(out, scene), *_time(out, scene)]
+    graph_ = [microscope, window(out, scene), *([below] if below else []), *_notes(scene)]
+    steps, score, rows = [_controls(scene), _scrub(scene)], _score(out, scene), _time(out, scene)
+    room = (partial(picture_first, opened=bool(below))) if embed else beside_the_code
     return Mark(
-        "div", pointers, _head(scene, level), *lens.place(scene),
-        Mark("div", left, right, cls="work"), Mark("div", *rows, cls="below"),
-        _legend(scene), _search(), _inspector(), _help(), cls="frame", data_view=view,
+        "div", pointers, _head(scene, level), *lens.place(scene), *room(panel, graph_, score, steps, rows, _legend(scene)),
+        _search(), _inspector(), _help(), cls="frame", data_view=view,
         data_arrays="" if any(one.get("shape") for one in scene.values) else None,
-        style=f"--columns:{panels.needed(scene)};{urls}", data_page="" if page else None,
+        style=f"--columns:{panels.needed(scene)};{urls}", data_page="" if page else None, data_embed="" if embed else None,
     )  # fmt: skip
 
 

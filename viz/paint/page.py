@@ -22,14 +22,14 @@ from .frame import VIEWS, sheet
 
 STATIC = Path(__file__).parent.parent / "static"
 
-STYLES = ("player.css", "table.css", "live.css", "looks.css")  # live.css: where there are knobs
+STYLES = ("player.css", "table.css", "live.css", "touch.css", "looks.css")  # live.css: where there are knobs
 
 KEPT = ("keep.js",)  # of every widget in a notebook
 
 # The player's modules, each after those that it imports.
 MODULES = (
-    "apply.js", "camera.js", "sheet.js", "host.js", "hover.js", "search.js", "predict.js", "lens.js", "instrument.js",
-    "player.js", "page.js", *KEPT, "widget.js",
+    "apply.js", "camera.js", "sheet.js", "host.js", "hover.js", "search.js", "predict.js", "touch.js", "lens.js",
+    "instrument.js", "player.js", "page.js", *KEPT, "widget.js",
 )  # fmt: skip
 
 # Of a program with knobs: what a turn changes, the knobs, and what turns them: a page by itself, or a kernel.
@@ -37,6 +37,9 @@ LIVE = ("turns.js", "live.js", "alone.js", "turned.js")
 
 # Of a page with many players and no kernel.
 COURSE = (*LIVE[:-1], "course.js")
+
+# Of a page inside of another page.
+EMBED, EMBED_STYLE = ("embed.js",), "embed.css"
 
 # Of a question in a notebook, without a player.
 QUESTION = ("host.js", *KEPT, "question.js")
@@ -78,12 +81,15 @@ body {{ margin: 0; }}
 <script type="module">
 {module}
 const told = id => JSON.parse(document.getElementById(id).textContent);
-mountPage(document.getElementById("player"), told("sheet"), told("opened"), told("lenses"), {options});
+mountPage(document.getElementById("player"), told("sheet"), told("opened"), told("lenses"), {options});{tells}
 </script>
 </body>
 </html>
 """
 
+
+TELLS = """
+embedPart(document.getElementById("player"));"""
 
 # What a page may do: run its own module and draw itself.  It fetches nothing and sends nothing, whatever its labels hold; a
 # script is known by its digest, so that none that came in with a text would run.  What is loaded later it makes itself (`blob:`).
@@ -127,6 +133,12 @@ def stylesheet(without: tuple[str, ...] = ()) -> str:
     return f"{css_variables()}\n{looks.sheet()}\n{short(frame)}@media print{{.mt.mt[data-theme]{{--bg:#ffffff;--ink:#000000}}}}\n"
 
 
+@cache
+def embedded() -> str:
+    """What a page inside of another has besides the style sheet."""
+    return short((STATIC / EMBED_STYLE).read_text(encoding="utf-8"))
+
+
 def short(style: str) -> str:
     """A style sheet without comments and indentation."""
     style = re.sub(r"/\*.*?\*/\n*", "", style, flags=re.DOTALL)
@@ -143,6 +155,7 @@ def page(
     lang: str = "en",
     opened: Mapping[str, Scene] | None = None,
     lenses: Mapping[str, str] | None = None,
+    embed: bool = False,
 ) -> str:
     """The scene as one HTML file that works from a disk, without a kernel and without a network.
 
@@ -150,7 +163,8 @@ def page(
     a link past a question that waits ends in `&predict=off`).  `theme` is "light", "dark" or "" (as the reader's system
     prefers), `width` the most it takes, in px.  Where scripts are off, it shows the last step.  Of a long run, folded,
     `opened` has by a fold's id the scene in which it is open: the page unfolds what is there; `lenses` has what the
-    microscope is given, packed, by the same ids, "" for the page as it opens.
+    microscope is given, packed, by the same ids, "" for the page as it opens.  `embed` is for a frame inside of another page: the
+    picture stands first, and the host is told how high the page would be.
 
     Raises ValueError for a theme or a view that does not exist.
 
@@ -162,24 +176,25 @@ def page(
         raise ValueError(f"no theme is called {theme!r}: light, dark, or '' for what the reader's system prefers")
     if view not in VIEWS:
         raise ValueError(f"no view is called {view!r}: {' or '.join(VIEWS)}")
-    told, placed = sheet(scene, view, level=1, page=True), all(one.layout for one in [scene, *(opened or {}).values()])
+    how: dict[str, Any] = {"level": 1, "page": True, "embed": embed}
+    told, placed = sheet(scene, view, **how), all(one.layout for one in [scene, *(opened or {}).values()])
     body = told.pop("html")
     text = PAGE.format(
         lang=escape(lang),
         title=escape(scene.title or "minitape"),
-        style=stylesheet(without=("live.css", "table.css") if placed else ("live.css",)),
+        style=stylesheet(without=("live.css", "table.css") if placed else ("live.css",))
+        + (embedded() if embed else ""),
         light=PALETTE["light"]["bg"],
         dark=PALETTE["dark"]["bg"],
         theme=f' data-theme="{theme}"' if theme else "",
         width=int(width),
         body=body,
         sheet=_quoted(_json(told)),
-        opened=_quoted(
-            _json({key: packed(sheet(one, view, level=1, page=True)) for key, one in (opened or {}).items()})
-        ),
+        opened=_quoted(_json({key: packed(sheet(one, view, **how)) for key, one in (opened or {}).items()})),
         lenses=_quoted(_json(dict(lenses or {}))),
-        module=module(without=(*KEPT, "widget.js")),
+        module=module(without=(*KEPT, "widget.js"), more=EMBED if embed else ()),
         options=f'{{ page: true, step: {int(step)}, view: "{view}", theme: "{theme}" }}',
+        tells=TELLS if embed else "",
     )
     return guarded(text)
 

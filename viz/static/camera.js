@@ -36,11 +36,11 @@ export function into(at, room, from, to, whole) {
   return Math.max(0, Math.min(seen ? at : there, whole - room));
 }
 
-/** How high the window is in which a player stands: the box that scrolls it, or the page's. @param {Element} root */
+/** How high the window is in which a player stands: the box that scrolls it, or the page's, of which it may want only so much. @param {Element} root */
 function windowOf(root) {
   for (let node = root.parentElement; node && node !== document.body; node = node.parentElement)
     if (/auto|scroll/.test(getComputedStyle(node).overflowY) && node.scrollHeight > node.clientHeight && node.clientHeight > 300) return node.clientHeight;
-  return innerHeight;
+  return Math.min(innerHeight, Number(root.parentElement?.dataset.most) || Infinity);
 }
 
 /** @param {HTMLElement} root the frame @param {() => boolean} still whether a reader wants no motion

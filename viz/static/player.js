@@ -10,6 +10,7 @@ import { cameraPart } from "./camera.js";
 import { hoverPart } from "./hover.js";
 import { searchPart } from "./search.js";
 import { predictPart } from "./predict.js";
+import { touchPart } from "./touch.js";
 import { instrumentPart } from "./instrument.js";
 import { lensPart } from "./lens.js";
 
@@ -202,6 +203,7 @@ export function mount(root, sheet, options = {}) {
     if (acts[name]) acts[name]();
     else if (there) jump(Number(there));
   });
+  touchPart(frame, listen, by => acts[by > 0 ? "next" : "back"]());
   listen(frame, "pointerover", (/** @type {PointerEvent} */ event) => hover.over(event, n));
   listen(frame, "pointerleave", hover.clear);
   listen(window, "resize", () => { if (root.checkVisibility?.() !== false) settle(); });   // one that is away does so when it comes back

@@ -1,0 +1,36 @@
+// @ts-check
+// A page inside of another page: it tells its host how high it would be where nothing had to be made smaller or scrolled.
+
+import { readable } from "./camera.js";
+
+const HIGHEST = 560, LOWEST = 150;                // px of a picture: more is scrolled in its own box, less is air
+
+/** How high one of the boxes would be that give way to a low window. @param {HTMLElement} box */
+function needed(box) {
+  const drawn = box.querySelector(":scope > svg.mt-picture")?.getAttribute("viewBox");
+  if (!drawn) return Math.min(HIGHEST, box.scrollHeight);
+  const [w, h] = drawn.split(" ").slice(2).map(Number);
+  return Math.max(LOWEST, Math.min(HIGHEST, Math.ceil(h * readable([w, h], [box.clientWidth, HIGHEST]))));
+}
+
+/** Posts `{type: "minitape", height}` to the host, in px, whenever that is another height; at one width it takes no room back by
+ * itself, so that a host that follows comes to rest.  What is opened under the picture is added, and the picture does not grow with it
+ * (`data-most`).  A host that does not listen loses nothing.
+ * @param {HTMLElement} root */
+export function embedPart(root) {
+  let told = 0, most = 0, state = "";
+  function tell() {
+    const frame = /** @type {HTMLElement | null} */ (root.querySelector(".mt-frame")), more = /** @type {HTMLDetailsElement | null} */ (root.querySelector(".mt-more"));
+    if (!frame || !more || !root.clientWidth) return;
+    const boxes = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".mt-graph:not(.mt-flat), .mt-strings")]).filter(one => one.clientHeight);
+    const under = more.offsetHeight - /** @type {HTMLElement} */ (more.firstElementChild).offsetHeight, now = `${root.clientWidth} ${frame.dataset.view}`;
+    const high = Math.ceil(boxes.reduce((sum, one) => sum + needed(one) - one.clientHeight, frame.offsetHeight - under));
+    most = now === state ? Math.max(most, high) : high;
+    state = now;
+    root.dataset.most = String(most);
+    if (told !== (told = most + under)) parent.postMessage({ type: "minitape", height: told }, "*");
+  }
+  if (parent === window) return;
+  new ResizeObserver(tell).observe(root);
+  new MutationObserver(tell).observe(root, { subtree: true, attributeFilter: ["data-view"] });   // another view may be as high, and want more
+}

@@ -1,0 +1,25 @@
+// @ts-check
+// Swipes: to the left is the next step, to the right the step before.  A finger that goes up or down scrolls the page.
+
+const FAR = 40, STEEP = 2, LONG = 700;        // px that a swipe is long; how much more it goes aside than up or down; ms
+
+/** Whether a finger that went (x, y) px in so many ms has swiped: 1 to the next step, -1 back, 0 not at all.
+ * @param {number} x @param {number} y @param {number} ms */
+export const swiped = (x, y, ms) => (ms > LONG || Math.abs(x) < FAR || Math.abs(x) < STEEP * Math.abs(y) ? 0 : x < 0 ? 1 : -1);
+
+/** @param {HTMLElement} frame @param {(target: EventTarget, type: string, handler: any, how?: any) => void} listen @param {(by: number) => void} step */
+export function touchPart(frame, listen, step) {
+  let from = /** @type {[number, number, number] | null} */ (null);
+  /** A picture that is larger than its box is moved instead. */
+  const free = (/** @type {Element} */ at) => at.closest(".mt-words") || at.closest(".mt-graph:not(.wide)");
+  listen(frame, "touchstart", (/** @type {TouchEvent} */ event) => {
+    const [one, other] = /** @type {any} */ (event.touches);
+    from = !other && free(/** @type {Element} */ (event.target)) ? [one.clientX, one.clientY, event.timeStamp] : null;
+  }, { passive: true });
+  listen(frame, "touchend", (/** @type {TouchEvent} */ event) => {
+    const [one] = /** @type {any} */ (event.changedTouches), by = from && swiped(one.clientX - from[0], one.clientY - from[1], event.timeStamp - from[2]);
+    from = null;
+    if (by) step(by);
+  }, { passive: true });
+  listen(frame, "touchcancel", () => { from = null; }, { passive: true });   // the page scrolls
+}
