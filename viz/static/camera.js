@@ -36,6 +36,12 @@ export function into(at, room, from, to, whole) {
   return Math.max(0, Math.min(seen ? at : there, whole - room));
 }
 
+/** How wide a graph's box is where no map stands beside it. @param {HTMLElement} shelf */
+export function unmapped(shelf) {
+  const tools = /** @type {HTMLElement} */ (shelf.querySelector(".mt-tools"));
+  return shelf.clientWidth - tools.offsetWidth - parseFloat(getComputedStyle(shelf).columnGap);
+}
+
 /** How high the window is in which a player stands: the box that scrolls it, or the page's, of which it may want only so much. @param {Element} root */
 function windowOf(root) {
   for (let node = root.parentElement; node && node !== document.body; node = node.parentElement)
@@ -54,8 +60,7 @@ export function cameraPart(root, still, listen) {
   const size = () => /** @type {[number, number]} */ (picture.getAttribute("viewBox").split(" ").slice(2).map(Number));
   const scale = () => Number(box.style.getPropertyValue("--scale")) || 1;
   const room = () => /** @type {[number, number]} */ ([box.clientWidth, box.clientHeight]);
-  const shelf = find(".mt-room"), tools = find(".mt-tools");
-  const wide = () => shelf.clientWidth - tools.offsetWidth - parseFloat(getComputedStyle(shelf).columnGap);   // of the box where no map stands beside it
+  const shelf = find(".mt-room"), wide = () => unmapped(shelf);
   const fitting = () => { const [w, h] = size(), [W, H] = room(); return Math.min(LARGE, W / w, H / h); };
   const base = () => (whole ? fitting() : chosen || readable(size(), [wide(), box.clientHeight]));
 
@@ -65,7 +70,7 @@ export function cameraPart(root, still, listen) {
     root.toggleAttribute("data-low", high < LOW);
     const beside = left.getBoundingClientRect().right <= right.getBoundingClientRect().left + 1;
     const rest = root.offsetHeight - work.offsetHeight, other = right.offsetHeight - box.offsetHeight, free = high - rest - other;
-    const graph = Math.max(LEAST, free, Math.min(GOOD, free + find(".mt-legend").offsetHeight));
+    const graph = Math.max(LEAST, free, Math.min(GOOD, free + (find(":scope > .mt-legend")?.offsetHeight || 0)));
     return { box: /** @type {[number, number]} */ ([wide(), beside ? graph : Math.max(GOOD, 0.6 * innerHeight)]), most: Math.max(LEAST, high - rest), other };
   }
   /** The box is as high as the picture needs at the size at which it is read, and no higher than there is room.  What stands already is
