@@ -98,7 +98,7 @@ def in_lab(lab: Any, path: Path) -> tuple[list[float], list[float]]:
     whole = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
     (lab.root / path.name).write_text(json.dumps(whole), encoding="utf-8")
     found, browser = [], []
-    with lab.open(path.name, size=(1366, 768)) as opened:
+    with lab.open(path.name, size=(1366, 768), fresh=True) as opened:
         inside = opened.page.context.new_cdp_session(opened.page)
         inside.send("Performance.enable", {"timeDomain": "threadTicks"})
 

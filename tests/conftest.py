@@ -67,6 +67,7 @@ THOROUGH = (
     "tests/viz/test_claims.py::test_every_formula_of_programs_on_arrays_is_true",
     "tests/viz/test_command.py",
     "tests/viz/test_cut.py",
+    "tests/viz/test_differences.py::test_a_planted_edit_is_the_first_difference",
     "tests/viz/test_doctor.py",
     "tests/viz/test_dot.py::test_graphviz_reads_any_name",
     "tests/viz/test_engines.py::test_without_graphviz_every_program_has_its_graph",

@@ -17,9 +17,9 @@ READINGS = {"18_the_same_elsewhere"}  # notebooks in which nothing is to be answ
 UNDER_CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
 
 
-def times(count: int) -> int:
-    """How often something is tried: `count` in a deep run, a twentieth of that otherwise."""
-    return count if deep() else count // 20
+def times(count: int, share: int = 20) -> int:
+    """How often something is tried: `count` in a deep run, a twentieth of that, or whatever share, otherwise."""
+    return count if deep() else count // share
 
 
 def deep() -> bool:

@@ -114,6 +114,7 @@ class Lab:
         for _ in range(ATTEMPTS):
             if self._start(variables):
                 self.window = self.browser.new_context()  # one for all notebooks: Lab's own files are loaded once
+                self.kept: dict[bool, Any] = {}  # pages between two notebooks, by whether theirs have kernels
                 return self
         raise RuntimeError(f"JupyterLab did not start:\n{self.log.read_text()[-4000:]}")
 
@@ -179,30 +180,40 @@ class Lab:
         self.process.stdin.close()  # if it still runs, its keeper ends it now
         self.process.wait(60)
 
-    def open(self, name: str, *, kernel: bool = True, theme: str = "light", size=(1400, 1000)) -> Notebook:
-        """Open `notebooks/name` in a window of its own; use it as a context manager, so that its kernel ends.
+    def open(
+        self, name: str, *, kernel: bool = True, theme: str = "light", size: tuple[int, int] = (1400, 1000), fresh=False
+    ) -> Notebook:
+        """Open `notebooks/name`; use it as a context manager, so that its kernel ends.
 
-        With `kernel=False` it is opened as after a fresh clone and before any run: untrusted, with no kernel.
+        With `kernel=False` it is opened as after a fresh clone and before any run: untrusted, with no kernel. JupyterLab stays
+        open between one notebook and the next, as it does for a learner, unless the last one failed or this is to be `fresh`.
         """
-        return Notebook(self, name, kernel=kernel, theme=theme, size=size)
+        return Notebook(self, name, kernel=kernel, theme=theme, size=size, fresh=fresh)
 
 
 class Notebook:
     """An open notebook. `page` is Playwright's page; `complaints()` should stay empty."""
 
-    def __init__(self, lab: Lab, name: str, *, kernel: bool, theme: str, size: tuple[int, int]) -> None:
+    def __init__(
+        self, lab: Lab, name: str, *, kernel: bool, theme: str, size: tuple[int, int], fresh: bool = False
+    ) -> None:
         self.lab, self.name, self.kernel, self.theme = lab, name, kernel, theme
         self.console_errors: list[str] = []
         self.outside: list[str] = []
-        self.page = lab.window.new_page()
+        kept = None if fresh else lab.kept.pop(kernel, None)
+        self.fresh, self.used = fresh, kept is not None
+        self.page = kept or lab.window.new_page()
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
         self.page.emulate_media(color_scheme="light", reduced_motion="reduce")  # Lab's theme is Lab's, not the system's
         self.page.set_default_timeout(CLICK)
-        self.page.add_init_script(FIND_PANEL)
-        self.page.on("request", lambda request: self._inside(request.url) or self.outside.append(request.url))
-        self.page.on("console", self._heard)
-        self.page.on("pageerror", self._failed)
-        self.page.on("websocket", lambda socket: self._inside(socket.url) or self.outside.append(socket.url))
+        self.hears = {
+            "request": self._asked,
+            "websocket": self._asked,
+            "console": self._heard,
+            "pageerror": self._failed,
+        }
+        for event, heard in self.hears.items():
+            self.page.on(event, heard)
 
     def __enter__(self) -> Notebook:
         try:
@@ -212,36 +223,48 @@ class Notebook:
             raise
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, failed: object, *_: object) -> None:
+        kept = False
         try:
             if self.kernel:
                 self.in_panel("panel => panel.sessionContext.shutdown()")
+            if not (failed or self.fresh or self.console_errors):
+                self.in_panel("panel => panel.dispose()")
+                for event, heard in self.hears.items():
+                    self.page.remove_listener(event, heard)
+                self.lab.kept[self.kernel] = self.page
+                kept = True
         finally:
-            self.page.close()
+            if not kept:
+                self.page.close()
 
     def _open(self) -> None:
-        workspace = f"{self.lab.base}/lab/workspaces/{secrets.token_hex(6)}"  # its own, so that nothing is restored
-        inside = f"/tree/{urllib.parse.quote(self.name)}" if self.kernel else ""
-        self.page.goto(f"{workspace}{inside}?token={self.lab.token}", timeout=LOAD)
-        self.wait("() => window.jupyterapp && window.jupyterapp.shell", LOAD)
-        self.page.evaluate("() => window.jupyterapp.restored.then(() => null)")
-        self.wait(NO_SPLASH, LOAD)
+        if not self.used:
+            self.page.add_init_script(FIND_PANEL)
+            workspace = f"{self.lab.base}/lab/workspaces/{secrets.token_hex(6)}"  # its own, so that nothing is restored
+            self.page.goto(f"{workspace}?token={self.lab.token}", timeout=LOAD)
+            self.wait("() => window.jupyterapp && window.jupyterapp.shell", LOAD)
+            self.page.evaluate("() => window.jupyterapp.restored.then(() => null)")
+            self.wait(NO_SPLASH, LOAD)
         self.set_theme(self.theme)
+        none = "{ shouldStart: false, canStart: false, autoStartDefault: false }"
+        preference = "" if self.kernel else f", kernelPreference: {none}"
+        self.page.evaluate(
+            f'path => window.jupyterapp.commands.execute("docmanager:open", {{ path{preference} }}).then(() => null)',
+            self.name,
+        )
+        self.wait("path => minitapePanel(path)?.context?.isReady", LOAD, self.name)
         if self.kernel:
             self.wait_idle(LOAD)
-        else:
-            self.page.evaluate(
-                """path => window.jupyterapp.commands.execute("docmanager:open", {
-                     path, kernelPreference: {shouldStart: false, canStart: false, autoStartDefault: false}
-                   }).then(() => null)""",
-                self.name,
-            )
-            self.wait("path => minitapePanel(path)?.context?.isReady", LOAD, self.name)
         self.in_panel("panel => panel.revealed.then(() => null)")
 
     def _inside(self, url: str) -> bool:
         parts = urllib.parse.urlsplit(url)
         return parts.hostname == "127.0.0.1" or parts.scheme in ("data", "blob", "about")
+
+    def _asked(self, request: Any) -> None:
+        if not self._inside(request.url):
+            self.outside.append(request.url)
 
     def _heard(self, message: Any) -> None:
         if message.type == "error":

@@ -154,7 +154,7 @@ def test_a_structure_comes_back_in_its_own_player_as_it_is_now(lab: Lab) -> None
     assert ">1.1<" in b64decode(image.partition("base64,")[2].partition('"')[0]).decode()
     [states] = saved["metadata"]["widgets"].values()
     assert not any(one["state"].get("still") or one["state"].get("ahead") for one in states["state"].values()), "once"
-    with lab.open(name) as again:
+    with lab.open(name, fresh=True) as again:
         again.page.locator(DIAL).wait_for()
         again.page.wait_for_timeout(REST)
         assert again.page.evaluate(STANDS) == ["1.1", True]

@@ -41,7 +41,7 @@ def test_what_was_saved_can_be_stepped_before_anything_runs(lab: Lab, saved: tup
     path, players = saved
     assert players > 1
     assert len(json.dumps(json.loads(path.read_text(encoding="utf-8")))) < 2_000_000
-    with lab.open(COPY) as again:
+    with lab.open(COPY, fresh=True) as again:
         again.wait(f'() => document.querySelectorAll(".mt-scrub").length === {players}', LOAD)
         for player in again.page.locator(".mt").all():
             said = set()
@@ -62,7 +62,7 @@ def seen(told: list[str], path: Path, players: int) -> None:
 
 def test_with_no_kernel_at_all_there_is_a_still_of_each(lab: Lab, saved: tuple[Path, int]) -> None:
     """ipywidgets begins with a session only, and says "Loading widget..." until then."""
-    with lab.open(COPY, kernel=False) as bare:
+    with lab.open(COPY, kernel=False, fresh=True) as bare:
         bare.wait('() => document.querySelectorAll(".mt-still").length > 1', LOAD)
         seen(bare.page.evaluate(STILLS), *saved)
         assert not [one for one in ERRORS if one in bare.page.locator("body").inner_text()]

@@ -1,4 +1,5 @@
-"""The walk of a learner through a lesson in a real JupyterLab, on a laptop's screen: `pytest -m deep tests/browser/test_walk.py`.
+"""The walk of a learner through a lesson in a real JupyterLab, on a laptop's screen: every fifth lesson, and all of them with
+`pytest -m deep tests/browser/test_walk.py`.
 
 Every guess is wrong first, every field gets three wrong answers and then the right one, every exercise wrong programs and then a
 right one, every knob goes to both ends; nothing raises, nothing complains.  With MINITAPE_SCREENSHOTS=folder it leaves pictures there, in both themes.
@@ -14,11 +15,13 @@ import pytest
 
 from tests.browser.lab import RUN_CELL, Lab, Notebook
 from tests.seal import plain, tasks
-from tests.support import NOTEBOOKS, READINGS
+from tests.support import NOTEBOOKS, READINGS, deep
 from tests.viz.test_tasks import CHECK, PROGRAMS
 from viz.lesson.tasks import TASKS
 
 pytestmark = pytest.mark.deep
+
+WALKED = NOTEBOOKS if deep() else NOTEBOOKS[2::5]  # every lesson is run and stepped, whatever is walked
 
 QUESTION = ".widget-box.mt-question"
 FIELD = f'{QUESTION}:has(input[placeholder="your answer"])'
@@ -111,7 +114,7 @@ def knobs(notebook: Notebook, name: str) -> None:
         notebook.screenshot(f"walk-{name}-knob-{number + 1}")
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
+@pytest.mark.parametrize("path", WALKED, ids=[path.stem for path in WALKED])
 def test_a_learner_walks_through(lab: Lab, path: Path) -> None:
     stored = json.loads(path.read_text(encoding="utf-8"))["cells"]
     cells = {one["id"]: "".join(one["source"]) for one in stored if one["cell_type"] == "code"}

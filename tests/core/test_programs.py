@@ -22,7 +22,7 @@ from minitape.testing import check_gradients
 from tests.core.vocabulary import ALONG_AN_AXIS, CASTS, ONE, TWO
 from tests.support import UNDER_CI, times
 
-EXAMPLES = times(5_000) if UNDER_CI else 60
+EXAMPLES = times(5_000, 40) if UNDER_CI else 60
 STEP = 1e-4  # of the differences that a program of mixed dtypes is compared with
 
 

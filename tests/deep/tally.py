@@ -19,8 +19,8 @@ Random programs, faults, texts and long runs, all from one command, which writes
 
     pytest -m deep
 
-Every number of a program follows from its seed, and the seeds are 0, 1, 2 and so on, so that a failure can be had again. A twentieth of it
-runs with the other tests.
+Every number of a program follows from its seed, and the seeds are 0, 1, 2 and so on, so that a failure can be had again. A twentieth of it,
+or less, runs with the other tests.
 
 | what | tried | failed |
 |---|---|---|

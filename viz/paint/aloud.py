@@ -48,8 +48,8 @@ def formula(terms: list[list[Any]]) -> str:
 
     >>> formula([["∂y/∂x", "0.3", "gradient"], ["=", "=", "op"], ["∂y/∂y", "1", "gradient"], ["×", "×", "op"], ["h", "0.3", "value"]])
     'gradient of y with respect to x: 0.3 equals 1 times 0.3'
-    >>> formula([["x", "5", "value"], ["×", "×", "op"], ["x", "5", "value"], ["", "=", "op"], ["", "25", "value"]])
-    'x times x: 5 times 5 equals 25'
+    >>> formula([["x", "3", ""], ["×", "×", ""], ["x", "3", ""], ["", "=", "op"], ["", "9", "value"]])
+    'x times x: 3 times 3 equals 9'
     """
     symbols, figures = ([str(term[at_]) for term in terms if str(term[at_])] for at_ in (0, 1))
     if not any(re.search(r"\w", one) for one in figures):

@@ -18,7 +18,6 @@ WINDOWS = tuple(
     (wide, high) for wide in (330, 480, 600, 860, 1060) for high in (210, 330, 500, 660)
 )  # px, that there are
 LARGEST = 1.5  # times its own size that a drawing is shown by itself
-MAP = (150, 84)  # px that the small picture takes at most
 
 
 def icon(name: str, **more: Any) -> Mark:
@@ -73,14 +72,12 @@ def _seen(scene: Scene, way: str, drawing: Drawing) -> Mark:
         **frame,
     )
     box = Mark("div", picture, cls="graph", tabindex="-1", data_follow=".mt-card.on, .mt-ring:not(.off)")
-    small = min(MAP[0] / w, MAP[1] / h)
-    size = f"width:{max(24, w * small):.0f}px;height:{max(16, h * small):.0f}px"
     whole = Mark(
         "svg",
         Mark("path", d=_boxes(scene, way), cls="plan"),
         Mark("rect", cls="here", data_here="", hidden=""),
         Mark("rect", cls="sight", data_sight=""),
-        cls="map", key="map", style=size, fixed="none", aria_hidden="true", hidden="", **frame,
+        cls="map", key="map", style=f"aspect-ratio:{w}/{h}", fixed="none", aria_hidden="true", hidden="", **frame,
     )  # fmt: skip
     return Mark("div", box, whole, cls="window")
 
