@@ -46,7 +46,7 @@ def aloud(shown: str) -> str:
 def formula(terms: list[list[Any]]) -> str:
     """The formula of a step as one sentence: what is worked out, and its numbers; "" where there is none.
 
-    >>> formula([["∂y/∂x", "0.3", "gradient"], ["=", "=", "op"], ["∂y/∂y", "1", "gradient"], ["×", "×", "op"], ["h", "0.3", "value"]])
+    >>> formula([["∂y/∂x", "0.3", "gradient"], ["=", "=", "op"], ["∂y/∂y", "1", "gradient"], ["×", "×", ""], ["h", "0.3", ""]])
     'gradient of y with respect to x: 0.3 equals 1 times 0.3'
     >>> formula([["x", "3", ""], ["×", "×", ""], ["x", "3", ""], ["", "=", "op"], ["", "9", "value"]])
     'x times x: 3 times 3 equals 9'
