@@ -34,11 +34,11 @@ lgamma = Elementwise("lgamma", lambda x: _special(_log_gamma, x), lambda dx, x: 
     notes=Notes(phrase="log |Γ(x)|", sign="log Γ", tf="math.lgamma", domain="positive", kinds="f", quiet=True,
         source="Abramowitz and Stegun 1964, 6.3.1"))
 digamma = Elementwise("digamma", lambda x: _digamma(x), lambda dx, x: dx * polygamma(1.0, x),
-    notes=Notes(phrase="the derivative of log Γ(x)", sign="ψ", tf="math.digamma", domain="positive", kinds="f",
+    notes=Notes(doc="the derivative of log Γ(x)", sign="ψ", tf="math.digamma", domain="positive", kinds="f",
         quiet=True, source="Abramowitz and Stegun 1964, 6.4.1"))
 polygamma = Elementwise("polygamma", lambda a, x: _polygamma(a, x), None, lambda dx, a, x: dx * polygamma(a + 1.0, x),
     arguments=("a", "x"),
-    notes=Notes(phrase="the derivative number a of digamma(x)", sign="ψ⁽ᵃ⁾", tf="math.polygamma", domain="positive",
+    notes=Notes(doc="the derivative number a of digamma(x)", sign="ψ⁽ᵃ⁾", tf="math.polygamma", domain="positive",
         kinds="f", quiet=True, source="Abramowitz and Stegun 1964, 6.4.1"))
 multiply_no_nan = Elementwise("multiply_no_nan", lambda x, y: np.where(y == 0, x.dtype.type(0), x * y),
     lambda dx, y: multiply_no_nan(dx, y), lambda dy, x: multiply_no_nan(x, dy),

@@ -19,6 +19,18 @@ WIDTHS = (640, 900, 1280)
 VIEWS = ("graph", "score")
 HEIGHT = 860
 
+# What of the pictures and their buttons lies under a small map; beyond the edges of its box nothing of a picture is seen.
+COVERED = """() => {
+  const shown = node => node.checkVisibility({ visibilityProperty: true }) && !node.closest(".mt-shelf.away");
+  return [...document.querySelectorAll("svg.mt-map")].filter(shown).flatMap(map => {
+    const frame = map.closest(".mt-frame"), b = map.getBoundingClientRect(), box = frame.querySelector(".mt-graph").getBoundingClientRect();
+    return [...frame.querySelectorAll(".mt-picture :is(.mt-face, text), .mt-tools button")].filter(shown).filter(node => {
+      const a = node.getBoundingClientRect(), cut = node.closest(".mt-picture") ? box : a;
+      return Math.max(a.left, cut.left, b.left) < Math.min(a.right, cut.right, b.right) && Math.max(a.top, cut.top, b.top) < Math.min(a.bottom, cut.bottom, b.bottom);
+    }).map(node => `the map lies on ${node.textContent.trim() || node.getAttribute("class")}`);
+  });
+}"""
+
 # Text that lies on other text in the graph, or that leaves its card or the picture; a tolerance for the air around glyphs.
 TEXT_FAULTS = """() => {
   const inner = box => ({l: box.left + 1, r: box.right - 1, t: box.top + 3, b: box.bottom - 3});
@@ -45,9 +57,10 @@ TEXT_FAULTS = """() => {
   }
   for (const node of document.querySelectorAll(".mt-say, .mt-term, .mt-text, .mt-out, .mt-title, .mt-hold span, .mt-lanename, .mt-linename, .mt-linenumber"))
     if (node.scrollWidth > node.clientWidth + 1 && node.clientWidth) faults.push(`cut: ${node.textContent}`);
+  faults.push(...(COVERED)());
   if (document.documentElement.scrollWidth > innerWidth) faults.push("the page scrolls sideways");
   return faults;
-}"""
+}""".replace("COVERED", COVERED)
 
 # Text whose contrast with what lies beneath it is under WCAG's AA: 4.5, or 3 where it is large.  What is not there yet, and
 # a control that cannot be used, may be faint: WCAG leaves both out.
@@ -96,7 +109,7 @@ CONTRAST_FAULTS = """() => {
 
 WITHOUT_CAMERA = """node => {
   const copy = node.cloneNode(true);
-  for (const [one, names] of [[".mt-graph", ["style", "class"]], [".mt-map", ["data-at", "hidden"]], ["[data-sight], [data-here]", ["x", "y", "width", "height", "hidden"]]])
+  for (const [one, names] of [[".mt-graph", ["style", "class"]], [".mt-room", ["data-map"]], [".mt-map", ["hidden"]], ["[data-sight], [data-here]", ["x", "y", "width", "height", "hidden"]]])
     for (const each of copy.querySelectorAll(one)) for (const name of names) each.removeAttribute(name);
   for (const each of copy.querySelectorAll("[title]")) {  // one that came back stands behind the others
     const said = each.getAttribute("title");

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.browser.lab import Lab, Notebook
-from tests.browser.pages import WITHOUT_CAMERA
+from tests.browser.pages import COVERED, REST, WITHOUT_CAMERA
 from tests.support import NOTEBOOKS
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -65,6 +65,15 @@ class Stepper:
         raise AssertionError(f"{', '.join(parts)} ({before[0]!r} -> {now[0]!r})")
 
 
+# Which players do not show picture, buttons, lanes, memory and knobs together in the window, and by how many px they are too high.
+TOO_HIGH = """() => [...document.querySelectorAll(".mt-frame")].filter(one => one.checkVisibility() && !one.closest(".mt-shelf.away")).flatMap(one => {
+  let window = one.parentElement;
+  while (!/auto|scroll/.test(getComputedStyle(window).overflowY) || window.scrollHeight < window.clientHeight + 100) window = window.parentElement;
+  const over = one.querySelector(".mt-below").getBoundingClientRect().bottom - one.closest(".mt").getBoundingClientRect().top - window.clientHeight;
+  return over > 0 ? [`${one.querySelector(".mt-title").textContent}: ${Math.round(over)}`] : [];
+})"""
+
+
 def step_through(stepper: Stepper, go: Any, forwards: str, backwards: str) -> None:
     stepper.press("Home")  # a program with knobs opens at its last step
     start = stepper.state()
@@ -115,6 +124,10 @@ def test_it_runs_and_steps(lab: Lab, path: Path):
             notebook.screenshot(f"{path.stem}-{number + 1}-light")
         notebook.set_theme("dark")
         notebook.screenshot(f"{path.stem}-dark")
+        notebook.page.set_viewport_size({"width": 1366, "height": 768})  # a small laptop
+        notebook.page.evaluate(REST)
+        assert notebook.page.evaluate(TOO_HIGH) == []
+        assert notebook.page.evaluate(COVERED) == []
         assert notebook.complaints() == {}
 
 

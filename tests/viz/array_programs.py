@@ -96,7 +96,8 @@ class Program:
     def _move(self, name: str, shape: Shape) -> tuple[str, Shape] | None:
         kind = self.chance.choice(("reshape", "transpose", "tile", "pad", "expand", "broadcast"))
         if kind == "reshape":
-            other = self.chance.choice([one for one in SHAPES if np.prod(one) == np.prod(shape)])
+            fits = [one for one in SHAPES if np.prod(one) == np.prod(shape)]
+            other = self.chance.choice(fits or [(int(np.prod(shape)),)])
             return f"tf.reshape({name}, {list(other)})", other
         if kind == "transpose" and len(shape) > 1:
             order = self.chance.sample(range(len(shape)), len(shape))
@@ -185,6 +186,7 @@ class Program:
         acc = f"acc{self.numbers}"
         self.put(f"with tf.autodiff.ForwardAccumulator({source}, tf.ones_like({source}) * 0.5) as {acc}:")
         self.depth += 1
+        self.put("pass")  # no statement may be found that fits
         self.statements(self.chance.randint(2, 5))
         if self.chance.random() < 0.4:
             self.tape(0)

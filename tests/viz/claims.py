@@ -61,6 +61,7 @@ def _share(which: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _others(x: Any, axis: Any = None) -> Any:
+    x = np.asarray(x)
     axes = tuple(range(x.ndim)) if axis is None else axis
     out = np.empty(x.shape)
     for place in np.ndindex(x.shape):

@@ -11,6 +11,7 @@ import pytest
 
 import minitape as tf
 import viz
+from tests.support import times
 from viz.scene import Scene
 from viz.tell.looks import Look, Seen
 from viz.tell.scenes import scene_of
@@ -64,9 +65,12 @@ def same(one: Any, other: Any, slack: Any = 0.0) -> bool:
 
 def claims(scene: Scene) -> Iterator[tuple[int, str, str]]:
     """(step, what is wrong or "", the claim) for each formula and each sum that a scene tells."""
+    made: dict[str, dict[str, Any]] = {}  # what was known when a value was made
     for at, step in enumerate(scene.steps):
         look = scene.looks.at.get(at)
         known = {} if look is None else recorded_numbers(look)
+        if look is not None:
+            made.setdefault((look.total or look.result).name, known)
         formula = step.get("formula", [])
         above, below = [" ".join([term[place] for term in formula if term[place]]) for place in (0, 1)]
         if formula:
@@ -77,7 +81,8 @@ def claims(scene: Scene) -> Iterator[tuple[int, str, str]]:
             yield at, _below(said, {}), said
         through = re.match(r"Back through (.+?) = (.+?) to \S+(?:, its \w+ use)?: ", step["say"])
         if through and look is not None and through[1] in known:
-            yield at, _tried(lambda: same(read(through[2], known), known[through[1]])), through[0]
+            then = {**made.get(through[1], {}), **known}
+            yield at, _tried(lambda: same(read(through[2], then), known[through[1]])), through[0]
 
 
 def _tried(claim: Any) -> str:
@@ -127,9 +132,10 @@ def untrue(run: Any) -> tuple[int, list[str]]:
     return len(found), [f"step {at}: {claim}: {wrong}" for at, wrong, claim in found if wrong]
 
 
-@pytest.mark.parametrize("start", range(0, 60, 10))
-def test_every_formula_of_programs_on_arrays_is_true(start: int) -> None:
-    """A slice of what `python -m tests.viz.array_programs` runs."""
+@pytest.mark.deep
+@pytest.mark.parametrize("start", range(0, times(1_000), 10))
+def test_every_formula_of_programs_on_arrays_is_true(start: int, record_property: Any) -> None:
+    record_property("tried: random programs on arrays: every formula and sum of every step, worked out", 10)
     for seed in range(start, start + 10):
         count, wrong = untrue(array_programs.recorded(seed))
         assert not wrong, (seed, wrong)

@@ -18,7 +18,7 @@ import pytest
 import minitape as tf
 import viz
 from tests import stream_page
-from tests.support import ROOT
+from tests.support import ROOT, deep
 from viz.capture.numbers import Snapshot
 from viz.scene import Scene
 from viz.tell import scenes, words
@@ -303,7 +303,6 @@ def test_a_run_within_a_limit_hears_so_much_and_says_so() -> None:
 
 @pytest.mark.parametrize("seed", range(24))
 def test_any_program_is_told(seed: int) -> None:
-    """A slice of what `python -m tests.viz.any_program` runs."""
     run, _ = any_program.recorded(seed)
     scene = scenes.scene_of(run.stream, placed=False)
     assert "bare" not in {step["kind"] for step in scene.steps}
@@ -312,9 +311,11 @@ def test_any_program_is_told(seed: int) -> None:
     assert scenes.scene_of(again, placed=False) == scene
 
 
+@pytest.mark.deep
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [3, 10, 24, 29])
-def test_any_program_goes_through_every_view(seed: int) -> None:
+@pytest.mark.parametrize("seed", range(300) if deep() else (3, 10, 24, 29))
+def test_any_program_goes_through_every_view(seed: int, record_property: Any) -> None:
+    record_property("tried: random programs with errors, layers, loops and regions, through every view", 1)
     any_program.through_every_view(any_program.recorded(seed)[0])
 
 

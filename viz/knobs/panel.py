@@ -51,8 +51,9 @@ def _place(knob: Knob) -> str:
 
 
 def panel(knobs: list[Knob], axis: Knob | None) -> Mark:
-    """A row for each knob; that of the plot's axis stands right under the plot, as wide as it is."""
-    rows = [_row(knob, knob is axis) for knob in sorted(knobs, key=lambda one: one is not axis)]
+    """The knob of the plot's axis stands right under the plot, as wide as it is; the others beside each other."""
+    under = [_row(knob, True) for knob in knobs if knob is axis]
+    others = Mark("div", *(_row(knob, False) for knob in knobs if knob is not axis), cls="knobs")
     curve = {"viewbox": "0 0 100 100", "fixed": "none", "width": "100%", "height": "100%"}
     lines = [Mark("path", cls=f"line {name}", data_line=name) for name in ("zero", "curve", "ghost", "tangent")]
     dots = [Mark("i", cls=f"spot {name}", data_spot=name, hidden="") for name in ("ghost", "here")]
@@ -81,14 +82,14 @@ def panel(knobs: list[Knob], axis: Knob | None) -> Mark:
         hidden="",
         role="note",
     )
+    if not under:
+        others.kids.append(told)
     notes = [Mark("p", text=words(f"live.{name}"), cls=f"note {name}", hidden="") for name in ("alone", "waiting")]
     return Mark(
         "div",
         refused,
         plot,
-        *rows[:1],
-        told,
-        *rows[1:],
+        *((*under, told, others) if under else (others,)),
         *notes,
         cls="live",
         role="group",

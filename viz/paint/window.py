@@ -9,7 +9,8 @@ from typing import Any
 from ..scene import Scene
 from ..style import ICONS, words
 from . import panels
-from .graph import RIM, Drawing, graph
+from .aloud import walked
+from .graph import RIM, Drawing
 from .sheet import PREFIX, Mark, Page
 
 ROOM = (860, 500)  # px that a window often has: the direction that reads better there stands in the document
@@ -17,7 +18,6 @@ WINDOWS = tuple(
     (wide, high) for wide in (330, 480, 600, 860, 1060) for high in (210, 330, 500, 660)
 )  # px, that there are
 LARGEST = 1.5  # times its own size that a drawing is shown by itself
-MAP = (150, 84)  # px that the small picture takes at most
 
 
 def icon(name: str, **more: Any) -> Mark:
@@ -39,7 +39,7 @@ def window(out: Page, scene: Scene) -> Mark:
     """The graph, in both directions where the layout has both: the box says which."""
     if not scene.layout:
         return out.part("graph", panels.table(scene))
-    drawings = [(way, graph(scene, way)) for way in ("LR", "TB") if way in scene.layout]
+    drawings = [(way, walked(scene, way)) for way in ("LR", "TB") if way in scene.layout]
     drawings.sort(key=lambda one: -_size(one[1], ROOM))
     needed = {max(range(len(drawings)), key=lambda at: _size(drawings[at][1], room)) for room in WINDOWS}
     drawings = [one for at, one in enumerate(drawings) if at in needed]
@@ -68,19 +68,16 @@ def _seen(scene: Scene, way: str, drawing: Drawing) -> Mark:
         cls="picture",
         key="graph",
         style=size,
-        role="group",
-        aria_label=words("graph.label"),
+        role="none",
         **frame,
     )
     box = Mark("div", picture, cls="graph", tabindex="-1", data_follow=".mt-card.on, .mt-ring:not(.off)")
-    small = min(MAP[0] / w, MAP[1] / h)
-    size = f"width:{max(24, w * small):.0f}px;height:{max(16, h * small):.0f}px"
     whole = Mark(
         "svg",
         Mark("path", d=_boxes(scene, way), cls="plan"),
         Mark("rect", cls="here", data_here="", hidden=""),
         Mark("rect", cls="sight", data_sight=""),
-        cls="map", key="map", style=size, fixed="none", aria_hidden="true", hidden="", **frame,
+        cls="map", key="map", style=f"aspect-ratio:{w}/{h}", fixed="none", aria_hidden="true", hidden="", **frame,
     )  # fmt: skip
     return Mark("div", box, whole, cls="window")
 

@@ -5,7 +5,7 @@
 const MOST = 4, LARGE = 1.5;                  // times its own size: by hand, by itself
 const LEGIBLE = 0.92, SMALLER = 0.6;          // the smallest at which all words are 11 px; to have both ends of an edge in view, for a step
 const AIR = 14, GLIDE = 260, NUDGE = 90;      // px around what is looked at; ms; px of an arrow key
-const LEAST = 210, LOW = 720;                 // px that a graph has however low the window is; how low that is
+const LOW = 720, LEAST = 150, GOOD = 210;     // px of a low window; that a graph has in it, a card with its edges; that matter more than the legend
 
 /** What stands around a picture, in px of the picture. @typedef {{l: number, t: number, r: number, b: number}} Part */
 
@@ -36,6 +36,12 @@ export function into(at, room, from, to, whole) {
   return Math.max(0, Math.min(seen ? at : there, whole - room));
 }
 
+/** How wide a graph's box is where no map stands beside it. @param {HTMLElement} shelf */
+export function unmapped(shelf) {
+  const tools = /** @type {HTMLElement} */ (shelf.querySelector(".mt-tools"));
+  return shelf.clientWidth - tools.offsetWidth - parseFloat(getComputedStyle(shelf).columnGap);
+}
+
 /** How high the window is in which a player stands: the box that scrolls it, or the page's, of which it may want only so much. @param {Element} root */
 function windowOf(root) {
   for (let node = root.parentElement; node && node !== document.body; node = node.parentElement)
@@ -54,16 +60,18 @@ export function cameraPart(root, still, listen) {
   const size = () => /** @type {[number, number]} */ (picture.getAttribute("viewBox").split(" ").slice(2).map(Number));
   const scale = () => Number(box.style.getPropertyValue("--scale")) || 1;
   const room = () => /** @type {[number, number]} */ ([box.clientWidth, box.clientHeight]);
+  const shelf = find(".mt-room"), wide = () => unmapped(shelf);
   const fitting = () => { const [w, h] = size(), [W, H] = room(); return Math.min(LARGE, W / w, H / h); };
-  const base = () => (whole ? fitting() : chosen || readable(size(), room()));
+  const base = () => (whole ? fitting() : chosen || readable(size(), [wide(), box.clientHeight]));
 
   /** The room that is left for the graph, and for all that stands in its row, so that all of a player is seen at once.  Only asks. */
   function space() {
     const [work, left, right] = [".mt-work", ".mt-left", ".mt-right"].map(find), high = windowOf(root);
     root.toggleAttribute("data-low", high < LOW);
     const beside = left.getBoundingClientRect().right <= right.getBoundingClientRect().left + 1;
-    const rest = root.offsetHeight - work.offsetHeight, other = right.offsetHeight - box.offsetHeight, most = Math.max(LEAST, high - rest);
-    return { box: /** @type {[number, number]} */ ([box.clientWidth, Math.max(LEAST, beside ? most - other : 0.6 * innerHeight)]), most, other };
+    const rest = root.offsetHeight - work.offsetHeight, other = right.offsetHeight - box.offsetHeight, free = high - rest - other;
+    const graph = Math.max(LEAST, free, Math.min(GOOD, free + (find(":scope > .mt-legend")?.offsetHeight || 0)));
+    return { box: /** @type {[number, number]} */ ([wide(), beside ? graph : Math.max(GOOD, 0.6 * innerHeight)]), most: Math.max(LEAST, high - rest), other };
   }
   /** The box is as high as the picture needs at the size at which it is read, and no higher than there is room.  What stands already is
    * not written again: whoever writes has the browser lay out everything once more. */
@@ -73,6 +81,7 @@ export function cameraPart(root, still, listen) {
       const tall = Math.ceil(Math.max(high, Math.min(H, 150))), left = find(".mt-left").style, work = `${Math.max(most, tall + other)}px`;
       if (box.style.height !== `${tall}px`) box.style.height = `${tall}px`;
       if (left.getPropertyValue("--work") !== work) left.setProperty("--work", work);   // the code is as high as what stands beside it
+      mapped();
       if (laid !== (laid = `${[w, h, ...room()]}`)) { cancelAnimationFrame(gliding); goal = null; put(base(), 0, 0); look(true); }   // another picture, or another box
     }
     for (const one of boxes) {
@@ -151,11 +160,16 @@ export function cameraPart(root, still, listen) {
   function follow() { soon = void cancelAnimationFrame(soon) || requestAnimationFrame(() => look()); }
 
   // -- the small picture of it all
+  /** Of a picture that is larger than its box stands a small one beside the box, in a column of its own: it covers nothing.  Whether it
+   * does depends on no step, so none moves anything. */
+  function mapped() {
+    const [w, h] = size(), k = base(), out = !whole && (w * k > wide() + 2 || h * k > box.clientHeight + 2);
+    shelf.toggleAttribute("data-map", out);
+    map.toggleAttribute("hidden", !out);
+  }
   function drawMap() {
-    if (!map) return;
-    const [w, h] = size(), [W, H] = room(), s = scale(), off = w * s <= W + 2 && h * s <= H + 2;
-    map.toggleAttribute("hidden", off);
-    if (off) return;
+    if (map.hasAttribute("hidden")) return;
+    const [w, h] = size(), [W, H] = room(), s = scale();
     const set = (/** @type {any} */ node, /** @type {number[]} */ numbers) => ["x", "y", "width", "height"].forEach((name, i) => {
       const told = String(Math.max(0, Math.round(numbers[i])));
       if (node.getAttribute(name) !== told) node.setAttribute(name, told);
@@ -164,10 +178,6 @@ export function cameraPart(root, still, listen) {
     const part = around(seen());
     here.toggleAttribute("hidden", !part);
     if (part) set(here, [part.l, part.t, part.r - part.l, part.b - part.t]);
-    // it stands where it hides nothing that is looked at
-    const m = map.getBoundingClientRect(), p = picture.getBoundingClientRect(), b = box.getBoundingClientRect();
-    const over = part && p.top + part.b * s > b.bottom - m.height - 12, on = (/** @type {number} */ l) => over && p.left + part.r * s > l && p.left + part.l * s < l + m.width;
-    map.dataset.at = !on(b.right - m.width - 12) ? "right" : !on(b.left) ? "left" : "top";
   }
 
   // -- hands
@@ -179,6 +189,7 @@ export function cameraPart(root, still, listen) {
     if (Math.abs(k - s) < 1e-4) return false;
     cancelAnimationFrame(gliding);
     [chosen, whole, goal] = [k, false, null];
+    mapped();
     const [gx, gy] = [(px - p.left) / s, (py - p.top) / s];
     put(k, gx * k - (px - b.left), gy * k - (py - b.top));
     arrived();
@@ -187,7 +198,9 @@ export function cameraPart(root, still, listen) {
   }
   /** All of it, or as it reads best. */
   function fit() {
+    if (!picture) return;
     [whole, chosen] = [!whole, 0];
+    mapped();
     pressed();
     look();
   }

@@ -1,7 +1,7 @@
 // @ts-check
 // A page inside of another page: it tells its host how high it would be where nothing had to be made smaller or scrolled.
 
-import { readable } from "./camera.js";
+import { readable, unmapped } from "./camera.js";
 
 const HIGHEST = 560, LOWEST = 150;                // px of a picture: more is scrolled in its own box, less is air
 
@@ -10,7 +10,7 @@ function needed(box) {
   const drawn = box.querySelector(":scope > svg.mt-picture")?.getAttribute("viewBox");
   if (!drawn) return Math.min(HIGHEST, box.scrollHeight);
   const [w, h] = drawn.split(" ").slice(2).map(Number);
-  return Math.max(LOWEST, Math.min(HIGHEST, Math.ceil(h * readable([w, h], [box.clientWidth, HIGHEST]))));
+  return Math.max(LOWEST, Math.min(HIGHEST, Math.ceil(h * readable([w, h], [unmapped(/** @type {HTMLElement} */ (box.closest(".mt-room"))), HIGHEST]))));
 }
 
 /** Posts `{type: "minitape", height}` to the host, in px, whenever that is another height; at one width it takes no room back by

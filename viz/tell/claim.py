@@ -88,5 +88,9 @@ def joined(parts: Sequence[str]) -> str:
 
 
 def renamed(words: str, name: str) -> str:
-    """The words with another name for what arrives."""
-    return re.sub(r"\bd\b(?!\()", name, words)
+    """The words with another name for what arrives.
+
+    >>> renamed("x @ dᵀ + d(y) × d²", "d0")
+    'x @ d0ᵀ + d(y) × d0²'
+    """
+    return re.sub(r"\bd(?![^\Wᵀ²³]|\()", name, words)

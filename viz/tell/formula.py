@@ -101,6 +101,9 @@ def equation(left: Term, text: str, operands: Mapping[str, Operand], sign: Term 
     >>> made = equation(["y", "−1.98", "value", "v1"], "2 × cos(x)", {"x": x})
     >>> " ".join(one[0] for one in made), " ".join(one[1] for one in made)
     ('y = 2 × cos(x)    ', '−1.98 = 2 × cos(3) = 2 × −0.99')
+    >>> made = equation(["g", "4", "gradient", "v1"], "x if x > 0 else 0", {"x": x}, operator("+=", "= 1 +"))
+    >>> " ".join(one[1] for one in made)  # and not (1 + 3) if …
+    '4 = 1 + (3 if 3 > 0 else 0)'
     """
     if not text or any(operands[name].snap.text == "?" for name in names(text) if name in operands):
         return []
@@ -111,6 +114,8 @@ def equation(left: Term, text: str, operands: Mapping[str, Operand], sign: Term 
             if left[1] != left[0]
             else [[one[0], "", *one[2:]] for one in right]
         )
+    if sign and " if " in text and len(right) == 1:  # or it would be read as (what was there + this) if c else 0
+        right = [[f"({right[0][0]})", f"({right[0][1]})", *right[0][2:]]]
     columns = [left, sign or operator("="), *right]
     if all(below == above for above, below, *_ in columns):
         return [[above, "", kind, value] for above, _, kind, value in columns]

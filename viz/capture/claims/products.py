@@ -115,7 +115,8 @@ def _det(use: Use) -> Claims:
 
 @row("complex_abs", "complex", "real", "imag", "conj", "mirror_pad", "unmirror", "triangular_solve", "slogdet", "cholesky",
      "band_part", "qr", "svd", "singular_values", "eigh", "fft", "ifft", "rfft", "irfft", "max_places", "argsort",
-     "searchsorted", "logical_xor", "logical_not", "erfinv", "ndtri", "lgamma", "resize")  # fmt: skip
+     "searchsorted", "logical_xor", "logical_not", "erfinv", "ndtri", "lgamma", "resize", "bitcast",
+     "prevent_gradient", "adjust_contrast")  # fmt: skip
 def _named(use: Use) -> Claims:
     """What is said by its name alone: nothing is told of how it goes back or on, beyond what its row says in numbers."""
     first = "[0]" if len(use.gives) > 1 else ""
