@@ -41,6 +41,8 @@ LABEL_CHAR: float = _SIZES["LABEL_CHAR"]
 PIXEL: int = _SIZES["PIXEL"]
 GHOST: int = _SIZES["GHOST"]  # under a number that a knob moves: room for what it was
 
+ALOUD: dict[str, str] = _TOLD["aloud"]  # signs as words, for those who hear a page
+
 _SIGNS: dict[str, str] = _TOLD["signs"]
 NOT_YET, NEVER, CUT, OWN_RULE = _SIGNS["not_yet"], _SIGNS["never"], _SIGNS["cut"], _SIGNS["own_rule"]
 

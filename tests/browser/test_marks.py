@@ -51,7 +51,7 @@ def test_a_replay_leads_to_its_first_run_and_back(browser: Any, tmp_path: Any) -
     assert len(again) == 2
     with player(browser, tmp_path, scene) as it:
         it.open(f"#step={replays[0]}")
-        said = it.page.text_content(".mt-say")
+        said = it.page.text_content(".mt-say > span")
         assert said.replace("\u00a0", " ") == scene.steps[replays[0]]["say"]
         it.page.click(".mt-goto")
         assert it.step == first

@@ -190,6 +190,36 @@ def test_where_no_difference_can_be_told_the_reason_is(browser: Any, tmp_path: P
         assert not any(one.startswith("does not agree") for one in notes)
 
 
+def forward(over: bool) -> viz.Run:
+    """Tangents through the perceptron, and through its gradient too if they go over a tape."""
+    chance = np.random.default_rng(1)
+    w, b = [tf.Variable(chance.normal(size=size)) for size in ((4, 5), (5,))]
+    x, dw = tf.constant(chance.normal(size=(3, 4))), tf.constant(chance.normal(size=(4, 5)))
+    with viz.record("forward") as run, tf.autodiff.ForwardAccumulator([w, b], [dw, tf.ones(5, "float64")]) as acc:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.nn.softmax(tf.tanh(x @ w + b)) ** 2)
+        acc.jvp(tape.gradient(loss, w) if over else loss)
+    return run
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_central_difference_stands_beside_a_tangent(browser: Any, tmp_path: Path, over: bool) -> None:
+    """The primals move along their tangents, and the program runs again: for the tangents of gradients too."""
+    answer = "[...document.querySelectorAll('.mt-difference')].map(one => one.textContent)"
+    with opened(browser, tmp_path, run := forward(over)) as it:
+        lens(it)
+        it.becomes(True, "document.querySelector('.mt-microscope').childElementCount > 0")
+        notes: dict[str, str] = {}
+        pushed = {at for at, look in run.scene.looks.at.items() if look.way == "push"}
+        it.key("Home")
+        while it.step < it.last:
+            it.key("ArrowRight")
+            if it.step in pushed:
+                it.becomes(True, f"{answer}[0] !== ''")
+                notes[it.page.evaluate(RESULT)] = it.page.evaluate(answer)[2]
+        assert len(notes) > (8 if over else 5) and set(notes.values()) == {"agrees"}
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [640, 900, 1366])
 def test_it_can_be_read(browser: Any, tmp_path: Path, width: int, theme: str) -> None:

@@ -70,8 +70,8 @@ def test_nothing_moves_while_stepping(browser: Any, tmp_path: Any, name: str, vi
 
 
 NUMBER = """([value, cell]) => {
-  const card = document.querySelector(`.mt-card[data-value="${value}"]`), labels = [...card.querySelectorAll(":scope > .mt-name, :scope > .mt-label")];
-  const at = [...card.children].indexOf(labels[cell]), after = [...card.children].slice(at + 1);
+  const card = document.querySelector(`.mt-card[data-value="${value}"]`), labels = [...card.querySelectorAll(".mt-name, .mt-label")];
+  const at = [...labels[cell].parentNode.children].indexOf(labels[cell]), after = [...labels[cell].parentNode.children].slice(at + 1);
   const number = after.slice(0, after.findIndex(one => one.matches(".mt-label")) >>> 0).find(one => one.matches(".mt-number"));
   return [number.textContent, number.getAttribute("class"), getComputedStyle(number).visibility];
 }"""
@@ -545,7 +545,7 @@ def test_without_scripts_the_page_is_its_last_step(browser: Any, tmp_path: Any) 
     context = browser.new_context(java_script_enabled=False)
     opened = context.new_page()
     opened.goto(path.as_uri())
-    assert scene("slope").steps[-1]["say"] in opened.text_content(".mt-say").replace("\u00a0", " ")
+    assert scene("slope").steps[-1]["say"] in opened.text_content(".mt-say > span").replace("\u00a0", " ")
     assert (
         opened.is_visible(".mt-picture .mt-card")
         and opened.is_hidden(".mt-score")
@@ -564,7 +564,7 @@ def test_no_text_of_a_scene_is_markup(browser: Any, tmp_path: Any) -> None:
     with player(browser, tmp_path, changed) as it:
         it.key("ArrowRight")
         assert it.page.evaluate("window.broken") is None
-        assert it.page.text_content(".mt-say").replace("\u00a0", " ") == evil and it.page.title() == evil
+        assert it.page.text_content(".mt-say > span").replace("\u00a0", " ") == evil and it.page.title() == evil
 
 
 def test_scenes_with_next_to_nothing_in_them(browser: Any, tmp_path: Any) -> None:
@@ -572,7 +572,7 @@ def test_scenes_with_next_to_nothing_in_them(browser: Any, tmp_path: Any) -> Non
         it.key("ArrowRight", "Space", "End", "Home", "?", "Escape", "t")
         assert it.step == it.last == 0
     with player(browser, tmp_path, Scene(title="one", steps=[{"kind": "start", "say": "One.", "memory": {}}])) as it:
-        assert it.page.text_content(".mt-say") == "One."
+        assert it.page.text_content(".mt-say > span") == "One."
 
 
 # ---- embedded --------------------------------------------------------------------------------------------------------

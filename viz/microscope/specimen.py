@@ -55,16 +55,13 @@ def specimen(scene: Scene) -> dict[str, Any]:
     """
     arrays, steps, looks = _Arrays(), {}, scene.looks
     if not shows(scene):
-        return {"arrays": [], "steps": {}, "asked": {}, "dark": []}
+        return {"arrays": [], "steps": {}, "asked": {}, "moves": {}, "dark": []}
     for step in sorted(looks.at, reverse=True):
         told = _step(looks.at[step], arrays)
         if told is not None:
             steps[str(step)] = told
-    asked = {}
-    for step, seeds in looks.seeds.items():
-        found = [[arrays.number(one) for one in pair] for pair in seeds]
-        if all(number is not None for pair in found for number in pair):
-            asked[str(step)] = found
+    asked = _pairs({str(step): seeds for step, seeds in looks.seeds.items()}, arrays)
+    moves = _pairs({one.id: seeds for one, seeds in looks.moves.items()}, arrays)
     # What a page cannot compute anew: ops without a rule, and of those with several results all but the first.
     dark: list[list[list[str]]] = []
     for takes, gives, _, step in looks.uses:
@@ -75,8 +72,15 @@ def specimen(scene: Scene) -> dict[str, Any]:
         "arrays": arrays.told,
         "steps": dict(sorted(steps.items(), key=lambda one: int(one[0]))),
         "asked": asked,
+        "moves": moves,
         "dark": dark,
     }
+
+
+def _pairs(told: dict[str, list[tuple[Seen, Seen]]], arrays: _Arrays) -> dict[str, list[list[int | None]]]:
+    """The numbers of arrays that belong together, where all of them are to be had."""
+    found = {key: [[arrays.number(one) for one in pair] for pair in pairs] for key, pairs in told.items()}
+    return {key: pairs for key, pairs in found.items() if not any(None in pair for pair in pairs)}
 
 
 def shows(scene: Scene) -> bool:

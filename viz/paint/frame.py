@@ -8,8 +8,8 @@ from typing import Any
 from ..scene import Scene
 from ..style import KEYS, words
 from . import lens, panels, time
+from .aloud import walked
 from .find import columns, findable, together
-from .graph import graph
 from .gutter import line_rows, recorder_rows
 from .legend import legend
 from .order import beside_the_code, picture_first
@@ -141,7 +141,10 @@ def _axes(scene: Scene) -> list[tuple[int, time.Axis]]:
 
 def _strip(marks: list[Mark], h: float, label: str, cls: str) -> Mark:
     size: dict[str, Any] = {"width": "100%", "height": float(h), "role": "img", "aria_label": label, "data_zero": ""}
-    return Mark("div", Mark("svg", *marks, cls=cls, **size), cls="axis", data_axis="")
+    drawn = Mark(
+        "g", *marks, aria_hidden="true"
+    )  # an image is one thing to those who hear it, and its label says which
+    return Mark("div", Mark("svg", drawn, cls=cls, **size), cls="axis", data_axis="")
 
 
 def _time(out: Page, scene: Scene) -> list[Mark]:
@@ -153,7 +156,7 @@ def _time(out: Page, scene: Scene) -> list[Mark]:
         marks, tall = time.lanes(scene, axis)
         body = Mark("svg", *marks, x=0, y=float(high), width="100%", height=float(tall))
         over = [time.veil(scene, axis, high, tall), time.cursor(scene, axis, 0, high + tall)]
-        return _strip([*named, body, *over], high + tall, words("time.label"), "strip lanes")
+        return _strip([*named, body, *over], high + tall, words("time.lanes"), "strip lanes")
 
     def memory(axis: time.Axis) -> Mark:
         marks, tall = time.memory(scene, axis)
@@ -162,7 +165,7 @@ def _time(out: Page, scene: Scene) -> list[Mark]:
         held = time.cursor(scene, axis, 0, 0, dot=True)
         held.kids, held.attrs["y"] = held.kids[1:], float(time.ABOVE)
         parts = [Mark("defs", time.hatch(axis)), body, *over, held, *time.ticks(scene, axis, time.ABOVE + tall + 13)]
-        return _strip(parts, time.ABOVE + tall + time.TICKS, words("time.label"), "strip memory")
+        return _strip(parts, time.ABOVE + tall + time.TICKS, words("time.bytes"), "strip memory")
 
     if scene.recorders:
         high = time.brackets(scene, axes[0][1])[1]
@@ -219,7 +222,7 @@ def part_of(scene: Scene, name: str) -> Mark:
     if kind in PANELS:
         return PANELS[kind](scene)
     if kind == "graph":
-        return graph(scene, way).mark if way else panels.table(scene)
+        return walked(scene, way).mark if way else panels.table(scene)
     if kind == "names":
         return named(Score(scene))
     score = Score(scene)

@@ -13,6 +13,7 @@ from typing import Any
 from ..layout.sizes import columns, digits, face, grid, label, op_sign, sans_width, shape
 from ..scene import Scene
 from ..style import CUT, words
+from . import aloud
 from . import state as at
 from .cards import SIGNS, about, in_words, told
 from .ink import clean, code_words, printable
@@ -75,7 +76,12 @@ def sentence(scene: Scene) -> Mark:
     why = over(every, lambda step: "\n".join(whys(scene, step, known)))
     if not isinstance(say, Line):  # its number is asked for, by search
         say = Line([(0, say)])
-    held = Mark("p", Mark("span", html=say, key="say"), cls="say", aria_live="polite", data_longest=plain)
+    last = len(scene.steps) - 1  # who hears a page is told the step with its sentence, both at once
+    count = Mark(
+        "i", text=over(every, lambda step: words("aloud.step", step=step, last=last)), cls="aloud", key="count"
+    )
+    spoken_ = {"aria_live": "polite", "aria_atomic": "true"}
+    held = Mark("p", count, Mark("span", html=say, key="say"), cls="say", data_longest=plain, **spoken_)
     out = [held]
     if why:
         out.append(Mark("div", Mark("span", text=why, key="why"), cls="why", data_longest=longest(why, len)))
@@ -238,7 +244,10 @@ def formula(scene: Scene) -> Mark:
     deepest = longest(html, lambda text: len(re.sub(r"<[^>]*>", "", text)))
     ghost = Mark("div", html=deepest.replace("data-value", "data-none"), cls="terms", aria_hidden="true")
     now = Mark("div", html=html, cls="terms", key="formula")
-    return Mark("div", *([now, ghost] if html else []), cls="formula", role="group", aria_label=words("step.formula"))
+    said_ = [aloud.formula(one.get("formula", [])) for one in scene.steps]
+    heard = Mark("p", text=over(range(len(said_)), lambda step: said_[step]), cls="aloud", key="spoken")
+    seen = Mark("div", now, ghost, aria_hidden="true", style="display:contents")
+    return Mark("div", *([heard, seen] if html else []), cls="formula")
 
 
 def wide_face(state: dict[str, Any] | None) -> str:

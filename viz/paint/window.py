@@ -9,7 +9,8 @@ from typing import Any
 from ..scene import Scene
 from ..style import ICONS, words
 from . import panels
-from .graph import RIM, Drawing, graph
+from .aloud import walked
+from .graph import RIM, Drawing
 from .sheet import PREFIX, Mark, Page
 
 ROOM = (860, 500)  # px that a window often has: the direction that reads better there stands in the document
@@ -38,7 +39,7 @@ def window(out: Page, scene: Scene) -> Mark:
     """The graph, in both directions where the layout has both: the box says which."""
     if not scene.layout:
         return out.part("graph", panels.table(scene))
-    drawings = [(way, graph(scene, way)) for way in ("LR", "TB") if way in scene.layout]
+    drawings = [(way, walked(scene, way)) for way in ("LR", "TB") if way in scene.layout]
     drawings.sort(key=lambda one: -_size(one[1], ROOM))
     needed = {max(range(len(drawings)), key=lambda at: _size(drawings[at][1], room)) for room in WINDOWS}
     drawings = [one for at, one in enumerate(drawings) if at in needed]
@@ -67,8 +68,7 @@ def _seen(scene: Scene, way: str, drawing: Drawing) -> Mark:
         cls="picture",
         key="graph",
         style=size,
-        role="group",
-        aria_label=words("graph.label"),
+        role="none",
         **frame,
     )
     box = Mark("div", picture, cls="graph", tabindex="-1", data_follow=".mt-card.on, .mt-ring:not(.off)")

@@ -1,41 +1,27 @@
 // @ts-check
-// A central difference: the program run again from one array, one of its numbers moved a little up and a little down.
+// A central difference: the program run again from arrays that were moved a little there and a little back.
 
 import { termsOf, total, unflat } from "./sums.js";
 
 /** @typedef {import("./arrays.js").Many} Many */
+/** @typedef {[number, import("./way.js").Maker][]} Order */
 
 const LONGEST = 3_000_000;                                                      // terms; more would take seconds
 const SLICE = 400;                                                           // terms between two looks at the clock
 
-/** What the target comes to by one number, worked out by the rules of the values alone: no derivative is asked.  A generator, so that it
- * can be let run between two keys.  The answer is a number with its slopes on both sides where they differ, or the key of a word.
- * @param {any} data @param {Many[]} arrays @param {Map<number, import("./way.js").Maker>} makers @param {any} look a step that goes back
+/** What a gradient or a tangent is by the rules of the values alone: no derivative is asked.  A generator, so that it can be let run between
+ * two keys.  The answer is a number, with its slopes on both sides where they differ, or the key of a word.
+ * @param {any} data @param {Many[]} arrays @param {Map<number, import("./way.js").Maker>} makers @param {any} look
  * @param {number} number @param {number} recorded @returns {Generator<undefined, {value: number, left?: number, right?: number} | string>} */
 export function* difference(data, arrays, makers, look, number, recorded) {
-  const asked = data.asked[look.asked], start = look.of;
-  if (!asked || start === undefined) return "no_difference";
-  const later = Object.values(data.steps).filter(one => one.way === "back" && one.asked === look.asked && one.of === start);
-  if (later[later.length - 1] !== look) return "a_share";
-  const same = (/** @type {Many} */ one) => one.number === start || (one.of && one.of === arrays[start].of && one.kind === arrays[start].kind && !makers.has(one.number));
-  const family = arrays.filter(same), moved = new Set(family.map(one => one.number)), cards = new Set([arrays[start].of]), dark = new Set();
-  const order = [...makers.entries()].filter(([, { told }]) => told.way === "value").sort((a, b) => a[1].step - b[1].step);
-  for (const [array, { told, known }] of order) {                            // what the number reaches
-    if (moved.has(array) || told.op === "stop_gradient" || !Object.values(known).some(one => moved.has(one.number))) continue;
-    if (!told.rule || !told.taken.includes(look.by)) dark.add(arrays[array].of);
-    else { moved.add(array); cards.add(arrays[array].of); }
-  }
-  for (let before = -1; before !== dark.size;) {                             // and what it reaches in ways that nobody wrote down
-    before = dark.size;
-    for (const [takes, gives] of data.dark) if (takes.some((/** @type {string} */ card) => cards.has(card) || dark.has(card))) for (const one of gives) dark.add(one);
-    for (const [array, { known }] of order) if (Object.values(known).some(one => dark.has(one.of))) dark.add(arrays[array].of);
-  }
-  if (asked.some((/** @type {number[]} */ [target]) => dark.has(arrays[target].of))) return "no_difference";
-  const begin = arrays[start].data[number], step = 1e-4 * Math.max(1, Math.abs(begin));
+  const asks = look.way === "back" ? gradient(data, arrays, makers, look, number) : tangent(data, arrays, look, number);
+  if (typeof asks === "string") return asks;
+  const { starts, follows, targets, step, answer } = asks, order = orderOf(makers), moved = reached(data, arrays, order, starts, follows, targets);
+  if (!moved) return "no_difference";
   let count = 0, pause = SLICE;
   /** @param {number} by @returns {Generator<undefined, number | null>} */
   function* run(by) {
-    const now = new Map(family.map(one => [one.number, { ...one, data: Float64Array.from(one.data, (old, i) => (i === number ? begin + by : old)) }]));
+    const now = new Map([...starts].map(([at, move]) => [at, { ...arrays[at], data: Float64Array.from(arrays[at].data, (old, i) => old + by * move(i)) }]));
     for (const [array, { told, known }] of order) {
       if (!moved.has(array) || now.has(array)) continue;
       const read = Object.fromEntries(Object.entries(known).map(([name, one]) => [name, now.get(one.number) || one])), { shape, data: old } = arrays[array];
@@ -49,11 +35,7 @@ export function* difference(data, arrays, makers, look, number, recorded) {
       }
       now.set(array, { ...arrays[array], data: made });
     }
-    return asked.reduce((/** @type {number} */ sum, /** @type {number[]} */ [target, seed]) => {
-      const many = now.get(target)?.data || arrays[target].data;
-      for (let i = 0; i < many.length; i++) sum += arrays[seed].data[i] * many[i];
-      return sum;
-    }, 0);
+    return answer(at => now.get(at)?.data || arrays[at].data);
   }
   const above = yield* run(step), below = yield* run(-step);
   if (above === null || below === null) return "too_long";
@@ -61,6 +43,62 @@ export function* difference(data, arrays, makers, look, number, recorded) {
   if (near(value, recorded)) return { value };
   const here = yield* run(0);
   return here === null ? { value } : { value, left: (here - below) / step, right: (above - here) / step };
+}
+
+/** How one number of a gradient is asked for: that number alone moves, and the targets are weighed with what was put in there.
+ * @param {any} data @param {Many[]} arrays @param {Map<number, import("./way.js").Maker>} makers @param {any} look @param {number} number */
+function gradient(data, arrays, makers, look, number) {
+  const asked = data.asked[look.asked], start = look.of;
+  if (!asked || start === undefined) return "no_difference";
+  const later = Object.values(data.steps).filter(one => one.way === "back" && one.asked === look.asked && one.of === start);
+  if (later[later.length - 1] !== look) return "a_share";
+  const same = (/** @type {Many} */ one) => one.number === start || (one.of && one.of === arrays[start].of && one.kind === arrays[start].kind && !makers.has(one.number));
+  const only = (/** @type {number} */ i) => Number(i === number);
+  return {
+    starts: new Map(arrays.filter(same).map(one => [one.number, only])), targets: asked.map((/** @type {number[]} */ [target]) => target),
+    follows: (/** @type {number} */ _, /** @type {any} */ told) => told.taken.includes(look.by), step: 1e-4 * Math.max(1, Math.abs(arrays[start].data[number])),
+    answer: (/** @type {(at: number) => ArrayLike<number>} */ numbers) => {
+      let sum = 0;
+      for (const [target, seed] of asked) for (let i = 0, many = numbers(target); i < many.length; i++) sum += arrays[seed].data[i] * many[i];
+      return sum;
+    },
+  };
+}
+
+/** How one number of a tangent is asked for: the primals move along theirs, all at once.
+ * @param {any} data @param {Many[]} arrays @param {any} look @param {number} number */
+function tangent(data, arrays, look, number) {
+  const primals = data.moves[look.by], target = look.of;
+  if (!primals || target === undefined) return "no_difference";
+  const carried = new Set(Object.values(data.steps).filter(one => one.way === "push" && one.by === look.by).map(one => one.of));
+  const moves = new Map(primals.map((/** @type {number[]} */ [primal, direction]) => [primal, arrays[direction].data]));
+  const most = Math.max(...primals.map((/** @type {number[]} */ [, direction]) => arrays[direction].most));
+  return {
+    starts: new Map([...moves].map(([at, direction]) => [at, (/** @type {number} */ i) => direction[i]])), targets: [target],
+    follows: (/** @type {number} */ array) => carried.has(array), step: 1e-4 / most,
+    answer: (/** @type {(at: number) => ArrayLike<number>} */ numbers) => numbers(target)[number],
+  };
+}
+
+/** @param {Map<number, import("./way.js").Maker>} makers @returns {Order} */
+const orderOf = makers => [...makers.entries()].filter(([, { told }]) => told.way === "value").sort((a, b) => a[1].step - b[1].step);
+
+/** The arrays that move with those that are moved; null where a target may do so in a way that nobody can compute anew, or none does.
+ * @param {any} data @param {Many[]} arrays @param {Order} order @param {Map<number, any>} starts @param {(array: number, told: any) => boolean} follows
+ * @param {number[]} targets */
+function reached(data, arrays, order, starts, follows, targets) {
+  const moved = new Set(starts.keys()), cards = new Set([...moved].map(at => arrays[at].of)), dark = new Set();
+  for (const [array, { told, known }] of order) {
+    if (moved.has(array) || told.op === "stop_gradient" || !Object.values(known).some(one => moved.has(one.number))) continue;
+    if (!told.rule || !follows(array, told)) dark.add(arrays[array].of);
+    else { moved.add(array); cards.add(arrays[array].of); }
+  }
+  for (let before = -1; before !== dark.size;) {
+    before = dark.size;
+    for (const [takes, gives] of data.dark) if (takes.some((/** @type {string} */ card) => cards.has(card) || dark.has(card))) for (const one of gives) dark.add(one);
+    for (const [array, { known }] of order) if (Object.values(known).some(one => dark.has(one.of))) dark.add(arrays[array].of);
+  }
+  return targets.some(at => dark.has(arrays[at].of)) || !targets.some(at => moved.has(at)) ? null : moved;
 }
 
 /** Whether a difference is what single precision lets one see of a derivative. */

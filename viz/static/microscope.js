@@ -76,7 +76,7 @@ export function microscope(box, data, hands) {
   function compare(/** @type {number} */ array) {
     clearTimeout(waiting);
     terms.difference("", "", "");
-    if (step.way !== "back") return;
+    if (step.way === "value") return;
     const recorded = arrays[array].data[chosen], going = difference(data, arrays, makers, step, chosen, recorded);
     const say = (/** @type {any} */ got) => {
       if (typeof got === "string") return terms.difference(words.difference, "–", words[got]);

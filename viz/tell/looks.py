@@ -36,7 +36,7 @@ class Look(NamedTuple):
     total: Seen | None = None
     of: Seen | None = None  # the value whose gradient or tangent it is
     asked: int = -1  # the step that put the question, of a gradient
-    by: Recorder | None = None  # who answers it
+    by: Recorder | None = None  # who answers it, or carries the tangent along
     also: tuple[Seen, ...] = ()  # the values whose numbers a formula may name beside those
 
 
@@ -49,6 +49,7 @@ class Looks:
         self.seeds: dict[
             int, list[tuple[Seen, Seen]]
         ] = {}  # by the step of a question: its targets and what is put in there
+        self.moves: dict[Recorder, list[tuple[Seen, Seen]]] = {}  # by accumulator its primals and their tangents
         self.uses: list[
             tuple[list[str], list[str], Op, int]
         ] = []  # of every op the cards it takes, those it gives, and its step
@@ -74,7 +75,9 @@ class Looks:
                 self._summed(recorder, into, self._gradient(recorder, into, total))
             case Carried(recorder=recorder, of=of, tangent=tangent):
                 look = self._push(record)
-                self._there[recorder, of] = self._tangent(recorder, of, tangent)
+                put = self._there[recorder, of] = self._tangent(recorder, of, tangent)
+                if record.seed:
+                    self.moves.setdefault(recorder, []).append((self._seen(of), put))
         if look is not None and self._told.told:
             self.at.setdefault(self._told.now, look)
 
@@ -151,4 +154,5 @@ class Looks:
         moving = tuple([place for place, one in tangents.items() if one is not None and op.row.differentiable(place)])
         changes = {f"{given[place]}'": seen for place, seen in tangents.items() if seen is not None and place in moving}
         result = self._tangent(recorder, record.of, record.tangent)
-        return Look("push", op, 0, moving, result, {**self._ran[op], **changes}, of=self._ran[op].get("out"))
+        reads = {**self._ran[op], **changes}
+        return Look("push", op, 0, moving, result, reads, of=self._ran[op].get("out"), by=recorder)
