@@ -18,6 +18,21 @@ from .words import Words
 
 ROWS, ENDS = 8, 5  # pairs of the table: the first that differ, and of the answers and errors the last
 ALIKE = 0.2  # of the ops: with fewer in common two programs are strangers
+SAID = (
+    "op",
+    "made",
+    "given",
+    "enter",
+    "watch",
+    "pause",
+    "region",
+    "again",
+    "back",
+    "error",
+    "full",
+    "assign",
+    "answer",
+)
 END = ("answer", "error", "assign", "look-up")
 ACROSS = 48  # letters of a line of the program's
 FORWARD = ("given", "made", "op", "assign")
@@ -131,11 +146,10 @@ class Told:
         one, other = self.names
         if pair.one is None or pair.other is None:
             has, lacks = (one, other) if pair.one is not None else (other, one)
-            key = f"differ.only.{pair.moment.kind}"
             moment = pair.moment
-            key = key if self.words.has(key) else "differ.only"
+            kind = moment.kind if moment.kind in SAID else "step"
             return self.words(
-                key, has=has, lacks=lacks, name=moment.name, word=moment.word or moment.kind,
+                f"differ.only.{kind}", has=has, lacks=lacks, name=moment.name, word=moment.word or moment.kind,
                 number=shown(moment), text=clean(_short(moment.text)),
             )  # fmt: skip
         mine, theirs = pair.one, pair.other
@@ -179,14 +193,9 @@ class Told:
 
     def _named(self, pair: Pair) -> str:
         moment = pair.moment
-        kind = {
-            "back": "differ.back",
-            "through": "differ.back",
-            "again": "differ.again",
-            "region": "differ.region",
-        }.get(moment.kind)
-        if kind:
-            return self.words(kind, name=moment.name, word=moment.word)
+        kind = {"through": "back"}.get(moment.kind, moment.kind)
+        if kind in ("back", "again", "region"):
+            return self.words(f"differ.row.{kind}", name=moment.name, word=moment.word)
         words = " / ".join(dict.fromkeys(one.word for one in (pair.one, pair.other) if one is not None and one.word))
         name = moment.name if moment.name != shown(moment) else ""
         return " = ".join(part for part in dict.fromkeys((name, words)) if part) or self.words("differ.constants")
@@ -196,7 +205,7 @@ class Told:
         if pair.verdict == ONLY:
             return self.words("differ.far.only", has=self.names[pair.one is None])
         if pair.verdict in (ANOTHER, SHAPE, SETTING, "error") and not (far and far.differing and far.verdict != SHAPE):
-            return self.words(f"differ.far.{pair.verdict}")
+            return self.words(f"differ.by.{pair.verdict}")
         if far is None or not far.differing:
             return self.words("differ.far.same" if far is not None and pair.verdict == "dtype" else "differ.far.apart")
         if far.odd:

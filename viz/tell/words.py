@@ -47,10 +47,6 @@ class Words:
             spoken[at] = str(facts[place]) if place in facts else self.vocabulary[place]
         return "".join(spoken)
 
-    def has(self, key: str) -> bool:
-        """Whether there is a sentence of this key."""
-        return key in self._sentences
-
 
 def listed(items: list[str]) -> str:
     """Several things in a sentence."""
