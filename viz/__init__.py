@@ -5,7 +5,7 @@
         ...
     run                                # in a notebook the stepper, anywhere else a text table
     viz.export(run, "lesson.html")     # one file that steps by itself, offline
-    viz.compare(plain=run, again=other)     # memory of several runs on one axis; two frameworks, entry by entry
+    viz.compare(plain=run, again=other)     # where they first differ, graph against graph, memory; two frameworks, entry by entry
     viz.flow(run)                      # forward mode: every value beside its tangents
     viz.schedule(tf.plan(16, "sqrt"))  # a plan as steps × time; a plan in a notebook shows this by itself
 
@@ -184,41 +184,59 @@ def memory(run: _Any) -> MemoryPlot:
     return plot(_scene_from(run))
 
 
-def compare(*runs: _Any, theme: str = "", **named: _Any) -> Drawing:
-    """The memory of several runs on one axis, each named and its peak told: plain, recomputed, reversible.
+def compare(*runs: _Any, view: str = "", theme: str = "", **named: _Any) -> Drawing:
+    """Two runs side by side: where they first differ, numbers beside numbers, graph against graph, and their memory on one axis.
 
-    Two runs of one program in two frameworks are held against each other instead: where they first differ, what each keeps,
-    what each runs again.
+    Rounding (float32 against float64) is told apart from what is really another number, and so is what runs again.  Of more than
+    two runs it is the memory, and where each first differs from the first.  Two runs of one program in two frameworks are held
+    against each other entry by entry: what each keeps, what each runs again.
 
-    Args: runs, named by their titles; or as keywords, which name them.  The first is what the others are compared with.
-    `.figure` is the same for matplotlib.  Raises TypeError for what is no run, ValueError for none.
+    Args: runs, named by their titles; or as keywords, which name them.  The first is what the others are compared with.  view,
+    "memory" for the memory alone.  `.figure` is the memory for matplotlib.  Raises TypeError for what is no run, ValueError for
+    none and for another view.
 
     >>> import minitape as tf
-    >>> def program(layer):
-    ...     x = tf.constant(1.0)
+    >>> def program(factor):
+    ...     x = tf.Variable(3.0)
     ...     with record() as run, tf.GradientTape() as tape:
-    ...         tape.watch(x)
-    ...         y = layer(x)
+    ...         y = x * factor
     ...     return run
-    >>> wave = lambda h: tf.sin(tf.cos(tf.sin(h)))
-    >>> print(compare(plain=program(wave), again=program(tf.recompute_grad(wave))))
-    run    events  peak  at event  end   peak against plain
-    plain  6       16 B  4         16 B
-    again  9       12 B  4         8 B   −25 %
+    >>> print(compare(two=program(2.0), four=program(4.0)))
+    They first differ at line 4 (x * factor): the constant is 2 in two and 4 in four.
+    Of 4 steps that both have, 2 are the same to the bit, 2 are apart.
+    <BLANKLINE>
+                  line  two  four
+    constant      4     2    4     2 apart (50 %)
+    y = multiply  4     6    12    6 apart (50 %)
+    <BLANKLINE>
+    run   events  peak  at event  end   peak against two
+    two   5       12 B  3         12 B
+    four  5       12 B  3         12 B  ±0 %
     """
     from .tell.curves import curves_of
+    from .tell.runs import Told, others_said
     from .tell.sides import sides_of
 
     if not runs and not named:
         raise ValueError("nothing to compare: viz.compare(plain=run, again=other)")
-    streams = [_capture.stream_of(one) for one in (*runs, *named.values())]
+    if view not in ("", "memory"):
+        raise ValueError(f'view is "memory", or nothing for all that is told of two runs, not {view!r}')
+    things = (*runs, *named.values())
+    streams = [_capture.stream_of(one) for one in things]
     if len(streams) == 2 and streams[0] is not None and streams[1] is not None:
         one, other = streams[0].framework or "minitape", streams[1].framework or "minitape"
         if one != other:
             keys = [key.replace("_", " ") for key in named]
             names = (keys[0], keys[1]) if len(keys) == 2 else (one, other)
             return draw(Figure("twins", **sides_of(streams[0], streams[1], names)), theme=theme)
-    return Comparison(Figure("curves", curves=curves_of(runs, named)), theme)
+    curves = curves_of(runs, named)
+    known, called = [one for one in streams if one is not None], [one["name"] for one in curves]
+    if view == "memory" or len(known) < max(2, len(curves)):
+        return Comparison(Figure("curves", curves=curves), theme)
+    if len(known) > 2:
+        return Comparison(Figure("curves", curves=curves, said=others_said(known, called)), theme)
+    facts = Told(known[0], known[1], (called[0], called[1])).facts((_scene_from(things[0]), _scene_from(things[1])))
+    return Comparison(Figure("runs", **facts, curves=curves), theme)
 
 
 def table(run: _Any, *, unfold: _Sequence[str] = ()) -> Text:
@@ -264,7 +282,7 @@ def draw(figure: Figure, *, theme: str = "") -> Drawing:
     """
     from importlib import import_module
 
-    if figure.kind == "curves":
+    if figure.kind in ("curves", "runs"):
         return Comparison(figure, theme)
     room = import_module(f".paint.{figure.kind}", __name__)
     table_of = getattr(room, "table", room.described)

@@ -1,4 +1,4 @@
-"""Pictures without steps: forward mode as pairs, a plan's moves, a cut, memory of several runs on one axis, twins.
+"""Pictures without steps: forward mode as pairs, a plan's moves, a cut, memory of several runs, two runs side by side, twins.
 
 Each is a scene of its own kind: plain data with a shape, JSON both ways, refused on reading with the path to what is wrong.
 """
@@ -8,12 +8,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from .scene import CELL, TERM
+from .scene import CELL, SHAPE, TERM
 from .schema import check, cleaned, loads, maybe, wrong
 
 SCHEMA = "viz-figure/1"
 _KINDS: Any = CELL["kind"]
 _STATE = maybe(CELL["states"][0])  # type: ignore[index]
+CURVES = [{
+    "name": str, "events": int, "points": [(int, float, float)], "peak": float, "at": int, "end": float,
+}]  # fmt: skip
+MARK = {"apart", "near", "only"}  # another number; rounding, or another dtype; in one run alone
 SHAPES: dict[str, dict[str, Any]] = {
     "flow": {  # a row per value, a column per accumulator, the outermost first
         "title": str,
@@ -37,10 +41,11 @@ SHAPES: dict[str, dict[str, Any]] = {
     "twins": {  # one program in two frameworks: what each did, a row per aspect
         "names": (str, str), "said": str, "aspects": [{"what": str, "one": str, "other": str, "verdict": str}],
     },
-    "curves": {  # of each run, (place, level after it, most within it)
-        "curves": [{
-            "name": str, "events": int, "points": [(int, float, float)], "peak": float, "at": int, "end": float,
-        }],
+    "curves": {"curves": CURVES, "said?": [str]},  # of each run, (place, level after it, most within it)
+    "runs": {  # two runs: where they differ, a row per pair that does, and their graphs with the cards that differ
+        "names": (str, str), "said": [str], "more": int, "curves": CURVES,
+        "rows": [{"line": str, "name": str, "one": str, "other": str, "far": str, "mark": MARK, "first": bool}],
+        "graphs": [{"scene": SHAPE, "marks": {str: {"value": {"", *MARK}, "gradient": {"", *MARK}, "first": bool}}}],
     },
 }  # fmt: skip
 

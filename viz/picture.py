@@ -33,27 +33,56 @@ class Drawing:
 
 
 class Comparison(Drawing):
-    """Several runs on one axis: the picture, its table, and `.figure`, matplotlib's, to be changed or saved."""
+    """Several runs on one axis, and two runs side by side as well: the picture, its words, and `.figure`, matplotlib's.
+
+    The figure is of the memory, to be changed or saved.
+    """
 
     def __init__(self, facts: Figure, theme: str = "") -> None:
-        from .paint import compare
+        from .paint import compare, runs
 
         self.curves = facts["curves"]
-        super().__init__(
-            compare.picture(self.curves, theme), compare.described(self.curves), compare.table(self.curves), facts
-        )
+        if facts.kind == "runs":
+            self._parts = runs.parts(facts, theme)
+            super().__init__(runs.picture(facts, theme), runs.described(facts), runs.table(facts), facts)
+        else:
+            words, said = compare.described(self.curves), facts.get("said", [])
+            svg, text = (
+                compare.picture(self.curves, theme),
+                "\n".join([*said, *[""][: len(said)], compare.table(self.curves)]),
+            )
+            self._parts = [[runs.Part(svg, words)]]
+            super().__init__(svg, " ".join([*said, words]), text, facts)
 
     @property
     def figure(self) -> Any:
-        """The same as a matplotlib figure; raises ImportError without matplotlib."""
+        """The memory as a matplotlib figure; raises ImportError without matplotlib."""
         from .paint.compare import figure
 
         return figure(self.curves)
 
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        said = (
+            "".join(f"<p>{escape(one)}</p>" for one in self.facts.get("said", []))
+            if self.facts and len(self._parts) == 1
+            else ""
+        )
+        rows = ["".join(_image(*part) for part in row) for row in self._parts if row]
+        shown = rows[0] if len(rows) == 1 else "".join(f"<div>{row}</div>" for row in rows)
+        return {"text/plain": self.text, "text/html": said + shown}
 
-def _image(svg: str, words: str) -> str:
-    coded = b64encode(svg.encode()).decode()
-    return f'<img alt="{escape(words, quote=True)}" src="data:image/svg+xml;base64,{coded}" style="max-width: 100%">'
+
+def _image(svg: str, words: str, narrow: str = "") -> str:
+    """A picture that shows without a kernel and without trust; in a narrow window `narrow` stands for it."""
+    coded = [b64encode(one.encode()).decode() for one in (svg, narrow)]
+    shown = (
+        f'<img alt="{escape(words, quote=True)}" src="data:image/svg+xml;base64,{coded[0]}" style="max-width: 100%">'
+    )
+    if not narrow:
+        return shown
+    return (
+        f'<picture><source media="(max-width: 760px)" srcset="data:image/svg+xml;base64,{coded[1]}">{shown}</picture>'
+    )
 
 
 class Picture:

@@ -196,10 +196,14 @@ class Scene:
     looks: Any = field(default=None, compare=False, repr=False)
     # The learner's loops, with the sizes of whole arrays in every turn (tell/loops.py), for the same page: not in JSON.
     loops: list[dict[str, Any]] = field(default_factory=list, compare=False, repr=False)
+    # By value of the stream, its card, or the one it is folded into, for whoever compares runs: not in JSON.
+    cards: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """The scene as plain data, `schema` first and what is absent left out."""
-        whole = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("looks", "loops")}
+        whole = {
+            one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("looks", "loops", "cards")
+        }
         if not self.alarms:
             del whole["alarms"]
         return {"schema": whole.pop("schema"), **{key: value for key, value in whole.items() if value is not None}}

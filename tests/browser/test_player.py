@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.browser.pages import NAMES, TEXT_FAULTS, VIEWS, WIDTHS, embedded, player, scene
+from viz.layout import place
 from viz.paint.page import page
 from viz.scene import Scene
 
@@ -98,14 +99,33 @@ def test_the_four_marks_differ(browser: Any, tmp_path: Any) -> None:
 def test_arrays_are_squares_and_their_numbers_are_told(browser: Any, tmp_path: Any) -> None:
     squares = """value => Object.fromEntries(["pos", "neg", "zero", "odd"].map(kind => [kind,
         [...document.querySelectorAll(`.mt-card[data-value="${value}"] .mt-${kind}`)].reduce((sum, one) => sum + (one.getAttribute("d").match(/M/g) || []).length, 0)]))"""
-    with player(browser, tmp_path, scene("signs")) as it:
+    told = scene("signs")
+    for state in [state for value in told.values for cell in value["cells"] for state in cell["states"]]:
+        data = state.get("data") or {}
+        if data.get("shape") == [2, 3]:
+            data |= {"shape": [2, 4], "numbers": [[*row, 1] for row in data["numbers"]]}
+        elif data.get("shape") == [3]:
+            data |= {"shape": [7], "numbers": [*data["numbers"], 0, 0, 0, 0]}
+    told.layout = place(told)
+    with player(browser, tmp_path, told) as it:
         it.key("ArrowRight")
-        assert it.page.evaluate(squares, "W") == {"pos": 3, "neg": 2, "zero": 1, "odd": 0}
-        assert "0.5, −1.25, 2, 0, 0.125, −0.75" in it.page.text_content('[data-value="W"] title')
-        assert it.page.text_content('[data-value="W"] .mt-shape') == "2×3"
+        assert it.page.evaluate(squares, "W") == {"pos": 5, "neg": 2, "zero": 1, "odd": 0}
+        assert "0.5, −1.25, 2, 1, 0, 0.125, −0.75, 1" in it.page.text_content('[data-value="W"] title')
+        assert it.page.text_content('[data-value="W"] .mt-shape') == "2×4"
         it.key("End")
         assert it.page.evaluate(squares, "h")["odd"] == 1  # a NaN has no size: a cross
         assert "0.4, −1.3, 1.9" in it.page.text_content('[data-value="W"] title')  # the variable has changed
+
+
+def test_a_small_array_stands_as_its_numbers_row_by_row(browser: Any, tmp_path: Any) -> None:
+    seen = """value => [...document.querySelectorAll(`.mt-card[data-value="${value}"] .mt-number`)]
+      .filter(one => one.textContent).map(one => one.textContent.replaceAll("\xa0", ""))"""
+    with player(browser, tmp_path, scene("signs")) as it:
+        it.key("Home", "ArrowRight")
+        assert it.page.evaluate(seen, "W")[:2] == ["[0.5, −1.25, 2]", "[0, 0.125, −0.75]"]
+        it.key("End")
+        assert it.page.evaluate(seen, "W")[:2] == ["[0.4, −1.3, 1.9]", "[0, 0.1, −0.7]"]
+        assert "[1, nan, 0]" in it.page.evaluate(seen, "h")
 
 
 def test_values_are_a_sketch_before_they_are_born(browser: Any, tmp_path: Any) -> None:
@@ -707,6 +727,7 @@ def test_the_style_sheet_uses_only_known_colours_and_stays_inside() -> None:
         "gap",
         "width",
         "columns",
+        "map",
         "hue",
         "m",
         "px",

@@ -87,8 +87,12 @@ def test_a_guess_in_a_stepper_reaches_the_learner_s_log(lab: Lab) -> None:
             opened.page.keyboard.press(key)
             assert opened.in_panel(STATE) == before, key
         player.locator(".mt-next").press("End")
-        while not (told := player.locator(".mt-truth.now")).count():
+        told = player.locator(".mt-truth.now")
+        for at in range(int(step.inner_text()) - 1, asked - 1, -1):  # back to where it was asked
             player.locator(".mt-back").press("ArrowLeft")
+            opened.wait("at => document.querySelector('.mt [data-n]').textContent === at", argument=str(at))
+            if told.count():
+                break
         assert told.evaluate("one => one.classList.contains('wrong')")
         assert "x stands in x * x twice; watching it is no use of it." in told.inner_text()
         opened.page.wait_for_timeout(500)  # a player sends what happened a moment later, all at once

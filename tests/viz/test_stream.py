@@ -157,6 +157,7 @@ def test_figures_go_through_json_and_are_drawn_from_it() -> None:
     with viz.record() as run, tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)), tf.GradientTape() as tape:
         y = x * x
     drawn = [viz.flow(run), viz.schedule(tf.plan(5, "sqrt")), viz.cut(tape.why(y, x)), viz.compare(run)]
+    drawn += [viz.compare(run, run), viz.compare(run, run, run)]
     for one in drawn:
         again = viz.Figure.from_json(one.facts.to_json())
         assert again.to_json() == one.facts.to_json()

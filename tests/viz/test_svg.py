@@ -141,18 +141,27 @@ def test_a_ghost_is_dashed_and_tells_why_and_none_has_its_reason() -> None:
     assert "✂" in words(picture(placed(cut()), 8, parts=("graph",))), "the edge itself is cut"
 
 
+def test_small_arrays_are_numbers_row_by_row() -> None:
+    said = words(picture(placed(weights()), parts=("graph",)))
+    assert {"[\xa0\xa01, −2, \xa0\xa00]", "[0.5, \xa04, nan]"} <= set(said)
+    assert "2×3" not in said, "the rows say it"
+
+
 def test_arrays_are_squares_and_ranges() -> None:
-    svg = picture(placed(weights()), parts=("graph",))
+    scene = weights()
+    rows = [[1, -2, 0, 3], [0.5, 4, "nan", 1]]
+    scene.values[0]["cells"][0]["states"][0]["data"] = {"shape": [2, 4], "numbers": rows}
+    svg = picture(placed(scene), parts=("graph",))
     blue = PALETTE["light"]["value"]
 
     def squares(paint: str) -> int:
         """How many squares there are in the outlines of this paint, but for the one in the legend."""
         return sum(d.count("Z") for d in re.findall(rf'<path [^>]*{paint} d="([^"]*)"', svg)) - 1
 
-    assert squares(f'fill="{blue}" stroke="{blue}" stroke-width=".6"') == 3, "1, 0.5, 4"
+    assert squares(f'fill="{blue}" stroke="{blue}" stroke-width=".6"') == 5, "1, 3, 0.5, 4, 1"
     assert squares(f'fill="none" stroke="{blue}" stroke-width="1.2"') == 1, "−2"
     assert "−1.5…2.25" in words(svg)
-    assert "2×3" in words(svg)
+    assert "2×4" in words(svg)
 
 
 def test_without_positions_values_stand_in_a_list_and_it_says_so() -> None:

@@ -145,11 +145,11 @@ def test_minitape_beside_tensorflow() -> None:
     assert facts is not None and viz.draw(viz.Figure.from_json(facts.to_json())).text == told.text
 
 
-def test_runs_of_one_framework_are_compared_by_their_memory() -> None:
+def test_runs_of_one_framework_are_compared_by_value_and_memory() -> None:
     with viz.record() as run:
         tf.Variable(3.0)
     told = viz.compare(run, run)
-    assert isinstance(told, viz.Comparison)
+    assert isinstance(told, viz.Comparison) and told.facts is not None and told.facts.kind == "runs"
 
 
 def test_the_legend_speaks_in_the_words_of_the_framework() -> None:

@@ -9,14 +9,17 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from ..capture import called
 from ..layout import place
+from ..layout.sizes import lines
 from ..scene import Scene
 from ..style import GHOST
 from ..tell.scenes import scene_of
 
 NUMBER = re.compile(r"−?\d[\d.]*(e[−+]?\d+)?|−?∞|nan")
-WIDE = "−0.0000"  # the room that a number on the move is given
+WIDE, SOME = "−0.0000", -0.1234  # the room that a number on the move is given; one that needs it
 # What of a scene are words and numbers; all the rest is its structure, memory included.
 TOLD = {
     "say",
@@ -125,8 +128,10 @@ def roomy(scene: Scene, others: list[Scene]) -> Scene:
     every = [_texts(one) for one in [scene, *others]]
     for at, state in enumerate(_texts(wide)):
         texts = [texts[at].get("text", "") for texts in every]
-        if len(set(texts)) > 1 and any(NUMBER.fullmatch(one) for one in texts):
+        if len(set(texts)) > 1 and any(NUMBER.fullmatch(one) or one.startswith("[") for one in texts):
             state["text"] = max([WIDE, *texts], key=len)
+        if len({tuple(lines(some[at])) for some in every}) > 1:
+            state["data"] = {**state["data"], "numbers": np.full(state["data"]["shape"], SOME).tolist()}
         if "data" in state and "low" in state["data"]:
             state["data"] = {**state["data"], "low": -0.123, "high": -0.123}
     return wide

@@ -108,7 +108,7 @@ def spacing(plan: Plan, direction: str) -> tuple[float, float]:
     """How far apart, in px: neighbours in a rank, and ranks."""
     upright = direction == "TB"
     chips = [chip_width(fact["text"]) for edge in plan.edges for fact in edge.get("carried", [])]
-    chip = min(max(chips, default=0), 90)
+    chip = min(max(chips, default=0), 145)
     # a number and a pin must fit on an edge; a small graph has room for more
     between = (44 + (14 if chips else 0) if upright else 40 + chip) + max(0, 3 - depth(plan)) * 20
     return max(26, chip * 0.7) if upright else 26, between

@@ -9,11 +9,19 @@ import math
 import unicodedata
 from typing import Any
 
+from ..capture.numbers import number as spelled
 from ..style import CHAR, CUT, DISC, LABEL_CHAR, NOT_YET, PAD, PIXEL, ROW
 
 FRAME = 3  # px between the card's edge and its rows, above and below
 GAP = 14  # px at least between a cell's label and its number
 SIDE = 8  # an array of at most SIDE × SIDE numbers is drawn as a picture
+FEW, DEEP, ACROSS, LINE = (
+    6,
+    3,
+    3,
+    15,
+)  # numbers that stand one by one; lines at most; numbers of a vector in a line; px of a line
+EDGE = 18  # characters of a line on an edge
 CAPSULE, SIGN_CHAR = 38, 7.2  # px: the widest disc beside a card, and the advance of its letters
 SHAPE_CHAR = 7.2  # px: the advance of the small type of a shape
 CUT_FACE = "✂ None"
@@ -25,7 +33,7 @@ def columns(text: str) -> int:
     >>> columns("x"), columns("梯度"), columns("ẋ"), columns("q" + chr(0x307))
     (1, 4, 1, 1)
     """
-    return sum(_columns(char) for char in text)
+    return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 def _columns(char: str) -> int:
@@ -80,6 +88,31 @@ def grid(state: dict[str, Any]) -> list[list[float]] | None:
     if not (0 < down <= SIDE and 0 < across <= SIDE) or len(flat) != down * across:
         return None
     return [flat[row * across : (row + 1) * across] for row in range(down)]
+
+
+def lines(state: dict[str, Any] | None) -> list[str]:
+    """The numbers of an array that is small enough to be read: a row of a matrix is a line.  Empty for any other.
+
+    >>> matrix = {"data": {"shape": [2, 2], "numbers": [[0.5, -1], [10, 2]]}}
+    >>> [line.replace(chr(160), "_") for line in lines(matrix)]
+    ['[0.5, −1]', '[_10, _2]']
+    >>> lines({"data": {"shape": [4], "numbers": [1, 2, 3, "inf"]}}), lines({"data": {"shape": [7], "numbers": [0] * 7}})
+    (['[1, 2, 3,', ' ∞]'], [])
+    """
+    data = (state or {}).get("data") or {}
+    sides = data.get("shape") or []
+    if "numbers" not in data or not 0 < len(sides) < 3 or not 0 < math.prod(sides) <= FEW:
+        return []
+    told = [spelled(float(one)) for one in _flat(data["numbers"])]
+    if len(sides) == 1:
+        parts = [", ".join(told[at : at + ACROSS]) for at in range(0, len(told), ACROSS)]
+        return f"[{',␊ '.join(parts)}]".split("␊")
+    rows = [told[at : at + sides[1]] for at in range(0, len(told), sides[1])]
+    wide = [max(map(columns, column)) for column in zip(*rows, strict=True)]
+    shown = [[f"{one:>{most}}".replace(" ", "\xa0") for one, most in zip(row, wide, strict=True)] for row in rows]
+    if len(rows) == 1:
+        return [f"[[{', '.join(shown[0])}]]"]
+    return [f"[{', '.join(row)}]" for row in shown] if len(rows) <= DEEP else []
 
 
 def _flat(numbers: Any) -> list[Any]:
@@ -145,10 +178,13 @@ def label(value: dict[str, Any], cell: dict[str, Any]) -> str:
 
 
 def card_rows(value: dict[str, Any]) -> list[int]:
-    """The heights of a card's rows: a picture of n rows of squares needs more than a number, and a ghost asks for `room`."""
-    grids = [[grid(state) for state in cell.get("states", [])] for cell in value["cells"]]
-    needed = [max([ROW, *(len(one) * PIXEL + PIXEL for one in some if one)]) for some in grids]
+    """The heights of a card's rows: several lines or rows of squares need more than a number, and a ghost asks for `room`."""
+    needed = [max([ROW, *map(_high, cell.get("states", []))]) for cell in value["cells"]]
     return [high + cell.get("room", 0) for high, cell in zip(needed, value["cells"], strict=True)]
+
+
+def _high(state: dict[str, Any]) -> int:
+    return len(told) * LINE + LINE - PIXEL if (told := lines(state)) else (len(grid(state) or []) + 1) * PIXEL
 
 
 def card(value: dict[str, Any]) -> tuple[int, int]:
@@ -162,6 +198,9 @@ def card(value: dict[str, Any]) -> tuple[int, int]:
         said = columns(label(value, cell)) * (CHAR if cell["id"] == "v" else LABEL_CHAR)
         shown = CHAR
         for state in cell.get("states", []):
+            if told := lines(state):
+                shown = max(shown, *(columns(line) * CHAR for line in told))
+                continue
             rows = grid(state)
             squares = len(rows[0]) * PIXEL + columns(shape(state)) * SHAPE_CHAR + 3 if rows else 0
             shown = max(shown, squares, columns(face(state)) * CHAR)
@@ -177,9 +216,30 @@ def node(value: dict[str, Any], direction: str) -> tuple[int, int]:
     return (w + DISC, h) if direction == "LR" else (w, h + DISC)
 
 
+def chip_lines(text: str) -> list[str]:
+    """What stands in the capsule on an edge: a number, the rows of a matrix under each other, a vector in lines.
+
+    >>> chip_lines("6.75"), chip_lines("[[1, 2], [3, 4]]"), chip_lines("[0.5403, −1.3073, 2]")
+    (['6.75'], ['[1, 2]', '[3, 4]'], ['[0.5403, −1.3073,', '2]'])
+    """
+    if "], [" in text:
+        return text[1:-1].replace("], ", "]␊").split("␊")
+    out = [""]
+    for one in text.split(" ") if text.startswith("[") else [text]:
+        if out[-1] and columns(f"{out[-1]} {one}") > EDGE:
+            out.append("")
+        out[-1] += f" {one}" if out[-1] else one
+    return out
+
+
 def chip_width(text: str) -> float:
     """How wide the capsule is that shows a number on an edge."""
-    return columns(text) * CHAR + 12
+    return max(map(columns, chip_lines(text))) * CHAR + 12
+
+
+def chip_height(text: str) -> int:
+    """How high it is."""
+    return 18 + (len(chip_lines(text)) - 1) * LINE
 
 
 def sans_width(text: str, size: float) -> float:

@@ -9,6 +9,7 @@ import math
 from typing import Any
 
 from ..layout.sizes import (
+    LINE,
     SHAPE_CHAR,
     SIGN_CHAR,
     columns,
@@ -17,6 +18,7 @@ from ..layout.sizes import (
     face,
     grid,
     label,
+    lines,
     op_sign,
     sans_width,
     shape,
@@ -188,11 +190,12 @@ def disc_of(value: dict[str, Any], box: list[float], way: str) -> list[Mark]:
 
 
 def row(value: dict[str, Any], cell: dict[str, Any], box: Box, seen: set[int]) -> list[Mark]:
-    """One row of a card: its label, and on the right "not yet", a number, a sign, or an array as squares or as a range."""
+    """One row of a card: its label, and on the right "not yet", a number, a sign, or an array: numbers, squares or a range."""
     (x, y, w, h), first = box, cell["id"] == "v"
     name, states, key = label(value, cell), cell.get("states", []), f"{value['id']}|{cell['id']}"
-    grids = {state["t"]: rows for state in states if (rows := grid(state))}
-    haunted = not grids and h >= ROW + GHOST  # the layout has room under the number for what it was
+    few = {state["t"]: told for state in states if (told := lines(state))}
+    grids = {state["t"]: rows for state in states if state["t"] not in few and (rows := grid(state))}
+    haunted = not grids and not few and h >= ROW + GHOST  # the layout has room under the number for what it was
     base = y + (ROW if haunted else h) / 2 + 4.4
     kind = derived(value) or cell["kind"] if first else cell["kind"]
     when, wide = [state["t"] for state in states], columns(name) * (CHAR if first else LABEL_CHAR)
@@ -204,6 +207,11 @@ def row(value: dict[str, Any], cell: dict[str, Any], box: Box, seen: set[int]) -
     def squares_at(step: int) -> list[list[float]] | None:
         state = now(step)
         return grids.get(state["t"]) if state else None
+
+    def line_at(step: int, place: int) -> str:
+        state = now(step)
+        told = few.get(state["t"], []) if state else []
+        return told[place] if place < len(told) else ""
 
     def look(step: int) -> str:
         state = now(step)
@@ -219,9 +227,16 @@ def row(value: dict[str, Any], cell: dict[str, Any], box: Box, seen: set[int]) -
     out.append(text(x + PAD, base, name, named, key=f"label:{key}"))
     if first and value.get("again") is not None:
         out.append(text(end, base, words("card.gone"), "letgo", max(12.0, room), 31))
-    if not grids or len(grids) < len(states) or min(when) > 0:
-        shown = over(when, lambda step: "" if squares_at(step) else face(now(step)))
-        widest = max([CHAR, *(columns(face(state)) * CHAR for state in states if state["t"] not in grids)])
+    deep = max(map(len, few.values()), default=0)
+    for place in range(deep):
+        line = over(when, lambda step, place=place: line_at(step, place))  # type: ignore[misc]
+        widest = max(columns(rows[place]) * CHAR for rows in few.values() if place < len(rows))
+        at_ = base + (place - (deep - 1) / 2) * LINE
+        out.append(text(end, at_, line, over(around(when), look), room + 6, widest, key=f"line {place}:{key}"))
+    if len(grids) + len(few) < len(states) or not when or min(when) > 0:
+        shown = over(when, lambda step: "" if squares_at(step) or line_at(step, 0) else face(now(step)))
+        drawn = {*grids, *few}
+        widest = max([CHAR, *(columns(face(state)) * CHAR for state in states if state["t"] not in drawn)])
         number_ = text(end, base, shown, over(around(when), look), room + 6, widest, key=f"number:{key}")
         out.append(number_)
         if haunted:

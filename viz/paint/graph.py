@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..layout.curve import Point, along, length, parsed, sampled
-from ..layout.sizes import chip_width, columns, sans_width
+from ..layout.sizes import LINE, chip_height, chip_lines, chip_width, columns, sans_width
 from ..scene import Scene
 from ..style import CUT, words
 from . import state as at
@@ -153,7 +153,7 @@ def edge(
         above.append(pin(x, y, f"pin:{key}", link["kept"]))
         space.take((x - 5, y - 5, 10, 10))
     if carried := link.get("carried"):
-        _, place = spot(max(chip_width(fact["text"]) for fact in carried), 18)
+        _, place = spot(*(max(side(fact["text"]) for fact in carried) for side in (chip_width, chip_height)))
         above.append(
             chip(
                 key,
@@ -218,7 +218,7 @@ def _course(d: str) -> list[Point]:
 
 
 def chip(key: str, carried: list[dict[str, Any]], place: tuple[float, float], title: Any) -> Mark:
-    """A number on an edge, in a capsule, which reads on every ground."""
+    """A number on an edge, or a few, in a capsule, which reads on every ground."""
     when = around(fact["t"] for fact in carried)
 
     def now(step: int) -> dict[str, Any]:
@@ -227,15 +227,28 @@ def chip(key: str, carried: list[dict[str, Any]], place: tuple[float, float], ti
     wide = over(when, lambda step: float(chip_width(now(step)["text"])))
     left = over(when, lambda step: -chip_width(now(step)["text"]) / 2)
     look = over(when, lambda step: said("chip", now(step)["kind"], now(step)["t"] == step and "fresh"))
-    number = over(when, lambda step: now(step)["text"])
+    high = over(when, lambda step: float(chip_height(now(step)["text"])))
+    top = over(when, lambda step: -chip_height(now(step)["text"]) / 2)
+
+    def line(place: int) -> Mark:
+        def said_(step: int) -> str:
+            told = chip_lines(now(step)["text"])
+            return told[place] if place < len(told) else ""
+
+        def down(step: int) -> float:
+            return 4.3 + (place - (len(chip_lines(now(step)["text"])) - 1) / 2) * LINE
+
+        name = f"chiptext:{key}" if place == 0 else f"chiptext {place}:{key}"
+        return Mark("text", x=0.0, y=over(when, down), text=over(when, said_), cls="chiptext", key=name)
+
+    deep = max(len(chip_lines(fact["text"])) for fact in carried)
     about = over(when, lambda step: title(now(step)) if now(step)["text"] else "")
-    capsule = Mark("rect", x=left, y=-9, width=wide, height=18, cls="capsule", key=f"capsule:{key}")
-    told = text(0, 4.3, number, "chiptext", key=f"chiptext:{key}")
+    capsule = Mark("rect", x=left, y=top, width=wide, height=high, cls="capsule", key=f"capsule:{key}")
     return Mark(
         "g",
         Mark("title", text=about, key=f"chiptitle:{key}"),
         capsule,
-        told,
+        *map(line, range(deep)),
         cls=look,
         key=f"chip:{key}",
         transform=moved(*place),

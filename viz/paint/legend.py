@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..layout.sizes import grid
+from ..layout.sizes import grid, lines
 from ..scene import Scene
 from ..style import CELLS, CUT, LINE_MARKS, MARKS, NEVER, NOT_YET, SHAPES, words
 from . import state as at
@@ -52,7 +52,7 @@ def legend(scene: Scene, parts: tuple[str, ...]) -> list[Item]:
         )
         add("ghost", any(value.get("ghost") for value in values), rect(3, 2, 16, 12, rx=4, cls="box ghost"))
         two = (path("M2 4h8v8h-8Z", "pos value"), path("M13 5h6v6h-6Z", "neg value"))
-        add("squares", any(grid(state) for state in states), *two)
+        add("squares", any(grid(state) and not lines(state) for state in states), *two)
     if score:
         add("alive", True, path("M0 8H22", "string"))
         add(

@@ -131,7 +131,7 @@ class _Arranged:
         program = panels.code(scene) if "code" in parts and scene.sources else None
         beside = wide and program is not None
         right = width - left - GAP if beside else width
-        drawing = _Graph(scene) if "graph" in parts else None
+        drawing = GraphRoom(scene) if "graph" in parts else None
         aside = beside and (
             drawing is None or drawing.fits_beside(right, width, blocks.code_height(program) if program else 0)
         )
@@ -245,7 +245,7 @@ def _legend(ink: Ink, scene: Scene, width: float, parts: tuple[str, ...]) -> tup
     return blocks.icons([(still.marks(icon), said) for icon, said in legend(scene, parts)], ink, width)
 
 
-class _Graph:
+class GraphRoom:
     """The graph, or what stands in for it; it knows how large it can be in a given room."""
 
     def __init__(self, scene: Scene) -> None:
@@ -317,7 +317,7 @@ def strip(scene: Scene, steps: str | Iterable[int] = "all", *, theme: str = "lig
     title = _Column()
     title.add(blocks.paragraph(ink, scene.title, room, 21, weight=650))
     title.add(blocks.paragraph(ink, scene.lead, room, 14, "mute"), before=2)
-    drawing = _Graph(scene)
+    drawing = GraphRoom(scene)
     across = _across(drawing, room, len(chosen))
     each = (room - GAP * (across - 1)) / across
     y = title.y + 14
@@ -336,7 +336,7 @@ def strip(scene: Scene, steps: str | Iterable[int] = "all", *, theme: str = "lig
     return _document(ink, named, story, "".join(title.parts), room + 2 * MARGIN, y + high + 2 * MARGIN)
 
 
-def _across(drawing: _Graph, room: float, count: int) -> int:
+def _across(drawing: GraphRoom, room: float, count: int) -> int:
     """As many frames beside each other as stay readable."""
     most = min(count, 4)
     for across in range(most, 1, -1):
@@ -346,7 +346,7 @@ def _across(drawing: _Graph, room: float, count: int) -> int:
     return 1
 
 
-def _frame(ink: Ink, scene: Scene, step: int, drawing: _Graph, width: float) -> tuple[str, float, str, float]:
+def _frame(ink: Ink, scene: Scene, step: int, drawing: GraphRoom, width: float) -> tuple[str, float, str, float]:
     number = ink.text(0, 14, str(step), 13, weight=700, sans=True)
     said, high = blocks.paragraph(ink, scene.steps[step]["say"], width - 26, 13)
     body, tall = drawing.draw(ink, step, width, 0)

@@ -83,7 +83,7 @@ class Backward(Facts):
         step = self.steps[-1] if merged else self._step("contribution", "", record.site)
         self._caused(step, op)
         cell, _, kind = self._asked[recorder]
-        self._carry(self._edge(value, op.gives[0], position), recorder, kind, self._snap(part).text, step)
+        self._carry(self._edge(value, op.gives[0], position), recorder, kind, self._snap(part), step)
         self._focus(step, value)
         self._focus(step, value, cell)
         self._mark(step, recorder, self._kind("back", recorder))
@@ -133,7 +133,7 @@ class Backward(Facts):
                 continue
             edge, there = self._edge(value, out, op.takes.index(value)), self._holds(out, cell)
             if there is not None and not edge.get("carried"):
-                self._carry(edge, recorder, kind, there.text, step)
+                self._carry(edge, recorder, kind, there, step)
 
     def _through(self, op: Op, position: int) -> str:
         out, value = op.gives[0], op.takes[position]

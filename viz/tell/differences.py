@@ -199,8 +199,10 @@ def _blocks(one: list[Hashable], other: list[Hashable]) -> list[tuple[int, int, 
 def _judged(one: Moment | None, other: Moment | None, calm: bool) -> Pair:
     if one is None or other is None:
         return Pair(one, other, ONLY)
-    if one.kind == "error":
-        return Pair(one, other, SAME if (one.word, one.text) == (other.word, other.text) else ERROR)
+    if "error" in (one.kind, other.kind):
+        return Pair(
+            one, other, SAME if (one.kind, one.word, one.text) == (other.kind, other.word, other.text) else ERROR
+        )
     if one.kind == "op" and one.word != other.word:
         return Pair(one, other, ANOTHER, _far(one, other, calm=False))
     if one.number is None or other.number is None:

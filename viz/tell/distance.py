@@ -39,6 +39,7 @@ class Distance(NamedTuple):
     size: int = 1  # of so many
     odd: int = 0  # numbers that are a number, or finite, in one of the two alone
     at: tuple[int, ...] = ()  # where the largest difference is
+    there: float = 0.0  # the relative difference there
 
 
 def known(dtype: str, shape: tuple[int, ...], snap: Snapshot | None) -> Known:
@@ -118,7 +119,7 @@ def _measured(one: Known, other: Known, computed: bool, calm: float | None) -> D
         verdict = ROUNDING if _rounded(one, other, gaps, larger, epsilon, computed, calm, scale) else APART
     return Distance(
         verdict, most, float(shares.max(initial=0.0)), float(units.max(initial=0.0)), count, size, odd,
-        tuple([int(place) for place in worst]),
+        tuple([int(place) for place in worst]), float(shares[worst]) if size else 0.0,
     )  # fmt: skip
 
 

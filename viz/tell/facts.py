@@ -10,9 +10,10 @@ from typing import Any
 
 from ..capture.numbers import Snapshot, spelled
 from ..capture.records import Op, Record, Recorder, Site, Value
+from ..layout.sizes import DEEP, EDGE, chip_lines, columns
 from ..style import OWN_RULE
 from .claim import arguments, formula_words
-from .formula import Operand, Term, equation, terms
+from .formula import Operand, Term, equation, few, terms
 from .holders import Holders
 from .names import Names
 from .program import Program
@@ -318,8 +319,14 @@ class Facts:
             one.setdefault("kept", []).append(pin)
         return pin
 
-    def _carry(self, edge: dict[str, Any], recorder: Recorder, kind: str, text: str, step: dict[str, Any]) -> None:
-        """A gradient came back along an edge."""
+    def _carry(
+        self, edge: dict[str, Any], recorder: Recorder, kind: str, snap: Snapshot | str, step: dict[str, Any]
+    ) -> None:
+        """A gradient came back along an edge, where it stands as numbers if they are few."""
+        text = snap if isinstance(snap, str) else snap.text
+        told = "" if isinstance(snap, str) else few(snap)
+        if told and len(chip_lines(told)) <= DEEP and max(map(columns, chip_lines(told))) <= EDGE:
+            text = told
         edge.setdefault("carried", []).append({"t": self.now, "by": self._id(recorder), "kind": kind, "text": text})
         self._add(step, "flow", [edge["id"], "back" + kind.removeprefix("gradient")])
 

@@ -61,10 +61,10 @@ class Folds(Regions):
     def _ops(self, block: Block) -> str:
         return self.words("ops.one") if len(block.ops) == 1 else self.words("ops.many", count=len(block.ops))
 
-    def _part(self, before: Snapshot | None, after: Snapshot, count: int) -> str:
+    def _part(self, before: Snapshot | None, after: Snapshot, count: int) -> Snapshot | str:
         """What a block added to a gradient: the difference, or how many shares it was where that is no single number."""
         if before is None:
-            return after.text
+            return after
         if before.value is None or after.value is None:
             return self.words("fold.shares", count=count)
         return number(after.value - before.value)

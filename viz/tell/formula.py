@@ -38,16 +38,21 @@ class Operand(NamedTuple):
         return brief(self.snap) or self.symbol
 
 
-FEW = 4  # numbers of an array that a formula shows
+FEW, LONG = 6, 40  # numbers of an array that a formula shows, in so many characters
 
 
 def brief(snap: Snapshot) -> str:
     """A number or a short row of numbers; "" for what is neither."""
     if snap.data is None:
         return "" if _NO_NUMBER.search(snap.text) else snap.text
-    if "numbers" not in snap.data or math.prod(snap.data["shape"]) > FEW:
-        return ""
-    return spelled(snap)
+    said = few(snap)
+    return said if len(said) <= LONG else ""
+
+
+def few(snap: Snapshot) -> str:
+    """The numbers of an array that has few; "" for any other."""
+    data = snap.data or {}
+    return spelled(snap) if "numbers" in data and math.prod(data["shape"]) <= FEW else ""
 
 
 _NO_NUMBER = re.compile(r"[×\[ ]|^\?$|^$")  # the shape of what is no array of real numbers; a value that nobody told

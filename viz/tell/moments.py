@@ -36,6 +36,7 @@ class Moment:
     name: str = ""  # what a learner calls the value
     position: int = 0  # of several results, or which argument a share comes back to
     reads: float = 0.0  # the largest number that went in
+    into: Value | None = None  # what a share comes back to
     text: str = ""  # of an error, what it says
 
 
@@ -46,6 +47,7 @@ class Moments:
         self.stream, self.names = stream, Names(stream)
         self._seen: dict[Value, Snapshot] = {}
         self._met: set[Value] = set()
+        self._made_by: dict[Value, Op] = {}  # of all values, those of folded ops too
         self._targets: dict[Recorder, str] = {}
         self.all: list[Moment] = []
         for record in self.names.replays.records:
@@ -107,6 +109,7 @@ class Moments:
             return
         for value in op.takes:
             yield from self._given(value, site)
+        self._made_by.update(dict.fromkeys(op.gives, op))
         reads = max([self._size(value) for value in op.takes], default=0.0)
         for place, value in enumerate(op.gives):
             if value.variable or value not in self._met:  # a whole call gives what its last op has given already
@@ -146,7 +149,7 @@ class Moments:
         kind = "through" if through else "seed" if cause is None else "back"
         return self._moment(
             kind, record.part, record.site, word, op=cause, name=name, position=getattr(record, "position", 0),
-            reads=self._size(record.part),
+            reads=self._size(record.part), into=record.into,
         )  # fmt: skip
 
     def _answers(self, record: Any) -> Iterator[Moment]:
@@ -170,7 +173,7 @@ class Moments:
 
     def name(self, value: Value, own: str = "") -> str:
         """What the pictures call a value, or what the program does."""
-        op = self.names.ops.get(value)
+        op = self.names.ops.get(value) or self._made_by.get(value)
         site = op.site if op is not None else None
         found = self.names.names.get(value) or own or value.label or value.name
         return found or (site and (site.name or source_text(site))) or (op.row.name if op is not None else value.dtype)

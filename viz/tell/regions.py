@@ -244,7 +244,7 @@ class Regions(Ops, Backward):
         cell, _, kind = self._asked[recorder]
         say = self.words("back", way=self._through(op, position), part=self._spelled(part))
         step = self._step("contribution", say, record.site)
-        self._carry(self._edge(value, op.gives[0], position), recorder, kind, self._snap(part).text, step)
+        self._carry(self._edge(value, op.gives[0], position), recorder, kind, self._snap(part), step)
         self._focus(step, value)
         before, arrived = self._holds(value, cell), self._snap(part)
         both = arrived if before is None else _sum(before, arrived)

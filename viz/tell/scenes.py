@@ -99,6 +99,10 @@ def _told(stream: Stream, open_: Iterable[str], words: Words, bare: dict[Any, st
     scene.edges = list(told.edges.values())
     scene.steps, scene.looks = told.steps, told.looks
     scene.loops = _loops(stream, names, told)
+    faces = {group["id"]: group["face"] for group in told.groups if "face" in group}
+    folded = {block.id: block.ops for block in names.folding.blocks if block.id in faces}
+    scene.cards = {value.id: faces[block] for block, ops in folded.items() for op in ops for value in op.gives}
+    scene.cards |= {value.id: card["id"] for value, card in told.cards.items()}
     _finish(scene, stream, program, words)
     return scene
 

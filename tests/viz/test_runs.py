@@ -1,0 +1,153 @@
+"""Two runs side by side: what is said of them is so, and what is said is drawn, with a shape for every difference."""
+
+from __future__ import annotations
+
+import contextlib
+import xml.etree.ElementTree as ET
+from typing import Any
+
+import pytest
+
+import minitape as tf
+import viz
+
+
+def step(
+    act: Any = tf.tanh,
+    dtype: Any = tf.float32,
+    again: bool = False,
+    mean: bool = True,
+    bad: float = 0.5,
+    width: int = 4,
+) -> Any:
+    """A training step of a small net."""
+    x = tf.constant([[bad, -1.0], [2.0, 0.25]], dtype)
+    w = tf.Variable([[0.3, -0.2], [0.2, 0.1]], dtype=dtype, name="w")
+    layer = tf.recompute_grad(lambda h: act(h @ w)) if again else lambda h: act(h @ w)
+    with contextlib.suppress(tf.errors.InvalidArgumentError), viz.record("a step") as run:
+        with tf.GradientTape() as tape:
+            out = layer(x)
+            loss = tf.reshape(out, [width])
+            if mean:
+                loss = tf.reduce_mean(loss)
+        g = tape.gradient(loss, w)
+        w.assign_sub(0.1 * g)
+    return run
+
+
+def said(one: Any, other: Any) -> list[str]:
+    facts = viz.compare(one=one, other=other).facts
+    assert facts is not None and facts.kind == "runs"
+    return list(facts["said"])
+
+
+def texts(svg: str) -> str:
+    return " ".join("".join(one.itertext()) for one in ET.fromstring(svg).iter() if one.tag.endswith("text"))
+
+
+def test_the_first_difference_is_a_sentence_with_line_name_and_both_numbers() -> None:
+    first, counted = said(step(), step(tf.nn.relu))
+    assert first.startswith("They first differ at line ") and "(act(h @ w))" in first
+    assert "one computes tanh, which gives [[-0.".replace("-", "−") in first and "other computes relu" in first
+    assert counted.startswith("Of ") and "are apart" in counted
+
+
+def test_rounding_recompute_and_nothing_at_all_are_no_real_differences() -> None:
+    assert said(step(), step()) == ["one and other do the same, step by step, to the bit."]
+    first, then = said(step(), step(dtype=tf.float64))
+    assert "float32 in one and float64 in other" in first
+    assert then.startswith("After that they differ by rounding alone: by ") and "last place of float32" in then
+    first, then = said(step(), step(again=True))
+    assert "only other keeps <lambda> as one entry there, and runs it again" in first
+    assert then == "Nothing else differs: all numbers that both have are the same to the bit."
+
+
+def test_a_real_difference_behind_another_dtype_is_named_too() -> None:
+    first, then, *_ = said(step(), step(tf.nn.relu, tf.float64))
+    assert "float64 in other" in first
+    assert then.startswith("More than that differs first at ") and "relu" in then
+
+
+def test_what_is_missing_broken_or_no_number_is_said() -> None:
+    assert "only one computes reduce_mean there" in said(step(), step(mean=False))[0]
+    stopped = said(step(), step(width=3))[0]
+    assert "other ends there with InvalidArgumentError" in stopped and "(tf.reshape(out, [width]))" in stopped
+    assert "nan" in said(step(), step(bad=float("nan")))[0]
+
+
+def test_strangers_are_met_kindly() -> None:
+    with viz.record("a root") as run:
+        tf.sqrt(tf.constant(4.0)) + 1.0
+    told = viz.compare(step(), run)
+    assert "a step and a root are two different programs" in told.text and "peak against a step" in told.text
+    assert told.facts is not None and told.facts["rows"] == []
+
+
+def test_the_table_has_the_numbers_of_both_runs() -> None:
+    one, other = step(), step(tf.nn.relu)
+    facts = viz.compare(one=one, other=other).facts
+    assert facts is not None
+    row = next(row for row in facts["rows"] if row["name"].endswith("= reduce_mean"))
+    losses = [next(r.numbers[r.op.gives[0]].text for r in run.stream.records if r.kind == "op" and r.op.row.name == "reduce_mean")
+              for run in (one, other)]  # fmt: skip
+    assert [row["one"], row["other"]] == losses
+    assert [row["first"] for row in facts["rows"]] == [True] + [False] * (len(facts["rows"]) - 1)
+    for row in facts["rows"]:
+        assert row["one"] in str(viz.compare(one=one, other=other))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", ""])
+def test_each_difference_has_a_shape_on_the_cards_and_the_first_a_frame(theme: str) -> None:
+    told = viz.compare(one=step(), other=step(mean=False), theme=theme)
+    assert told.facts is not None
+    shown = texts(told.svg)
+    assert "≠ differs" in shown and "+ only in this run" in shown and "the first difference" in shown
+    for graph in told.facts["graphs"]:
+        cards = {value["id"] for value in graph["scene"]["values"]}
+        assert graph["marks"] and set(graph["marks"]) <= cards
+    firsts = [[mark["first"] for mark in graph["marks"].values()].count(True) for graph in told.facts["graphs"]]
+    assert firsts == [1, 0]  # the reduce_mean that only one of them has
+    named = {value["id"]: value["name"] for value in told.facts["graphs"][0]["scene"]["values"]}
+    assert [named[card] for card, mark in told.facts["graphs"][0]["marks"].items() if mark["first"]] == ["loss₂"]
+    assert told.words.startswith("They first differ") and "Memory of 2 runs on one axis" in told.words
+
+
+def test_a_notebook_shows_it_all_without_a_kernel() -> None:
+    shown = viz.compare(one=step(), other=step(tf.nn.relu))._repr_mimebundle_()["text/html"]
+    assert (
+        shown.count("<img alt=") == 4 and "<script" not in shown
+    )  # the sentence and the numbers, two graphs, the memory
+
+
+def test_of_more_runs_each_is_held_against_the_first() -> None:
+    told = viz.compare(a=step(), b=step(), c=step(tf.nn.relu))
+    lines = told.text.splitlines()
+    assert lines[0] == "b: a and b do the same, step by step, to the bit."
+    assert lines[1].startswith("c: They first differ at line ")
+    assert "c: They first differ" in told._repr_mimebundle_()["text/html"]
+
+
+def test_the_memory_alone_is_there_too() -> None:
+    told = viz.compare(one=step(), other=step(tf.nn.relu), view="memory")
+    assert told.text.startswith("run ") and told.facts is not None and told.facts.kind == "curves"
+    with pytest.raises(ValueError, match="view is"):
+        viz.compare(step(), view="gold")
+
+
+def test_a_long_run_is_compared_whole_though_it_is_drawn_folded() -> None:
+    def train(rate: float) -> Any:
+        w = tf.Variable([[0.3, -0.2]] * 2)
+        with viz.record() as run:
+            for _ in range(40):
+                with tf.GradientTape() as tape:
+                    loss = tf.reduce_mean((tf.tanh(tf.ones((3, 2)) @ w) - 1.0) ** 2)
+                w.assign_sub(rate * tape.gradient(loss, w))
+        return run
+
+    told = viz.compare(slow=train(0.1), fast=train(0.2))
+    assert (
+        told.text.startswith("They first differ at line ")
+        and "the constant is 0.1 in slow and 0.2 in fast" in told.text
+    )
+    assert told.facts is not None and told.facts["more"] > 200
+    assert any(mark["first"] for mark in told.facts["graphs"][0]["marks"].values())

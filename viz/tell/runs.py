@@ -1,0 +1,344 @@
+"""Two runs side by side, in words: the first difference in a sentence, the pairs that differ, and the cards where they stand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..capture.numbers import number, spelled
+from ..capture.records import Site
+from ..capture.stream import Stream
+from ..scene import Scene
+from ..schema import clean
+from .differences import ANOTHER, ONLY, SETTING, Differences, Pair, differences
+from .distance import ROUNDING, SAME, SHAPE, UNKNOWN, Known, coarser
+from .moments import Moment
+from .words import Words
+
+ROWS, ENDS = 8, 5  # pairs of the table: the first that differ, and of the answers and errors the last
+ALIKE = 0.2  # of the ops: with fewer in common two programs are strangers
+SAID = (
+    "op",
+    "made",
+    "given",
+    "enter",
+    "watch",
+    "pause",
+    "region",
+    "again",
+    "back",
+    "error",
+    "full",
+    "assign",
+    "answer",
+)
+END = ("answer", "error", "assign", "look-up")
+ACROSS = 48  # letters of a line of the program's
+FORWARD = ("given", "made", "op", "assign")
+
+
+class Told:
+    """What is said of two runs."""
+
+    def __init__(self, one: Stream, other: Stream, names: tuple[str, str]) -> None:
+        self.names, self.words = tuple(clean(name) for name in names), Words()
+        self.found = differences(one, other)
+
+    @property
+    def strangers(self) -> bool:
+        """Whether hardly an op of one is in the other."""
+        ops = [sum(moment.kind == "op" for moment in run.all) for run in self.found.moments]
+        ended = any(moment.kind in ("error", "full") for run in self.found.moments for moment in run.all)
+        return not ended and min(ops) > 0 and self.found.shared < max(1.0, ALIKE * max(ops))
+
+    def facts(self, scenes: tuple[Scene, Scene] | None = None) -> dict[str, Any]:
+        """The facts of the figure, without the memory."""
+        said = self.sentences()
+        if self.strangers:
+            return {"names": self.names, "said": said, "rows": [], "more": 0, "graphs": _graphs(scenes, ({}, {}))}
+        pairs = [pair for pair in self.found.pairs if pair.verdict not in (SAME, UNKNOWN)]
+        shown = _chosen(pairs)
+        rows = [self._row(pair, pair is self.found.first) for pair in shown]
+        marks = _marked(self.found, scenes) if scenes else ({}, {})
+        return {
+            "names": self.names, "said": said, "rows": rows, "more": len(pairs) - len(rows), "graphs": _graphs(scenes, marks),
+        }  # fmt: skip
+
+    # ---- sentences ----------------------------------------------------------------------------------------------------------
+
+    def sentences(self) -> list[str]:
+        """Where they first differ, what becomes of it, and who ended with an error."""
+        one, other = self.names
+        first, real = self.found.first, self.found.real
+        if self.strangers:
+            ops = [sum(moment.kind == "op" for moment in run.all) for run in self.found.moments]
+            return [
+                self.words(
+                    "differ.strangers", one=one, other=other, mine=ops[0], theirs=ops[1], shared=self.found.shared
+                )
+            ]
+        if first is None:
+            return [self.words("differ.same", one=one, other=other)]
+        if first.verdict == ROUNDING and real is None:
+            return [self.words("differ.rounding", one=one, other=other, far=self._most())]
+        out = [self.words("differ.first", where=self.where(first), what=self.what(first))]
+        if real is None:
+            apart = any(pair.verdict != SAME and not pair.quiet and pair is not first for pair in self.found.pairs)
+            out.append(
+                self.words("differ.then_rounding", far=self._most()) if apart else self.words("differ.then_same")
+            )
+        elif real is not first:
+            out.append(self.words("differ.then_real", where=self.where(real), what=self.what(real)))
+        if real is not None:
+            out += self._after(first, real)
+        return out
+
+    def _after(self, first: Pair, real: Pair) -> list[str]:
+        both = [pair for pair in self.found.pairs if pair.one is not None and pair.other is not None]
+        same, near = (
+            sum(pair.verdict == SAME for pair in both),
+            sum(pair.verdict in (ROUNDING, "dtype") for pair in both),
+        )
+        counts = {"same": same, "near": near, "apart": len(both) - same - near}
+        told = ", ".join(self.words(f"differ.count.{key}", count=count) for key, count in counts.items() if count)
+        out = [self.words("differ.count", both=len(both), told=told)] if both else []
+        odd = next((pair for pair in both if pair.far is not None and pair.far.odd), None)
+        if odd is not None and odd is not first and odd is not real:
+            out.append(self.words("differ.odd", where=self.where(odd), what=self.what(odd)))
+        ended = next((pair for pair in self.found.pairs if pair.moment.kind == "error" and pair.verdict == ONLY), None)
+        if ended is not None and ended is not first and ended is not real:
+            out.append(self.words("differ.ended", what=self.what(ended)))
+        return out
+
+    def _most(self) -> str:
+        """The largest difference of all pairs, where it is rounding."""
+        far = max((pair for pair in self.found.pairs if pair.far is not None and pair.far.verdict == ROUNDING),
+                  key=lambda pair: pair.far.share if pair.far else 0.0, default=None)  # fmt: skip
+        if far is None or far.far is None:
+            return self.words("differ.no_far")
+        return self.words(
+            "differ.share", share=number(far.far.share), units=number(round(far.far.units, 1)), dtype=_coarse(far)
+        )
+
+    def where(self, pair: Pair) -> str:
+        """The learner's line, in both where they differ in that, too."""
+        moments = [moment for moment in (pair.one, pair.other) if moment is not None]
+        happened = [
+            moment for moment in moments if moment.kind != "error"
+        ]  # an error ends the block: its line says little
+        lines = [
+            self._line(site)
+            for site in (moment.site for moment in happened or moments)
+            if site is not None and site.line
+        ]
+        if not lines:
+            return self.words("twins.somewhere")
+        if len(lines) == 1 or lines[0] == lines[1]:
+            return lines[0]
+        return self.words("differ.lines", mine=lines[0], theirs=lines[1], one=self.names[0], other=self.names[1])
+
+    def _line(self, site: Site) -> str:
+        return self.words("twins.where", line=site.line, text=clean(_short(" ".join(site.text.split()))))
+
+    def what(self, pair: Pair) -> str:
+        """What is there in one run, and what in the other."""
+        one, other = self.names
+        if pair.one is None or pair.other is None:
+            has, lacks = (one, other) if pair.one is not None else (other, one)
+            moment = pair.moment
+            kind = moment.kind if moment.kind in SAID else "step"
+            return self.words(
+                f"differ.only.{kind}", has=has, lacks=lacks, name=moment.name, word=moment.word or moment.kind,
+                number=shown(moment), text=clean(_short(moment.text)),
+            )  # fmt: skip
+        mine, theirs = pair.one, pair.other
+        if mine.kind != theirs.kind:
+            at = mine.kind != "error"
+            broken, going = (mine, theirs)[at], (mine, theirs)[not at]
+            return self.words(
+                "differ.stopped", has=self.names[at], lacks=self.names[not at], word=broken.word, other=going.word,
+                text=clean(_short(broken.text)),
+            )  # fmt: skip
+        if pair.verdict == "error":
+            return self.words("differ.error", one=one, other=other, mine=mine.word, theirs=theirs.word)
+        numbers = both_shown(pair)
+        if pair.verdict == ANOTHER:
+            return self.words(
+                "differ.another", one=one, other=other, mine=mine.word, theirs=theirs.word, a=numbers[0], b=numbers[1]
+            )
+        if pair.verdict == SETTING:
+            return self.words(
+                "differ.setting", one=one, other=other, word=mine.word, a=_settings(pair, 0), b=_settings(pair, 1)
+            )
+        if pair.verdict == "dtype":
+            numbers = (_kind(mine.number), _kind(theirs.number))
+        elif pair.verdict == SHAPE:
+            numbers = (_shape(mine.number), _shape(theirs.number))
+        constant = mine.kind == "made" and mine.name in (shown(mine), "") and theirs.name in (shown(theirs), "")
+        name = self.words("differ.constant") if constant else mine.name
+        return self.words("differ.is", name=name, one=one, other=other, a=numbers[0], b=numbers[1])
+
+    # ---- the table ----------------------------------------------------------------------------------------------------------
+
+    def _row(self, pair: Pair, first: bool) -> dict[str, Any]:
+        sites = [
+            moment.site.line for moment in (pair.one, pair.other) if moment is not None and moment.site is not None
+        ]
+        numbers = both_shown(pair)
+        return {
+            "line": " · ".join(dict.fromkeys(str(line) for line in sites if line)), "name": self._named(pair),
+            "one": numbers[0], "other": numbers[1], "far": self._far(pair), "mark": mark_of(pair), "first": first,
+        }  # fmt: skip
+
+    def _named(self, pair: Pair) -> str:
+        moment = pair.moment
+        kind = {"through": "back"}.get(moment.kind, moment.kind)
+        if kind in ("back", "again", "region"):
+            return self.words(f"differ.row.{kind}", name=moment.name, word=moment.word)
+        words = " / ".join(dict.fromkeys(one.word for one in (pair.one, pair.other) if one is not None and one.word))
+        name = moment.name if moment.name != shown(moment) else ""
+        return " = ".join(part for part in dict.fromkeys((name, words)) if part) or self.words("differ.constants")
+
+    def _far(self, pair: Pair) -> str:
+        far = pair.far
+        if pair.verdict == ONLY:
+            return self.words("differ.far.only", has=self.names[pair.one is None])
+        if pair.verdict in (ANOTHER, SHAPE, SETTING, "error") and not (far and far.differing and far.verdict != SHAPE):
+            return self.words(f"differ.by.{pair.verdict}")
+        if far is None or not far.differing:
+            return self.words("differ.far.same" if far is not None and pair.verdict == "dtype" else "differ.far.apart")
+        if far.odd:
+            if far.size == 1:
+                return self.words("differ.far.odd.one")
+            return self.words("differ.far.odd", count=far.odd, size=far.size)
+        if far.verdict == ROUNDING:
+            return self.words("differ.far.rounding", units=number(round(far.units, 1)))
+        where = self.words("differ.far.count", count=far.differing, size=far.size) if far.size > 1 else ""
+        return self.words("differ.far.most", most=number(far.most), share=_percent(far.there), where=where)
+
+
+# ---- words of a pair ----------------------------------------------------------------------------------------------------------
+
+
+def mark_of(pair: Pair) -> str:
+    """The shape that a picture has for it: apart ≠ | near ≈ | only +."""
+    return "only" if pair.verdict == ONLY else "near" if pair.verdict in (ROUNDING, "dtype") else "apart"
+
+
+def shown(moment: Moment | None) -> str:
+    """The number of a moment as a sentence says it; a long dash where it has none."""
+    if moment is None or moment.number is None:
+        return "None" if moment is not None and moment.kind in ("answer", "look-up") else "—"
+    return spelled(moment.snap) if moment.snap is not None else "—"
+
+
+def both_shown(pair: Pair) -> tuple[str, str]:
+    """Both numbers, in so many digits that they can be told apart; of a large array those that are farthest apart."""
+    one, other = shown(pair.one), shown(pair.other)
+    if pair.one is None or pair.other is None or pair.far is None or not pair.far.differing:
+        return one, other
+    a, b = (moment.number.numbers if moment.number is not None else None for moment in (pair.one, pair.other))
+    if a is None or b is None or a.shape != b.shape:
+        return one, other
+    place = ""
+    if a.size > 6:
+        a, b, place = a[pair.far.at], b[pair.far.at], f" at [{', '.join(map(str, pair.far.at))}]"
+    elif one != other:
+        return one, other
+    for places in range(5, 18):
+        one, other = _digits(a, places), _digits(b, places)
+        if one != other:
+            break
+    return one + place, other + place
+
+
+def _digits(array: np.ndarray, places: int) -> str:
+    if array.ndim:
+        return "[" + ", ".join(_digits(row, places) for row in array) + "]"
+    return f"{float(array):.{places}g}".replace("-", "−")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= ACROSS else text[: ACROSS - 1] + "…"
+
+
+def _percent(share: float) -> str:
+    """A share of the larger of two numbers, in brackets; nothing where they lie on two sides of zero."""
+    if not 0 < share < 1:
+        return ""
+    return f" ({100 * share:.0f} %)" if share >= 0.095 else f" ({number(float(f'{100 * share:.2g}'))} %)"
+
+
+def _kind(known: Known | None) -> str:
+    return "None" if known is None else known.dtype
+
+
+def _shape(known: Known | None) -> str:
+    return "None" if known is None else f"({', '.join(map(str, known.shape))}{',' * (len(known.shape) == 1)})"
+
+
+def _coarse(pair: Pair) -> str:
+    kinds = [
+        moment.number.dtype for moment in (pair.one, pair.other) if moment is not None and moment.number is not None
+    ]
+    return max(kinds, key=lambda kind: coarser(kind, kind))
+
+
+def _settings(pair: Pair, side: int) -> str:
+    """The settings of an op that differ."""
+    mine, theirs = (moment.op.settings or {} if moment and moment.op else {} for moment in (pair.one, pair.other))
+    own = (mine, theirs)[side]
+    keys = [key for key in {**mine, **theirs} if repr(mine.get(key)) != repr(theirs.get(key))]
+    return clean(", ".join(f"{key}={own[key]!r}" if key in own else f"no {key}" for key in keys))
+
+
+# ---- the table's rows and the pictures' marks -----------------------------------------------------------------------------
+
+
+def _chosen(pairs: list[Pair]) -> list[Pair]:
+    """The first that differ, and what came out in the end."""
+    if len(pairs) <= ROWS + ENDS:
+        return pairs
+    ends = [pair for pair in pairs[ROWS:] if pair.moment.kind in END][-ENDS:]
+    return [*pairs[:ROWS], *ends]
+
+
+def _marked(found: Differences, scenes: tuple[Scene, Scene]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """By card of each run's graph: what kind of difference its value has, and which is the first."""
+    out: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
+    rank = {"near": 0, "only": 1, "apart": 2}
+    for pair in found.pairs:
+        if pair.verdict in (SAME, UNKNOWN) or pair.moment.kind not in (*FORWARD, "back", "watch"):
+            continue
+        mark = mark_of(pair)
+        for moment, scene, marks in zip((pair.one, pair.other), scenes, out, strict=True):
+            value = (
+                moment.value
+                if moment is not None and moment.kind != "back"
+                else moment.into
+                if moment is not None
+                else None
+            )
+            card = scene.cards.get(value.id) if value is not None else None
+            if card is None or moment is None:
+                continue
+            place = marks.setdefault(card, {"value": "", "gradient": "", "first": False})
+            part = "gradient" if moment.kind == "back" else "value"
+            if not place[part] or rank[mark] > rank[place[part]]:
+                place[part] = mark
+            if pair is found.first:
+                place["first"] = True
+    return out
+
+
+def _graphs(scenes: tuple[Scene, Scene] | None, marks: tuple[dict[str, Any], dict[str, Any]]) -> list[dict[str, Any]]:
+    if scenes is None:
+        return []
+    return [{"scene": scene.to_dict(), "marks": mark} for scene, mark in zip(scenes, marks, strict=True)]
+
+
+def others_said(streams: list[Stream], names: list[str]) -> list[str]:
+    """Of more than two runs, where each first differs from the first."""
+    return [f"{names[at]}: " + " ".join(Told(streams[0], one, (names[0], names[at])).sentences()[:1])
+            for at, one in enumerate(streams[1:], 1)]  # fmt: skip
