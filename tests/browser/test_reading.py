@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+import minitape as tf
+import viz
 from tests.browser.pages import CONTRAST_FAULTS, TEXT_FAULTS, VIEWS, WIDTHS, Player, player
 from tests.viz import programs
 from viz.style import PALETTE
@@ -81,3 +83,21 @@ def test_code_is_broken_between_names(browser: Any, tmp_path: Any, width: int) -
         it.open()
         assert it.page.evaluate(BROKEN) == [[LONG], True]
         assert it.page.locator(".mt-text").all_text_contents() == lines
+
+
+WIDER = """() => [...document.querySelectorAll(".mt-formula")].flatMap(box => [...box.querySelectorAll(".mt-term *")]
+  .filter(one => one.getBoundingClientRect().right > box.getBoundingClientRect().right + 1).map(one => one.textContent))"""
+
+
+@pytest.mark.parametrize("width", [900, 640])
+def test_a_formula_stays_in_its_panel(browser: Any, tmp_path: Any, width: int) -> None:
+    """With two rows of numbers in a function too, which are longer than its lines."""
+    x, b = tf.constant([[0.1257, -0.1321], [0.1049, -0.5357]]), tf.Variable([0.5123, -0.2517])
+    with viz.record() as run, tf.GradientTape() as tape:
+        loss = tf.reduce_sum((x + b) ** 3)
+        tape.gradient(loss, b)
+    with player(browser, tmp_path, run.scene, width=width) as it:
+        it.open()
+        for _ in range(it.last):
+            it.key("ArrowRight")
+            assert it.page.evaluate(WIDER) == []
