@@ -87,7 +87,7 @@ def _curves(pair: list[Told], wide: float) -> tuple[Mark, float]:
     body = [rect(0, 0, span, TALL, cls="track turns"), path(curve(rows[0], span, TALL, scale), "curve value"),
             path(curve(rows[1], span, TALL, scale), "against")]  # fmt: skip
     marks = [text(14, 14, f"|{one['name']}|"[:16], "loophead")]
-    marks.append(text(14, 30, words("differ.loop_log" if scale.log else "differ.loop_size"), "loopword"))
+    marks.append(text(14, 30, words("differ.loop_log") if scale.log else words("differ.loop_size"), "loopword"))
     if scale.high:
         lowest = scale.low if scale.log else 0.0
         marks += [
