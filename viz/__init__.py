@@ -299,7 +299,7 @@ def export(
     frames="all", or a list of steps); `.png` is the memory plot; `.json` is the scene; `.dot` the graph for Graphviz;
     `.txt` the table.  `view` is the one that a page opens and a picture shows, "graph" or "score".
 
-    A page of a long run is folded, and opens its folds one at a time (F); of a very long one, with thousands of ops, only if
+    A page of a long run is folded, and opens its folds level by level (F); of a very long one, with thousands of ops, only if
     unfold="all", which takes its time.  `unfold` may also name the folds that are open.
 
     `embed=True` makes a page for a frame inside of another one, an article or a slide: picture, buttons, sentence and formula

@@ -1,4 +1,4 @@
-"""Long runs on a page without a kernel: folds open in place, one at a time, and the address knows which."""
+"""Long runs on a page without a kernel: folds open in place, level by level, search looks inside, and the address knows which."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 import viz
-from tests.browser.pages import Player, player
+from tests.browser.pages import GO, Player, player
 from tests.viz import programs
 from viz.layout import effort
+from viz.paint.page import inside
 from viz.scene import Scene
 from viz.tell import opened_folds
 
@@ -24,6 +25,7 @@ def opened(long_run: Any) -> dict[str, Scene]:
     return opened_folds(long_run, everything=True)
 
 
+LAST = "Number(document.querySelector('.mt-count').textContent.split('/')[1])"
 CARDS = "document.querySelectorAll('.mt-card').length"
 
 
@@ -43,13 +45,13 @@ def test_a_page_unfolds_in_place(browser: Any, tmp_path: Any, long_run: Any, ope
         assert it.step == third["from"]
         it.becomes(len(opened[third["id"]].values), CARDS)  # unpacked when it is asked for
         assert cards(it) > len(folded.values)
-        assert it.page.inner_text(".mt-word.mt-fold") == "fold"
+        assert it.page.inner_text(".mt-word.mt-fold") == "unfold"  # there is one in it
         assert it.fragment() == f"#step={third['from']}&open=fold%203"
         it.key("ArrowRight", "ArrowLeft")
         assert it.step == third["from"]
-        it.key("f")
-        assert it.step == third["from"]
+        it.key("Shift+F")
         it.becomes(len(folded.values), CARDS)
+        assert it.step == third["from"]
         assert it.html() == before
         assert it.fragment() == f"#step={third['from']}"
 
@@ -60,13 +62,12 @@ def test_an_address_opens_a_fold(browser: Any, tmp_path: Any, long_run: Any, ope
         assert it.step == 4 and it.page.is_visible(".mt-score")
         assert it.last == len(opened["fold 2"].steps) - 1
         it.key("g")  # the view and the theme stay when a fold is closed
-        it.key("f")
+        it.key("Shift+F")
+        it.becomes(len(long_run.scene.steps) - 1, LAST)
         assert it.page.get_attribute(".mt", "data-theme") == "dark"
         assert it.last == len(long_run.scene.steps) - 1
         it.page.evaluate("location.hash = '#step=7&open=fold%205'")
-        it.becomes(
-            len(opened["fold 5"].steps) - 1, "Number(document.querySelector('.mt-count').textContent.split('/')[1])"
-        )
+        it.becomes(len(opened["fold 5"].steps) - 1, LAST)
         assert it.step == 7
         it.open("#open=nonsense")
         assert it.last == len(long_run.scene.steps) - 1
@@ -83,9 +84,50 @@ def test_one_fold_is_open_at_a_time(browser: Any, tmp_path: Any, long_run: Any, 
         it.becomes(len(opened["fold 9"].values), CARDS)
 
 
+def test_folds_open_level_by_level(browser: Any, tmp_path: Any, long_run: Any, opened: dict[str, Scene]) -> None:
+    third = long_run.scene.groups[2]
+    deep = opened["fold 3/fold 3.1"]
+    with player(browser, tmp_path, long_run.scene, opened=opened) as it:
+        it.open(f"#step={third['from']}")
+        it.key("f")
+        it.becomes(len(opened["fold 3"].values), CARDS)
+        inner = next(one["from"] for one in opened["fold 3"].groups if one["id"] == "fold 3.1")
+        it.page.evaluate(GO, inner)
+        it.key("f")
+        it.becomes(len(deep.values), CARDS)
+        assert it.step == inner
+        assert it.fragment() == f"#step={inner}&open=fold%203%2Ffold%203.1"
+        assert len(deep.values) > len(opened["fold 3"].values)
+        it.open(f"#step={inner}&open=fold%203%2Ffold%203.1")  # a link leads there
+        assert cards(it) == len(deep.values)
+        it.key("Shift+F")
+        it.becomes(len(opened["fold 3"].values), CARDS)
+        assert it.step == inner and it.fragment().endswith("&open=fold%203")
+        it.key("Shift+F")
+        it.becomes(len(long_run.scene.values), CARDS)
+
+
+def test_search_looks_inside_and_opens_the_way(
+    browser: Any, tmp_path: Any, long_run: Any, opened: dict[str, Scene]
+) -> None:
+    shown = {value["name"] for value in long_run.scene.values}
+    rows = list(zip(*inside(long_run.scene, opened), strict=True))
+    name, _, _, step, thing, way = next(
+        row for row in rows if row[0] not in shown and row[0] in {value["name"] for value in opened[row[5]].values}
+    )
+    with player(browser, tmp_path, long_run.scene, opened=opened) as it:
+        it.key("/")
+        it.page.keyboard.type(name)
+        it.key("Enter")
+        it.becomes(len(opened[way].values), CARDS)
+        assert it.step == step
+        it.becomes("", f"document.querySelector('.mt-card[data-value=\"{thing[6:]}\"]').getAttribute('data-lit')")
+
+
 def test_what_is_embedded_and_what_is_not(long_run: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Folds come with a page of a run that is told quickly; of a longer one only when everything is asked for."""
-    assert set(opened_folds(long_run, everything=False)) == {one["id"] for one in long_run.scene.groups}
+    found = set(opened_folds(long_run, everything=False))
+    assert {one for one in found if "/" not in one} == {one["id"] for one in long_run.scene.groups}
     monkeypatch.setattr("viz.tell.TOLD", len(long_run))
     assert opened_folds(long_run, everything=False) == {}
     page = tmp_path / "page.html"
@@ -93,7 +135,7 @@ def test_what_is_embedded_and_what_is_not(long_run: Any, tmp_path: Any, monkeypa
     assert '<script type="application/json" id="opened">{}</script>' in page.read_text(encoding="utf-8")
     viz.export(long_run, page, unfold="all")
     assert '<script type="application/json" id="opened">{"fold 1":"H4s' in page.read_text(encoding="utf-8")
-    assert page.stat().st_size < 3_000_000
+    assert page.stat().st_size < 1_000_000
 
 
 @pytest.mark.parametrize(("engine", "carried"), [("layered", False), ("pygraphviz", True)])

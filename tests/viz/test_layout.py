@@ -12,15 +12,18 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from viz.layout import MOST, LayoutError, place
+from tests.viz import programs
+from viz.layout import MOST, LayoutError, place, simplex
 from viz.layout import engine as engines
 from viz.layout.curve import parsed, sampled
 from viz.layout.dotfile import Plan
 from viz.layout.graphviz import FAR, effort
+from viz.layout.layers import Layers, cost, ordered
 from viz.layout.simplex import solve
 from viz.layout.sizes import card, card_rows, columns, disc, face, grid, short
 from viz.scene import Scene
@@ -199,6 +202,58 @@ def test_the_network_simplex_finds_the_least_sum(data: st.DataObject) -> None:
         return all(numbers[b] - numbers[a] >= least for a, b, least, _ in distances)
 
     assert total(x) == min(total(one) for one in itertools.product(range(7), repeat=count) if held(one))
+
+
+def test_what_hangs_below_is_known_after_every_exchange(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the way between two edges is worked out anew: the sums are those of a tree that is hung up afresh."""
+    rng, exchange, seen = np.random.default_rng(3), simplex._Tree.exchange, []
+    pairs = [sorted(rng.choice(40, 2, replace=False).tolist()) for _ in range(120)]
+    distances = [(a, b, int(rng.integers(3)), int(rng.integers(5))) for a, b in pairs]
+
+    def checked(tree: simplex._Tree, at: int, entering: int, inside: Any) -> None:
+        supply = tree.below.copy()
+        for node in range(tree.root):
+            supply[tree.parent(node)] -= tree.below[node]
+        exchange(tree, at, entering, inside)
+        anew = simplex._Tree(tree.beside, tree.tails, tree.heads)
+        anew.hang(supply)
+        seen.append((anew.up.tolist(), anew.below.tolist()) == (tree.up.tolist(), tree.below.tolist()))
+
+    monkeypatch.setattr(simplex._Tree, "exchange", checked)
+    solve(40, distances)
+    assert len(seen) > 5 and all(seen)
+
+
+def test_what_an_order_costs_is_what_one_counts() -> None:
+    """Crossings, edges that change sides of a region that they have no part in, values after a region beside them: one by one."""
+    layers = ordered(Layers.of(Plan.of(programs.run("forward_over_backward").scene)), after=2.0)
+    rng = np.random.default_rng(5)
+    for rank, row in enumerate(layers.ranks):
+        layers.put(rank, [row[at] for at in rng.permutation(len(row))])
+    total = 0.0
+    for rank, row in enumerate(layers.ranks):
+        place = {id(one): at for at, one in enumerate(row)}
+        marks, parents, around = [one for one in row if one.of], layers.plan.parents, layers.plan.around
+        total += 2.0 * sum(
+            place[id(mark)] < place[id(one)] and parents.get(mark.of, "") == one.home
+            for one in row
+            for mark in marks
+            if one.value
+        )
+        if rank == len(layers.ranks) - 1:
+            continue
+        next_ = {id(one): at for at, one in enumerate(layers.ranks[rank + 1])}
+        ends = [(place[id(one.a)], next_[id(one.b)] + one.slot, one) for one in layers.between[rank]]
+        total += sum(a < c and b > d for a, b, _ in ends for c, d, _ in ends)
+        total += 0.05 * sum(abs(a / len(place) - b / len(next_)) for a, b, _ in ends)
+        for mark in marks:
+            for other in [one for one in layers.ranks[rank + 1] if one.of == mark.of]:
+                total += 4.0 * sum(
+                    (a < place[id(mark)]) != (next_[id(one.b)] < next_[id(other)])
+                    for a, _, one in ends
+                    if mark.of not in {*around.get(one.a.home, []), *around.get(one.b.home, [])}
+                )
+    assert cost(layers) == pytest.approx(total)
 
 
 @both

@@ -236,7 +236,7 @@ def test_the_same_scene_gives_the_same_bytes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("slope", 31), ("nested", 40), ("recompute", 38), ("keras_step", 51), ("loop", 46)]
+    ("name", "most"), [("slope", 32), ("nested", 40), ("recompute", 39), ("keras_step", 51), ("loop", 46)]
 )
 def test_pages_stay_small(name: str, most: float) -> None:
     import gzip
@@ -297,6 +297,7 @@ CAPABILITIES = {
     *KEPT,
     *EMBED,
     "camera.js",
+    "page.js",
     "touch.js",
     "lens.js",
     "predict.js",
@@ -307,7 +308,7 @@ CAPABILITIES = {
 def test_the_player_is_small() -> None:
     lines = {path.name: path.read_text(encoding="utf-8").count("\n") for path in (VIZ / "static").glob("*.js")}
     assert max(lines.values()) < 300
-    assert sum(count for name, count in lines.items() if name not in CAPABILITIES) <= 670
+    assert sum(count for name, count in lines.items() if name not in CAPABILITIES) <= 650
     assert lines.keys() >= CAPABILITIES
 
 

@@ -76,16 +76,19 @@ class Sheet:
     ends: dict[str, tuple[float, float]] = field(default_factory=dict)  # and along
     ranks: list[tuple[float, float]] = field(default_factory=list)  # where each begins, and ends
     values: dict[str, Item] = field(default_factory=dict)
+    sizes: dict[str, tuple[int, int]] = field(default_factory=dict)  # of each value: along, and across
+    apart: tuple[float, float] = (0.0, 0.0)  # neighbours in a rank, and ranks
 
     def __post_init__(self) -> None:
+        plan = self.layers.plan
         self.values = {one.value: one for row in self.layers.ranks for one in row if one.value}
+        sizes = {key: node(value, self.direction) for key, value in plan.values.items()}
+        self.sizes = {key: (w, h) if self.direction == "LR" else (h, w) for key, (w, h) in sizes.items()}
+        self.apart = spacing(plan, self.direction)
 
     def size(self, item: Item) -> tuple[int, int]:
         """How long and how broad an item is: along, and across."""
-        if not item.value:
-            return 0, LANE
-        w, h = node(self.layers.plan.values[item.value], self.direction)
-        return (w, h) if self.direction == "LR" else (h, w)
+        return self.sizes[item.value] if item.value else (0, LANE)
 
     # ---- across -------------------------------------------------------------------------------------------------------
 
@@ -156,7 +159,7 @@ class Sheet:
         if not isinstance(one, Item) or not isinstance(two, Item):
             return BESIDE_WALL
         if one.value and two.value:
-            return round(spacing(self.layers.plan, self.direction)[0])
+            return round(self.apart[0])
         return BESIDE_EDGE
 
     def _label(self, region: str) -> float:
@@ -166,7 +169,7 @@ class Sheet:
 
     def place_along(self) -> None:
         """Rank after rank, each as far on as edges, walls and labels need."""
-        between = spacing(self.layers.plan, self.direction)[1]
+        between = self.apart[1]
         head = MARGIN if self.direction == "LR" else HEAD
         spans, end, wall = self.layers.spans, -between, -between
         inner_first = sorted(spans, key=lambda key: -len(self.layers.plan.around[key]))

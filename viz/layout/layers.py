@@ -30,6 +30,7 @@ class Item:
     value: str = ""
     edge: int = -1
     of: str = ""
+    number: int = -1  # among all items
 
 
 Part: TypeAlias = "Item | tuple[str, list[Part]]"  # of a rank: an item, or a region and what is in it there
@@ -46,6 +47,18 @@ class Segment:
 
 
 @dataclass(slots=True)
+class Gap:
+    """Between two ranks, by the numbers of items: where pieces of edges begin and end; the marks of regions that both ranks
+    have, and which pieces have no part in each."""
+
+    a: np.ndarray
+    b: np.ndarray
+    slot: np.ndarray
+    marks: tuple[np.ndarray, np.ndarray]
+    foreign: np.ndarray
+
+
+@dataclass(slots=True)
 class Layers:
     """The plan's items by rank, in order, and the pieces of its edges."""
 
@@ -55,6 +68,9 @@ class Layers:
     chains: list[list[Item]]  # for each edge its items, from its value to the one that uses it
     spans: dict[str, tuple[int, int]]
     between: list[list[Segment]] = field(default_factory=list)
+    gaps: list[Gap] = field(default_factory=list)
+    stands: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)  # per rank: values, regions beside them
+    place: np.ndarray = field(default_factory=lambda: np.zeros(0))  # of each item in its rank
     after: float = (
         0.1  # what it costs, in crossings, that a value stands after a region beside it: reading order wants it before
     )
@@ -88,7 +104,16 @@ class Layers:
         layers = cls(plan, rows, segments, chains, spans, [[] for _ in rows])
         for segment in segments:
             layers.between[segment.a.rank].append(segment)
+        for number, item in enumerate(item for row in rows for item in row):
+            item.number = number
+        layers.gaps = [_gap_of(layers, at) for at in range(len(rows) - 1)]
+        layers.stands = [_stands(layers, row) for row in rows]
         return layers
+
+    def put(self, rank: int, row: list[Item]) -> None:
+        """Order a rank anew."""
+        self.ranks[rank] = row
+        self.place[[one.number for one in row]] = np.arange(len(row))
 
     def nested(self, rank: int, region: str = "") -> list[Part]:
         """A rank as a tree: the items right in this region, and (child, what is in it) for each region inside it."""
@@ -139,10 +164,11 @@ def ranked(plan: Plan) -> dict[str, int]:
 
 def ordered(first: Layers, backwards: bool = False, after: float = 0.1) -> Layers:
     """The layers in an order with few crossings, found from the order of the scene, or from its reverse."""
-    layers = replace(first, ranks=[list(row) for row in first.ranks], after=after)
+    place = np.zeros(sum(map(len, first.ranks)))
+    layers = replace(first, ranks=[list(row) for row in first.ranks], after=after, place=place)
     for at, row in enumerate(layers.ranks):
         outer_first = sorted(row, key=lambda one: len(layers.plan.around.get(one.home, [])))
-        layers.ranks[at] = _tidy(layers, at, row[::-1] if backwards else outer_first)
+        layers.put(at, _tidy(layers, at, row[::-1] if backwards else outer_first))
     best, least = [list(row) for row in layers.ranks], cost(layers)
     last = 0
     for sweep in range(SWEEPS):
@@ -193,7 +219,7 @@ def _sweep(layers: Layers, down: bool) -> None:
         stretch = max(1, len(before)) / max(1, len(row))
         key = {id(one): place * stretch for place, one in enumerate(row)}
         key.update({one: sum(places) / len(places) for one, places in pulls.items()})
-        layers.ranks[at] = _tidy(layers, at, row, key)
+        layers.put(at, _tidy(layers, at, row, key))
 
 
 def _swap(layers: Layers) -> None:
@@ -203,12 +229,12 @@ def _swap(layers: Layers) -> None:
             now, better = _near(layers, at), False
             for row in _neighbours(layers, at):
                 kept = layers.ranks[at]
-                layers.ranks[at] = row
+                layers.put(at, row)
                 then = _near(layers, at)
                 if then < now - 1e-9:
                     now, better = then, True
                     break
-                layers.ranks[at] = kept
+                layers.put(at, kept)
             if not better:
                 break
 
@@ -244,35 +270,49 @@ def _near(layers: Layers, rank: int) -> float:
 
 def _after(layers: Layers, rank: int) -> int:
     """How many values stand after a region that lies in the same one as they."""
-    count, parents = 0, layers.plan.parents
-    for at, one in enumerate(layers.ranks[rank]):
-        if one.value:
-            count += sum(parents.get(mark.of, "") == one.home for mark in layers.ranks[rank][:at] if mark.of)
-    return count
+    values, marks = layers.stands[rank]
+    return int(np.count_nonzero(layers.place[marks] < layers.place[values]))
+
+
+def _stands(layers: Layers, row: list[Item]) -> tuple[np.ndarray, np.ndarray]:
+    """The values of a rank, each with each region that lies in the same one as it."""
+    parents, marks = layers.plan.parents, [one for one in row if one.of]
+    pairs = [
+        (one.number, mark.number) for one in row if one.value for mark in marks if parents.get(mark.of, "") == one.home
+    ]
+    values, beside = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    return values, beside
+
+
+def _gap_of(layers: Layers, at: int) -> Gap:
+    segments, around = layers.between[at], layers.plan.around
+    lower = {one.of: one for one in layers.ranks[at + 1] if one.of}
+    marks = [(one, lower[one.of]) for one in layers.ranks[at] if one.of in lower]
+    foreign = [
+        [not any(mark.of in around.get(end.home, []) for end in (one.a, one.b)) for one in segments]
+        for mark, _ in marks
+    ]
+    return Gap(
+        np.array([one.a.number for one in segments], dtype=np.int64),
+        np.array([one.b.number for one in segments], dtype=np.int64),
+        np.array([one.slot for one in segments]),
+        (
+            np.array([one.number for one, _ in marks], dtype=np.int64),
+            np.array([one.number for _, one in marks], dtype=np.int64),
+        ),
+        np.array(foreign, dtype=bool).reshape(len(marks), len(segments)),
+    )
 
 
 def _gap(layers: Layers, at: int) -> float:
-    segments = layers.between[at]
-    if not segments:
+    """Crossings; pieces of edges that pass a region that neither of their ends is in, from one side of it to the other; reach."""
+    gap, place = layers.gaps[at], layers.place
+    if not len(gap.a):
         return 0.0
-    upper = {id(one): place for place, one in enumerate(layers.ranks[at])}
-    lower = {id(one): place for place, one in enumerate(layers.ranks[at + 1])}
-    p = np.array([upper[id(one.a)] for one in segments], dtype=float)
-    q = np.array([lower[id(one.b)] + one.slot for one in segments])
+    p, below = place[gap.a], place[gap.b]
+    q = below + gap.slot
     crossed = float(np.count_nonzero((p[:, None] < p) & (q[:, None] > q)))
-    reach = float(np.abs(p / len(upper) - q / len(lower)).sum())
-    return crossed + SPLIT * _splits(layers, at, upper, lower) + REACH * reach
-
-
-def _splits(layers: Layers, at: int, upper: dict[int, int], lower: dict[int, int]) -> int:
-    """How many pieces of edges pass a region that neither of their ends is in, from one side of it to the other."""
-    count = 0
-    marks = {one.of: lower[id(one)] for one in layers.ranks[at + 1] if one.of}
-    for mark in layers.ranks[at]:
-        if mark.of and mark.of in marks:
-            for one in layers.between[at]:
-                inside = mark.of in layers.plan.around.get(one.a.home, []) or mark.of in layers.plan.around.get(
-                    one.b.home, []
-                )
-                count += not inside and (upper[id(one.a)] < upper[id(mark)]) != (lower[id(one.b)] < marks[mark.of])
-    return count
+    reach = float(np.abs(p / len(layers.ranks[at]) - q / len(layers.ranks[at + 1])).sum())
+    upper, lower = (place[marks][:, None] for marks in gap.marks)
+    splits = int(np.count_nonzero(((p < upper) != (below < lower)) & gap.foreign))
+    return crossed + SPLIT * splits + REACH * reach

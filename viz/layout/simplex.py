@@ -37,10 +37,11 @@ def solve(count: int, distances: Sequence[Distance]) -> list[int]:
     least = np.concatenate([rest[:, 0], np.zeros(len(starts), dtype=np.int64)])
     cost = np.concatenate([rest[:, 1], np.zeros(len(starts), dtype=np.int64)])
     x = np.append(x, 0)
-    tree = _tight_tree(x, tails, heads, least)
+    tree = _Tree(_tight_tree(x, tails, heads, least), tails.tolist(), heads.tolist())
     supply = np.bincount(tails, cost, count + 1) - np.bincount(heads, cost, count + 1)
+    tree.hang(supply)
     for _ in range(max(50, WORK // (count + 1))):
-        if not _exchange(x, tree, tails, heads, least, supply):
+        if not _exchange(x, tree, tails, heads, least):
             break
     x = x[:count]
     return [int(one) for one in x - x.min()]
@@ -102,48 +103,91 @@ def _tight_tree(x: np.ndarray, tails: np.ndarray, heads: np.ndarray, least: np.n
     return tree
 
 
-def _exchange(
-    x: np.ndarray, tree: list[set[int]], tails: np.ndarray, heads: np.ndarray, least: np.ndarray, supply: np.ndarray
-) -> bool:
+class _Tree:
+    """A spanning tree, hung from the extra unknown: above each unknown an edge, and what all that hangs below it costs."""
+
+    def __init__(self, beside: list[set[int]], tails: list[int], heads: list[int]) -> None:
+        self.beside, self.tails, self.heads = beside, tails, heads
+        self.root = len(beside) - 1
+        self.up = np.full(len(beside), -1)
+        self.out = np.zeros(len(beside))  # 1 where the edge above an unknown leaves it, -1 where it arrives there
+        self.below = np.zeros(len(beside))
+
+    def hang(self, supply: np.ndarray) -> None:
+        """Every edge as it hangs from the root, and the sums below."""
+        order = self._walk(self.root)
+        self.below = supply.astype(float)
+        for at in reversed(order[1:]):
+            self.below[self.parent(at)] += self.below[at]
+
+    def parent(self, at: int) -> int:
+        """What an unknown hangs from."""
+        edge = int(self.up[at])
+        return self.heads[edge] if self.tails[edge] == at else self.tails[edge]
+
+    def branch(self, at: int) -> list[int]:
+        """An unknown and all that hangs below it."""
+        out, stack = [], [(at, int(self.up[at]))]
+        while stack:
+            node, above = stack.pop()
+            out.append(node)
+            for edge in self.beside[node]:
+                if edge != above:
+                    stack.append((self.heads[edge] if self.tails[edge] == node else self.tails[edge], edge))
+        return out
+
+    def exchange(self, at: int, entering: int, inside: np.ndarray) -> None:
+        """Cut the edge above `at`; what hung from it hangs from another edge then.  Only the way between the two changes."""
+        leaving, moved = int(self.up[at]), float(self.below[at])
+        a, b = self.tails[entering], self.heads[entering]
+        end, hook = (a, b) if inside[a] else (b, a)
+        for start, change in ((self.parent(at), -moved), (hook, moved)):
+            node = start
+            while node != self.root:
+                self.below[node] += change
+                node = self.parent(node)
+        for edge, act in ((leaving, set.discard), (entering, set.add)):
+            act(self.beside[self.tails[edge]], edge)
+            act(self.beside[self.heads[edge]], edge)
+        node, above, sum_ = end, entering, 0.0  # from the new end to the old one, all hangs the other way round
+        while True:
+            before, old = int(self.up[node]), float(self.below[node])
+            higher = self.parent(node)
+            self._set(node, above)
+            self.below[node] = moved - sum_
+            if node == at:
+                return
+            node, above, sum_ = higher, before, old
+
+    def _set(self, node: int, edge: int) -> None:
+        self.up[node] = edge
+        self.out[node] = 1.0 if self.tails[edge] == node else -1.0
+
+    def _walk(self, root: int) -> list[int]:
+        order, stack = [], [root]
+        while stack:
+            at = stack.pop()
+            order.append(at)
+            for edge in self.beside[at]:
+                if edge != self.up[at]:
+                    to = self.heads[edge] if self.tails[edge] == at else self.tails[edge]
+                    self._set(to, edge)
+                    stack.append(to)
+        return order
+
+
+def _exchange(x: np.ndarray, tree: _Tree, tails: np.ndarray, heads: np.ndarray, least: np.ndarray) -> bool:
     """One edge of the tree for another, where that makes the sum smaller or leaves it; False where the tree is the best."""
-    ends_a, ends_b = tails.tolist(), heads.tolist()
-    order, up, size = _walk(tree, ends_a, ends_b)
-    total = np.concatenate([[0.0], np.cumsum(supply[order])])
-    begin = np.arange(1, len(order))
-    below = np.array(order[1:])
-    edges = np.array([up[at] for at in order[1:]])
-    flow = total[begin + np.array([size[at] for at in order[1:]])] - total[begin]
-    gain = np.where(tails[edges] == below, flow, -flow)  # what all edges that cross here cost, against it and with it
-    worst = int(gain.argmin())
-    if gain[worst] >= 0:
+    gain = tree.below * tree.out  # what all edges that cross here cost, against the tree's own and with it
+    at = int(gain[:-1].argmin())
+    if gain[at] >= 0:
         return False
-    leaving, at = int(edges[worst]), order[worst + 1]
     cut = np.zeros(len(x), dtype=bool)
-    cut[order[worst + 1 : worst + 1 + size[at]]] = True
-    tail_side = cut if ends_a[leaving] == at else ~cut
-    slack = np.where(~tail_side[tails] & tail_side[heads], x[heads] - x[tails] - least, np.iinfo(np.int64).max)
-    entering = int(slack.argmin())
-    x[~tail_side] += slack[entering]
-    for edge, change in ((leaving, set.discard), (entering, set.add)):
-        change(tree[ends_a[edge]], edge)
-        change(tree[ends_b[edge]], edge)
+    cut[tree.branch(at)] = True
+    tail_side = cut if tree.out[at] > 0 else ~cut
+    across = np.flatnonzero(~tail_side[tails] & tail_side[heads])
+    slack = x[heads[across]] - x[tails[across]] - least[across]
+    best = int(slack.argmin())
+    x[~tail_side] += slack[best]
+    tree.exchange(at, int(across[best]), cut)
     return True
-
-
-def _walk(tree: list[set[int]], tails: list[int], heads: list[int]) -> tuple[list[int], list[int], list[int]]:
-    """The tree from its root, depth first: the order, the edge that leads up from each, and how many lie below it."""
-    root = len(tree) - 1
-    up, order, stack = [-1] * len(tree), [], [root]
-    while stack:
-        at = stack.pop()
-        order.append(at)
-        for edge in tree[at]:
-            if edge != up[at]:
-                to = heads[edge] if tails[edge] == at else tails[edge]
-                up[to] = edge
-                stack.append(to)
-    size = [1] * len(tree)
-    for at in reversed(order[1:]):
-        edge = up[at]
-        size[heads[edge] if tails[edge] == at else tails[edge]] += size[at]
-    return order, up, size

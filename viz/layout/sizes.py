@@ -33,7 +33,7 @@ def columns(text: str) -> int:
     >>> columns("x"), columns("梯度"), columns("ẋ"), columns("q" + chr(0x307))
     (1, 4, 1, 1)
     """
-    return sum(_columns(char) for char in text)
+    return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 def _columns(char: str) -> int:

@@ -8,7 +8,7 @@ import gzip
 import hashlib
 import json
 import re
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from functools import cache
 from html import escape
@@ -18,6 +18,8 @@ from typing import Any
 from ..scene import Scene
 from ..style import PALETTE, css_variables
 from . import looks
+from .alike import parts
+from .find import columns, findable
 from .frame import VIEWS, sheet
 
 STATIC = Path(__file__).parent.parent / "static"
@@ -78,10 +80,11 @@ body {{ margin: 0; }}
 <div id="player" class="mt"{theme} style="--width: {width}px">{body}</div>
 <script type="application/json" id="opened">{opened}</script>
 <script type="application/json" id="lenses">{lenses}</script>
+<script type="application/json" id="inside">{inside}</script>
 <script type="module">
 {module}
 const told = id => JSON.parse(document.getElementById(id).textContent);
-mountPage(document.getElementById("player"), told("sheet"), told("opened"), told("lenses"), {options});{tells}
+mountPage(document.getElementById("player"), told("sheet"), told("opened"), told("lenses"), {options}, told("inside"));{tells}
 </script>
 </body>
 </html>
@@ -179,6 +182,9 @@ def page(
     how: dict[str, Any] = {"level": 1, "page": True, "embed": embed}
     told, placed = sheet(scene, view, **how), all(one.layout for one in [scene, *(opened or {}).values()])
     body = told.pop("html")
+    own, lenses = _quoted(_json(told)), dict(lenses or {})
+    sheets = {key: _json(sheet(one, view, **how)) for key, one in (opened or {}).items()}
+    glass, first = {key: unpacked(one) for key, one in lenses.items() if key}, lenses.get("", "")
     text = PAGE.format(
         lang=escape(lang),
         title=escape(scene.title or "minitape"),
@@ -189,9 +195,12 @@ def page(
         theme=f' data-theme="{theme}"' if theme else "",
         width=int(width),
         body=body,
-        sheet=_quoted(_json(told)),
-        opened=_quoted(_json({key: packed(sheet(one, view, **how)) for key, one in (opened or {}).items()})),
-        lenses=_quoted(_json(dict(lenses or {}))),
+        sheet=own,
+        opened=_quoted(_json(alike(sheets, own))),
+        lenses=_quoted(
+            _json({**({"": first} if "" in lenses else {}), **alike(glass, unpacked(first) if first else "")})
+        ),
+        inside=_quoted(_json(inside(scene, opened or {}))),
         module=module(without=(*KEPT, "widget.js"), more=EMBED if embed else ()),
         options=f'{{ page: true, step: {int(step)}, view: "{view}", theme: "{theme}" }}',
         tells=TELLS if embed else "",
@@ -208,9 +217,38 @@ def guarded(text: str) -> str:
     return text.replace(first, f'{first}\n<meta http-equiv="Content-Security-Policy" content="{policy}">', 1)
 
 
-def packed(told: dict[str, Any]) -> str:
+def packed(told: Any) -> str:
     """A sheet as a page carries it until it is asked for."""
     return b64encode(gzip.compress(_json(told).encode(), mtime=0)).decode("ascii")
+
+
+def unpacked(text: str) -> str:
+    """What was packed, as JSON."""
+    return gzip.decompress(b64decode(text)).decode()
+
+
+def alike(texts: Mapping[str, str], known: str) -> dict[str, str]:
+    """Texts, packed, each as what it takes of a known one and of the first at each depth (`static/page.js` reads them)."""
+    out, depths = {}, set()
+    for way, text in texts.items():
+        plain = max(known, default="") <= "\uffff" and max(text) <= "\uffff"  # else a page would count other letters
+        out[way] = packed(parts(text, known if plain else ""))
+        if (depth := way.count("/")) not in depths:
+            depths.add(depth)
+            known += text
+    return out
+
+
+def inside(scene: Scene, opened: Mapping[str, Scene]) -> list[list[Any]]:
+    """What can be found in folds alone, by columns: as `find.findable` has it, and the way to the fold."""
+    seen = {(row[0], row[1]) for row in findable(scene)}
+    rows = []
+    for way, one in opened.items():
+        for row in findable(one):
+            if (row[0], row[1]) not in seen:
+                seen.add((row[0], row[1]))
+                rows.append([*row, way])
+    return columns(rows)
 
 
 def _json(told: Any) -> str:

@@ -1,12 +1,14 @@
 // @ts-check
 // What is selected, and the way to the tools that tell of it: the microscope and the inspector are loaded when somebody opens them.
 
+/** What was gzipped, as text. @param {string} packed */
+export async function text(packed) {
+  const bytes = Uint8Array.from(atob(packed), char => char.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+}
 /** What a page packs: JSON, gzipped, as text.
  * @param {string} packed @returns {Promise<any>} */
-export async function unpacked(packed) {
-  const bytes = Uint8Array.from(atob(packed), char => char.charCodeAt(0));
-  return JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text());
-}
+export const unpacked = async packed => JSON.parse(await text(packed));
 
 /** The kernel packs it when it is first wanted.
  * @param {any} model @returns {() => Promise<string>} */
@@ -30,7 +32,7 @@ export function instrumentPart(frame, load, places, hands) {
   find(".mt-scope").hidden = !load || !frame.hasAttribute("data-arrays");
   for (const box of /** @type {NodeListOf<HTMLElement>} */ (frame.querySelectorAll(BOXES))) box.tabIndex = 0;
   async function bring() {
-    const { code, style, data } = await unpacked(await /** @type {any} */ (load)()), from = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+    const told = await /** @type {any} */ (load)(), { code, style, data } = typeof told === "string" ? await unpacked(told) : told, from = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
     const kit = await import(from), sheet = document.createElement("style"), more = { ...hands, select: (/** @type {string} */ thing) => { selected = thing; hands.select?.(thing); } };
     URL.revokeObjectURL(from);
     sheet.textContent = style;

@@ -1,40 +1,70 @@
 // @ts-check
-// An exported page: the player with an address of its own, and the folds of a long run that the page can open by itself.
+// An exported page: the player with an address of its own, and the folds of a long run that the page can open by itself, level by level.
 
 import { readAddress } from "./host.js";
-import { unpacked } from "./instrument.js";
+import { table } from "./apply.js";
+import { text, unpacked } from "./instrument.js";
 import { mount } from "./player.js";
 
 /** @typedef {import("./apply.js").Sheet} Sheet */
 
+/** A text that is told as what it takes of a known one and what is new behind each piece.
+ * @param {any[]} told @param {string} known */
+export function together(told, known) {
+  let out = "";
+  for (let i = 0; i < told.length; i += 3) out += known.slice(told[i], told[i] + told[i + 1]) + told[i + 2];
+  return out;
+}
+
+const depth = (/** @type {string} */ way) => way.split("/").length, leaf = (/** @type {string} */ way) => way.slice(way.lastIndexOf("/") + 1);
+const above = (/** @type {string} */ way) => way.slice(0, Math.max(0, way.lastIndexOf("/")));
+
+/** One of several texts, each of which takes of `known` and of the first before it at each depth (viz/paint/page.py, `alike`).
+ * @param {Record<string, string>} texts packed @param {string} way @param {string} known @returns {Promise<string>} */
+async function textOf(texts, way, known) {
+  const ways = Object.keys(texts).filter(one => one);
+  for (const one of ways.slice(0, ways.indexOf(way))) if (ways.find(other => depth(other) === depth(one)) === one) known += await textOf(texts, one, known);
+  return together(await unpacked(texts[way]), known);
+}
+
 /**
- * Begin the page's player.  `opened` has by a fold's id the sheet in which it is open, packed: one at a time, since a page has no
- * kernel that could tell more of the run; `lenses` has by the same ids what the microscope is given, "" for the page as it is closed.
- * options: as of `mount`.
+ * Begin the page's player.  `opened` has by the way to a fold ("fold 3/fold 3.2") the sheet in which it is open, packed, as many as there
+ * was room for, since a page has no kernel that could tell more of the run; `lenses` has by the same ways what the microscope is given,
+ * "" for the page as it is closed; `inside` what can be found in folds alone.  options: as of `mount`.
  * @param {HTMLElement} root @param {Sheet} sheet @param {Record<string, string>} opened @param {Record<string, string>} lenses @param {any} options
+ * @param {any[][]} inside
  */
-export function mountPage(root, sheet, opened, lenses, options = {}) {
-  const html = root.innerHTML;
+export function mountPage(root, sheet, opened, lenses, options = {}, inside = []) {
+  const html = root.innerHTML, own = document.getElementById("sheet")?.textContent || "";
   let player = /** @type {any} */ (null), now = "", folds = sheet.folds;
-  async function show(/** @type {string} */ id, /** @type {any} */ more = {}) {
-    const other = opened[id] ? await unpacked(opened[id]) : null;
-    player?.destroy();
-    now = other ? id : "";
-    folds = other?.folds || sheet.folds;
-    if (!other) root.innerHTML = html;
-    player = mount(root, other || sheet, {
-      ...options, ...more, page: true, open: now ? [now] : [], opens: (/** @type {string} */ one) => Boolean(opened[one]),
-      onopen: (/** @type {string[]} */ ids) => turn(ids.at(-1) || ""), microscope: lenses[now] && (async () => lenses[now]),
-    });
+  /** The way to a fold from here: in what is open, or beside it. @param {string} id */
+  function wayTo(id) {
+    for (let way = now; ; way = above(way)) {
+      if (opened[way ? `${way}/${id}` : id]) return way ? `${way}/${id}` : id;
+      if (!way) return "";
+    }
+  }
+  async function lens() {
+    return now ? JSON.parse(await textOf(lenses, now, await text(lenses[""]))) : lenses[""];
   }
   /** The step stays where it was: at a fold's beginning when it is opened, at the fold when it is closed. */
-  function turn(/** @type {string} */ id, /** @type {number | null} */ step = null) {
-    const at = [...folds, ...sheet.folds].find(([one]) => one === (id || now))?.[1] ?? 0;
-    show(id, { ...player.seen(), step: step ?? at, fresh: true });
+  async function show(/** @type {string} */ way, /** @type {any} */ more = {}) {
+    const other = opened[way] ? JSON.parse(await textOf(opened, way, own)) : null, at = other ? way : "";
+    const there = [...folds, ...(other || sheet).folds].find(([one]) => one === leaf(depth(at) > depth(now) || !now ? at : now));
+    player?.destroy();
+    [now, folds] = [at, (other || sheet).folds];
+    if (!other) root.innerHTML = html;
+    player = mount(root, other || sheet, {
+      ...options, ...more, ...(more.fresh && more.step === undefined ? { step: there?.[1] ?? 0 } : {}), page: true, open: now ? now.split("/") : [], opens: (/** @type {string} */ one) => Boolean(wayTo(one)),
+      onopen: (/** @type {string[]} */ ids) => turn(now && ids.length < depth(now) || !ids.length ? ids.join("/") : wayTo(ids.at(-1) || "")),
+      inside: table(inside).filter(([, , , , , way]) => way !== now), enter: (/** @type {string} */ way, /** @type {number} */ step, /** @type {string} */ thing) => turn(way, step).then(() => player.light(thing)),
+      microscope: lenses[now] && lens,
+    });
   }
+  const turn = (/** @type {string} */ way, /** @type {number | undefined} */ step = undefined) => show(way, { ...player.seen(), step, fresh: true });
   show(readAddress().open);
   addEventListener("hashchange", () => {
-    const told = readAddress(), id = opened[told.open] ? told.open : "";
-    if (id !== now && (!told.open || id)) turn(id, told.step);
+    const told = readAddress(), way = opened[told.open] ? told.open : "";
+    if (way !== now && (!told.open || way)) turn(way, told.step ?? undefined);
   });
 }

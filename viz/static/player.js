@@ -24,7 +24,7 @@ const COUNT = Symbol.for("minitape.players"), IDS = "mtID", shared = /** @type {
  * theme ("" | light | dark), predict (ask before a reveal), onstep(n), onview(view), onpredict(bool); open and onopen(ids): the
  * folds that are open, and how to ask for others; opens(id): whether a fold can be asked for (all, unless said);
  * fresh: a page whose address is to be written, not read; microscope(): what it and the inspector are given, packed;
- * onselect(thing): what is selected; guesses and onguess(guesses): what was guessed, by the step that asks.
+ * inside: what can be found in folds, and enter(way, step, thing), which opens the way there; onselect(thing): what is selected; guesses and onguess(guesses): what was guessed, by the step that asks.
  * @param {HTMLElement} root @param {import("./apply.js").Sheet} sheet @param {any} options
  */
 export function mount(root, sheet, options = {}) {
@@ -106,8 +106,9 @@ export function mount(root, sheet, options = {}) {
     return /** @type {import("./search.js").Hit} */ ([name, words.content.textContent || "", "", step, ""]);
   }));
   const found = /** @type {import("./search.js").Hit[]} */ (table(sheet.find));
-  const hits = () => [...found, ...said()].filter(([, , , step]) => step <= predict.wall());   // no answer before its question
-  const search = searchPart(find(".mt-search"), hits, { jump, light: (/** @type {string} */ thing) => hover.light(thing, n), focus: () => focus(".mt-word.mt-find") });
+  const hits = () => [...found, ...said()].filter(([, , , step]) => step <= predict.wall())   // no answer before its question
+    .concat(predict.wall() === Infinity ? options.inside || [] : []);                          // what is folded comes last
+  const search = searchPart(find(".mt-search"), hits, { jump, enter: options.enter, light: (/** @type {string} */ thing) => hover.light(thing, n), focus: () => focus(".mt-word.mt-find") });
   function flipHelp() {
     help.hidden = !help.hidden;
     focus(help.hidden ? ".mt-helper" : ".mt-help button");
@@ -147,7 +148,7 @@ export function mount(root, sheet, options = {}) {
   function writeAddress() {
     writing = void clearTimeout(writing) || 0;
     const words = `#step=${n}${view === "graph" ? "" : `&view=${view}`}${chosen ? `&theme=${chosen}` : ""}`
-      + (opened.length ? `&open=${encodeURIComponent(opened[0])}` : "") + (predict.any && !predict.asked() ? "&predict=off" : "");
+      + (opened.length ? `&open=${encodeURIComponent(opened.join("/"))}` : "") + (predict.any && !predict.asked() ? "&predict=off" : "");
     if (location.hash === words) return;
     try { window.history.replaceState(null, "", words); } catch { /* a sandboxed frame has no address of its own */ }
   }
@@ -157,23 +158,23 @@ export function mount(root, sheet, options = {}) {
   const acts = /** @type {Record<string, () => void>} */ ({
     first: () => jump(0), back: () => { stop(); go(n - 1); }, next: () => { stop(); go(n + 1); }, last: () => jump(last),
     play: () => (timer ? stop() : play()), graph: () => setView("graph"), score: () => setView("score"), loop: () => { setView("loop"); if (view === "loop") focus(".mt-loopbox"); }, enter: () => lens.open(),
-    predict: () => { setPredict(!predict.asked()); remember(); }, fold: () => { if (canFold) unfold(); }, find: () => search.open(!search.opened()),
+    predict: () => { setPredict(!predict.asked()); remember(); }, fold: () => { if (canFold) unfold(); }, shut: () => { if (opened.length) options.onopen(opened.slice(0, -1)); }, find: () => search.open(!search.opened()),
     theme: () => { chosen = root.dataset.theme === "dark" ? "light" : "dark"; paint(); remember(); }, help: flipHelp, close: () => { if (!help.hidden) flipHelp(); },
     flip: () => setView(view === "graph" ? "score" : "graph"), scope: () => instrument.flip(), inspect: () => instrument.inspect(), slower: () => setSpeed(-1), faster: () => setSpeed(1),
     larger: () => camera.zoom(1.25), smaller: () => camera.zoom(0.8), fit: () => { if (view === "graph") camera.fit(); },
   });
   const keys = /** @type {Record<string, string>} */ ({
-    ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", " ": "play", p: "predict", t: "theme", f: "fold", g: "flip", m: "scope", i: "inspect", l: "loop",
+    ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", " ": "play", p: "predict", t: "theme", f: "fold", F: "shut", g: "flip", m: "scope", i: "inspect", l: "loop",
     "[": "slower", "]": "faster", "/": "find", "?": "help", Escape: "close",
     "+": "larger", "=": "larger", "-": "smaller", "0": "fit",
   });
   function key(/** @type {KeyboardEvent} */ event) {
-    const target = /** @type {Element} */ (event.target), name = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    const target = /** @type {Element} */ (event.target), name = event.shiftKey && keys[event.key] || keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (view === "graph" ? camera.key(event) : view === "loop" && lens.key(event)) return taken(event);
     if (!name) return;
     if (target.closest?.("select, textarea, [contenteditable], input:not([type=range], [type=checkbox])")) return;
-    if (name === "play" ? target.closest?.("button, [role=button], [type=checkbox]") : name === "close" ? help.hidden && !instrument.close() : name === "predict" ? !predict.any : name === "fold" && !canFold) return;
+    if (name === "play" ? target.closest?.("button, [role=button], [type=checkbox]") : name === "close" ? help.hidden && !instrument.close() : name === "predict" ? !predict.any : (name === "fold" || name === "shut") && !canFold) return;
     acts[name]();
     taken(event);
   }
@@ -245,7 +246,7 @@ export function mount(root, sheet, options = {}) {
     seen: () => ({ view, theme: chosen, predict: predict.asked() }),
     /** As another player was seen that stood here, at a step. @param {{view: string, theme: string, predict: boolean}} as @param {number} step */
     taken(as, step) { chosen = as.theme; paint(); setPredict(as.predict); if (view !== as.view) setView(as.view); if (n !== step) jump(step); },
-    stop, settle,
+    stop, settle, light: (/** @type {string} */ thing) => hover.light(thing, n),
     theme: (/** @type {string} */ theme) => { chosen = theme || ""; paint(); },
     destroy() {
       stop();

@@ -2,8 +2,8 @@
 // "Where is w1?": a box that finds values, ops, lines and steps by their words, lists them, and leads to where they are.
 
 const MOST_HITS = 12;
-/** Name, what the list says of it, other words that find it, the step to go to, and what lights up there.
- * @typedef {[string, string, string, number, string]} Hit */
+/** Name, what the list says of it, other words that find it, the step to go to, what lights up there; and the way to its fold, in one.
+ * @typedef {[string, string, string, number, string, string?]} Hit */
 
 /** Whole names first, then names that begin so, then names that hold it, then everything else that says it. */
 function rank(/** @type {Hit} */ [name, said, also], /** @type {string} */ asked) {
@@ -22,7 +22,7 @@ export function findIn(hits, question) {
   return ranked.sort((a, b) => a.rank - b.rank || a.i - b.i).map(one => one.hit);
 }
 
-/** @param {HTMLElement} node the box @param {() => Hit[]} hits @param {{jump: Function, light: Function, focus: Function}} hands */
+/** @param {HTMLElement} node the box @param {() => Hit[]} hits @param {{jump: Function, light: Function, focus: Function, enter?: any}} hands */
 export function searchPart(node, hits, hands) {
   const [input, list, row, more] = ["input", "ul", "template", "p [data-slot]"].map(what => /** @type {any} */ (node.querySelector(what)));
   let found = /** @type {Hit[]} */ ([]), at = 0;
@@ -49,9 +49,10 @@ export function searchPart(node, hits, hands) {
     list.children[at]?.scrollIntoView({ block: "nearest" });
   }
   function take(/** @type {number} */ i) {
-    const [, , , step, thing] = found[i] || [];
+    const [, , , step, thing, way] = found[i] || [];
     if (step === undefined) return;
     open(false);
+    if (way) return hands.enter(way, step, thing);
     hands.jump(step);
     hands.light(thing);
   }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterable
+from itertools import zip_longest
 from typing import Any
 
 from ..capture import Recorded, stream_of
@@ -13,6 +14,8 @@ from .scenes import closed, scene_of
 
 TOLD = 60_000  # records that an export tells once more for the folds of its page: a second or two
 DRAWN = 6_000  # and the effort of drawing their graphs without Graphviz: about twenty seconds
+
+DEEPER = 12  # folds inside of folds that a page has
 
 _scenes: weakref.WeakKeyDictionary[Any, tuple[Any, Scene]] = weakref.WeakKeyDictionary()  # a run is laid out once
 
@@ -43,9 +46,10 @@ def scene_from(thing: Any, open_: Iterable[str] = ()) -> Scene:
 
 
 def opened_folds(thing: Any, everything: bool) -> dict[str, Scene]:
-    """A long run with one of its folds open, by the fold's id, for a page that has no kernel to ask.
+    """A long run with one of its folds open, by the way to that fold ("fold 3/fold 3.2"), for a page that has no kernel to ask.
 
-    Each is told and drawn anew, so where that takes long there are none unless everything is asked for.
+    Each is told and drawn anew, so where that takes long there are none unless everything is asked for; and of those that lie
+    in others the first few of each, so that every fold leads one level further before any leads two.
     """
     stream = None if isinstance(thing, Scene) else stream_of(thing)
     if stream is None:
@@ -56,4 +60,12 @@ def opened_folds(thing: Any, everything: bool) -> dict[str, Scene]:
     long = len(folds) * len(stream) > TOLD or (own and len(folds) * effort(scene) > DRAWN)
     if long and not everything:
         return {}
-    return {one: scene_of(stream, [one], quick=True) for one in folds}
+    out = {one: scene_of(stream, [one], quick=True) for one in folds}
+    level = list(out)
+    while level:
+        inside = [
+            [f"{way}/{one['id']}" for one in out[way].groups if one["parent"] == way.split("/")[-1]] for way in level
+        ]
+        level = [way for ways in zip_longest(*inside) for way in ways if way][: max(0, len(folds) + DEEPER - len(out))]
+        out |= {way: scene_of(stream, way.split("/"), quick=True) for way in level}
+    return out

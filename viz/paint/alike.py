@@ -1,0 +1,69 @@
+"""Texts that are nearly the same, each written as what it takes of one that is known and what is new in it.
+
+gzip looks back 32 kB, and the sheets of one run's folds are alike over hundreds.  `static/page.js` puts them together again.
+"""
+
+from __future__ import annotations
+
+LEAST = 24  # letters that are worth being taken from elsewhere
+EVERY = 12  # a place of the known text is remembered each so many letters
+
+Parts = list[int | str]  # where in the known text, how many letters, what is new behind them, and so on
+
+
+def parts(text: str, known: str) -> Parts:
+    """A text as what it takes of a known one.
+
+    >>> known = "one two three four five six seven eight nine ten"
+    >>> parts("zero " + known + " eleven", known)
+    [0, 0, 'zero ', 0, 48, ' eleven']
+    """
+    places: dict[str, int] = {}
+    for at in range(0, len(known) - EVERY + 1, EVERY):
+        places.setdefault(known[at : at + EVERY], at)
+    out: Parts = []
+    new, at, here, length = 0, 0, 0, 0  # what is new begins at `new`; the last that was taken
+    while at < len(text):
+        found = places.get(text[at : at + EVERY])
+        if found is None:
+            at += 1
+            continue
+        begin, start = at, found
+        while begin > new and start and text[begin - 1] == known[start - 1]:
+            begin, start = begin - 1, start - 1
+        end = _same(text, at, known, found)
+        if end - begin < LEAST:
+            at += 1
+            continue
+        out += [here, length, text[new:begin]]
+        here, length = start, end - begin
+        new = at = end
+    return [*out, here, length, text[new:]]
+
+
+def _same(text: str, at: int, known: str, found: int) -> int:
+    """How far a text and a known one go on alike."""
+    step = 1
+    while step:
+        if (
+            text[at : at + step] == known[found : found + step]
+            and at + step <= len(text)
+            and found + step <= len(known)
+        ):
+            at, found, step = at + step, found + step, step * 2
+        else:
+            step //= 2
+    return at
+
+
+def together(told: Parts, known: str) -> str:
+    """The text again.
+
+    >>> together([0, 3, "ly", 4, 4, ""], "one two")
+    'onelytwo'
+    """
+    out = []
+    for where, count, new in zip(told[::3], told[1::3], told[2::3], strict=True):
+        assert isinstance(where, int) and isinstance(count, int)
+        out += [known[where : where + count], str(new)]
+    return "".join(out)
