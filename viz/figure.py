@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from .scene import CELL, SHAPE, TERM
+from .scene import CELL, SHAPE, TERM, Scene
 from .schema import check, cleaned, loads, maybe, wrong
 
 SCHEMA = "viz-figure/1"
@@ -18,6 +18,16 @@ CURVES = [{
     "name": str, "events": int, "points": [(int, float, float)], "peak": float, "at": int, "end": float,
 }]  # fmt: skip
 MARK = {"apart", "near", "only"}  # another number; rounding, or another dtype; in one run alone
+_SIZES, _ODD = [maybe(float)], [(int, int)]
+LOOP = {  # a loop as tell/loops.py tells it
+    "id": str, "label": str, "turns": int, "order": {"mirrored", "nested"}, "carried": [(str, str)], "memory": [[float]],
+    "steps": [int],
+    "body": [{
+        "id": str, "kind": {"value", "input", "variable", "constant"}, "name": str, "sign": str, "shape": str, "takes": [str],
+        "readers?": [str], "values?": _SIZES, "gradients?": _SIZES, "shares?": _SIZES,
+        "values_odd?": _ODD, "gradients_odd?": _ODD, "shares_odd?": _ODD,
+    }],
+}  # fmt: skip
 SHAPES: dict[str, dict[str, Any]] = {
     "flow": {  # a row per value, a column per accumulator, the outermost first
         "title": str,
@@ -45,6 +55,7 @@ SHAPES: dict[str, dict[str, Any]] = {
     "runs": {  # two runs: where they differ, a row per pair that does, and their graphs with the cards that differ
         "names": (str, str), "said": [str], "more": int, "curves": CURVES,
         "rows": [{"line": str, "name": str, "one": str, "other": str, "far": str, "mark": MARK, "first": bool}],
+        "loops": [(LOOP, LOOP)],  # that both have
         "graphs": [{"scene": SHAPE, "marks": {str: {"value": {"", *MARK}, "gradient": {"", *MARK}, "first": bool}}}],
     },
 }  # fmt: skip
@@ -81,9 +92,31 @@ class Figure(dict[str, Any]):
         nodes, where = facts.get("nodes"), facts.get("where")
         if where is not None and nodes is not None and not 0 <= where < max(1, len(nodes)):
             raise ValueError(f"figure.where: there is no node {where}")
-        for at, row in enumerate(facts.get("rows", [])):
+        for at, row in enumerate(facts["rows"] if data["kind"] == "flow" else []):
             if len(row["tangents"]) != len(facts["columns"]):
                 raise ValueError(
                     f"figure.rows[{at}].tangents: {len(row['tangents'])} for {len(facts['columns'])} columns"
                 )
+        for graph in facts.get("graphs", []):
+            Scene.from_dict(graph["scene"])
+        for at, pair in enumerate(facts.get("loops", [])):
+            _looped(pair, f"figure.loops[{at}]")
         return cls(data["kind"], **facts)
+
+
+def _looped(pair: Any, path: str) -> None:
+    """Hold the two loops of a pair together: the same cards, which know each other, with a size for each turn."""
+    names = [[card["id"] for card in loop["body"]] for loop in pair]
+    if names[0] != names[1] or not any(card["kind"] == "value" for card in pair[0]["body"]):
+        raise ValueError(f"{path}: the two have not the same cards")
+    for side, loop in enumerate(pair):
+        if not 0 < loop["turns"] <= 1_000_000 or len(loop["steps"]) != loop["turns"]:
+            raise ValueError(f"{path}[{side}].steps: there are not {loop['turns']} turns")
+        known = [*[one for card in loop["body"] for one in (*card["takes"], *card.get("readers", ()))],
+                 *[one for way in loop["carried"] for one in way]]  # fmt: skip
+        if unknown := set(known) - set(names[side]):
+            raise ValueError(f"{path}[{side}].body: there is no card {min(unknown)!r}")
+        for card in loop["body"]:
+            for row in ("values", "gradients", "shares"):
+                if row in card and len(card[row]) != loop["turns"]:
+                    raise ValueError(f"{path}[{side}].body: {row} of {card['id']!r} are not {loop['turns']}")

@@ -159,3 +159,13 @@ def test_a_spike_is_seen_among_a_thousand() -> None:
     sizes[437] = 50.0
     lying, _ = bars({"values": sizes}, "values", 116.0, 18.0, scale_of([sizes]))
     assert "v-18.0" in lying and math.isclose(scale_of([sizes]).of(1.0), 0.02)
+
+
+def test_the_memory_of_a_loop_has_a_column_for_each_holder_that_the_picture_names() -> None:
+    run, _ = rnn(4)
+    (told,) = run.scene.loops
+    assert len(run.scene.holders) < len(run.stream.holders)  # some hold nothing in this run
+    assert {len(point) for point in told["memory"]} == {1 + len(run.scene.holders)}
+    totals = {sum(record.memory) for record in run.stream.records if record.memory}
+    assert {sum(point[1:]) for point in told["memory"]} <= totals
+    assert max(sum(point[1:]) for point in told["memory"]) > 0

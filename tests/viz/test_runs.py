@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import xml.etree.ElementTree as ET
 from typing import Any
 
@@ -151,3 +152,58 @@ def test_a_long_run_is_compared_whole_though_it_is_drawn_folded() -> None:
     )
     assert told.facts is not None and told.facts["more"] > 200
     assert any(mark["first"] for mark in told.facts["graphs"][0]["marks"].values())
+
+
+def train(rate: float, turns: int = 12, act: Any = tf.tanh) -> Any:
+    w = tf.Variable([[0.3, -0.2], [0.1, 0.4]], name="w")
+    x = tf.constant([[0.5, -1.0], [2.0, 0.25]])
+    with viz.record("training") as run:
+        for step in range(turns):  # noqa: B007
+            with tf.GradientTape() as tape:
+                h = act(x @ w)
+                loss = tf.reduce_mean((h - 1.0) ** 2)
+            dw = tape.gradient(loss, w)
+            w.assign_sub(rate * dw)
+    return run
+
+
+def test_a_loop_of_both_is_drawn_once_with_both_runs_over_each_other() -> None:
+    slow, fast = train(0.1), train(0.5)
+    told = viz.compare(slow=slow, fast=fast)
+    assert told.facts is not None
+    ((one, other),) = told.facts["loops"]
+    assert [one["turns"], other["turns"]] == [12, 12]
+    for loop, run in ((one, slow), (other, fast)):  # every turn's number is the recorded one
+        card = next(card for card in loop["body"] if card["name"] == "loss")
+        losses = [record.numbers[record.op.gives[0]].value for record in run.stream.records
+                  if record.kind == "op" and record.op.row.name == "reduce_mean"]  # fmt: skip
+        assert card["values"] == pytest.approx(losses, rel=1e-3)
+    (drawn,) = told._parts[1]
+    assert drawn.svg.count('stroke-dasharray="3 2"') >= 6  # the other run, in the strips, the memory and the curve
+    assert "slow" in texts(drawn.svg) and "fast" in texts(drawn.svg) and "logarithmic" in texts(drawn.svg)
+    assert "for step in range(turns), 12 turns: |loss| in slow and in fast is" in told.text
+    assert "for step in range(turns)" in told.words and 'media="(max-width' in told._repr_mimebundle_()["text/html"]
+
+
+def test_loops_of_another_length_or_op_are_laid_over_each_other_too_and_others_are_not() -> None:
+    facts = viz.compare(train(0.1), train(0.1, 7, tf.sin)).facts
+    assert facts is not None and [loop["turns"] for loop in facts["loops"][0]] == [12, 7]
+    assert "(in training 7)" in viz.compare(train(0.1), train(0.1, 7)).text
+    for other in (train(0.1, 2), step()):
+        facts = viz.compare(train(0.1), other).facts
+        assert facts is not None and facts["loops"] == []
+
+
+def test_a_comparison_with_a_loop_goes_through_json_and_wrong_loops_are_refused() -> None:
+    told = viz.compare(slow=train(0.1), fast=train(0.5, 5))
+    assert told.facts is not None
+    again = viz.draw(viz.Figure.from_json(told.facts.to_json()))
+    assert (again.svg, again.text) == (told.svg, told.text)
+    data = json.loads(told.facts.to_json())
+    data["loops"][0][0]["body"][0]["takes"] = ["gold"]
+    with pytest.raises(ValueError, match=r"figure\.loops\[0\]\[0\]\.body: there is no card 'gold'"):
+        viz.Figure.from_json(json.dumps(data))
+    data["loops"][0][0]["body"][0]["takes"] = []
+    data["loops"][0][1]["body"][0]["values"].pop()
+    with pytest.raises(ValueError, match=r"figure\.loops\[0\]\[1\]\.body: values of 'b0' are not 5"):
+        viz.Figure.from_json(json.dumps(data))

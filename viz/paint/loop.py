@@ -24,38 +24,44 @@ ROWS = (("values", "value"), ("gradients", "gradient"), ("shares", "gradient")) 
 Told = dict[str, Any]
 
 
-def loop(told: Told, holders: Sequence[Told], against: Told | None = None, moves: bool = True) -> tuple[Mark, float]:
-    """A loop as one drawing of WIDE px, and its height; over it, dashed, another run of the same loop.
+def loop(
+    told: Told, holders: Sequence[Told], against: Told | None = None, moves: bool = True, wide: float = WIDE
+) -> tuple[Mark, float]:
+    """A loop as one drawing `wide` px wide, and its height; over it, dashed, another run of a loop with the same body.
 
     `moves` writes the cursors for a page, where one number moves them all; a still has each at its own place.
     """
     turns, order = told["turns"], told["order"]
-    spots, grid = arranged(told)
+    spots, grid = arranged(told, wide)
     cells = 2 * turns + 1 if order == "mirrored" else turns
-    other = {one["id"]: one for one in against["body"]} if against and _alike(told, against) else {}
-    drawn = [_ground(told, grid), *_edges(told, spots, grid)]
+    other = {one["id"]: one for one in against["body"]} if against else {}
+    drawn = [_ground(told, grid, wide), *_edges(told, spots, grid)]
     for one in told["body"]:
         drawn.append(_card(one, other.get(one["id"]), spots[one["id"]], turns, moves))
     if any(one["kind"] != "value" for one in told["body"]):
         drawn.append(text(14, grid.below + 14, words("loop.outside"), "loopword"))
     y = grid.high + 26
-    drawn += _axis(told, y, cells, moves)
-    drawn += _memory(told, holders, y + CELL + 10, cells)
+    drawn += _axis(told, y, cells, wide)
+    drawn += _memory(told, holders, y + CELL + 10, cells, wide, against)
     high = y + CELL + 10 + MEMORY + 18
-    drawn.append(_cursor(told, y - 3, CELL + 16 + MEMORY, cells, moves))
+    drawn.append(_cursor(told, y - 3, CELL + 16 + MEMORY, cells, moves, wide))
     return Mark("g", *drawn), high
 
 
-def _alike(told: Told, other: Told) -> bool:
-    return [one["name"] for one in told["body"]] == [one["name"] for one in other["body"]] and told["turns"] == other[
-        "turns"
-    ]
+def padded(row: Sequence[Any], turns: int) -> list[Any]:
+    """What another run has in so many turns: cut, or nothing where it had no turn any more."""
+    return [*row[:turns], *[None] * (turns - len(row))]
+
+
+def final(told: Told) -> Told:
+    """The card that a loop is told by: the last value of its body that has a gradient."""
+    body = [one for one in told["body"] if one["kind"] == "value"]
+    return next((one for one in reversed(body) if "gradients" in one), body[-1])
 
 
 def sentence(told: Told, turn: int) -> str:
     """What a turn was, in words: of the last value of the body, how large it is, and its gradient."""
-    body = [one for one in told["body"] if one["kind"] == "value"]
-    last = next((one for one in reversed(body) if "gradients" in one), body[-1])
+    last = final(told)
     said = words("loop.turn", turn=turn, last=told["turns"] - 1, name=last["name"], size=shown(last, "values", turn))
     return said + (words("loop.gradient", size=shown(last, "gradients", turn)) if "gradients" in last else "") + "."
 
@@ -63,13 +69,13 @@ def sentence(told: Told, turn: int) -> str:
 # ---- the body ---------------------------------------------------------------------------------------------------------------
 
 
-def _ground(told: Told, grid: Grid) -> Mark:
+def _ground(told: Told, grid: Grid, wide: float) -> Mark:
     code = short(told["label"], 60)
     said = words(f"loop.{told['order']}", count=told["turns"])
     head = text(14, 17, code, "loophead")
     return Mark(
         "g",
-        rect(0, 0, WIDE, grid.below - 12, cls="ground loop"),
+        rect(0, 0, wide, grid.below - 12, cls="ground loop"),
         head,
         text(14 + columns(code) * 7.4 + 12, 17, said, "loopword"),
     )
@@ -139,7 +145,8 @@ def _card(one: Told, other: Told | None, spot: tuple[float, float], turns: int, 
 
 def _strip(one: Told, other: Told | None, row: str, hue: str, y: float, turns: int, moves: bool) -> list[Mark]:
     wide, high = STRIP
-    both = [one[row], *([other[row]] if other and row in other else [])]
+    theirs = padded(other[row], turns) if other and row in other else []
+    both = [one[row], theirs]
     scale = scale_of(both, log=hue == "gradient")
     key = f"{one['id']}:{row}"
     full = _over(turns, lambda turn: shown(one, row, turn))
@@ -151,8 +158,8 @@ def _strip(one: Told, other: Told | None, row: str, hue: str, y: float, turns: i
     body = [rect(0, 0, wide, high, cls="track turns"), path(lying, f"bars {hue}")]
     if odd:
         body.append(path(odd, "oddturn"))
-    if other and row in other:
-        body.append(path(curve(other[row], wide, high, scale), "against"))
+    if theirs:
+        body.append(path(curve(theirs, wide, high, scale), "against"))
     step = max(3.0, wide / turns)
     body.append(
         _at(
@@ -190,8 +197,8 @@ def _at(mark: Mark, turns: int, place: Callable[[int], float], wide: float, move
 # ---- the axis and what lies under it ----------------------------------------------------------------------------------------
 
 
-def _axis(told: Told, y: float, cells: int, moves: bool) -> list[Mark]:
-    turns, wide = told["turns"], WIDE - LEFT
+def _axis(told: Told, y: float, cells: int, whole: float) -> list[Mark]:
+    turns, wide = told["turns"], whole - LEFT
     each = wide / cells
     out = [text(14, y + 14, words("loop.axis"), "loophead")]
     body: list[Mark] = []
@@ -209,7 +216,7 @@ def _axis(told: Told, y: float, cells: int, moves: bool) -> list[Mark]:
             body.append(text((place + 0.5) * each, 14, str(at), "celltext"))
     if cells > turns:
         out.append(text(LEFT + 2, y - 8, words("loop.forward"), "loopword"))
-        out.append(text(WIDE - 2, y - 8, words("loop.back"), "loopword end"))
+        out.append(text(whole - 2, y - 8, words("loop.back"), "loopword end"))
     out.append(
         Mark(
             "g",
@@ -223,12 +230,15 @@ def _axis(told: Told, y: float, cells: int, moves: bool) -> list[Mark]:
     return out
 
 
-def _memory(told: Told, holders: Sequence[Told], y: float, cells: int) -> list[Mark]:
+def _memory(
+    told: Told, holders: Sequence[Told], y: float, cells: int, whole: float, against: Told | None
+) -> list[Mark]:
     points = told["memory"]
     if not points or not holders:
         return []
-    wide, names = WIDE - LEFT, [one["id"] for one in holders]
-    most = max(sum(point[1:]) for point in points) or 1
+    wide, names = whole - LEFT, [one["id"] for one in holders]
+    theirs = [point for point in against["memory"] if point[0] < cells] if against else []
+    most = max(sum(point[1:]) for point in [*points, *theirs]) or 1
     body = [rect(0, 0, wide, MEMORY, cls="track turns")]
     for top in range(len(names), 0, -1):
         levels = [(point[0] / cells * wide, MEMORY * (1 - sum(point[1 : 1 + top]) / most)) for point in points]
@@ -244,6 +254,10 @@ def _memory(told: Told, holders: Sequence[Told], y: float, cells: int) -> list[M
                 cls=f"held {names[top - 1]}",
             )
         )
+    if theirs:
+        heights = [(point[0] / cells * wide, MEMORY * (1 - sum(point[1:]) / most)) for point in theirs]
+        line = "".join(f"H{x:.1f}V{high:.1f}" for x, high in heights[1:])
+        body.append(path(f"M{heights[0][0]:.1f} {heights[0][1]:.1f}{line}", "against"))
     named = [
         text(14, y + 14, words("loop.memory"), "loophead"),
         text(14, y + 30, words("loop.peak", amount=amount(most, "B")), "loopword"),
@@ -261,8 +275,8 @@ def _memory(told: Told, holders: Sequence[Told], y: float, cells: int) -> list[M
     ]
 
 
-def _cursor(told: Told, y: float, high: float, cells: int, moves: bool) -> Mark:
-    turns, wide = told["turns"], WIDE - LEFT
+def _cursor(told: Told, y: float, high: float, cells: int, moves: bool, whole: float) -> Mark:
+    turns, wide = told["turns"], whole - LEFT
     each = max(4.0, wide / cells)
     span = wide / cells * turns
     first = _at(

@@ -9,7 +9,6 @@ WIDE = 1040.0  # px of a loop's drawing
 CARD, GAP = 132.0, 38.0  # px: a card, and the room between two columns
 LOW, STRIP = 22.0, 34.0  # px: a card's name, and each of its strips
 HEAD, BETWEEN, CARRY = 28.0, 12.0, 22.0  # px: the loop's line of code; between cards; the way of what is carried
-ACROSS = int((WIDE - 14) // (CARD + GAP))  # columns
 
 
 @dataclass
@@ -26,13 +25,14 @@ def tall(card: dict[str, Any]) -> float:
     return LOW + STRIP * sum(name in card for name in ("values", "gradients", "shares"))
 
 
-def arranged(told: dict[str, Any]) -> tuple[dict[str, tuple[float, float]], Grid]:
-    """The corner of each card, and what lies around them."""
+def arranged(told: dict[str, Any], wide: float = WIDE) -> tuple[dict[str, tuple[float, float]], Grid]:
+    """The corner of each card in a drawing so wide, and what lies around them."""
+    across = int((wide - 14) // (CARD + GAP))
     inside = [one for one in told["body"] if one["kind"] in ("value", "input")]
     ranks = _ranks(inside)
     lanes: dict[int, dict[int, list[dict[str, Any]]]] = {}
     for one in inside:
-        band, column = divmod(ranks[one["id"]], ACROSS)
+        band, column = divmod(ranks[one["id"]], across)
         lanes.setdefault(band, {}).setdefault(column, []).append(one)
     spots: dict[str, tuple[float, float]] = {}
     grid, y = Grid(), HEAD
@@ -49,7 +49,7 @@ def arranged(told: dict[str, Any]) -> tuple[dict[str, tuple[float, float]], Grid
     grid.below = y + 4
     outside = [one for one in told["body"] if one["id"] not in spots]
     for at, one in enumerate(outside):
-        band, column = divmod(at, ACROSS)
+        band, column = divmod(at, across)
         spots[one["id"]] = (14 + column * (CARD + GAP), grid.below + 22 + band * (LOW + 2 * STRIP + BETWEEN))
     grid.high = max([grid.below, *(spots[one["id"]][1] + tall(one) for one in outside)])
     return spots, grid

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 from ..layout.sizes import columns, sans_width
 from ..scene import Scene
 from ..style import words
-from . import compare
+from . import compare, twoloops
 from .differ import icons, marks_on
 from .ink import FONTS, Ink, clean, fitting, following, group, mono, tag, wrap
+from .loopgrid import WIDE as LOOP
 from .still import Still
 from .svg import READABLE, GraphRoom, defs
 
@@ -35,7 +36,8 @@ def table(facts: Facts) -> str:
             )
     if facts["more"]:
         lines.append(words("differ.more", count=facts["more"]))
-    return "\n".join([*lines, "", compare.table(facts["curves"])])
+    loops = [twoloops.described(pair, facts["names"]) for pair in facts["loops"]]
+    return "\n".join([*lines, *[""][: len(loops)], *loops, "", compare.table(facts["curves"])])
 
 
 def described(facts: Facts) -> str:
@@ -43,7 +45,8 @@ def described(facts: Facts) -> str:
     one, other = facts["names"]
     told = [f"{row['name']}: {one} {row['one']}, {other} {row['other']}, {row['far']}" for row in facts["rows"]]
     pairs = [words("differ.table", rows="; ".join(told))] if told else []
-    return " ".join([*facts["said"], *pairs, compare.described(facts["curves"])])
+    loops = [twoloops.described(pair, facts["names"]) for pair in facts["loops"]]
+    return " ".join([*facts["said"], *pairs, *loops, compare.described(facts["curves"])])
 
 
 class Part(NamedTuple):
@@ -59,11 +62,26 @@ def parts(facts: Facts, theme: str = "") -> list[list[Part]]:
     told = _head_words(facts)
     head = Part(_document(theme, "mtr", *_head(facts, theme), words=told), told)
     memory = Part(compare.picture(facts["curves"], theme), compare.described(facts["curves"]))
-    return [[head], _graphs(facts, theme), [memory]]
+    return [[head], _loops(facts, theme), _graphs(facts, theme), [memory]]
+
+
+def _loops(facts: Facts, theme: str) -> list[Part]:
+    holders = facts["graphs"][0]["scene"].get("holders", []) if facts["graphs"] else []
+    out = []
+    for at, pair in enumerate(facts["loops"]):
+        told, drawn = twoloops.described(pair, facts["names"]), list[str]()
+        for wide in (LOOP, WIDE - 2 * MARGIN):
+            prefix = f"mtl{at}{len(drawn)}"
+            body = twoloops.drawn(pair, facts["names"], holders, Ink(theme, prefix), wide)
+            drawn.append(_document(theme, prefix, *body, words=told))
+        out.append(Part(drawn[0], told, drawn[1]))
+    return out
 
 
 def _graphs(facts: Facts, theme: str) -> list[Part]:
     rooms = [GraphRoom(Scene.from_dict(one["scene"])) for one in facts["graphs"]]
+    if facts["loops"] and _small(rooms):
+        return []  # turn after turn, and too small to be read: the loop above is the same, drawn once
     out = []
     for at in range(len(rooms)):
         told, drawn = _graph_words(facts, at), list[str]()
@@ -212,6 +230,12 @@ def _graph(facts: Facts, room: GraphRoom, at: int, ink: Ink, wide: float, way: s
                     ink.text(x + 14, y + 4, told, SIZE - 1, "mute", sans=True)]  # fmt: skip
             x += 36 + sans_width(told, SIZE - 1) * 1.06
     return "".join(out), wide, y + 8
+
+
+def _small(rooms: list[GraphRoom]) -> bool:
+    """Whether the type of a graph is too small however wide it is drawn."""
+    wide, way = _chosen(rooms)[0]
+    return bool(way) and any(wide / room.of(way).w < READABLE for room in rooms)
 
 
 def _chosen(rooms: list[GraphRoom]) -> list[tuple[float, str]]:

@@ -14,6 +14,7 @@ from ..schema import clean
 from .differences import ANOTHER, ONLY, SETTING, Differences, Pair, differences
 from .distance import ROUNDING, SAME, SHAPE, UNKNOWN, Known, coarser
 from .moments import Moment
+from .together import together
 from .words import Words
 
 ROWS, ENDS = 8, 5  # pairs of the table: the first that differ, and of the answers and errors the last
@@ -56,13 +57,21 @@ class Told:
         """The facts of the figure, without the memory."""
         said = self.sentences()
         if self.strangers:
-            return {"names": self.names, "said": said, "rows": [], "more": 0, "graphs": _graphs(scenes, ({}, {}))}
+            return {
+                "names": self.names,
+                "said": said,
+                "rows": [],
+                "more": 0,
+                "loops": [],
+                "graphs": _graphs(scenes, ({}, {})),
+            }
         pairs = [pair for pair in self.found.pairs if pair.verdict not in (SAME, UNKNOWN)]
         shown = _chosen(pairs)
         rows = [self._row(pair, pair is self.found.first) for pair in shown]
         marks = _marked(self.found, scenes) if scenes else ({}, {})
         return {
-            "names": self.names, "said": said, "rows": rows, "more": len(pairs) - len(rows), "graphs": _graphs(scenes, marks),
+            "names": self.names, "said": said, "rows": rows, "more": len(pairs) - len(rows),
+            "loops": together(*scenes) if scenes else [], "graphs": _graphs(scenes, marks),
         }  # fmt: skip
 
     # ---- sentences ----------------------------------------------------------------------------------------------------------

@@ -104,6 +104,10 @@ def _told(stream: Stream, open_: Iterable[str], words: Words, bare: dict[Any, st
     scene.cards = {value.id: faces[block] for block, ops in folded.items() for op in ops for value in op.gives}
     scene.cards |= {value.id: card["id"] for value, card in told.cards.items()}
     _finish(scene, stream, program, words)
+    used = {one["id"] for one in scene.holders}
+    columns = [0, *[at for at, name in enumerate(stream.holders, 1) if name in used]]
+    for loop in scene.loops:  # beside each other as the scene's holders are
+        loop["memory"] = [[point[at] for at in columns] for point in loop["memory"]]
     return scene
 
 

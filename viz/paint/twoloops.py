@@ -1,0 +1,97 @@
+"""A loop of two runs over each other: one as bars, the other as a dashed line, on one scale; their last value as two curves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..layout.sizes import sans_width
+from ..style import words
+from .cards import path, rect, text
+from .ink import Ink, fitting, group, wrap
+from .loop import CELL, LEFT, final, loop, padded
+from .sheet import Mark
+from .still import Still
+from .strips import curve, scale_of, shown, spelled
+
+TALL = 92.0  # px of the two curves
+SIZE = 13.0
+
+Told = dict[str, Any]
+
+
+def described(pair: list[Told], names: tuple[str, str]) -> str:
+    """Both runs of a loop in a sentence: how large its last value is at the beginning, in the middle, and in the end."""
+    one, other = pair
+    card, theirs = _last(pair)
+    turns = sorted({0, (one["turns"] - 1) // 2, one["turns"] - 1})
+    told = [
+        words("differ.loop_turn", turn=turn, one=shown(card, "values", turn), other=_shown(theirs, turn))
+        for turn in turns
+    ]
+    several = words("differ.loop_turns", count=other["turns"], name=names[1]) if other["turns"] != one["turns"] else ""
+    return words(
+        "differ.loop", label=one["label"].rstrip(":"), count=one["turns"], several=several, name=card["name"],
+        one=names[0], other=names[1], turns="; ".join(told),
+    )  # fmt: skip
+
+
+def _shown(card: Told, turn: int) -> str:
+    return shown(card, "values", turn) if turn < len(card.get("values", ())) else words("loop.unknown")
+
+
+def _last(pair: list[Told]) -> tuple[Told, Told]:
+    """The last value of the body, of both runs."""
+    last = final(pair[0])
+    return last, next(one for one in pair[1]["body"] if one["id"] == last["id"])
+
+
+def drawn(
+    pair: list[Told], names: tuple[str, str], holders: list[Told], ink: Ink, wide: float
+) -> tuple[str, float, float]:
+    """The loop of two runs at its last turn, and how wide and high it is."""
+    still, y, out = Still(ink, pair[0]["turns"] - 1), 0.0, []
+    for line in wrap(described(pair, names), wide / 1.04, SIZE + 1):
+        y += SIZE + 7
+        out.append(ink.text(0, y, line, SIZE + 1, "ink", sans=True, weight=600))
+    y += 22
+    x = 0.0
+    for icon, name in (
+        (path("M0 4V-4H6V4ZM8 4V-7H14V4ZM16 4V-1H22V4Z", "bars value"), names[0]),
+        (path("M0 0H22", "against"), names[1]),
+    ):
+        said = fitting(name, 200, SIZE)
+        out += [
+            group(still.write(icon), transform=f"translate({x:.0f} {y - 4:.0f})"),
+            ink.text(x + 30, y, said, SIZE, sans=True),
+        ]
+        x += 30 + sans_width(said, SIZE) * 1.06 + 26
+    y += 12
+    marks, high = loop(pair[0], holders, pair[1], moves=False, wide=wide)
+    out.append(group(still.write(marks), transform=f"translate(0 {y:.0f})"))
+    y += high + 4
+    curves, tall = _curves(pair, wide)
+    out.append(group(still.write(curves), transform=f"translate(0 {y:.0f})"))
+    return "".join(out), wide, y + tall
+
+
+def _curves(pair: list[Told], wide: float) -> tuple[Mark, float]:
+    """How large the last value is in each turn, of both runs, beneath the axis of turns."""
+    one, other = _last(pair)
+    if "values" not in one or "values" not in other:
+        return Mark("g"), 0.0
+    turns = pair[0]["turns"]
+    cells = 2 * turns + 1 if pair[0]["order"] == "mirrored" else turns
+    span = (wide - LEFT) / cells * turns
+    rows = [one["values"], padded(other["values"], turns)]
+    scale = scale_of(rows, log=True)
+    body = [rect(0, 0, span, TALL, cls="track turns"), path(curve(rows[0], span, TALL, scale), "curve value"),
+            path(curve(rows[1], span, TALL, scale), "against")]  # fmt: skip
+    marks = [text(14, 14, f"|{one['name']}|"[:16], "loophead")]
+    marks.append(text(14, 30, words("differ.loop_log") if scale.log else words("differ.loop_size"), "loopword"))
+    if scale.high:
+        lowest = scale.low if scale.log else 0.0
+        marks += [
+            text(LEFT - 6, 10, spelled(scale.high), "loopword end"),
+            text(LEFT - 6, TALL, spelled(lowest), "loopword end"),
+        ]
+    return Mark("g", *marks, Mark("g", *body, transform=f"translate({LEFT:g} 0)")), TALL + CELL
