@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from tests import gallery
+from tests.support import ROOT
 from tests.viz import programs
 from viz.paint.plan import plan_of
 from viz.scene import Scene
@@ -27,6 +28,24 @@ def test_every_picture_of_the_page_is_in_the_gallery() -> None:
     shown = re.findall(r"\(gallery/([^)]+\.svg)\)", PAGE)
     assert len(shown) == 5
     assert all((gallery.FOLDER / one).is_file() for one in shown)
+
+
+def test_every_test_that_the_page_names_is_there() -> None:
+    """`a file`, `a file::a test`, or `a test` alone, which stands in a file that its own row or a row before it names."""
+    named = re.findall(r"`((?:tests/[\w/]+\.py)?(?:::)?(?:test_\w+)?)`", PAGE)
+    wanted = {one for one in named if one.startswith(("tests/", "test_"))}
+    assert len(wanted) > 50 and len(re.findall(r"^\| \d+\. .*`tests/", PAGE, re.MULTILINE)) == 28
+    texts = {one.partition("::")[0]: (ROOT / one.partition("::")[0]) for one in wanted if one.startswith("tests/")}
+    assert [one for one, path in texts.items() if not path.is_file()] == []
+    defined = {
+        name: re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+        for name, path in texts.items()
+    }
+    for one in wanted:
+        file, _, test = one.partition("::") if one.startswith("tests/") else ("", "", one)
+        assert not test or test in (defined[file] if file else [name for some in defined.values() for name in some]), (
+            one
+        )
 
 
 def test_which_tape_holds_what() -> None:

@@ -15,7 +15,7 @@ import { instrumentPart } from "./instrument.js";
 import { lensPart } from "./lens.js";
 
 // Ids in a document must differ between players, and a notebook loads this module once for every widget.
-const COUNT = Symbol.for("minitape.players"), IDS = "mtID", shared = /** @type {any} */ (globalThis);
+const PAPER = /** @type {[number, number]} */ ([700, 800]), COUNT = Symbol.for("minitape.players"), IDS = "mtID", shared = /** @type {any} */ (globalThis);
 
 /**
  * Let a learner step through a sheet, which stands in `root` already or comes as `sheet.html`.
@@ -208,6 +208,8 @@ export function mount(root, sheet, options = {}) {
   listen(frame, "pointerover", (/** @type {PointerEvent} */ event) => hover.over(event, n));
   listen(frame, "pointerleave", hover.clear);
   listen(window, "resize", () => { if (root.checkVisibility?.() !== false) settle(); });   // one that is away does so when it comes back
+  listen(window, "beforeprint", () => rows.settle(n, PAPER));               // the direction that comes out larger on paper
+  listen(window, "afterprint", settle);
   listen(speeds, "change", () => setSpeed());
   listen(find(".mt-scrub"), "input", (/** @type {any} */ event) => jump(event.target.value));
   listen(page ? document : root, "keydown", key);
