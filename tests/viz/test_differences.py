@@ -85,6 +85,19 @@ def test_the_other_way_round_is_the_same_difference(seed: int, edit: str) -> Non
     assert (there.verdict, line(there.one), line(there.other)) == (back.verdict, line(back.other), line(back.one))
 
 
+def test_one_of_several_like_ops_that_is_dropped_is_found_by_its_constant() -> None:
+    lines = ["h = tf.constant([0.5, 2.0])", "h = h * 0.2", "h = h * 0.3", "h = h * 0.4", "h = h * 0.5"]
+    found = differences(run_of(lines).stream, run_of([*lines[:2], *lines[3:]]).stream)
+    alone = [(pair.one.name, pair.other) for pair in found.pairs if pair.one is not None and pair.verdict == "only"]
+    assert alone[0] == ("0.3", None) and len(alone) == 2  # the constant, and the product
+
+
+def test_a_run_from_json_has_no_settings_and_differs_by_rounding_alone() -> None:
+    run = train(2, 0.1)
+    found = differences(run.stream, viz.Stream.from_json(run.stream.to_json()))
+    assert found.real is None and {pair.verdict for pair in found.pairs} <= {"same", "rounding"}
+
+
 def train(steps: int, rate: float, act: Any = tf.tanh) -> Any:
     x, y = tf.constant([[0.5, -1.0], [2.0, 0.25]]), tf.constant([[1.0], [-1.0]])
     w = tf.Variable([[0.3, -0.2, 0.1], [0.2, 0.1, -0.4]])

@@ -211,7 +211,7 @@ def _judged(one: Moment | None, other: Moment | None, calm: bool) -> Pair:
     far = _far(one, other, calm)
     if far.verdict not in (SAME, ROUNDING, UNKNOWN):
         return Pair(one, other, far.verdict, far)
-    if same_kind and one.kind == "op" and _set(one) != _set(other):
+    if same_kind and one.kind == "op" and _set_otherwise(one, other):
         return Pair(one, other, SETTING, far)
     return Pair(one, other, far.verdict if same_kind else DTYPE, far)
 
@@ -223,7 +223,7 @@ def _far(one: Moment, other: Moment, calm: bool) -> Distance:
     return distance(one.number, other.number, computed=one.kind not in ("made", "given"), calm=reads)
 
 
-def _set(moment: Moment) -> str:
-    """How an op was set, as text: not every setting can be compared otherwise."""
-    settings = moment.op.settings if moment.op is not None else None
-    return repr(settings) if settings else ""
+def _set_otherwise(one: Moment, other: Moment) -> bool:
+    """Whether the two calls had other settings, held as text: not each can be compared otherwise.  JSON has none."""
+    settings = [moment.op.settings if moment.op is not None else None for moment in (one, other)]
+    return None not in settings and repr(settings[0]) != repr(settings[1])

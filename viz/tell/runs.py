@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from ..capture.numbers import number, spelled
+from ..capture.numbers import number
 from ..capture.records import Site
 from ..capture.stream import Stream
 from ..scene import Scene
 from ..schema import clean
 from .differences import ANOTHER, ONLY, SETTING, Differences, Pair, differences
-from .distance import ROUNDING, SAME, SHAPE, UNKNOWN, Known, coarser
-from .moments import Moment
+from .distance import ROUNDING, SAME, SHAPE, UNKNOWN
+from .pairs import both_shown, coarse_of, kind_of, mark_of, percent, settings_of, shape_of, short, shown
 from .together import together
 from .words import Words
 
@@ -35,7 +33,6 @@ SAID = (
     "answer",
 )
 END = ("answer", "error", "assign", "look-up")
-ACROSS = 48  # letters of a line of the program's
 FORWARD = ("given", "made", "op", "assign")
 
 
@@ -66,8 +63,8 @@ class Told:
                 "graphs": _graphs(scenes, ({}, {})),
             }
         pairs = [pair for pair in self.found.pairs if pair.verdict not in (SAME, UNKNOWN)]
-        shown = _chosen(pairs)
-        rows = [self._row(pair, pair is self.found.first) for pair in shown]
+        chosen = _chosen(pairs)
+        rows = [self._row(pair, pair is self.found.first) for pair in chosen]
         marks = _marked(self.found, scenes) if scenes else ({}, {})
         return {
             "names": self.names, "said": said, "rows": rows, "more": len(pairs) - len(rows),
@@ -127,7 +124,7 @@ class Told:
         if far is None or far.far is None:
             return self.words("differ.no_far")
         return self.words(
-            "differ.share", share=number(far.far.share), units=number(round(far.far.units, 1)), dtype=_coarse(far)
+            "differ.share", share=number(far.far.share), units=number(round(far.far.units, 1)), dtype=coarse_of(far)
         )
 
     def where(self, pair: Pair) -> str:
@@ -148,7 +145,7 @@ class Told:
         return self.words("differ.lines", mine=lines[0], theirs=lines[1], one=self.names[0], other=self.names[1])
 
     def _line(self, site: Site) -> str:
-        return self.words("twins.where", line=site.line, text=clean(_short(" ".join(site.text.split()))))
+        return self.words("twins.where", line=site.line, text=clean(short(" ".join(site.text.split()))))
 
     def what(self, pair: Pair) -> str:
         """What is there in one run, and what in the other."""
@@ -159,7 +156,7 @@ class Told:
             kind = moment.kind if moment.kind in SAID else "step"
             return self.words(
                 f"differ.only.{kind}", has=has, lacks=lacks, name=moment.name, word=moment.word or moment.kind,
-                number=shown(moment), text=clean(_short(moment.text)),
+                number=shown(moment), text=clean(short(moment.text)),
             )  # fmt: skip
         mine, theirs = pair.one, pair.other
         if mine.kind != theirs.kind:
@@ -167,7 +164,7 @@ class Told:
             broken, going = (mine, theirs)[at], (mine, theirs)[not at]
             return self.words(
                 "differ.stopped", has=self.names[at], lacks=self.names[not at], word=broken.word, other=going.word,
-                text=clean(_short(broken.text)),
+                text=clean(short(broken.text)),
             )  # fmt: skip
         if pair.verdict == "error":
             return self.words("differ.error", one=one, other=other, mine=mine.word, theirs=theirs.word)
@@ -178,12 +175,12 @@ class Told:
             )
         if pair.verdict == SETTING:
             return self.words(
-                "differ.setting", one=one, other=other, word=mine.word, a=_settings(pair, 0), b=_settings(pair, 1)
+                "differ.setting", one=one, other=other, word=mine.word, a=settings_of(pair, 0), b=settings_of(pair, 1)
             )
         if pair.verdict == "dtype":
-            numbers = (_kind(mine.number), _kind(theirs.number))
+            numbers = (kind_of(mine.number), kind_of(theirs.number))
         elif pair.verdict == SHAPE:
-            numbers = (_shape(mine.number), _shape(theirs.number))
+            numbers = (shape_of(mine.number), shape_of(theirs.number))
         constant = mine.kind == "made" and mine.name in (shown(mine), "") and theirs.name in (shown(theirs), "")
         name = self.words("differ.constant") if constant else mine.name
         return self.words("differ.is", name=name, one=one, other=other, a=numbers[0], b=numbers[1])
@@ -224,82 +221,7 @@ class Told:
         if far.verdict == ROUNDING:
             return self.words("differ.far.rounding", units=number(round(far.units, 1)))
         where = self.words("differ.far.count", count=far.differing, size=far.size) if far.size > 1 else ""
-        return self.words("differ.far.most", most=number(far.most), share=_percent(far.there), where=where)
-
-
-# ---- words of a pair ----------------------------------------------------------------------------------------------------------
-
-
-def mark_of(pair: Pair) -> str:
-    """The shape that a picture has for it: apart ≠ | near ≈ | only +."""
-    return "only" if pair.verdict == ONLY else "near" if pair.verdict in (ROUNDING, "dtype") else "apart"
-
-
-def shown(moment: Moment | None) -> str:
-    """The number of a moment as a sentence says it; a long dash where it has none."""
-    if moment is None or moment.number is None:
-        return "None" if moment is not None and moment.kind in ("answer", "look-up") else "—"
-    return spelled(moment.snap) if moment.snap is not None else "—"
-
-
-def both_shown(pair: Pair) -> tuple[str, str]:
-    """Both numbers, in so many digits that they can be told apart; of a large array those that are farthest apart."""
-    one, other = shown(pair.one), shown(pair.other)
-    if pair.one is None or pair.other is None or pair.far is None or not pair.far.differing:
-        return one, other
-    a, b = (moment.number.numbers if moment.number is not None else None for moment in (pair.one, pair.other))
-    if a is None or b is None or a.shape != b.shape:
-        return one, other
-    place = ""
-    if a.size > 6:
-        a, b, place = a[pair.far.at], b[pair.far.at], f" at [{', '.join(map(str, pair.far.at))}]"
-    elif one != other:
-        return one, other
-    for places in range(5, 18):
-        one, other = _digits(a, places), _digits(b, places)
-        if one != other:
-            break
-    return one + place, other + place
-
-
-def _digits(array: np.ndarray, places: int) -> str:
-    if array.ndim:
-        return "[" + ", ".join(_digits(row, places) for row in array) + "]"
-    return f"{float(array):.{places}g}".replace("-", "−")
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= ACROSS else text[: ACROSS - 1] + "…"
-
-
-def _percent(share: float) -> str:
-    """A share of the larger of two numbers, in brackets; nothing where they lie on two sides of zero."""
-    if not 0 < share < 1:
-        return ""
-    return f" ({100 * share:.0f} %)" if share >= 0.095 else f" ({number(float(f'{100 * share:.2g}'))} %)"
-
-
-def _kind(known: Known | None) -> str:
-    return "None" if known is None else known.dtype
-
-
-def _shape(known: Known | None) -> str:
-    return "None" if known is None else f"({', '.join(map(str, known.shape))}{',' * (len(known.shape) == 1)})"
-
-
-def _coarse(pair: Pair) -> str:
-    kinds = [
-        moment.number.dtype for moment in (pair.one, pair.other) if moment is not None and moment.number is not None
-    ]
-    return max(kinds, key=lambda kind: coarser(kind, kind))
-
-
-def _settings(pair: Pair, side: int) -> str:
-    """The settings of an op that differ."""
-    mine, theirs = (moment.op.settings or {} if moment and moment.op else {} for moment in (pair.one, pair.other))
-    own = (mine, theirs)[side]
-    keys = [key for key in {**mine, **theirs} if repr(mine.get(key)) != repr(theirs.get(key))]
-    return clean(", ".join(f"{key}={own[key]!r}" if key in own else f"no {key}" for key in keys))
+        return self.words("differ.far.most", most=number(far.most), share=percent(far.there), where=where)
 
 
 # ---- the table's rows and the pictures' marks -----------------------------------------------------------------------------
