@@ -97,7 +97,7 @@ def lines(state: dict[str, Any] | None) -> list[str]:
     >>> [line.replace(chr(160), "_") for line in lines(matrix)]
     ['[0.5, −1]', '[_10, _2]']
     >>> lines({"data": {"shape": [4], "numbers": [1, 2, 3, "inf"]}}), lines({"data": {"shape": [7], "numbers": [0] * 7}})
-    (['[1, 2, 3,', ' ∞]'], [])
+    (['[1, 2,', ' 3, ∞]'], [])
     """
     data = (state or {}).get("data") or {}
     sides = data.get("shape") or []
@@ -105,7 +105,8 @@ def lines(state: dict[str, Any] | None) -> list[str]:
         return []
     told = [spelled(float(one)) for one in _flat(data["numbers"])]
     if len(sides) == 1:
-        parts = [", ".join(told[at : at + ACROSS]) for at in range(0, len(told), ACROSS)]
+        across = math.ceil(len(told) / math.ceil(len(told) / ACROSS))  # no line is left with one
+        parts = [", ".join(told[at : at + across]) for at in range(0, len(told), across)]
         return f"[{',␊ '.join(parts)}]".split("␊")
     rows = [told[at : at + sides[1]] for at in range(0, len(told), sides[1])]
     wide = [max(map(columns, column)) for column in zip(*rows, strict=True)]
