@@ -22,6 +22,29 @@ from .schema import ARRAY, Either, check, cleaned, loads, maybe, wrong
 
 SCHEMA = "minitape-scene/1"
 
+DERIVED = {
+    f"{kind}{order}" for kind in ("gradient", "tangent") for order in ("", "2", "3")
+}  # "3": third and all that follow
+
+
+def of_order(kind: str, order: int) -> str:
+    """A kind of derivative, or of step, with the order that it is drawn in.
+
+    >>> of_order("gradient", 1), of_order("gradient", 2), of_order("back", 4)
+    ('gradient', 'gradient2', 'back3')
+    """
+    return kind + (str(min(order, 3)) if order > 1 else "")
+
+
+def order_of(kind: str) -> int:
+    """The order in which a kind is drawn.
+
+    >>> order_of("gradient"), order_of("tangent3")
+    (1, 3)
+    """
+    return int(kind[-1]) if kind[-1] in "23" else 1
+
+
 PLACE = (str, int)  # source id, line
 SPAN = {"by": str, "from": int, "to?": int}  # by: a holder or a recorder
 TERM = (str, str, str, str)  # symbol, number under it, kind, value id or ""; a column of a formula
@@ -37,7 +60,7 @@ HOLDER = {"id": str, "label": str}  # of bytes; bottom of the memory stack first
 CELL = {
     "id": str,  # "v" for the value itself
     "label": str,
-    "kind": {"value", "gradient", "gradient2", "tangent", "tangent2"},
+    "kind": {"value", *DERIVED},
     "by?": str,  # a recorder
     # A text is at most a few characters; data are there for arrays only.  Three texts are signs, not numbers: "None" (cut; the
     # state carries why), "∅" (this recorder does not see it), and "" for "not yet", drawn "·", as where there is no state at all.
@@ -80,7 +103,7 @@ EDGE = {
 REGION = {
     "id": str,
     "label": str,
-    "kind": {"tape", "gradient", "gradient2", "tangent", "tangent2", "recompute", "rebuild", "custom", "name"},
+    "kind": {"tape", *DERIVED, "recompute", "rebuild", "custom", "name"},
     "recorder?": str,
     "parent?": maybe(str),
     # Of recompute and rebuild (a reversible layer): open | closed | replaying | rebuilding | done, and as text what stands beside
@@ -127,7 +150,7 @@ STEP = {
     "cause?": PLACE,  # the line whose entry is being reversed
     "formula?": [TERM],
     "focus?": [Either(str, (str, str))],  # a value, or a value and one of its cells
-    "flow?": [(str, {"forward", "back", "back2", "tangent", "tangent2"})],  # along an edge
+    "flow?": [(str, {"forward", "back", "back2", "back3", "tangent", "tangent2", "tangent3"})],  # along an edge
     "marks?": [(str, str)],  # of a recorder: style.MARKS
     "memory?": {str: int},  # bytes by holder
     "high?": int,  # the most bytes inside this step, where above its end

@@ -8,10 +8,27 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+import minitape as tf
+import viz
+from viz.paint import looks
+from viz.paint.legend import _arrow
+from viz.paint.svg import HEADS
 from viz.style import CELLS, DASHES, LINE_MARKS, MARKS, PALETTE, SHAPES
 
 THEMES = list(PALETTE)
-TEXT = ("ink", "mute", "value", "gradient", "gradient2", "tangent", "tangent2", "replay", "tape")
+TEXT = (
+    "ink",
+    "mute",
+    "value",
+    "gradient",
+    "gradient2",
+    "tangent",
+    "tangent2",
+    "gradient3",
+    "tangent3",
+    "replay",
+    "tape",
+)
 GROUNDS = ("bg", "soft", "tint", "gradient-tint", "tangent-tint", "second-tint", "replay-tint")
 LINES = (
     "value",
@@ -96,10 +113,45 @@ def test_no_two_roles_share_both_mark_and_line() -> None:
     drawn = [(SHAPES[LINE_MARKS[kind]], DASHES.get(kind)) for kind in CELLS]
     assert len(set(drawn)) == len(CELLS)
     assert len({SHAPES[LINE_MARKS[kind]] for kind in CELLS}) == len(CELLS)
-    hollow = {"ghost", "seed", "seed2"}  # the outline of op, back, back2, but empty
+    hollow = {"ghost", "seed", "seed2", "seed3"}  # the outline of op, back, back2, back3, but empty
     outlines = [SHAPES[kind] for kind in MARKS if kind not in hollow]
     assert len(set(outlines)) == len(outlines)
-    assert all(SHAPES[kind] == SHAPES[full] for kind, full in (("ghost", "op"), ("seed", "back"), ("seed2", "back2")))
+    assert all(
+        SHAPES[kind] == SHAPES[full]
+        for kind, full in (("ghost", "op"), ("seed", "back"), ("seed2", "back2"), ("seed3", "back3"))
+    )
+
+
+def test_no_two_kinds_of_edge_look_alike_without_colour() -> None:
+    """In the graph, where something flows, and in the legend: dashes, head and the end that it is at, third orders too."""
+    flows, arrows = set(), set()
+    for kind in CELLS:
+        paint = looks.resolve(f"flow {kind}", (), "light", "")
+        end = "start" if "marker-start" in paint else "end"
+        assert kind in paint[f"marker-{end}"]
+        flows.add((paint.get("stroke-dasharray"), HEADS[kind.rstrip("23")], end))
+        line, tip = _arrow(kind).kids
+        arrows.add(
+            (looks.resolve(f"dash {kind}", (), "light", "").get("stroke-dasharray"), line.attrs["d"], tip.attrs["d"])
+        )
+    assert len(flows) == len(arrows) == len(CELLS) == 7
+
+
+def test_a_third_order_is_drawn_as_one() -> None:
+    with viz.record() as run:
+        x = tf.Variable(2.0)
+        with tf.GradientTape() as outer, tf.GradientTape() as middle:
+            with tf.GradientTape() as inner:
+                y = x * x * x
+            first = inner.gradient(y, x)
+            second = middle.gradient(first, x)
+        outer.gradient(second, x)
+    marks = {mark for step in run.scene.steps for _, mark in step.get("marks", [])}
+    assert {"back", "back2", "back3", "seed3"} <= marks
+    assert {cell["kind"] for cell in run.scene.values[0]["cells"]} == {"value", "gradient", "gradient2", "gradient3"}
+    page = run.scene.to_json()
+    assert viz.Scene.from_json(page).to_json() == page
+    assert {"back2", "back3"} <= {way for step in run.scene.steps for _, way in step.get("flow", [])}
 
 
 @pytest.mark.parametrize("theme", THEMES)

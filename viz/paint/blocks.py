@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ..layout.sizes import columns, sans_width, short
+from ..scene import DERIVED
 from .ink import Ink, columns_wrapped, fitting, group, mono, tag, wrap
 from .sheet import Mark
 
-ROLES = {"value", "gradient", "gradient2", "tangent", "tangent2"}
+ROLES = {"value", *DERIVED}
 MOST_LINES = 26  # of code; longer programs are shown around the line that runs
 NAMES = 230.0  # px: the most that the names beside a score take
 

@@ -23,6 +23,7 @@ from ..layout.sizes import (
     sans_width,
     shape,
 )
+from ..scene import of_order, order_of
 from ..style import CHAR, CUT, DISC, GHOST, LABEL_CHAR, NEVER, PAD, PIXEL, ROW, words
 from . import state as at
 from .ink import number, wrap
@@ -86,10 +87,10 @@ def octagon(cx: float, cy: float, wide: float) -> str:
 
 def derived(value: dict[str, Any]) -> str:
     """The role of a value that is itself a derivative (a second order one is purple); empty for the others."""
-    kind = str(value["kind"]).rstrip("2")
+    kind = str(value["kind"]).rstrip("23")
     if kind not in ("gradient", "tangent"):
         return ""
-    return f"{kind}2" if value.get("order", 1) > 1 or value["kind"].endswith("2") else kind
+    return of_order(kind, max(value.get("order", 1), order_of(value["kind"])))
 
 
 def in_words(cell: at.Cell) -> str:

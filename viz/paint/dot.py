@@ -103,6 +103,8 @@ def _ground(region: dict[str, Any]) -> str:
         "tangent": "#ecf6f2",
         "gradient2": "#f6eef4",
         "tangent2": "#f6eef4",
+        "gradient3": "#f0eef6",
+        "tangent3": "#f0eef6",
         "name": "#f5f6f8",
     }
     return f'style="rounded,filled", color="{PALETTE["light"]["faint"]}", fillcolor="{fill.get(region["kind"], "#edf4f9")}"'

@@ -101,7 +101,7 @@ def _row(ink: Ink, flow: dict[str, Any], row: dict[str, Any]) -> list[str]:
                 stroke_dasharray="4 3" if never else None,
             )
         )
-        if head["kind"].endswith("2"):
+        if head["kind"][-1] in "23":
             parts.append(ink.line(x + 5, 4, x + 5, h - 4, head["kind"], 2.0))
         parts += _number(ink, tangent["state"], tangent["formula"], x, w - 14, "mute" if never else head["kind"])
         if tangent["seed"]:

@@ -22,8 +22,10 @@ WAYS = {
     "forward": "value",
     "back": "gradient back",
     "back2": "gradient2 back",
+    "back3": "gradient3 back",
     "tangent": "tangent",
     "tangent2": "tangent2",
+    "tangent3": "tangent3",
 }
 OUTLINED = ("recompute", "rebuild", "custom")
 RIM = 10  # px around the graph, for halos

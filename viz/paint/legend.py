@@ -105,6 +105,8 @@ def _outline(mark: str, cls: str) -> Mark:
 def _arrow(kind: str) -> Mark:
     back = kind.startswith("gradient")
     line, tip = ("M6 8H21", "M8 4L1 8L8 12Z") if back else ("M1 8H16", "M14 4L21 8L14 12Z")
+    if kind.startswith("tangent"):
+        line, tip = "M1 8H12", "M10 4L15.6 8L10 12ZM15 4L21 8L15 12Z"
     # the arrowhead is drawn here: a marker would be as large as in the graph
     return Mark("g", path(line, said("dash", kind)), path(tip, f"tip {kind}"))
 

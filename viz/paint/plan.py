@@ -259,7 +259,7 @@ def _bands(scene: Scene) -> list[dict[str, Any]]:
     for at, step in enumerate(scene.steps):
         for identity, mark in step.get("marks", []):
             if mark.startswith("seed") and identity not in going:
-                kind = "gradient" if mark == "seed" else "gradient2"
+                kind = mark.replace("seed", "gradient")
                 label = f"{names.get(identity)} goes back"
                 going[identity] = {"row": 0, "from": at, "to": at, "kind": kind, "label": label}
                 bands.append(going[identity])

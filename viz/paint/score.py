@@ -31,7 +31,8 @@ SIGNS = {CUT: "✂", NEVER: NEVER}  # what stands in place of a number
 SILENT = {"enter", "exit", "pause", "resume", "free"}  # marks without a stem: nothing is read or written
 # A backward step colours its stem before an op does: the same step may be one recorder's entry and another one's backward pass.
 STEMS = (
-    ("back2", "gradient2"), ("seed2", "gradient2"), ("back", "gradient"), ("seed", "gradient"), ("tangent2", "tangent2"),
+    ("back3", "gradient3"), ("seed3", "gradient3"), ("back2", "gradient2"), ("seed2", "gradient2"), ("back", "gradient"),
+    ("seed", "gradient"), ("tangent3", "tangent3"), ("tangent2", "tangent2"),
     ("tangent", "tangent"), ("replay", "replay"), ("rebuild", "replay"), ("ghost", "ghost"),
 )  # fmt: skip
 

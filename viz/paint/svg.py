@@ -226,12 +226,20 @@ class _Arranged:
         return "".join([*drawn, *named]), y + 20
 
 
+# A tangent goes the way of a value, so its head is another: two in one.
+HEADS = {
+    "value": "M0 .5L8 4L0 7.5Z",
+    "gradient": "M0 .5L8 4L0 7.5Z",
+    "tangent": "M0 .8L4.4 4L0 7.2ZM3.8 .8L8.2 4L3.8 7.2Z",
+}
+
+
 def defs() -> list[Mark]:
     """What marks point at: arrowheads, the hatch of a closed region, and of bytes in flight."""
     size: dict[str, Any] = {"viewbox": "0 0 8 8", "refX": 7, "refY": 4, "markerWidth": 9, "markerHeight": 9}
     turned = {"markerUnits": "userSpaceOnUse", "orient": "auto-start-reverse"}
     heads = [
-        Mark("marker", Mark("path", d="M0 .5L8 4L0 7.5Z", cls=f"tip {kind}"), id=kind, **size, **turned)
+        Mark("marker", Mark("path", d=HEADS[kind.rstrip("23")], cls=f"tip {kind}"), id=kind, **size, **turned)
         for kind in CELLS
     ]
     units = {"patternUnits": "userSpaceOnUse", "patternTransform": "rotate(45)"}

@@ -11,6 +11,7 @@ from typing import Any
 from ..capture.numbers import Snapshot, spelled
 from ..capture.records import Op, Record, Recorder, Site, Value
 from ..layout.sizes import DEEP, EDGE, chip_lines, columns
+from ..scene import of_order
 from ..style import OWN_RULE
 from .claim import arguments, formula_words
 from .formula import Operand, Term, equation, few, terms
@@ -148,7 +149,7 @@ class Facts:
         return self.names.recorder_names[recorder] if recorder in self.names.recorder_names else self.words("somebody")
 
     def _kind(self, base: str, recorder: Recorder) -> str:
-        return base + ("2" if self.names.order.get(recorder, 1) > 1 else "")
+        return of_order(base, self.names.order.get(recorder, 1))
 
     def _spelled(self, value: Value) -> str:
         snap = self._seen(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..scene import Scene
+from ..scene import Scene, of_order
 
 
 def flow_of(scene: Scene) -> dict[str, Any]:
@@ -43,12 +43,12 @@ def flow_of(scene: Scene) -> dict[str, Any]:
         own = value["kind"] if value["kind"] in ("gradient", "tangent") else ""
         rows.append({
             "name": value["name"], "sign": value.get("sign") or value.get("op") or "", "order": value["order"],
-            "kind": own + ("2" if own and value["order"] > 1 else ""), "state": first[-1] if first else None,
+            "kind": of_order(own, value["order"] if own else 1), "state": first[-1] if first else None,
             "formula": made.get("formula", []), "tangents": tangents,
         })  # fmt: skip
     if not rows:
         raise ValueError(
             "no tangent was carried in this run: forward mode needs `with tf.autodiff.ForwardAccumulator(x, direction) as acc: …`"
         )
-    heads = [{"name": one["name"], "kind": "tangent" + ("2" if one["order"] > 1 else "")} for one in columns]
+    heads = [{"name": one["name"], "kind": of_order("tangent", one["order"])} for one in columns]
     return {"title": scene.title, "columns": heads, "rows": rows}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..capture.records import Recorder, Value
+from ..scene import of_order
 from .names import Names
 from .steps import Steps
 from .told import Region
@@ -85,7 +86,7 @@ class Grounds:
         identity = f"{parent or ''}:{kind}:{self.names.recorder_ids[actor]}"
         label = self.told.words(f"ground.{kind}", who=self.names.recorder_names[actor])
         self._found.setdefault(identity, {
-            "id": identity, "label": label, "kind": kind + ("2" if self.names.order[actor] > 1 else ""),
+            "id": identity, "label": label, "kind": of_order(kind, self.names.order[actor]),
             "recorder": self.names.recorder_ids[actor], "parent": parent, "states": [],
         })  # fmt: skip
         return identity
