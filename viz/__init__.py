@@ -203,7 +203,7 @@ def compare(*runs: _Any, view: str = "", theme: str = "", **named: _Any) -> Draw
     ...     return run
     >>> print(compare(two=program(2.0), four=program(4.0)))
     They first differ at line 4 (x * factor): the constant is 2 in two and 4 in four.
-    Of 4 steps that both have, 2 are the same to the bit, 2 are apart.
+    Of 4 steps that both have: 2 the same to the bit, 2 really apart.
     <BLANKLINE>
                   line  two  four
     constant      4     2    4     2 apart (50 %)

@@ -31,7 +31,7 @@ def icons() -> dict[str, Mark]:
 
 
 def marks_on(scene: Scene, way: str, marks: dict[str, Any]) -> list[Mark]:
-    """What stands on the cards of a graph in one direction: at the left of the value's row, and of the gradient's."""
+    """What stands on the cards of a graph in one direction: at the right of the value's row, and of the gradient's."""
     layout = scene.layout or {}
     out: list[Mark] = []
     for value in scene.values:
@@ -44,8 +44,9 @@ def marks_on(scene: Scene, way: str, marks: dict[str, Any]) -> list[Mark]:
         if mark["value"] == "only":
             parts.append(rect(-3, -3, w + 6, h + 6, cls="differonly"))
         if mark["value"]:
-            parts.append(Mark("g", badge(mark["value"]), transform=moved(-5, 2)))
+            left = value.get("again") is not None  # on the right stands the sign of what runs again
+            parts.append(Mark("g", badge(mark["value"]), transform=moved(-4 if left else w + 2, 0)))
         if mark["gradient"] and len(rows) > 1:
-            parts.append(Mark("g", badge(mark["gradient"]), transform=moved(-5, rows[0] + rows[1] / 2 + 3)))
+            parts.append(Mark("g", badge(mark["gradient"]), transform=moved(w + 2, rows[0] + rows[1] / 2 + 3)))
         out.append(Mark("g", *parts, transform=moved(x + RIM, y + RIM)))
     return out

@@ -129,15 +129,7 @@ class Told:
 
     def where(self, pair: Pair) -> str:
         """The learner's line, in both where they differ in that, too."""
-        moments = [moment for moment in (pair.one, pair.other) if moment is not None]
-        happened = [
-            moment for moment in moments if moment.kind != "error"
-        ]  # an error ends the block: its line says little
-        lines = [
-            self._line(site)
-            for site in (moment.site for moment in happened or moments)
-            if site is not None and site.line
-        ]
+        lines = [self._line(site) for site in _sites(pair)]
         if not lines:
             return self.words("twins.somewhere")
         if len(lines) == 1 or lines[0] == lines[1]:
@@ -188,12 +180,9 @@ class Told:
     # ---- the table ----------------------------------------------------------------------------------------------------------
 
     def _row(self, pair: Pair, first: bool) -> dict[str, Any]:
-        sites = [
-            moment.site.line for moment in (pair.one, pair.other) if moment is not None and moment.site is not None
-        ]
         numbers = both_shown(pair)
         return {
-            "line": " · ".join(dict.fromkeys(str(line) for line in sites if line)), "name": self._named(pair),
+            "line": " · ".join(dict.fromkeys(str(site.line) for site in _sites(pair))), "name": self._named(pair),
             "one": numbers[0], "other": numbers[1], "far": self._far(pair), "mark": mark_of(pair), "first": first,
         }  # fmt: skip
 
@@ -225,6 +214,13 @@ class Told:
 
 
 # ---- the table's rows and the pictures' marks -----------------------------------------------------------------------------
+
+
+def _sites(pair: Pair) -> list[Site]:
+    """Where it happened, in each run; an error ends the whole block, so that its own line says little."""
+    moments = [moment for moment in (pair.one, pair.other) if moment is not None and moment.site is not None]
+    happened = [moment for moment in moments if moment.kind != "error"] or moments
+    return [moment.site for moment in happened if moment.site is not None and moment.site.line]
 
 
 def _chosen(pairs: list[Pair]) -> list[Pair]:
