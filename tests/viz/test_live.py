@@ -20,7 +20,8 @@ from viz.capture import called
 from viz.knobs.abbreviations import knob, knobs_of
 from viz.knobs.curve import height_and_slope, number
 from viz.knobs.idle import LATER
-from viz.layout import place
+from viz.knobs.traced import Traced, roomy
+from viz.layout import place, sizes
 from viz.paint.sheet import Line
 from viz.paint.svg import picture
 from viz.paint.turns import Turning
@@ -387,3 +388,24 @@ def test_a_dial_turns_by_the_step_that_was_given() -> None:
     sheet = viz.live(train, **KNOBS[train]).begin()["html"]
     dial = re.findall(r'<input[^>]*type="range"[^>]*data-knob="rate"[^>]*>', sheet)
     assert len(dial) == 1 and 'min="0.001" max="0.2" step="0.001"' in dial[0]
+
+
+def test_a_small_array_has_room_for_the_numbers_that_it_may_come_to() -> None:
+    """On its card and on edges: at a position of round numbers it is as wide as any other will make it."""
+
+    def program(x):
+        with tf.GradientTape() as tape:
+            x = tf.constant(x)
+            v = tf.Variable([1.0, 2.0]) * x
+            y = tf.reduce_sum(v * v * x)
+        return tape.gradient(y, v)
+
+    few, many = (Traced(program, {"x": x}, "program").scene for x in (1.0, -1.2345))
+    wide = roomy(few, [many])
+    for here, there, room in zip(few.values, many.values, wide.values, strict=True):
+        assert sizes.card(room)[0] >= max(sizes.card(here)[0], sizes.card(there)[0]), here["name"]
+    assert any(sizes.card(here)[0] < sizes.card(room)[0] for here, room in zip(few.values, wide.values, strict=True))
+    carried = [[one for edge in scene.edges for one in edge.get("carried", [])] for scene in (few, many, wide)]
+    assert any("[" in one["text"] for one in carried[0])
+    for here, there, room in zip(*carried, strict=True):
+        assert len(room["text"]) >= max(len(here["text"]), len(there["text"]))
