@@ -98,12 +98,18 @@ def _crossed(since: int, until: int | None) -> bool:
 
 
 def _left(recorder: Any, targets: Any, sources: Any, answers: Any, since: int) -> None:
-    history: History | None = None
+    if all(answer is None for answer in answers):
+        return
+    history, asked = History(recorder, since), [target.tag for target in targets]
+    # One walk for all sources: mostly there is nothing to say of any, and a net may have thousands.
+    if not any(
+        edge.cut and _missed(history, edge, since) for edges in history.behind(asked).values() for edge in edges
+    ):
+        return
     for source, answer in zip(sources, answers, strict=True):
         if answer is None:
             continue
-        history = history or History(recorder, since)
-        for edge in history.unrecorded([target.tag for target in targets], source.tag):
+        for edge in history.unrecorded(asked, source.tag):
             said = _missed(history, edge, since)
             if said is None:
                 continue

@@ -87,3 +87,18 @@ def test_the_lesson_on_none_would_be_warned_of_the_number_that_is_wrong(capsys: 
 def test_the_cells_that_are_named_here_are_there() -> None:
     ids = {(path.stem, cell["id"]) for path in NOTEBOOKS for cell in json.loads(path.read_text("utf-8"))["cells"]}
     assert set(DUE_IN_LESSONS) <= ids
+
+
+@pytest.mark.parametrize("depth", [5, 20])
+def test_a_net_that_is_built_under_a_tape_is_looked_through_once(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its weights are made while the tape listens; there is nothing to say, and the walk is not one for each of them."""
+    from minitape.why.history import History
+
+    walks, behind = [], History.behind
+    monkeypatch.setattr(History, "behind", lambda self, *args, **named: walks.append(1) or behind(self, *args, **named))
+    model = tf.keras.Sequential([tf.keras.layers.Dense(2) for _ in range(depth)])
+    with warnings.catch_warnings(action="error"):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(model(tf.ones([1, 2])))
+        assert None not in tape.gradient(loss, model.trainable_variables)
+    assert len(walks) == 1
