@@ -11,16 +11,22 @@ EVERY = 12  # a place of the known text is remembered each so many letters
 Parts = list[int | str]  # where in the known text, how many letters, what is new behind them, and so on
 
 
-def parts(text: str, known: str) -> Parts:
-    """A text as what it takes of a known one.
+def places_in(known: str) -> dict[str, int]:
+    """Where a few letters stand in a text that is known, to be looked up by them."""
+    places: dict[str, int] = {}
+    for at in range(0, len(known) - EVERY + 1, EVERY):
+        places.setdefault(known[at : at + EVERY], at)
+    return places
+
+
+def parts(text: str, known: str, places: dict[str, int] | None = None) -> Parts:
+    """A text as what it takes of a known one, whose `places_in` may be given: many texts are held against one.
 
     >>> known = "one two three four five six seven eight nine ten"
     >>> parts("zero " + known + " eleven", known)
     [0, 0, 'zero ', 0, 48, ' eleven']
     """
-    places: dict[str, int] = {}
-    for at in range(0, len(known) - EVERY + 1, EVERY):
-        places.setdefault(known[at : at + EVERY], at)
+    places = places_in(known) if places is None else places
     out: Parts = []
     new, at, here, length = 0, 0, 0, 0  # what is new begins at `new`; the last that was taken
     while at < len(text):

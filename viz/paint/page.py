@@ -10,7 +10,7 @@ import json
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from typing import Any
 from ..scene import Scene
 from ..style import PALETTE, css_variables
 from . import looks
-from .alike import parts
+from .alike import parts, places_in
 from .find import columns, findable
 from .frame import VIEWS, sheet
 
@@ -229,14 +229,21 @@ def unpacked(text: str) -> str:
 
 def alike(texts: Mapping[str, str], known: str) -> dict[str, str]:
     """Texts, packed, each as what it takes of a known one and of the first at each depth (`static/page.js` reads them)."""
-    out, depths = {}, set()
+    out, depths, places = {}, set(), places_in(known)
     for way, text in texts.items():
-        plain = max(known, default="") <= "\uffff" and max(text) <= "\uffff"  # else a page would count other letters
-        out[way] = packed(parts(text, known if plain else ""))
+        plain = _counted_alike(known) and _counted_alike(text)
+        out[way] = packed(parts(text, known, places) if plain else parts(text, ""))
         if (depth := way.count("/")) not in depths:
             depths.add(depth)
             known += text
+            places = places_in(known)
     return out
+
+
+@lru_cache(maxsize=4)
+def _counted_alike(text: str) -> bool:
+    """Whether a page counts a text's letters as Python does: it takes some of them for two."""
+    return len(text.encode("utf-16-le", "surrogatepass")) == 2 * len(text)
 
 
 def inside(scene: Scene, opened: Mapping[str, Scene]) -> list[list[Any]]:

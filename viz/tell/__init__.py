@@ -16,6 +16,7 @@ TOLD = 60_000  # records that an export tells once more for the folds of its pag
 DRAWN = 6_000  # and the effort of drawing their graphs without Graphviz: about twenty seconds
 
 DEEPER = 12  # folds inside of folds that a page has
+WRITTEN = 8_000  # and cards times steps of all of them: about a second
 
 _scenes: weakref.WeakKeyDictionary[Any, tuple[Any, Scene]] = weakref.WeakKeyDictionary()  # a run is laid out once
 
@@ -61,11 +62,16 @@ def opened_folds(thing: Any, everything: bool) -> dict[str, Scene]:
     if long and not everything:
         return {}
     out = {one: scene_of(stream, [one], quick=True) for one in folds}
-    level = list(out)
+    level, left = list(out), WRITTEN
     while level:
         inside = [
             [f"{way}/{one['id']}" for one in out[way].groups if one["parent"] == way.split("/")[-1]] for way in level
         ]
-        level = [way for ways in zip_longest(*inside) for way in ways if way][: max(0, len(folds) + DEEPER - len(out))]
-        out |= {way: scene_of(stream, way.split("/"), quick=True) for way in level}
+        wanted = [way for ways in zip_longest(*inside) for way in ways if way][: max(0, len(folds) + DEEPER - len(out))]
+        level = []
+        for way in wanted:
+            if left > 0 or everything:
+                out[way] = scene_of(stream, way.split("/"), quick=True)
+                left -= len(out[way].values) * len(out[way].steps)
+                level.append(way)
     return out
