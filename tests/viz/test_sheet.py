@@ -18,7 +18,7 @@ from tests.viz import programs
 from tests.viz.scenes import cut, squared, weights
 from viz import style
 from viz.layout import place
-from viz.layout.sizes import chip_lines
+from viz.layout.sizes import chip_lines, chip_short
 from viz.paint import cards, graph, gutter, panels, score, sheet, state, time
 from viz.paint.frame import ROOMS
 from viz.paint.frame import sheet as sheet_of
@@ -94,7 +94,8 @@ def test_the_graph_shows_the_facts_of_its_step(name: str) -> None:
                     wanted[cards.face(now.state)] += 1
         for link in scene.edges:
             if now := state.carried_at(link, step):
-                wanted.update(chip_lines(now["text"]))
+                said = now["text"]
+                wanted.update([chip_short(said)] if link["id"] in graph.cramped(scene) else chip_lines(said))
         assert all(shown[text] >= count for text, count in wanted.items()), (step, wanted - shown)
         numbers = {text for text in shown if re.fullmatch(r"−?\d[\d.e+−]*", text)}
         named = {value["name"] for value in scene.values} | {str(value.get("sign")) for value in scene.values}

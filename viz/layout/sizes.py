@@ -233,6 +233,19 @@ def chip_lines(text: str) -> list[str]:
     return out
 
 
+def chip_short(text: str) -> str:
+    """What stands there instead where an array's numbers have no room: its shape.
+
+    >>> chip_short("[[1, 2], [3, 4], [5, 6]]"), chip_short("[0.5403, −1.3073]"), chip_short("6.75")
+    ('3×2', '[2]', '6.75')
+    """
+    if not text.startswith("["):
+        return text
+    rows = text.removeprefix("[[").split("], [")
+    count = rows[0].count(", ") + 1
+    return f"{len(rows)}×{count}" if text.startswith("[[") else f"[{count}]"
+
+
 def chip_width(text: str) -> float:
     """How wide the capsule is that shows a number on an edge."""
     return max(map(columns, chip_lines(text))) * CHAR + 12

@@ -10,13 +10,13 @@ from functools import lru_cache
 from typing import Any
 
 from ..layout.curve import Point, along, length, parsed, sampled
-from ..layout.sizes import LINE, chip_height, chip_lines, chip_width, columns, sans_width
+from ..layout.sizes import LINE, chip_height, chip_lines, chip_short, chip_width, columns, sans_width
 from ..scene import Scene
 from ..style import CUT, words
 from . import state as at
 from .cards import card, moved, path, pin, rect, text
 from .sheet import Mark, around, over, said
-from .space import Space
+from .space import Box, Space
 
 WAYS = {
     "forward": "value",
@@ -48,17 +48,18 @@ def graph(scene: Scene, way: str) -> Drawing:
     focus, flows = _dates(scene)
     regions = [region for region in scene.regions if region["id"] in block["regions"]]
     regions.sort(key=lambda region: _depth(scene, region))
-    space = Space((x, y, w, h) for x, y, w, h in block["nodes"].values())
-    for region in regions:
-        x, _, _, _, base = block["regions"][region["id"]]
-        space.take((x + 8, base - 11, columns(region["label"]) * 6.7 + 70, 15))
-    taken = len(space.taken)
+    space = _space(scene, way)
+    taken, short = len(space.taken), cramped(scene)
     drawn = [ground(scene, region, block["regions"][region["id"]]) for region in regions]
     names = {who["id"]: who["name"] for who in scene.recorders}
     lines: list[Mark] = []  # numbers on edges take their places before the reasons beneath ghosts, which may stay away
     above: list[Mark] = []
-    for link in scene.edges:
+    for link in sorted(
+        scene.edges, key=_deep
+    ):  # what is small finds a place beside what is large, and not the other way
         if link["id"] in block["edges"] and link["a"] in values and link["b"] in values:
+            if link["id"] in short:
+                link = {**link, "carried": _shortened(link["carried"])}
             under, over_ = edge(link, values, block["edges"][link["id"]], flows.get(link["id"], {}), names, space)
             lines += under
             above += over_
@@ -96,6 +97,61 @@ def _dates(scene: Scene) -> tuple[dict[Any, set[int]], dict[str, dict[int, str]]
 def _depth(scene: Scene, region: dict[str, Any]) -> int:
     parent = next((one for one in scene.regions if one["id"] == region.get("parent")), None)
     return 0 if parent is None or parent is region else 1 + _depth(scene, parent)
+
+
+CRAMPED = 0.1  # of a capsule that may lie on something else
+
+
+def _space(scene: Scene, way: str) -> Space:
+    """What the cards and the names of the regions take."""
+    block = (scene.layout or {})[way]
+    space = Space((x, y, w, h) for x, y, w, h in block["nodes"].values())
+    for region in sorted(
+        [one for one in scene.regions if one["id"] in block["regions"]], key=lambda one: _depth(scene, one)
+    ):
+        x, _, _, _, base = block["regions"][region["id"]]
+        space.take((x + 8, base - 11, columns(region["label"]) * 6.7 + 70, 15))
+    return space
+
+
+def _deep(link: dict[str, Any]) -> int:
+    """In how many lines an edge's numbers stand, if in more than one."""
+    lines = max((len(chip_lines(fact["text"])) for fact in link.get("carried", [])), default=0)
+    return lines if lines > 1 else 0
+
+
+def _shortened(carried: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{**fact, "text": chip_short(fact["text"])} for fact in carried]
+
+
+def _room(carried: list[dict[str, Any]]) -> tuple[float, float]:
+    """Width and height of the largest capsule that an edge will bear."""
+    return max(chip_width(fact["text"]) for fact in carried), max(chip_height(fact["text"]) for fact in carried)
+
+
+def _boxes(line: list[Point], wide: float, high: float) -> list[Box]:
+    """Where on an edge something may stand."""
+    places = [along(line, share * length(line))[0] for share in ENDS]
+    return [(x - wide / 2 - 1, y - high / 2 - 1, wide + 2, high + 2) for x, y in places]
+
+
+def cramped(scene: Scene) -> set[str]:
+    """The edges whose lines of numbers have no room in one of the directions, so that they bear shapes in both."""
+    out: set[str] = set()
+    if not any(map(_deep, scene.edges)):
+        return out
+    for way in [one for one in ("LR", "TB") if one in (scene.layout or {})]:
+        space = _space(scene, way)
+        for link in sorted(scene.edges, key=_deep):
+            course = (scene.layout or {})[way]["edges"].get(link["id"])
+            if course is None or not (carried := link.get("carried")):
+                continue
+            line = _course(course)
+            if _deep(link) and (link["id"] in out or space.least(_boxes(line, *_room(carried))) > CRAMPED):
+                out.add(link["id"])
+                carried = _shortened(carried)
+            space.best(_boxes(line, *_room(carried)))
+    return out
 
 
 def ground(scene: Scene, region: dict[str, Any], box: list[float]) -> tuple[Mark, Mark]:
@@ -146,16 +202,15 @@ def edge(
 
     def spot(wide: float, high: float) -> tuple[float, tuple[float, float]]:
         """A share of the edge's length, and the place there, where a box covers least."""
-        places = [along(line, share * long)[0] for share in ENDS]
-        found, _ = space.best([(x - wide / 2 - 1, y - high / 2 - 1, wide + 2, high + 2) for x, y in places])
-        return ENDS[found], places[found]
+        found, _ = space.best(_boxes(line, wide, high))
+        return ENDS[found], along(line, ENDS[found] * long)[0]
 
     if link.get("kept"):
         (x, y), _ = along(line, max(0.0, long - 9))
         above.append(pin(x, y, f"pin:{key}", link["kept"]))
         space.take((x - 5, y - 5, 10, 10))
     if carried := link.get("carried"):
-        _, place = spot(*(max(side(fact["text"]) for fact in carried) for side in (chip_width, chip_height)))
+        _, place = spot(*_room(carried))
         above.append(
             chip(
                 key,

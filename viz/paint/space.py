@@ -40,6 +40,14 @@ class Space:
         self.take(options[found])
         return found, covered[found]
 
+    def least(self, options: list[Box]) -> float:
+        """How much of itself the option lies on others with that does so least, from 0 to 1.
+
+        >>> Space([(0, 0, 10, 10)]).least([(5, 5, 10, 10), (0, 8, 10, 10)])
+        0.2
+        """
+        return min(self._covered(box) / (box[2] * box[3]) for box in options)
+
     def _covered(self, box: Box) -> float:
         near = sorted({place for square in _squares(box) for place in self._grid.get(square, ())})
         return sum(_shared(box, self.taken[place]) for place in near)
