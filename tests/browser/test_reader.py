@@ -38,7 +38,9 @@ class Tree:
         return " ".join(self.name(one) for one in self.under(node) if one["role"]["value"] == "StaticText")
 
     def live(self) -> list[dict[str, Any]]:
-        own = lambda node: {one["name"]: one["value"].get("value") for one in node.get("properties", [])}  # noqa: E731
+        def own(node: dict[str, Any]) -> dict[str, Any]:
+            return {one["name"]: one["value"].get("value") for one in node.get("properties", [])}
+
         found = [one for one in self.all("paragraph") + self.all("status") if own(one).get("live") == "polite"]
         return [one for one in found if own(one).get("atomic")]
 

@@ -6,6 +6,7 @@ A card is drawn around its own corner, so that another layout is another transfo
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 from ..layout.sizes import (
@@ -230,7 +231,7 @@ def row(value: dict[str, Any], cell: dict[str, Any], box: Box, seen: set[int]) -
         out.append(text(end, base, words("card.gone"), "letgo", max(12.0, room), 31))
     deep = max(map(len, few.values()), default=0)
     for place in range(deep):
-        line = over(when, lambda step, place=place: line_at(step, place))  # type: ignore[misc]
+        line = over(when, partial(line_at, place=place))
         widest = max(columns(rows[place]) * CHAR for rows in few.values() if place < len(rows))
         at_ = base + (place - (deep - 1) / 2) * LINE
         out.append(text(end, at_, line, over(around(when), look), room + 6, widest, key=f"line {place}:{key}"))
@@ -279,7 +280,7 @@ def _array(
 
     paths = []
     for name in SQUARES:
-        d = over(dates, lambda step, name=name: outline(step, name))  # type: ignore[misc]
+        d = over(dates, partial(outline, name=name))
         paths.append(path(d, said(name, hue), key=f"{name}:{key}"))
     return [Mark("g", *paths, cls=said("squares", first and "own"), transform=moved(*end))]
 

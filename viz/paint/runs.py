@@ -42,8 +42,7 @@ def table(facts: Facts) -> str:
 
 def described(facts: Facts) -> str:
     """The same as alternative text."""
-    one, other = facts["names"]
-    told = [f"{row['name']}: {one} {row['one']}, {other} {row['other']}, {row['far']}" for row in facts["rows"]]
+    told = _told(facts)
     pairs = [words("differ.table", rows="; ".join(told))] if told else []
     loops = [twoloops.described(pair, facts["names"]) for pair in facts["loops"]]
     return " ".join([*facts["said"], *pairs, *loops, compare.described(facts["curves"])])
@@ -59,7 +58,7 @@ class Part(NamedTuple):
 
 def parts(facts: Facts, theme: str = "") -> list[list[Part]]:
     """The pictures, in rows that may be broken where a window is narrow."""
-    told = _head_words(facts)
+    told = " ".join([*facts["said"], *(f"{pair}." for pair in _told(facts))])
     head = Part(_document(theme, "mtr", *_head(facts, theme), words=told), told)
     memory = Part(compare.picture(facts["curves"], theme), compare.described(facts["curves"]))
     return [[head], _loops(facts, theme), _graphs(facts, theme), [memory]]
@@ -131,13 +130,10 @@ def _document(theme: str, prefix: str, body: str, wide: float, high: float, *, w
 # ---- the sentence and the numbers ---------------------------------------------------------------------------------------
 
 
-def _head_words(facts: Facts) -> str:
-    return described({**facts, "curves": []}) if not facts["curves"] else " ".join([*facts["said"], *_told(facts)])
-
-
 def _told(facts: Facts) -> list[str]:
+    """The pairs that differ, in words."""
     one, other = facts["names"]
-    return [f"{row['name']}: {one} {row['one']}, {other} {row['other']}, {row['far']}." for row in facts["rows"]]
+    return [f"{row['name']}: {one} {row['one']}, {other} {row['other']}, {row['far']}" for row in facts["rows"]]
 
 
 def _head(facts: Facts, theme: str) -> tuple[str, float, float]:
