@@ -63,6 +63,17 @@ def test_rounding_recompute_and_nothing_at_all_are_no_real_differences() -> None
     assert then == "Nothing else differs: all numbers that both have are the same to the bit."
 
 
+def test_what_nobody_can_know_is_said() -> None:
+    saved = viz.Stream.from_json(step().stream.to_json())
+    same, kept = said(saved, saved)
+    assert same.endswith("as far as their numbers were kept.") and "their numbers may still differ" in kept
+    with viz.record(limit=3) as run:
+        tf.sin(tf.cos(tf.tanh(tf.constant(1.0))))
+    assert (
+        said(run, run)[1] == "The recording of one ends at its limit of 3 events: what came after that is not compared."
+    )
+
+
 def test_a_real_difference_behind_another_dtype_is_named_too() -> None:
     first, then, *_ = said(step(), step(tf.nn.relu, tf.float64))
     assert "float64 in other" in first

@@ -112,7 +112,7 @@ def _measured(one: Known, other: Known, computed: bool, calm: float | None) -> D
     worst = np.unravel_index(int(np.argmax(np.where(~finite & ~alike, np.inf, gaps))), a.shape) if size else ()
     count = int((~alike).sum())
     if not count:
-        verdict = SAME
+        verdict = SAME if one.exact and other.exact else UNKNOWN
     elif odd or not epsilon:
         verdict = APART
     else:

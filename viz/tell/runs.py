@@ -28,7 +28,6 @@ SAID = (
     "again",
     "back",
     "error",
-    "full",
     "assign",
     "answer",
 )
@@ -85,19 +84,34 @@ class Told:
                 )
             ]
         if first is None:
-            return [self.words("differ.same", one=one, other=other)]
+            key = "differ.same_kept" if self.found.unsure else "differ.same"
+            return [self.words(key, one=one, other=other), *self._unheard()]
         if first.verdict == ROUNDING and real is None:
-            return [self.words("differ.rounding", one=one, other=other, far=self._most())]
+            return [self.words("differ.rounding", one=one, other=other, far=self._most()), *self._unheard()]
         out = [self.words("differ.first", where=self.where(first), what=self.what(first))]
         if real is None:
-            apart = any(pair.verdict != SAME and not pair.quiet and pair is not first for pair in self.found.pairs)
+            apart = any(
+                pair.verdict not in (SAME, UNKNOWN) and not pair.quiet and pair is not first
+                for pair in self.found.pairs
+            )
             out.append(
-                self.words("differ.then_rounding", far=self._most()) if apart else self.words("differ.then_same")
+                self.words("differ.then_rounding", far=self._most())
+                if apart
+                else self.words("differ.then_same_kept" if self.found.unsure else "differ.then_same")
             )
         elif real is not first:
             out.append(self.words("differ.then_real", where=self.where(real), what=self.what(real)))
         if real is not None:
             out += self._after(first, real)
+        return [*out, *self._unheard()]
+
+    def _unheard(self) -> list[str]:
+        """What nobody can say of two runs: numbers that were not kept, and what came after a recording was full."""
+        out = []
+        if unsure := self.found.unsure:
+            out.append(self.words(f"differ.unsure.{'one' if unsure == 1 else 'many'}", count=f"{unsure:,}"))
+        for name, run in zip(self.names, self.found.moments, strict=True):
+            out += [self.words("differ.full", name=name, limit=f"{run.limit:,}")] if run.limit else []
         return out
 
     def _after(self, first: Pair, real: Pair) -> list[str]:
@@ -106,9 +120,12 @@ class Told:
             sum(pair.verdict == SAME for pair in both),
             sum(pair.verdict in (ROUNDING, "dtype") for pair in both),
         )
-        counts = {"same": same, "near": near, "apart": len(both) - same - near}
-        told = ", ".join(self.words(f"differ.count.{key}", count=count) for key, count in counts.items() if count)
-        out = [self.words("differ.count", both=len(both), told=told)] if both else []
+        unsure = self.found.unsure
+        counts = {"same": same, "near": near, "unsure": unsure, "apart": len(both) - same - near - unsure}
+        told = ", ".join(
+            self.words(f"differ.count.{key}", count=f"{count:,}") for key, count in counts.items() if count
+        )
+        out = [self.words("differ.count", both=f"{len(both):,}", told=told)] if both else []
         odd = next((pair for pair in both if pair.far is not None and pair.far.odd), None)
         if odd is not None and odd is not first and odd is not real:
             out.append(self.words("differ.odd", where=self.where(odd), what=self.what(odd)))
