@@ -157,7 +157,10 @@ def ended(number: float, shape: list[int]) -> Any:
 def test_an_error_and_a_nan_are_differences() -> None:
     found = differences(ended(2.0, [2, 1]).stream, ended(-2.0, [2, 1]).stream)
     log = next(pair for pair in found.pairs if pair.moment.word == "log")
-    assert (log.verdict, log.far.odd, log.far.at) == ("apart", 1, (1,))
+    assert (log.verdict, log.far.nan, log.far.infinite, log.far.at) == ("apart", 1, 0, (1,))
+    found = differences(ended(2.0, [2, 1]).stream, ended(0.0, [2, 1]).stream)
+    log = next(pair for pair in found.pairs if pair.moment.word == "log")
+    assert (log.far.nan, log.far.infinite) == (0, 1)
     found = differences(ended(2.0, [2, 1]).stream, ended(2.0, [3, 1]).stream)
     assert found.first is not None and "error" in [one.kind for one in (found.first.one, found.first.other) if one]
 

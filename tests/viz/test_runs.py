@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import warnings
 import xml.etree.ElementTree as ET
 from typing import Any
 
+import numpy as np
 import pytest
 
 import minitape as tf
@@ -85,6 +87,10 @@ def test_what_is_missing_broken_or_no_number_is_said() -> None:
     stopped = said(step(), step(width=3))[0]
     assert "other ends there with InvalidArgumentError" in stopped and "(tf.reshape(out, [width]))" in stopped
     assert "nan" in said(step(), step(bad=float("nan")))[0]
+    with warnings.catch_warnings(action="ignore"):
+        rows = [{row["far"] for row in viz.compare(step(), step(bad=bad)).facts["rows"]} for bad in (np.nan, np.inf)]
+    assert "1 of 4 NaN in one alone" in rows[0] and not [far for far in rows[0] if "∞" in far]
+    assert "1 of 4 ∞ in one alone" in rows[1]
 
 
 def test_strangers_are_met_kindly() -> None:

@@ -10,7 +10,7 @@ from ..capture.stream import Stream
 from ..scene import Scene
 from ..schema import clean
 from .differences import ANOTHER, ONLY, SETTING, Differences, Pair, differences
-from .distance import ROUNDING, SAME, SHAPE, UNKNOWN
+from .distance import ROUNDING, SAME, SHAPE, UNKNOWN, Distance
 from .pairs import both_shown, coarse_of, kind_of, mark_of, percent, settings_of, shape_of, short, shown
 from .together import together
 from .words import Words
@@ -128,7 +128,7 @@ class Told:
         out = [self.words("differ.count", both=f"{len(both):,}", told=told)] if both else []
         odd = next((pair for pair in both if pair.far is not None and pair.far.odd), None)
         if odd is not None and odd is not first and odd is not real:
-            out.append(self.words("differ.odd", where=self.where(odd), what=self.what(odd)))
+            out.append(self.words(f"differ.odd.{_odd(odd.far)}", where=self.where(odd), what=self.what(odd)))
         ended = next((pair for pair in self.found.pairs if pair.moment.kind == "error" and pair.verdict == ONLY), None)
         if ended is not None and ended is not first and ended is not real:
             out.append(self.words("differ.ended", what=self.what(ended)))
@@ -222,8 +222,8 @@ class Told:
             return self.words("differ.far.same" if far is not None and pair.verdict == "dtype" else "differ.far.apart")
         if far.odd:
             if far.size == 1:
-                return self.words("differ.far.odd.one")
-            return self.words("differ.far.odd", count=far.odd, size=far.size)
+                return self.words(f"differ.far.odd.one.{_odd(far)}")
+            return self.words(f"differ.far.odd.{_odd(far)}", nan=far.nan, infinite=far.infinite, size=far.size)
         if far.verdict == ROUNDING:
             return self.words("differ.far.rounding", units=number(round(far.units, 1)))
         where = self.words("differ.far.count", count=far.differing, size=far.size) if far.size > 1 else ""
@@ -231,6 +231,11 @@ class Told:
 
 
 # ---- the table's rows and the pictures' marks -----------------------------------------------------------------------------
+
+
+def _odd(far: Distance | None) -> str:
+    """What has no distance: nan | infinite | both."""
+    return "nan" if not far or not far.infinite else "both" if far.nan else "infinite"
 
 
 def _sites(pair: Pair) -> list[Site]:
