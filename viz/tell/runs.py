@@ -83,9 +83,9 @@ class Told:
                     "differ.strangers", one=one, other=other, mine=ops[0], theirs=ops[1], shared=self.found.shared
                 )
             ]
+        kept = "kept" if self.found.unsure else "bit"
         if first is None:
-            key = "differ.same_kept" if self.found.unsure else "differ.same"
-            return [self.words(key, one=one, other=other), *self._unheard()]
+            return [self.words(f"differ.same.{kept}", one=one, other=other), *self._unheard()]
         if first.verdict == ROUNDING and real is None:
             return [self.words("differ.rounding", one=one, other=other, far=self._most()), *self._unheard()]
         out = [self.words("differ.first", where=self.where(first), what=self.what(first))]
@@ -97,7 +97,7 @@ class Told:
             out.append(
                 self.words("differ.then_rounding", far=self._most())
                 if apart
-                else self.words("differ.then_same_kept" if self.found.unsure else "differ.then_same")
+                else self.words(f"differ.then_same.{kept}")
             )
         elif real is not first:
             out.append(self.words("differ.then_real", where=self.where(real), what=self.what(real)))
