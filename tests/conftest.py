@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import hypothesis
@@ -19,6 +20,7 @@ os.environ.setdefault("VIZ_STRICT", "1")  # a record that cannot be told is an e
 
 BEGAN = time.time()
 
+collect_ignore = ["store.py"]  # no tests, and Jupyter takes seconds to load
 collect_ignore_glob = ["data/*"]  # programs that tests run, and no tests
 
 # ---- rooms, and what is quick ------------------------------------------------------------------------------------------------
@@ -92,6 +94,9 @@ THOROUGH = (
     "tests/viz/test_microscope_terms.py::test_every_row_is_tried_in_every_direction",
     "tests/viz/test_microscope_terms.py::test_the_terms_of_every_number_add_up_to_the_recorded_one",
     "tests/viz/test_player.py::test_forward_back_and_jumps_lead_to_the_same",
+    "tests/viz/test_reached.py",
+    "tests/viz/test_runs.py::test_a_comparison_with_a_loop_goes_through_json_and_wrong_loops_are_refused",
+    "tests/viz/test_runs.py::test_loops_of_another_length_or_op_are_laid_over_each_other_too_and_others_are_not",
     "tests/viz/test_score.py",
     "tests/viz/test_sheet.py::test_a_look_asked_at_every_step_says_the_same",
     "tests/viz/test_sheet.py::test_the_graph_shows_the_facts_of_its_step",
@@ -126,6 +131,13 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 def path_of(name: str) -> str:
     """The file in the name of a test, from the root of the checkout."""
     return name.split("::")[0]
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """`-m quick` need not even import a file in which nothing is quick."""
+    path = collection_path.relative_to(ROOT).as_posix() if collection_path.is_relative_to(ROOT) else ""
+    left = path == "tests/browser" or path in THOROUGH
+    return True if left and config.option.markexpr == "quick" else None
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses

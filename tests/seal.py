@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from functools import cache
 from typing import Any
 
 from tests.support import ROOT
@@ -16,11 +17,13 @@ PLAIN, SEALED = ROOT / "tests/data/lessons.json", ROOT / "viz/lesson/answers.jso
 TASKS = ROOT / "tests/data/tasks.toml"
 
 
+@cache
 def plain() -> dict[str, Any]:
     """The questions with their answers."""
     return json.loads(PLAIN.read_text(encoding="utf-8"))
 
 
+@cache
 def tasks() -> dict[str, Any]:
     """The exercises in which code is written, with solutions, other right programs and wrong ones."""
     return tomllib.loads(TASKS.read_text(encoding="utf-8"))

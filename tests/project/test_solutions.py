@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
+from tests.kernel import code_cells, ran
 from tests.project.test_notebooks import shown
 from tests.seal import plain, tasks
-from tests.support import NOTEBOOKS, READINGS, environment
+from tests.support import NOTEBOOKS, READINGS
 
 BLANK = re.compile(r'\b(?:(check)\("([\d.]+)", \.\.\.|(predict)\("([\d.]+)")\)')
 TASK = re.compile(r'^check\("([\d.]+)", (?!\.\.\.|guess|silent).+\)$', re.M)
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
-
-
-def code_cells(path: Path) -> list[Any]:
-    return [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
 
 
 def filled(source: str) -> str:
@@ -38,24 +32,19 @@ def written(source: str, program: str) -> str:
     return f"{program.strip()}\n\n{source[TASK.search(source).start() :]}"
 
 
-def run(cells: list[Any], folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], list[str]]:
+def run(sources: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], list[str]]:
     """Run the cells in one fresh kernel, strictly; gives every cell's printed text and errors, as one string each, and all
     that they show, pictures included.
     """
-    monkeypatch.setenv("IPYTHONDIR", str(folder / "ipython"))
-    notebook = nbformat.v4.new_notebook(cells=cells)
-    client = NotebookClient(
-        notebook, kernel_name="python3", timeout=120, allow_errors=True, resources={"metadata": {"path": str(folder)}}
-    )
-    client.execute(env=environment(MINITAPE_STRICT="1"))
+    cells = ran(sources, folder, monkeypatch, MINITAPE_STRICT="1")
     texts = [
         "".join(
             output.get("text", "") + (f"{output['ename']}: {output['evalue']}" if "ename" in output else "")
             for output in cell.outputs
         )
-        for cell in notebook.cells
+        for cell in cells
     ]
-    return texts, ["\n".join(shown(output) for output in cell.outputs) for cell in notebook.cells]
+    return texts, ["\n".join(shown(output) for output in cell.outputs) for cell in cells]
 
 
 @each_notebook
@@ -77,17 +66,15 @@ def test_right_answers_are_accepted_and_wrong_ones_refused(path: Path, tmp_path:
         if task:  # a mistake first: what it leaves behind is put right below
             one = tasks()[task[1]]
             for mark, program in (("✗", one["wrong"][0][0]), ("✓", one["solution"])):
-                cells.append(nbformat.v4.new_code_cell(written(cell.source, program)))
+                cells.append(written(cell.source, program))
                 wanted.append((mark, 1))
             continue
         if found and found[1] == "check":
             for answer, _ in plain()[found[2]]["wrong"]:
-                cells.append(nbformat.v4.new_code_cell(f'check("{found[2]}", {answer!r})'))
+                cells.append(f'check("{found[2]}", {answer!r})')
                 wanted.append(("✗", 1))
-        cells.append(nbformat.v4.new_code_cell(filled(cell.source)))
-        wanted.append(
-            ("error" if "raises-exception" in cell.metadata.get("tags", []) else "✓", cell.source.count("check("))
-        )
+        cells.append(filled(cell.source))
+        wanted.append(("error" if "raises-exception" in cell.tags else "✓", cell.source.count("check(")))
     assert any(mark == "✓" and checks for mark, checks in wanted) != (path.stem in READINGS)
     if path.stem in READINGS:
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 import random
+import warnings
 from typing import Any, NamedTuple
 
 import minitape as tf
@@ -36,7 +37,7 @@ def run_of(lines: list[str]) -> Any:
     name = f"<edited {hash(text)}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     names: dict[str, Any] = {"tf": tf}
-    with viz.record() as run:
+    with warnings.catch_warnings(action="ignore"), viz.record() as run:  # a number may grow beyond all numbers
         exec(compile(text, name, "exec"), names)
     return run
 

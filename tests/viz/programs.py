@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+from functools import cache
 from typing import Any
 
 import minitape as tf
@@ -26,6 +27,12 @@ def run(name: str) -> Any:
     with viz.record(name.replace("_", " ")) as recorded:
         exec(code, space)
     return recorded
+
+
+@cache
+def kept(name: str) -> Any:
+    """The same recording for all tests that only read it, made when the first of them asks."""
+    return run(name)
 
 
 class Keys(Words):

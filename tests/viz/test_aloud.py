@@ -20,7 +20,7 @@ def heard(said: str) -> list[str]:
 
 @pytest.mark.parametrize("name", programs.NAMES)
 def test_a_formula_is_said_with_its_numbers_and_no_sign_is_left(name: str) -> None:
-    steps = [one["formula"] for one in programs.run(name).scene.steps if one.get("formula")]
+    steps = [one["formula"] for one in programs.kept(name).scene.steps if one.get("formula")]
     for terms in steps:
         said, figures = formula(terms), " ".join(str(term[1]) for term in terms)
         assert said and not UNSAID.search(said), (terms, said)
@@ -34,7 +34,7 @@ def test_a_formula_is_said_with_its_numbers_and_no_sign_is_left(name: str) -> No
 
 @pytest.mark.parametrize("name", programs.NAMES)
 def test_each_value_says_its_name_its_number_and_what_it_is_made_of(name: str) -> None:
-    scene = programs.run(name).scene
+    scene = programs.kept(name).scene
     way = "LR" if "LR" in (scene.layout or {}) else "TB"
     last, made = len(scene.steps) - 1, {}
     for edge in scene.edges:

@@ -15,7 +15,7 @@ NAMES = ["nested", "recompute", "persistent", "reversible"]
 
 
 def asked(name: str, before: int):
-    scene = programs.run(name).scene
+    scene = programs.kept(name).scene
     return scene, put(scene, question("What comes?", ["this", "that"], "this", before=before))
 
 
@@ -56,11 +56,11 @@ def test_a_stepper_shows_the_asked_step_and_tells_no_more() -> None:
 
 
 def test_without_a_question_nothing_is_covered() -> None:
-    scene = programs.run("nested").scene
+    scene = programs.kept("nested").scene
     assert covered(scene) is scene
 
 
 def test_two_questions_do_not_wait_at_one_step() -> None:
     first, second = question("What comes?", ["this", "that"], "this"), question("And how much?", ["1", "2"], "1")
     with pytest.raises(ValueError, match=r"two questions wait at step \d+: 'What comes\?' and 'And how much\?'"):
-        put(programs.run("nested").scene, [first, second])
+        put(programs.kept("nested").scene, [first, second])

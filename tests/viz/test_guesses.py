@@ -5,14 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
 import minitape as tf
 import viz
+from tests.kernel import ran
 from tests.seal import plain
-from tests.support import environment
 from viz.lesson import check, predict, question, summary
 from viz.lesson.guesses import compared, forget, guess_at, when
 from viz.lesson.tasks import TASKS
@@ -52,15 +50,6 @@ LESSON = [
 def texts(cells: list[Any]) -> list[str]:
     """All that stands under each cell, as a notebook would store it."""
     return [str([{**out.get("data", {}), "text": out.get("text", "")} for out in cell.outputs]) for cell in cells]
-
-
-def ran(sources: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    monkeypatch.setenv("IPYTHONDIR", str(folder))
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(one) for one in sources])
-    NotebookClient(
-        notebook, kernel_name="python3", timeout=120, allow_errors=True, resources={"metadata": {"path": str(folder)}}
-    ).execute(env=environment())
-    return notebook.cells
 
 
 @pytest.mark.slow

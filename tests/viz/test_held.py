@@ -25,7 +25,7 @@ def holders(value: dict[str, Any], step: int) -> list[str]:
 def test_what_the_cards_hold_is_in_the_ledger(name: str) -> None:
     """No card claims bytes that the ledger did not count for that holder at that step."""
     gc.collect()
-    scene = programs.run(name).scene
+    scene = programs.kept(name).scene
     for step in range(len(scene.steps)):
         counted, claimed = memory_at(scene, step), dict.fromkeys(memory_at(scene, step), 0)
         for value in scene.values:
@@ -74,7 +74,7 @@ def test_what_was_there_before_is_held_from_the_start() -> None:
 
 
 def test_a_reversible_layer_keeps_its_results_until_the_next_one_can_give_them_back() -> None:
-    scene = programs.run("reversible").scene
+    scene = programs.kept("reversible").scene
     said = [step["say"] for step in scene.steps if step["kind"] == "entry"]
     assert said[0].endswith("keeps v₂ and v₄. From its results it can go back, without what ran inside.")
     assert said[1].endswith("keeps y1 and y2. It lets v₂ and v₄ go: this layer will give them back.")
@@ -87,7 +87,7 @@ def test_a_reversible_layer_keeps_its_results_until_the_next_one_can_give_them_b
 
 
 def test_a_variable_that_is_rebuilt_stays_a_variable() -> None:
-    scene = programs.run("reversible").scene
+    scene = programs.kept("reversible").scene
     x1 = next(one for one in scene.values if one["name"] == "x1")
     assert "gone" not in x1
     assert x1["held"] == [{"by": "variable", "from": x1["born"]}]

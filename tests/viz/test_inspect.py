@@ -15,7 +15,7 @@ from viz.paint.inspect import about
 
 @pytest.mark.parametrize("name", ["slope", "nested", "recompute", "loop_folded", "keras_step", "unwatched"])
 def test_every_fact_of_a_value_is_told(name: str) -> None:
-    scene = programs.run(name).scene
+    scene = programs.kept(name).scene
     told = about(scene)
     assert told.keys() == {one["id"] for one in scene.values}
     names = {one["id"]: one["name"] for one in scene.values}

@@ -226,7 +226,7 @@ def test_what_hangs_below_is_known_after_every_exchange(monkeypatch: pytest.Monk
 
 def test_what_an_order_costs_is_what_one_counts() -> None:
     """Crossings, edges that change sides of a region that they have no part in, values after a region beside them: one by one."""
-    layers = ordered(Layers.of(Plan.of(programs.run("forward_over_backward").scene)), after=2.0)
+    layers = ordered(Layers.of(Plan.of(programs.kept("forward_over_backward").scene)), after=2.0)
     rng = np.random.default_rng(5)
     for rank, row in enumerate(layers.ranks):
         layers.put(rank, [row[at] for at in rng.permutation(len(row))])

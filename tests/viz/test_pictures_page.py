@@ -49,7 +49,7 @@ def test_every_test_that_the_page_names_is_there() -> None:
 
 
 def test_which_tape_holds_what() -> None:
-    scene = programs.run("nested").scene
+    scene = programs.kept("nested").scene
     inner, outer, back = (
         steps_of(scene, "inner", "op"),
         steps_of(scene, "outer", "op"),
@@ -66,14 +66,14 @@ def test_which_tape_holds_what() -> None:
 
 
 def test_why_this_is_none() -> None:
-    scene = programs.run("dedented").scene
+    scene = programs.kept("dedented").scene
     assert steps_of(scene, "outer", "exit") == [8]
     assert steps_of(scene, "inner", "back") == [10, 11]
     assert next(one["born"] for one in scene.values if one["name"] == "d") == 12
 
 
 def test_what_is_freed_and_when() -> None:
-    scene = programs.run("persistent").scene
+    scene = programs.kept("persistent").scene
     kept = {name: one["kept"] for name, one in strings(scene).items()}
     assert kept == {"x": [[4, 17]], "y": [[5, 17]], "z": []}
     assert steps_of(scene, "g", "free") == [17]
@@ -81,7 +81,7 @@ def test_what_is_freed_and_when() -> None:
 
 
 def test_what_runs_twice() -> None:
-    one = strings(programs.run("recompute").scene)
+    one = strings(programs.kept("recompute").scene)
     assert {name: value["alive"][-1][1] for name, value in one.items() if name in ["a", "b", "a₂", "b₂"]} == {
         "a": 7, "b": 7, "a₂": 12, "b₂": 12,
     }  # fmt: skip
@@ -90,7 +90,7 @@ def test_what_runs_twice() -> None:
 
 
 def test_who_keeps_what_a_reversible_layer_needs() -> None:
-    one = strings(programs.run("reversible").scene)
+    one = strings(programs.kept("reversible").scene)
     assert {name for name, value in one.items() if value["kept"]} == {"y1", "y2", "v₂", "v₄"}
     handed = one["v₂"]["kept"][0][1]
     assert one["y1"]["kept"][0][0] == one["y2"]["kept"][0][0] == one["v₄"]["kept"][0][1] == handed

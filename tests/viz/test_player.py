@@ -85,7 +85,7 @@ console.log(JSON.stringify({ wrong, different: new Set(states).size, said }));
 
 @pytest.mark.parametrize("name", ["slope", "nested", "recompute", "loop_folded"])
 def test_forward_back_and_jumps_lead_to_the_same(node: str, tmp_path: Path, name: str) -> None:
-    scene = programs.run(name).scene
+    scene = programs.kept(name).scene
     told = sheet(scene)
     last = {f"{told['say']} html": "the end"}
     found = run(
@@ -113,7 +113,7 @@ def test_rooms_are_chosen_by_width_and_stand_at_any_step(node: str, tmp_path: Pa
 
 
 def test_everything_can_be_found(node: str, tmp_path: Path) -> None:
-    scene = programs.run("unwatched").scene
+    scene = programs.kept("unwatched").scene
     code = """
     import { findIn } from "./search.js";
     import { table } from "./apply.js";
@@ -137,7 +137,7 @@ def test_everything_can_be_found(node: str, tmp_path: Path) -> None:
 
 
 def test_what_lights_up_together(node: str, tmp_path: Path) -> None:
-    scene = programs.run("slope").scene
+    scene = programs.kept("slope").scene
     code = """
     import { companions } from "./hover.js";
     import { table } from "./apply.js";

@@ -71,7 +71,7 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_words_over_the_plot_end_before_the_legend() -> None:
-    figure = memory(programs.run("recompute").scene).figure
+    figure = memory(programs.kept("recompute").scene).figure
     figure.canvas.draw()
     words = figure.axes[0].title, figure.axes[0]._left_title
     ends = max(one.get_window_extent().x1 for one in words if one.get_text())

@@ -15,7 +15,7 @@ from . import programs
 
 
 def scene_of(name: str) -> Scene:
-    scene = programs.run(name).scene
+    scene = programs.kept(name).scene
     assert isinstance(scene, Scene)
     return scene
 
@@ -159,5 +159,5 @@ def test_the_gradient_is_the_plain_programs(name: str) -> None:
     exec(source, space)
     exec(source.replace("@tf.recompute_grad\n", "").replace('schedule="sqrt"', 'schedule="none"'), plain)
     assert float(space["slope"]) == pytest.approx(float(plain["slope"]), rel=1e-6)
-    said = programs.run(name).scene.steps[-1]["say"]
+    said = programs.kept(name).scene.steps[-1]["say"]
     assert f"slope is {float(space['slope']):.4f}"[:13] in said

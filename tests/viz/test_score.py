@@ -42,7 +42,7 @@ def test_what_a_square_looks_like_as_a_score() -> None:
 
 @pytest.mark.parametrize("name", programs.NAMES)
 def test_the_plan_tells_what_the_scene_tells(name: str) -> None:
-    scene = programs.run(name).scene
+    scene = programs.kept(name).scene
     plan = plan_of(scene)
     assert [one["id"] for one in plan.strings] == [one["id"] for one in scene.values]
     # a contribution that came back is one arc and one backpath, and nothing else is
@@ -74,10 +74,10 @@ def test_the_plan_tells_what_the_scene_tells(name: str) -> None:
 
 def test_rows_are_shared_only_where_there_are_many() -> None:
     for name in programs.NAMES:
-        plan = plan_of(programs.run(name).scene)
+        plan = plan_of(programs.kept(name).scene)
         rows = sum(len(one["lines"]) for one in plan.strings)
         assert len(plan.levels) == rows or (rows > ROOMY and len(plan.levels) < rows)
-    assert any(len(plan_of(programs.run(name).scene).levels) < ROOMY for name in programs.NAMES)
+    assert any(len(plan_of(programs.kept(name).scene).levels) < ROOMY for name in programs.NAMES)
 
 
 def test_heights_follow_the_levels() -> None:
@@ -90,7 +90,7 @@ def test_heights_follow_the_levels() -> None:
 @pytest.mark.parametrize("width", [320, 640, 1000])
 @pytest.mark.parametrize("name", programs.NAMES)
 def test_a_still_for_every_program(name: str, width: int, theme: str) -> None:
-    scene = programs.run(name).scene
+    scene = programs.kept(name).scene
     for step in (0, len(scene.steps) // 2, len(scene.steps) - 1):
         svg = picture(scene, step, theme=theme, width=width, parts=SCORE)
         assert svg == picture(scene, step, theme=theme, width=width, parts=SCORE)

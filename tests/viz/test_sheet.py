@@ -45,7 +45,7 @@ SCENES = {
     "weights": lambda: placed(weights()),
     "no layout": squared,
 }
-SCENES |= {name: lambda name=name: programs.run(name).scene for name in programs.NAMES}
+SCENES |= {name: lambda name=name: programs.kept(name).scene for name in programs.NAMES}
 
 
 # ---- dates -------------------------------------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ def test_the_table_leads_back_to_what_the_marks_are(name: str) -> None:
 
 def test_rooms_differ_in_places_and_steps_in_looks() -> None:
     """A room moves what no step moves; only which numbers fit follows from both, and then the room has a table of its own."""
-    told = sheet_of(programs.run("nested").scene)
+    told = sheet_of(programs.kept("nested").scene)
     moved = {
         "transform",
         "d",
@@ -233,7 +233,7 @@ def test_lines_are_asked_once_and_kept_short() -> None:
 
 
 def test_the_same_scene_gives_the_same_bytes() -> None:
-    scene = programs.run("order_rule").scene
+    scene = programs.kept("order_rule").scene
     assert page(scene) == page(Scene.from_json(scene.to_json()))
 
 
@@ -243,7 +243,7 @@ def test_the_same_scene_gives_the_same_bytes() -> None:
 def test_pages_stay_small(name: str, most: float) -> None:
     import gzip
 
-    assert len(gzip.compress(page(programs.run(name).scene).encode(), 9)) < 1000 * most
+    assert len(gzip.compress(page(programs.kept(name).scene).encode(), 9)) < 1000 * most
 
 
 # ---- said once -----------------------------------------------------------------------------------------------------------

@@ -17,8 +17,6 @@ from viz.style import HOLDERS, PALETTE
 
 from . import programs
 
-SCENES = {name: programs.run(name).scene for name in programs.NAMES}
-
 # What TensorFlow 2.21 answers for the same programs.  It has no reversible layers and no schedules: there the plain program.
 ANSWERS: dict[str, dict[str, Any]] = {
     "backward_over_forward": {"slope": 2.2072, "second": -2.7095},
@@ -62,7 +60,7 @@ def numbers(said: str) -> Any:
 
 @pytest.mark.parametrize("name", [name for name, answers in ANSWERS.items() if None not in answers.values()])
 def test_the_answers_shown_are_tensorflows(name: str) -> None:
-    shown = told(SCENES[name])
+    shown = told(programs.kept(name).scene)
     for answer, expected in ANSWERS[name].items():
         if expected == "None":
             assert shown[answer] == "None"
@@ -77,7 +75,7 @@ def number(text: str) -> float:
 @pytest.mark.parametrize("name", programs.NAMES)
 def test_at_every_step_the_shares_shown_add_up_to_the_gradient_shown(name: str) -> None:
     """Of each value and question: the numbers on its edges up to now, since the slot was last empty, are its number now."""
-    scene, checked = SCENES[name], 0
+    scene, checked = programs.kept(name).scene, 0
     for value in scene.values:
         carried = [one for edge in scene.edges if edge["a"] == value["id"] for one in edge.get("carried", [])]
         for cell in value["cells"]:
@@ -120,7 +118,7 @@ def lane(scene: Scene, name: str) -> list[int]:
 
 
 def test_the_outer_lane_has_the_inner_ways_steps_and_the_dedented_one_loses_them() -> None:
-    inside, outside = SCENES["nested"], SCENES["dedented"]
+    inside, outside = programs.kept("nested").scene, programs.kept("dedented").scene
     backward = [at for at in lane(inside, "outer") if at not in lane(inside, "inner")]
     marks = [mark for at in backward for _, mark in inside.steps[at]["marks"]]
     assert len(backward) == 6
@@ -131,7 +129,7 @@ def test_the_outer_lane_has_the_inner_ways_steps_and_the_dedented_one_loses_them
 
 def test_each_replayed_op_links_to_one_ghost() -> None:
     for name in ("recompute", "recompute_saves_nothing", "nested_regions", "schedule"):
-        scene = SCENES[name]
+        scene = programs.kept(name).scene
         replays = [step for step in scene.steps if step["kind"] == "replay"]
         assert replays
         for step in replays:
@@ -159,7 +157,7 @@ def test_the_peak_drawn_is_the_ledgers(name: str) -> None:
 
 def test_memory_is_drawn_in_stairs() -> None:
     """Never sloped, and as high as the ledger's sums say: the top of each band is what all holders up to it have together."""
-    scene = SCENES["nested"]
+    scene = programs.kept("nested").scene
     colours = {PALETTE["light"][f"m-{holder}"]: holder for holder in HOLDERS}
     bands = re.findall(r'<path [^>]*fill="(#\w+)" d="M0 ([\d.]+)([hvHV\d. -]*)Z"', viz.lanes(scene).svg)
     assert {colours[colour] for colour, _, _ in bands} == {holder["id"] for holder in scene.holders}
@@ -178,7 +176,7 @@ def test_memory_is_drawn_in_stairs() -> None:
 
 @pytest.mark.parametrize("name", programs.NAMES)
 def test_each_picture_has_words_and_a_table_beside_it(name: str) -> None:
-    scene = SCENES[name]
+    scene = programs.kept(name).scene
     bundle = viz.graph(scene)._repr_mimebundle_()
     assert scene.steps[-1]["say"].split(".")[0].replace("<", "&lt;") in bundle["text/html"].split(" src=")[0]
     table = str(viz.table(scene))

@@ -142,7 +142,7 @@ WRONG_SCENES = {
 @pytest.mark.parametrize("path", WRONG_SCENES)
 def test_a_wrong_scene_is_refused_with_the_path(path: str) -> None:
     content, words_ = WRONG_SCENES[path]
-    data = json.loads(programs.run("slope").scene.to_json())
+    data = json.loads(programs.kept("slope").scene.to_json())
     inside = data
     keys = [int(key) if key.isdigit() else key for key in re.findall(r"\w+", path)]
     for key in keys[:-1]:

@@ -15,27 +15,24 @@ from viz.scene import Scene
 
 from . import programs
 
-RUNS = {name: programs.run(name) for name in programs.NAMES}
-SCENES = {name: run.scene for name, run in RUNS.items()}
-
 
 @pytest.mark.parametrize("name", programs.NAMES)
 def test_golden(name: str) -> None:
     kept = (programs.DATA / "goldens" / f"{name}.txt").read_text(encoding="utf-8")
-    assert programs.golden(programs.told(RUNS[name].stream)) == kept, (
+    assert programs.golden(programs.told(programs.kept(name).stream)) == kept, (
         "if this is meant: python -m tests.viz.programs, and look at the difference"
     )
 
 
 @pytest.mark.parametrize("name", programs.NAMES)
 def test_json_both_ways(name: str) -> None:
-    scene = SCENES[name]
+    scene = programs.kept(name).scene
     assert Scene.from_json(scene.to_json()) == scene
 
 
 @pytest.mark.parametrize("name", programs.NAMES)
 def test_every_name_in_a_step_exists(name: str) -> None:
-    scene = SCENES[name]
+    scene = programs.kept(name).scene
     values = {value["id"]: {cell["id"] for cell in value["cells"]} for value in scene.values}
     edges = {edge["id"] for edge in scene.edges}
     recorders = {one["id"] for one in scene.recorders}
@@ -64,7 +61,7 @@ def number(text: str) -> float:
     "name", ["slope", "diamond", "persistent", "nested", "loop", "paused", "recompute", "schedule"]
 )
 def test_contributions_add_up_to_the_gradient(name: str) -> None:
-    scene = SCENES[name]
+    scene = programs.kept(name).scene
     checked = 0
     for value in scene.values:
         for cell in value["cells"]:
@@ -91,13 +88,13 @@ def final(scene: Scene, name: str, cell: str) -> Any:
 
 
 def test_the_documented_numbers_are_in_the_picture() -> None:
-    assert final(SCENES["slope"], "x", "∂y/∂x")["text"] == "6"
-    assert final(SCENES["persistent"], "x", "∂z/∂x")["text"] == "108"
-    assert final(SCENES["nested"], "x", "∂d/∂x")["text"] == "30"
-    assert final(SCENES["order_rule"], "dy", "outer")["text"] == "10.0948"
-    assert final(SCENES["order_rule"], "t", "inner")["text"] == "∅"
-    assert final(SCENES["forward_over_backward"], "backward", "acc")["data"]["numbers"] == [6.0, 0.0]
-    cut = final(SCENES["dedented"], "x", "∂d/∂x")
+    assert final(programs.kept("slope").scene, "x", "∂y/∂x")["text"] == "6"
+    assert final(programs.kept("persistent").scene, "x", "∂z/∂x")["text"] == "108"
+    assert final(programs.kept("nested").scene, "x", "∂d/∂x")["text"] == "30"
+    assert final(programs.kept("order_rule").scene, "dy", "outer")["text"] == "10.0948"
+    assert final(programs.kept("order_rule").scene, "t", "inner")["text"] == "∅"
+    assert final(programs.kept("forward_over_backward").scene, "backward", "acc")["data"]["numbers"] == [6.0, 0.0]
+    cut = final(programs.kept("dedented").scene, "x", "∂d/∂x")
     assert cut["text"] == "None"
     assert "outer" in cut["why"]
 
@@ -112,7 +109,7 @@ def test_not_yet_none_and_zero_are_three_things() -> None:
     states = next(cell for cell in value["cells"] if cell["kind"] == "gradient")["states"]
     assert [state["text"] for state in states] == ["0"]
     assert states[0]["t"] > value["born"]  # before that the slot is empty
-    assert final(SCENES["unwatched"], "x", "∂y/∂x")["text"] == "None"
+    assert final(programs.kept("unwatched").scene, "x", "∂y/∂x")["text"] == "None"
 
 
 def test_outer_lane_has_exactly_the_outer_tapes_entries() -> None:

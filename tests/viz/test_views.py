@@ -106,7 +106,7 @@ def test_a_plan_shows_itself_in_a_notebook() -> None:
 
 
 def test_names_stand_on_the_time_axis() -> None:
-    scene = programs.run("named_stretches").scene
+    scene = programs.kept("named_stretches").scene
     spans = {one["label"]: (one["from"], one["to"]) for one in scene.names}
     assert [scene.steps[at]["say"] for at, _ in spans.values()] == ["Here begins encoder.", "Here begins loss."]
     made = {value["name"]: value["born"] for value in scene.values}

@@ -66,17 +66,21 @@ def short(text: str, most: int) -> str:
 
 
 def number(value: Any) -> float:
-    """A number of the scene as a float; what JSON cannot say (NaN, infinity, complex) comes as text and is NaN here."""
-    return float(value) if isinstance(value, int | float) else math.nan
+    """A number of the scene as a float; what JSON cannot say (NaN, infinity) comes as text.
+
+    >>> number(2), number("-inf"), number("nan")
+    (2.0, -inf, nan)
+    """
+    return float(value) if isinstance(value, int | float) or value in ("inf", "-inf") else math.nan
 
 
 def digits(value: float) -> str:
     """A number in at most three significant digits, with a real minus sign.
 
-    >>> digits(-0.12345), digits(2.0), digits(12345)
-    ('−0.123', '2', '1.23e+04')
+    >>> digits(-0.12345), digits(2.0), digits(12345), digits(-math.inf)
+    ('−0.123', '2', '1.23e+04', '−∞')
     """
-    return f"{value:.3g}".replace("-", "−")
+    return f"{value:.3g}".replace("-", "−").replace("inf", "∞")
 
 
 def grid(state: dict[str, Any]) -> list[list[float]] | None:
@@ -141,8 +145,8 @@ def shape(state: dict[str, Any] | None) -> str:
 def face(state: dict[str, Any] | None) -> str:
     """What a cell shows as text: its number, its range where it is too big for a picture, or one of the signs.
 
-    >>> face(None), face({"text": "None"}), face({"text": "", "data": {"shape": [9, 9], "low": -1.5, "high": 2}})
-    ('·', '✂ None', '−1.5…2')
+    >>> face(None), face({"text": "None"}), face({"text": "", "data": {"shape": [9, 9], "low": -1.5, "high": "inf"}})
+    ('·', '✂ None', '−1.5…∞')
     """
     if state is None:
         return NOT_YET
@@ -150,12 +154,16 @@ def face(state: dict[str, Any] | None) -> str:
         return CUT_FACE
     data = state.get("data") or {}
     if "numbers" in data:
-        known = [one for one in map(number, _flat(data["numbers"])) if not math.isnan(one)]
+        flat = list(map(number, _flat(data["numbers"])))
+        known = [one for one in flat if not math.isnan(one)]
         if len(known) == 1:
             return digits(known[0])  # the shape would be read as the number
-        return f"{digits(min(known))}…{digits(max(known))}" if known else state.get("text") or "[ ]"
+        return f"{digits(min(known))}…{digits(max(known))}" if known else "nan" if flat else state.get("text") or "[ ]"
     if "low" in data and "high" in data:
-        return f"{digits(number(data['low']))}…{digits(number(data['high']))}"
+        low, high = number(data["low"]), number(data["high"])
+        return (
+            "some nan" if math.isnan(low) else f"{digits(low)}…{digits(high)}"
+        )  # NumPy has no least number beside NaN
     return state.get("text") or NOT_YET
 
 

@@ -299,7 +299,8 @@ def array(rows: list[list[float]], hue: str) -> list[Mark]:
 
 
 def squares(rows: list[list[float]]) -> dict[str, str]:
-    """An array as outlines by kind of number, around the middle of its right side: area is size, a cross is not a number.
+    """An array as outlines by kind of number, around the middle of its right side: area is size, a cross is not a number, an
+    arrow up or down is infinite.
 
     >>> squares([[4.0, 0.0]])["zero"]
     'M-5.3-0.8h1.6v1.6h-1.6Z'
@@ -309,7 +310,13 @@ def squares(rows: list[list[float]]) -> dict[str, str]:
     for i, numbers in enumerate(rows):
         for j, one in enumerate(numbers):
             cx, cy = (j + 0.5 - len(numbers)) * PIXEL, (i + 0.5 - len(rows) / 2) * PIXEL
-            if not math.isfinite(one):
+            if math.isinf(one):
+                up = 1 if one > 0 else -1
+                out["odd"] += (
+                    f"M{number(cx)} {number(cy + 3 * up)}v{-6 * up}m-2.5 {2.5 * up}l2.5 {-2.5 * up}l2.5 {2.5 * up}"
+                )
+                continue
+            if math.isnan(one):
                 out["odd"] += f"M{number(cx - 2)} {number(cy - 2)}l4 4m0-4l-4 4"
                 continue
             side = 1.6 if one == 0 else max(1.6, (PIXEL - 1.4) * math.sqrt(abs(one) / most))
