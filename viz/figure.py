@@ -18,7 +18,7 @@ CURVES = [{
     "name": str, "events": int, "points": [(int, float, float)], "peak": float, "at": int, "end": float,
 }]  # fmt: skip
 MARK = {"apart", "near", "only"}  # another number; rounding, or another dtype; in one run alone
-_SIZES, _ODD = [maybe(float)], [(int, int)]
+_SIZES, _ODD = [maybe(float)], [(int, int, int)]  # by turn; and in which turn how many are NaN, how many infinite
 LOOP = {  # a loop as tell/loops.py tells it
     "id": str, "label": str, "turns": int, "order": {"mirrored", "nested"}, "carried": [(str, str)], "memory": [[float]],
     "steps": [int],

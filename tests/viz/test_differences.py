@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from tests.viz import any_program
 from tests.viz.edited import EDITS, edited, run_of
 from viz.tell.differences import Differences, differences
 from viz.tell.distance import Known, distance
+from viz.tell.moments import Moment
 
 
 def line(moment: Any) -> int:
@@ -107,7 +109,7 @@ def test_one_of_several_like_ops_that_is_dropped_is_found_by_its_constant() -> N
 def test_a_run_from_json_has_no_settings_and_differs_by_rounding_alone() -> None:
     run = train(2, 0.1)
     found = differences(run.stream, viz.Stream.from_json(run.stream.to_json()))
-    assert found.real is None and {pair.verdict for pair in found.pairs} <= {"same", "rounding"}
+    assert found.real is None and {pair.verdict for pair in found.pairs} <= {"same", "rounding", "unknown"}
 
 
 def train(steps: int, rate: float, act: Any = tf.tanh) -> Any:
@@ -155,7 +157,10 @@ def ended(number: float, shape: list[int]) -> Any:
 def test_an_error_and_a_nan_are_differences() -> None:
     found = differences(ended(2.0, [2, 1]).stream, ended(-2.0, [2, 1]).stream)
     log = next(pair for pair in found.pairs if pair.moment.word == "log")
-    assert (log.verdict, log.far.odd, log.far.at) == ("apart", 1, (1,))
+    assert (log.verdict, log.far.nan, log.far.infinite, log.far.at) == ("apart", 1, 0, (1,))
+    found = differences(ended(2.0, [2, 1]).stream, ended(0.0, [2, 1]).stream)
+    log = next(pair for pair in found.pairs if pair.moment.word == "log")
+    assert (log.far.nan, log.far.infinite) == (0, 1)
     found = differences(ended(2.0, [2, 1]).stream, ended(2.0, [3, 1]).stream)
     assert found.first is not None and "error" in [one.kind for one in (found.first.one, found.first.other) if one]
 
@@ -185,6 +190,43 @@ def test_rounding_is_what_a_coarser_dtype_cannot_hold(numbers: list[float], ops:
 
 def known(array: np.ndarray) -> Known:
     return Known({"f4": "float32", "f8": "float64"}[array.dtype.str[1:]], array.shape, array)
+
+
+def test_what_was_not_kept_is_neither_the_same_nor_apart() -> None:
+    def program(number: float) -> Any:
+        array = np.zeros(20_000)
+        array[[0, 1, 5]] = 9.0, -9.0, number
+        with viz.record() as run:
+            tf.constant(array) * 2.0
+        return run
+
+    found = differences(program(1.0).stream, program(2.0).stream)
+    assert [pair.verdict for pair in found.pairs] == ["unknown", "same", "unknown"]
+    assert (found.first, found.unsure) == (None, 2)
+    saved = viz.Stream.from_json(train(2, 0.1).stream.to_json())  # of an array, six digits of each number
+    assert differences(saved, saved).unsure > 0
+
+
+def test_all_moments_of_a_long_run_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    def long(last: str) -> Any:
+        return SimpleNamespace(all=[*[Moment("enter", "tape") for _ in range(60_000)], Moment("error", last)], limit=0)
+
+    monkeypatch.setattr("viz.tell.differences.Moments", long)
+    found = differences("TypeError", "ValueError")  # type: ignore[arg-type]
+    assert len(found.pairs) == 60_001 and found.first is found.pairs[-1]
+
+
+def test_behind_a_full_recording_nothing_is_called_missing() -> None:
+    def program(limit: int | None) -> Any:
+        with viz.record(limit=limit) as run:
+            y = tf.constant(0.5)
+            for _ in range(20):
+                y = -y
+        return run
+
+    short, long = program(8).stream, program(None).stream
+    for pairs in (differences(short, long).pairs, differences(long, short).pairs):
+        assert len(pairs) == 8 and {pair.verdict for pair in pairs} == {"same"}
 
 
 def test_a_distance_counts_in_units_in_the_last_place() -> None:

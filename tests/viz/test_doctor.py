@@ -130,6 +130,16 @@ def test_a_planted_trouble_is_found_with_its_cause(program: Callable[[], None]) 
     assert ALARM in viz.lanes(run, len(scene.steps) - 1).svg
 
 
+@pytest.mark.parametrize("size", [100, 20_000])  # of the second the range alone is kept
+def test_an_infinity_that_stood_behind_nan_is_not_the_first(size: int) -> None:
+    numbers = np.zeros(size)
+    numbers[:2] = np.nan, np.inf
+    with viz.record() as run:
+        x = tf.constant(numbers)
+        tf.where(tf.math.is_nan(x), tf.zeros_like(x), x)
+    assert Doctor(run.stream.records).findings == []
+
+
 # What it says of three of them is true of the small made-up weights that they begin with: such units are at 0 for every example
 # that they are shown, and such a first step is longer than what it changes.
 TRUE = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 import numpy as np
@@ -82,9 +83,21 @@ def test_a_call_around_ops_is_no_op_of_the_loop() -> None:
 def test_nan_is_counted_and_not_left_out() -> None:
     run, _ = rnn(8, plant=5)
     h = the(run.scene.loops[0], "h")
-    assert dict(map(tuple, h["values_odd"])) == {5: 4, 6: 4, 7: 4}
+    assert h["values_odd"] == [[5, 4, 0], [6, 4, 0], [7, 4, 0]]
     assert shown(h, "values", 5) == "4 NaN" and shown(h, "values", 4) != "4 NaN"
     assert bars(h, "values", 100.0, 18.0, scale_of([h["values"]]))[1].count("M") == 3
+
+
+def test_infinity_is_not_called_nan() -> None:
+    with warnings.catch_warnings(action="ignore"), viz.record() as run:
+        h = tf.constant([1.0, 2.0, np.nan])
+        for rate in (1e18, 1e18, 1e18):
+            h = h * rate
+    h = the(run.scene.loops[0], "h")
+    assert h["values_odd"] == [[0, 1, 0], [1, 1, 0], [2, 1, 2]]
+    assert [shown(h, "values", turn) for turn in (0, 2)] == ["1 NaN", "1 NaN, 2 ∞"]
+    marks = bars(h, "values", 90.0, 18.0, scale_of([h["values"]]))[1]
+    assert marks.count("v9.0") == 1 and marks.count("l6.0 6.0m0-6.0") == 3  # an arrow in the last turn, a cross in each
 
 
 def test_a_training_loop_goes_back_within_each_turn() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import warnings
 import xml.etree.ElementTree as ET
 from typing import Any
 
+import numpy as np
 import pytest
 
 import minitape as tf
@@ -63,6 +65,17 @@ def test_rounding_recompute_and_nothing_at_all_are_no_real_differences() -> None
     assert then == "Nothing else differs: all numbers that both have are the same to the bit."
 
 
+def test_what_nobody_can_know_is_said() -> None:
+    saved = viz.Stream.from_json(step().stream.to_json())
+    same, kept = said(saved, saved)
+    assert same.endswith("as far as their numbers were kept.") and "their numbers may still differ" in kept
+    with viz.record(limit=3) as run:
+        tf.sin(tf.cos(tf.tanh(tf.constant(1.0))))
+    assert (
+        said(run, run)[1] == "The recording of one ends at its limit of 3 events: what came after that is not compared."
+    )
+
+
 def test_a_real_difference_behind_another_dtype_is_named_too() -> None:
     first, then, *_ = said(step(), step(tf.nn.relu, tf.float64))
     assert "float64 in other" in first
@@ -74,6 +87,10 @@ def test_what_is_missing_broken_or_no_number_is_said() -> None:
     stopped = said(step(), step(width=3))[0]
     assert "other ends there with InvalidArgumentError" in stopped and "(tf.reshape(out, [width]))" in stopped
     assert "nan" in said(step(), step(bad=float("nan")))[0]
+    with warnings.catch_warnings(action="ignore"):
+        rows = [{row["far"] for row in viz.compare(step(), step(bad=bad)).facts["rows"]} for bad in (np.nan, np.inf)]
+    assert "1 of 4 NaN in one alone" in rows[0] and not [far for far in rows[0] if "∞" in far]
+    assert "1 of 4 ∞ in one alone" in rows[1]
 
 
 def test_strangers_are_met_kindly() -> None:

@@ -170,6 +170,8 @@ def spelled(snap: Snapshot) -> str:
 
     >>> spelled(snapshot(np.array([1.0, 2.5]))), spelled(snapshot(np.zeros((20, 3))))
     ('[1, 2.5]', '20×3 numbers, all 0')
+    >>> spelled(snapshot(np.array([1.0, np.nan] * 9)))
+    '18 numbers, some of them nan'
     """
     data = snap.data
     if data is None:
@@ -185,6 +187,9 @@ def spelled(snap: Snapshot) -> str:
         low, high = number(found.min()), number(found.max())
     elif "low" in data:
         low, high = _spell(data["low"]), _spell(data["high"])
+        if low == "nan":  # NumPy has no least number beside it
+            count = "some" if snap.whole is None else int(np.isnan(snap.whole.array).sum())
+            return f"{shape} numbers, {count} of them nan"
     else:
         return f"{shape} numbers"
     return f"{shape} numbers, all {low}" if low == high else f"{shape} numbers from {low} to {high}"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
+from functools import lru_cache
 from typing import Any
 
 from ..capture.numbers import number as spelled
@@ -33,7 +34,12 @@ def columns(text: str) -> int:
     >>> columns("x"), columns("梯度"), columns("ẋ"), columns("q" + chr(0x307))
     (1, 4, 1, 1)
     """
-    return len(text) if text.isascii() else sum(map(_columns, text))
+    return len(text) if text.isascii() else _counted(text)
+
+
+@lru_cache(maxsize=8192)  # the same few names and numbers are asked for at every step, in every room
+def _counted(text: str) -> int:
+    return sum(map(_columns, text))
 
 
 def _columns(char: str) -> int:
@@ -60,17 +66,21 @@ def short(text: str, most: int) -> str:
 
 
 def number(value: Any) -> float:
-    """A number of the scene as a float; what JSON cannot say (NaN, infinity, complex) comes as text and is NaN here."""
-    return float(value) if isinstance(value, int | float) else math.nan
+    """A number of the scene as a float; what JSON cannot say (NaN, infinity) comes as text.
+
+    >>> number(2), number("-inf"), number("nan")
+    (2.0, -inf, nan)
+    """
+    return float(value) if isinstance(value, int | float) or value in ("inf", "-inf") else math.nan
 
 
 def digits(value: float) -> str:
     """A number in at most three significant digits, with a real minus sign.
 
-    >>> digits(-0.12345), digits(2.0), digits(12345)
-    ('−0.123', '2', '1.23e+04')
+    >>> digits(-0.12345), digits(2.0), digits(12345), digits(-math.inf)
+    ('−0.123', '2', '1.23e+04', '−∞')
     """
-    return f"{value:.3g}".replace("-", "−")
+    return f"{value:.3g}".replace("-", "−").replace("inf", "∞")
 
 
 def grid(state: dict[str, Any]) -> list[list[float]] | None:
@@ -135,8 +145,8 @@ def shape(state: dict[str, Any] | None) -> str:
 def face(state: dict[str, Any] | None) -> str:
     """What a cell shows as text: its number, its range where it is too big for a picture, or one of the signs.
 
-    >>> face(None), face({"text": "None"}), face({"text": "", "data": {"shape": [9, 9], "low": -1.5, "high": 2}})
-    ('·', '✂ None', '−1.5…2')
+    >>> face(None), face({"text": "None"}), face({"text": "", "data": {"shape": [9, 9], "low": -1.5, "high": "inf"}})
+    ('·', '✂ None', '−1.5…∞')
     """
     if state is None:
         return NOT_YET
@@ -144,12 +154,16 @@ def face(state: dict[str, Any] | None) -> str:
         return CUT_FACE
     data = state.get("data") or {}
     if "numbers" in data:
-        known = [one for one in map(number, _flat(data["numbers"])) if not math.isnan(one)]
+        flat = list(map(number, _flat(data["numbers"])))
+        known = [one for one in flat if not math.isnan(one)]
         if len(known) == 1:
             return digits(known[0])  # the shape would be read as the number
-        return f"{digits(min(known))}…{digits(max(known))}" if known else state.get("text") or "[ ]"
+        return f"{digits(min(known))}…{digits(max(known))}" if known else "nan" if flat else state.get("text") or "[ ]"
     if "low" in data and "high" in data:
-        return f"{digits(number(data['low']))}…{digits(number(data['high']))}"
+        low, high = number(data["low"]), number(data["high"])
+        return (
+            "some nan" if math.isnan(low) else f"{digits(low)}…{digits(high)}"
+        )  # NumPy has no least number beside NaN
     return state.get("text") or NOT_YET
 
 
@@ -223,14 +237,19 @@ def chip_lines(text: str) -> list[str]:
     >>> chip_lines("6.75"), chip_lines("[[1, 2], [3, 4]]"), chip_lines("[0.5403, −1.3073, 2]")
     (['6.75'], ['[1, 2]', '[3, 4]'], ['[0.5403, −1.3073,', '2]'])
     """
+    return list(_lines_of(text))
+
+
+@lru_cache(maxsize=4096)
+def _lines_of(text: str) -> tuple[str, ...]:
     if "], [" in text:
-        return text[1:-1].replace("], ", "]␊").split("␊")
+        return tuple(text[1:-1].replace("], ", "]␊").split("␊"))
     out = [""]
     for one in text.split(" ") if text.startswith("[") else [text]:
         if out[-1] and columns(f"{out[-1]} {one}") > EDGE:
             out.append("")
         out[-1] += f" {one}" if out[-1] else one
-    return out
+    return tuple(out)
 
 
 def chip_short(text: str) -> str:
@@ -248,14 +267,15 @@ def chip_short(text: str) -> str:
 
 def chip_width(text: str) -> float:
     """How wide the capsule is that shows a number on an edge."""
-    return max(map(columns, chip_lines(text))) * CHAR + 12
+    return max(map(columns, _lines_of(text))) * CHAR + 12
 
 
 def chip_height(text: str) -> int:
     """How high it is."""
-    return 18 + (len(chip_lines(text)) - 1) * LINE
+    return 18 + (len(_lines_of(text)) - 1) * LINE
 
 
+@lru_cache(maxsize=4096)
 def sans_width(text: str, size: float) -> float:
     """How wide `text` is in a proportional font of `size` px, at most: estimated on the wide side."""
     return sum(_share(char) for char in text) * size

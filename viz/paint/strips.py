@@ -60,9 +60,11 @@ def stretches(turns: int, most: int = MOST) -> list[tuple[int, int]]:
 
 
 def bars(card: dict[str, Any], row: str, wide: float, high: float, scale: Scale) -> tuple[str, str]:
-    """The outline of a strip's bars, each as high as the most of its stretch; and crosses where numbers are none."""
+    """The outline of a strip's bars, each as high as the most of its stretch; and what has no height: a cross at the foot
+    where numbers are none, an arrow up to the top where they are infinite."""
     sizes: Sizes = card[row]
-    odd = {turn for turn, _ in card.get(f"{row}_odd", ())}
+    odd = card.get(f"{row}_odd", ())
+    none, endless = {turn for turn, nan, _ in odd if nan}, {turn for turn, _, infinite in odd if infinite}
     lying, crosses = "", ""
     for first, end in stretches(len(sizes)):
         x, w = wide * first / len(sizes), wide * (end - first) / len(sizes)
@@ -71,8 +73,10 @@ def bars(card: dict[str, Any], row: str, wide: float, high: float, scale: Scale)
         tall = high * scale.of(max(known)) if known else 0.0
         if tall:
             lying += f"M{x:.1f} {high:.1f}v-{max(1.0, tall):.1f}h{w - gap:.1f}V{high:.1f}Z"
-        if odd & set(range(first, end)):
-            c, r = x + w / 2, min(3.0, max(1.5, w / 2))
+        c, r = x + w / 2, min(3.0, max(1.5, w / 2))
+        if endless & set(range(first, end)):
+            crosses += f"M{c - r:.1f} {r + 1:.1f}l{r:.1f}-{r:.1f}l{r:.1f} {r:.1f}m-{r:.1f}-{r:.1f}v{high / 2:.1f}"
+        if none & set(range(first, end)):
             crosses += f"M{c - r:.1f} {high - 2 * r:.1f}l{2 * r:.1f} {2 * r:.1f}m0-{2 * r:.1f}l-{2 * r:.1f} {2 * r:.1f}"
     return lying, crosses
 
@@ -92,10 +96,20 @@ def curve(sizes: Sizes, wide: float, high: float, scale: Scale) -> str:
 
 
 def shown(card: dict[str, Any], row: str, turn: int) -> str:
-    """The number beside a strip: how large, or how many of its numbers are none; a size of what is left would mislead."""
-    count = next((count for at, count in card.get(f"{row}_odd", ()) if at == turn), 0)
-    if count:
-        return words("loop.odd", count=count)
+    """The number beside a strip: how large, or how many of its numbers are NaN or infinite; a size of what is left would mislead.
+
+    >>> card = {"shape": "[9]", "values": [None, None, None], "values_odd": [[0, 4, 0], [1, 0, 2], [2, 4, 2]]}
+    >>> [shown(card, "values", turn) for turn in range(3)]
+    ['4 NaN', '2 ∞', '4 NaN, 2 ∞']
+    >>> shown({**card, "shape": "", "values_odd": [[0, 0, 1]]}, "values", 0)
+    '∞'
+    """
+    _, nan, infinite = next((odd for odd in card.get(f"{row}_odd", ()) if odd[0] == turn), (turn, 0, 0))
+    if nan + infinite == 1 and not card["shape"]:
+        return words("loop.nan_alone" if nan else "loop.infinite_alone")
+    if nan or infinite:
+        told = [words("loop.nan", count=nan)] if nan else []
+        return ", ".join([*told, words("loop.infinite", count=infinite)] if infinite else told)
     size = card[row][turn]
     return words("loop.unknown") if size is None else spelled(size)
 

@@ -17,7 +17,6 @@ from .distance import APART, ROUNDING, SAME, SHAPE, UNKNOWN, Distance, distance
 from .moments import QUIET, Moment, Moments
 
 WINDOW = 240  # moments that are laid beside each other at once
-MOST = 40_000  # moments of a run that are compared
 BACK = ("seed", "back", "answer", "tangent", "look-up", "through")  # they go with what they lead back from
 
 DTYPE, ANOTHER, SETTING, ONLY, ERROR = "dtype", "another", "setting", "only", "error"
@@ -69,6 +68,11 @@ class Differences:
         return next((pair for pair in self.pairs if pair.real), None)
 
     @property
+    def unsure(self) -> int:
+        """How many values that both have were not kept whole: what was kept of them is the same."""
+        return sum(pair.verdict == UNKNOWN for pair in self.pairs)
+
+    @property
     def shared(self) -> int:
         """How many ops both runs have."""
         return sum(pair.one is not None and pair.other is not None and pair.moment.kind == "op" and pair.verdict != ANOTHER
@@ -88,12 +92,19 @@ def differences(one: Stream, other: Stream) -> Differences:
     [('made', 'same'), ('made', 'apart'), ('op', 'apart')]
     """
     both = Moments(one), Moments(other)
-    rows = aligned(both[0].all[:MOST], both[1].all[:MOST])
+    rows = _heard(aligned(*[[moment for moment in run.all if moment.kind != "full"] for run in both]), *both)
     calm, pairs = True, []
     for a, b in rows:
         pairs.append(_judged(a, b, calm))
         calm = calm and not pairs[-1].real
     return Differences(pairs, both)
+
+
+def _heard(rows: list[Row], one: Moments, other: Moments) -> list[Row]:
+    """Without the end that one run alone has because the recording of the other was full: what that did there, nobody knows."""
+    while rows and (rows[-1][0] is None and one.limit or rows[-1][1] is None and other.limit):
+        rows.pop()
+    return rows
 
 
 # ---- which moments belong together ---------------------------------------------------------------------------------------------

@@ -37,9 +37,15 @@ class Distance(NamedTuple):
     units: float = 0.0  # the largest difference in units in the last place of the coarser dtype
     differing: int = 0  # numbers that are not the same
     size: int = 1  # of so many
-    odd: int = 0  # numbers that are a number, or finite, in one of the two alone
+    nan: int = 0  # numbers that are none in one of the two alone
+    infinite: int = 0  # and of the others those that are infinite in one alone, or there with the other sign
     at: tuple[int, ...] = ()  # where the largest difference is
     there: float = 0.0  # the relative difference there
+
+    @property
+    def odd(self) -> int:
+        """Numbers that have no distance from the other's."""
+        return self.nan + self.infinite
 
 
 def known(dtype: str, shape: tuple[int, ...], snap: Snapshot | None) -> Known:
@@ -102,7 +108,8 @@ def _measured(one: Known, other: Known, computed: bool, calm: float | None) -> D
     size, epsilon = a.size, coarser(one.dtype, other.dtype)
     finite = np.isfinite(a) & np.isfinite(b)
     alike = (a == b) | (np.isnan(a) & np.isnan(b))
-    odd = int((~finite & ~alike).sum())
+    nan = int((np.isnan(a) ^ np.isnan(b)).sum())
+    infinite = int((~finite & ~alike).sum()) - nan
     with np.errstate(all="ignore"):
         gaps = np.where(finite, np.abs(a - b), 0.0)
         larger = np.where(finite, np.maximum(np.abs(a), np.abs(b)), 0.0)
@@ -112,13 +119,13 @@ def _measured(one: Known, other: Known, computed: bool, calm: float | None) -> D
     worst = np.unravel_index(int(np.argmax(np.where(~finite & ~alike, np.inf, gaps))), a.shape) if size else ()
     count = int((~alike).sum())
     if not count:
-        verdict = SAME
-    elif odd or not epsilon:
+        verdict = SAME if one.exact and other.exact else UNKNOWN
+    elif nan or infinite or not epsilon:
         verdict = APART
     else:
         verdict = ROUNDING if _rounded(one, other, gaps, larger, epsilon, computed, calm, scale) else APART
     return Distance(
-        verdict, most, float(shares.max(initial=0.0)), float(units.max(initial=0.0)), count, size, odd,
+        verdict, most, float(shares.max(initial=0.0)), float(units.max(initial=0.0)), count, size, nan, infinite,
         tuple([int(place) for place in worst]), float(shares[worst]) if size else 0.0,
     )  # fmt: skip
 

@@ -89,7 +89,7 @@ class Doctor:
         way = "forward" if op.context.phase in ("forward", "recompute", "rebuild") else "backward"
         for out in op.gives:
             for sign in _none(self._snap(out)):
-                if not any(sign in _none(self._snap(one)) for one in op.takes):
+                if not any(sign in _none(self._snap(one), perhaps=True) for one in op.takes):
                     facts = self._where(op, out, sign)
                     self._add(at, sign, out, _first(op, out, sign, way, facts), (sign, way))
 
@@ -177,8 +177,8 @@ def _array(snap: Snapshot | None) -> Any:
     return None if numbers is None else np.array(numbers, float)
 
 
-def _none(snap: Snapshot | None) -> Iterator[str]:
-    """Which of nan and inf a value holds."""
+def _none(snap: Snapshot | None, perhaps: bool = False) -> Iterator[str]:
+    """Which of nan and inf a value holds; or `perhaps` holds, where NaN hides it in a range."""
     if snap is None:
         return
     if isinstance(snap.value, float) and math.isfinite(snap.value):  # nearly all that a long program of numbers has
@@ -191,9 +191,12 @@ def _none(snap: Snapshot | None) -> Iterator[str]:
         found = np.asarray(some, float)
     except (TypeError, ValueError):
         return
+    hidden = snap.value is None and "low" in data and np.isnan(found).any()
+    if hidden and snap.whole is not None:
+        found, hidden = snap.whole.array, False
     if np.isnan(found).any():
         yield "nan"
-    if np.isinf(found).any():
+    if np.isinf(found).any() or hidden and perhaps:
         yield "inf"
 
 

@@ -25,7 +25,7 @@ class Loops:
     nested: it lies within each turn), `body`, `carried` (from a card to one of the next turn) and `memory` (where on the axis,
     bytes by holder).  A card of the body has `id`, `kind` (value, input, variable, constant), `name`, `sign`, `shape`, who it
     `takes` from or its `readers`, and by turn how large its `values`, `gradients` or `shares` (what a turn adds) are, null where
-    that is unknown; `values_odd` and the others have [turn, how many of its numbers are none].
+    that is unknown; `values_odd` and the others have [turn, how many of its numbers are NaN, how many infinite].
     """
 
     def __init__(self, records: list[Record]) -> None:

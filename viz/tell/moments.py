@@ -49,6 +49,7 @@ class Moments:
         self._met: set[Value] = set()
         self._made_by: dict[Value, Op] = {}  # of all values, those of folded ops too
         self._targets: dict[Recorder, str] = {}
+        self.limit = 0  # of the events that were to be kept, where that many came; then a moment says so
         self.all: list[Moment] = []
         for record in self.names.replays.records:
             self._seen.update(record.numbers)
@@ -84,6 +85,7 @@ class Moments:
         elif kind == "error":
             yield Moment("error", record.error, site, text=record.message)
         elif kind == "full":
+            self.limit = record.limit
             yield Moment("full", "", site)
 
     def _moment(self, kind: str, value: Value, site: Site | None, word: str = "", **facts: Any) -> Moment:

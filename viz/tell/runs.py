@@ -10,7 +10,7 @@ from ..capture.stream import Stream
 from ..scene import Scene
 from ..schema import clean
 from .differences import ANOTHER, ONLY, SETTING, Differences, Pair, differences
-from .distance import ROUNDING, SAME, SHAPE, UNKNOWN
+from .distance import ROUNDING, SAME, SHAPE, UNKNOWN, Distance
 from .pairs import both_shown, coarse_of, kind_of, mark_of, percent, settings_of, shape_of, short, shown
 from .together import together
 from .words import Words
@@ -28,7 +28,6 @@ SAID = (
     "again",
     "back",
     "error",
-    "full",
     "assign",
     "answer",
 )
@@ -84,20 +83,35 @@ class Told:
                     "differ.strangers", one=one, other=other, mine=ops[0], theirs=ops[1], shared=self.found.shared
                 )
             ]
+        kept = "kept" if self.found.unsure else "bit"
         if first is None:
-            return [self.words("differ.same", one=one, other=other)]
+            return [self.words(f"differ.same.{kept}", one=one, other=other), *self._unheard()]
         if first.verdict == ROUNDING and real is None:
-            return [self.words("differ.rounding", one=one, other=other, far=self._most())]
+            return [self.words("differ.rounding", one=one, other=other, far=self._most()), *self._unheard()]
         out = [self.words("differ.first", where=self.where(first), what=self.what(first))]
         if real is None:
-            apart = any(pair.verdict != SAME and not pair.quiet and pair is not first for pair in self.found.pairs)
+            apart = any(
+                pair.verdict not in (SAME, UNKNOWN) and not pair.quiet and pair is not first
+                for pair in self.found.pairs
+            )
             out.append(
-                self.words("differ.then_rounding", far=self._most()) if apart else self.words("differ.then_same")
+                self.words("differ.then_rounding", far=self._most())
+                if apart
+                else self.words(f"differ.then_same.{kept}")
             )
         elif real is not first:
             out.append(self.words("differ.then_real", where=self.where(real), what=self.what(real)))
         if real is not None:
             out += self._after(first, real)
+        return [*out, *self._unheard()]
+
+    def _unheard(self) -> list[str]:
+        """What nobody can say of two runs: numbers that were not kept, and what came after a recording was full."""
+        out = []
+        if unsure := self.found.unsure:
+            out.append(self.words(f"differ.unsure.{'one' if unsure == 1 else 'many'}", count=f"{unsure:,}"))
+        for name, run in zip(self.names, self.found.moments, strict=True):
+            out += [self.words("differ.full", name=name, limit=f"{run.limit:,}")] if run.limit else []
         return out
 
     def _after(self, first: Pair, real: Pair) -> list[str]:
@@ -106,12 +120,15 @@ class Told:
             sum(pair.verdict == SAME for pair in both),
             sum(pair.verdict in (ROUNDING, "dtype") for pair in both),
         )
-        counts = {"same": same, "near": near, "apart": len(both) - same - near}
-        told = ", ".join(self.words(f"differ.count.{key}", count=count) for key, count in counts.items() if count)
-        out = [self.words("differ.count", both=len(both), told=told)] if both else []
+        unsure = self.found.unsure
+        counts = {"same": same, "near": near, "unsure": unsure, "apart": len(both) - same - near - unsure}
+        told = ", ".join(
+            self.words(f"differ.count.{key}", count=f"{count:,}") for key, count in counts.items() if count
+        )
+        out = [self.words("differ.count", both=f"{len(both):,}", told=told)] if both else []
         odd = next((pair for pair in both if pair.far is not None and pair.far.odd), None)
         if odd is not None and odd is not first and odd is not real:
-            out.append(self.words("differ.odd", where=self.where(odd), what=self.what(odd)))
+            out.append(self.words(f"differ.odd.{_odd(odd.far)}", where=self.where(odd), what=self.what(odd)))
         ended = next((pair for pair in self.found.pairs if pair.moment.kind == "error" and pair.verdict == ONLY), None)
         if ended is not None and ended is not first and ended is not real:
             out.append(self.words("differ.ended", what=self.what(ended)))
@@ -205,8 +222,8 @@ class Told:
             return self.words("differ.far.same" if far is not None and pair.verdict == "dtype" else "differ.far.apart")
         if far.odd:
             if far.size == 1:
-                return self.words("differ.far.odd.one")
-            return self.words("differ.far.odd", count=far.odd, size=far.size)
+                return self.words(f"differ.far.odd.one.{_odd(far)}")
+            return self.words(f"differ.far.odd.{_odd(far)}", nan=far.nan, infinite=far.infinite, size=far.size)
         if far.verdict == ROUNDING:
             return self.words("differ.far.rounding", units=number(round(far.units, 1)))
         where = self.words("differ.far.count", count=far.differing, size=far.size) if far.size > 1 else ""
@@ -214,6 +231,11 @@ class Told:
 
 
 # ---- the table's rows and the pictures' marks -----------------------------------------------------------------------------
+
+
+def _odd(far: Distance | None) -> str:
+    """What has no distance: nan | infinite | both."""
+    return "nan" if not far or not far.infinite else "both" if far.nan else "infinite"
 
 
 def _sites(pair: Pair) -> list[Site]:

@@ -66,24 +66,35 @@ def _repeated(keys: list[Any], first: int, length: int) -> Turns:
     return Turns(first, length, count)
 
 
-def size_of(snap: Snapshot | None) -> tuple[float | None, int]:
-    """How large a value is, the root of the sum of its squares, and how many of its numbers are no numbers."""
+class Size(NamedTuple):
+    """How large a value is, the root of the sum of its squares, and what is left out of that because it has no size."""
+
+    size: float | None = None
+    nan: int = 0  # numbers that are none
+    infinite: int = 0  # numbers that are ∞ or −∞
+
+
+def size_of(snap: Snapshot | None) -> Size:
+    """How large a value is.
+
+    >>> size_of(Snapshot("", None, -2.0)), size_of(Snapshot("", {"shape": [3], "numbers": [3, "inf", "nan"]}))
+    (Size(size=2.0, nan=0, infinite=0), Size(size=3.0, nan=1, infinite=1))
+    """
     if snap is None:
-        return None, 0
+        return Size()
     if snap.value is not None:
         real = float(snap.value)
-        return (abs(real), 0) if math.isfinite(real) else (None, 1)
+        return Size(abs(real)) if math.isfinite(real) else Size(None, int(math.isnan(real)), int(math.isinf(real)))
     if snap.whole is not None:
         array = np.asarray(snap.whole.array, "f8")
     elif snap.data is not None and "numbers" in snap.data:
         array = np.array(_flat(snap.data["numbers"]), "f8")
     else:
-        return None, 0
-    finite = np.isfinite(array)
-    odd = int(array.size - finite.sum())
+        return Size()
+    finite, nan = np.isfinite(array), int(np.isnan(array).sum())
     size = float(np.sqrt(np.square(array[finite]).sum()))
-    told = odd < array.size and (snap.whole is not None or size >= ROUNDED)
-    return (size if told else None), odd
+    told = finite.any() and (snap.whole is not None or size >= ROUNDED)
+    return Size(size if told else None, nan, int(array.size - finite.sum()) - nan)
 
 
 def _flat(numbers: Any) -> list[float]:
@@ -110,12 +121,12 @@ def sum_of(parts: list[Snapshot]) -> Snapshot | None:
 
 
 def row_of(name: str, snaps: list[Snapshot | None]) -> dict[str, Any]:
-    """Sizes by turn, and in which turn how many numbers are none; nothing where no turn has any."""
+    """Sizes by turn, and in which turn how many numbers are none, or infinite; nothing where no turn has any."""
     sizes = [size_of(snap) for snap in snaps]
-    if all(size is None and not odd for size, odd in sizes):
+    if all(one == Size() for one in sizes):
         return {}
-    told: dict[str, Any] = {name: [None if size is None else float(f"{size:.4g}") for size, _ in sizes]}
-    odd = [[turn, count] for turn, (_, count) in enumerate(sizes) if count]
+    told: dict[str, Any] = {name: [None if one.size is None else float(f"{one.size:.4g}") for one in sizes]}
+    odd = [[turn, one.nan, one.infinite] for turn, one in enumerate(sizes) if one.nan or one.infinite]
     return {**told, f"{name}_odd": odd} if odd else told
 
 
