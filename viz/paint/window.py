@@ -10,7 +10,7 @@ from ..scene import Scene
 from ..style import ICONS, words
 from . import panels
 from .aloud import walked
-from .graph import RIM, Drawing
+from .graph import RIM, Drawing, Shared
 from .sheet import PREFIX, Mark, Page
 
 ROOM = (860, 500)  # px that a window often has: the direction that reads better there stands in the document
@@ -39,7 +39,8 @@ def window(out: Page, scene: Scene) -> Mark:
     """The graph, in both directions where the layout has both: the box says which."""
     if not scene.layout:
         return out.part("graph", panels.table(scene))
-    drawings = [(way, walked(scene, way)) for way in ("LR", "TB") if way in scene.layout]
+    shared = Shared(scene)
+    drawings = [(way, walked(scene, way, shared)) for way in ("LR", "TB") if way in scene.layout]
     drawings.sort(key=lambda one: -_size(one[1], ROOM))
     needed = {max(range(len(drawings)), key=lambda at: _size(drawings[at][1], room)) for room in WINDOWS}
     drawings = [one for at, one in enumerate(drawings) if at in needed]
