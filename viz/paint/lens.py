@@ -45,14 +45,20 @@ def _sheet(scene: Scene, told: dict[str, Any], prefix: str) -> dict[str, Any]:
     return {"html": body, **out.table(), "say": out.number("say"), "at": told["steps"]}
 
 
+def _names(labels: list[str]) -> list[str]:
+    """Each loop's code; of loops of the same line the second has a 2 behind it, and so on."""
+    before = [labels[:at].count(label) for at, label in enumerate(labels)]
+    return [f"{label} ({count + 1})" if count else label for label, count in zip(labels, before, strict=True)]
+
+
 def place(scene: Scene) -> list[Mark]:
     """Where the lens stands, empty until it is opened, and a button for each loop where there are several."""
     loops = scene.loops
     if not loops:
         return []
     choices = [
-        Mark("button", type="button", cls="word", text=told["label"], data_loop=str(at), aria_pressed=str(at == 0).lower())
-        for at, told in enumerate(loops)
+        Mark("button", type="button", cls="word", text=name, data_loop=str(at), aria_pressed=str(at == 0).lower())
+        for at, name in enumerate(_names([told["label"] for told in loops]))
     ] if len(loops) > 1 else []  # fmt: skip
     bar = [Mark("div", *choices, cls="loops", role="group", aria_label=words("loop.choose"))] if choices else []
-    return [Mark("div", *bar, Mark("div", cls="lens", data_lens=""), cls="for-loop")]
+    return [Mark("div", *bar, Mark("div", cls="lens", data_lens=""), cls="loopview for-loop")]
