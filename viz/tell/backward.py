@@ -249,8 +249,9 @@ class Backward(Facts):
                 head = head if row is None else self.words("answer.row", row=row, of=head)
                 parts.append(self.words("result", name=head, what=self._spelled(answer)))
         left_out = getattr(record, "more", 0)
-        more = left_out + max(0, len(parts) - ANSWERED)
-        said = ". ".join(parts[:ANSWERED]) + (f". {self.words('answer.more', count=more)}" if more else ".")
+        spoken = parts[:ANSWERED] if len(parts) > ANSWERED + 1 else parts  # "one more" is no shorter than the one
+        more = left_out + len(parts) - len(spoken)
+        said = ". ".join(spoken) + (f". {self.words('answer.more', count=more)}" if more else ".")
         step = self._step("gradients", said, record.site)
         for value, answer in pairs:
             if answer is None:
