@@ -6,7 +6,7 @@ Both graphs stand as they are at their end; what a step changes is which pair is
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 from ..layout.sizes import sans_width
@@ -20,7 +20,6 @@ from .frame import IDS, framed, microscope, steps_of
 from .graph import RIM, Drawing
 from .loopgrid import WIDE as LOOP
 from .order import beside_the_code, picture_first
-from .page import STATIC, short
 from .panels import sentence
 from .runs import NOTHING, Facts, graph_words
 from .sheet import Mark, Page, over, resolved
@@ -47,7 +46,7 @@ def sheet(facts: Facts, view: str = "graph", level: int = 3, page: bool = False,
     panel = {"words": sentence(scene), "code": _pairs(facts), "formula": Mark("div")}
     drawn = Mark("div", html=compare.picture(facts["curves"], "page"))
     memory = Mark("details", Mark("summary", text=words("differ.memory")), drawn, cls="drawn")
-    room: Any = partial(picture_first, opened=False, more="differ.embedded") if embed else beside_the_code
+    room: Any = partial(picture_first, opened=False, more=words("differ.embedded")) if embed else beside_the_code
     inside = room(panel, [microscope(), *_graphs(out, facts)], [], steps_of(scene), [memory], _legend(facts))
     body = out.write(
         framed(scene, inside, view, level, page, embed, loops=[one for one, _ in facts["loops"]], views=VIEWS)
@@ -174,9 +173,3 @@ def _here(facts: Facts, scene: Scene, way: str, side: int) -> list[Mark]:
 def _during(steps: Collection[int], then: str, else_: str) -> Any:
     """A class that a mark has at some steps, and the one that it has at all others."""
     return over([date for at in steps for date in (at, at + 1)], lambda step: then if step in steps else else_)
-
-
-@cache
-def style() -> str:
-    """What a comparison has besides the player's style sheet."""
-    return short((STATIC / "pairs.css").read_text(encoding="utf-8"))

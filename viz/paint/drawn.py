@@ -11,7 +11,7 @@ from typing import Any
 from .. import files
 from ..style import PALETTE, css_variables
 from . import compare
-from .page import page
+from .page import page, pairs
 
 SUFFIXES = (".html", ".svg", ".png", ".json", ".txt")
 
@@ -46,13 +46,13 @@ h1 {{ font-size: 22px; }} svg {{ max-width: 100%; height: auto; }} pre {{ font: 
 def write(drawing: Any, path: Any, start: int = 0, theme: str = "", view: str = "graph", embed: bool = False) -> str:
     """Write a `Drawing` in the form that the suffix names and return the path; raises ValueError for a form that it has not."""
     path = Path(os.fspath(path))
-    suffix, pairs = path.suffix.lower(), drawing.facts is not None and drawing.facts.kind == "runs"
+    suffix, two = path.suffix.lower(), drawing.facts is not None and drawing.facts.kind == "runs"
     if suffix not in SUFFIXES:
         raise ValueError(
             f"{path.name!r}: this picture can be written as {', '.join(SUFFIXES)}; name it {path.stem}.html, "
             "or export one of its runs"
         )
-    if embed and not (pairs and suffix == ".html"):
+    if embed and not (two and suffix == ".html"):
         raise ValueError(
             f"{path.name!r}: embed=True is for a page that steps: a run's, or that of two runs, {path.stem}.html"
         )
@@ -69,15 +69,15 @@ def write(drawing: Any, path: Any, start: int = 0, theme: str = "", view: str = 
             raise ValueError(f"{path.name!r}: of this picture there are no facts to write; name it {path.stem}.svg")
         return files.write(path, drawing.facts.to_json() + "\n")
     whole = (
-        _page(drawing, start, theme, view, embed, pairs)
+        _page(drawing, start, theme, view, embed, two)
         if suffix == ".html"
         else (drawing.svg + "\n" if suffix == ".svg" else drawing.text + "\n")
     )
     return files.write(path, whole + files.STAMPS[suffix])
 
 
-def _page(drawing: Any, start: int, theme: str, view: str, embed: bool, pairs: bool) -> str:
-    if not pairs:
+def _page(drawing: Any, start: int, theme: str, view: str, embed: bool, two: bool) -> str:
+    if not two:
         return still(drawing, theme)
     from . import against
 
@@ -86,7 +86,7 @@ def _page(drawing: Any, start: int, theme: str, view: str, embed: bool, pairs: b
         raise ValueError(f"a comparison has the views {' and '.join(against.VIEWS)}, not {view!r}")
     at = start if start >= 0 else max(0, len(story.steps) + start)
     told = against.sheet(drawing.facts, view, 1, True, embed)
-    return page(story, step=at, view=view, theme=theme, embed=embed, told=told, more_style=against.style())
+    return page(story, step=at, view=view, theme=theme, embed=embed, told=told, more_style=pairs())
 
 
 def still(drawing: Any, theme: str) -> str:

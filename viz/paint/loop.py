@@ -65,8 +65,10 @@ def sentence(told: Told, turn: int, against: Told | None = None, names: Sequence
     last = final(told)
     if against is not None:
         both = last, next(one for one in against["body"] if one["id"] == last["id"])
-        name = {"turn": turn, "last": told["turns"] - 1, "name": last["name"], "one": names[0], "other": names[1]}
-        out = words("differ.turn", **name, a=shown(last, "values", turn), b=shown(both[1], "values", turn))
+        out = words(
+            "differ.turn", turn=turn, last=told["turns"] - 1, name=last["name"], one=names[0], other=names[1],
+            a=shown(last, "values", turn), b=shown(both[1], "values", turn),
+        )  # fmt: skip
         if all("gradients" in one for one in both):
             a, b = [shown(one, "gradients", turn) for one in both]
             out += words("differ.turn_gradient", a=a, b=b)

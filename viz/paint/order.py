@@ -23,14 +23,14 @@ def picture_first(
     time: list[Mark],
     legend: Mark,
     opened: bool,
-    more: str = "step.more",
+    more: str = "",
 ) -> list[Mark]:
     """Graph or score, buttons, sentence and formula, seen at once; all else under them, closed unless `opened`, called `more`."""
     first = Mark("div", *graph, *score, Mark("div", *steps, cls="steps"), panel["words"], panel["formula"], cls="right")
     left, below = Mark("div", panel["code"], cls="left"), Mark("div", *time, cls="below")
     rest = Mark(
         "details",
-        Mark("summary", text=words(more)),
+        Mark("summary", text=more or words("step.more")),
         left,
         below,
         legend,

@@ -43,6 +43,9 @@ COURSE = (*LIVE[:-1], "course.js")
 # Of a page inside of another page.
 EMBED, EMBED_STYLE = ("embed.js",), "embed.css"
 
+# Of a comparison of two runs.
+PAIRS_STYLE = "pairs.css"
+
 # Of a question in a notebook, without a player.
 QUESTION = ("host.js", *KEPT, "question.js")
 
@@ -134,6 +137,12 @@ def stylesheet(without: tuple[str, ...] = ()) -> str:
         (STATIC / name).read_text(encoding="utf-8") for name in STYLES if name not in (*without, looks.FILE.name)
     )
     return f"{css_variables()}\n{looks.sheet()}\n{short(frame)}@media print{{.mt.mt[data-theme]{{--bg:#ffffff;--ink:#000000}}}}\n"
+
+
+@cache
+def pairs() -> str:
+    """What a comparison of two runs has besides the style sheet."""
+    return short((STATIC / PAIRS_STYLE).read_text(encoding="utf-8"))
 
 
 @cache

@@ -15,7 +15,7 @@ from ..style import PALETTE
 from . import against, cells
 from .frame import VIEWS
 from .frame import sheet as sheet_of
-from .page import module, packed, stylesheet
+from .page import module, packed, pairs, stylesheet
 
 
 class Selected(NamedTuple):
@@ -179,7 +179,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
 class Compared(Stepper):
     """A comparison of two runs in a notebook: a learner goes from difference to difference, and from turn to turn."""
 
-    _css = stylesheet(without=("live.css",)) + against.style()
+    _css = stylesheet(without=("live.css",)) + pairs()
 
     def __init__(self, facts: Any, *, step: int = 0, view: str = "graph", **more: Any) -> None:
         story = against.story(facts)

@@ -156,7 +156,9 @@ class Told:
 
     def _line(self, site: Site) -> str:
         text = clean(short(" ".join(site.text.split())))
-        return self.words("twins.where" if text else "differ.where", line=site.line, text=text)
+        return (
+            self.words("twins.where", line=site.line, text=text) if text else self.words("differ.where", line=site.line)
+        )
 
     def what(self, pair: Pair) -> str:
         """What is there in one run, and what in the other."""
