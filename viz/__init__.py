@@ -331,6 +331,7 @@ def export(
     ...     os.path.basename(export(run, os.path.join(folder, "run.json")))
     'run.json'
     """
+    from .capture.stream import without_collecting
     from .knobs import Live
     from .knobs.page import page as live_page
     from .microscope.pack import packed
@@ -355,13 +356,14 @@ def export(
 
     named = () if isinstance(unfold, str) else unfold
     page = str(path).lower().endswith(".html") and not named
-    opened = opened_folds(run, unfold == "all") if page else {}
-    scene = _scene_from(run, named)
-    if page and scene.groups and not opened:
-        scene = closed(scene)
-    scenes = {"": scene, **opened} if str(path).lower().endswith(".html") else {}
-    lenses = {name: packed(one) for name, one in scenes.items()}
-    return write(scene, path, start, theme, frames, view, opened, lenses, embed)
+    with without_collecting():
+        opened = opened_folds(run, unfold == "all") if page else {}
+        scene = _scene_from(run, named)
+        if page and scene.groups and not opened:
+            scene = closed(scene)
+        scenes = {"": scene, **opened} if str(path).lower().endswith(".html") else {}
+        lenses = {name: packed(one) for name, one in scenes.items()}
+        return write(scene, path, start, theme, frames, view, opened, lenses, embed)
 
 
 def load_ipython_extension(shell: _Any) -> None:

@@ -164,6 +164,7 @@ def test_the_table_leads_back_to_what_the_marks_are(name: str) -> None:
             "LR",
             graph._dates(scene)[0],
             graph.Space([]),
+            sheet.Known(),
         )
         for value in scene.values
     }  # type: ignore[index]

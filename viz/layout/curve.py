@@ -54,17 +54,16 @@ def sampled(points: list[Point], per: int = 12) -> list[Point]:
     return out
 
 
-def length(line: list[Point]) -> float:
-    """The length of a polyline."""
-    return sum(math.dist(a, b) for a, b in zip(line, line[1:], strict=False))
+def steps(line: list[Point]) -> list[float]:
+    """How far each point of a polyline is from the one before."""
+    return list(map(math.dist, line, line[1:]))
 
 
-def along(line: list[Point], way: float) -> tuple[Point, Point]:
-    """The point after `way` px of a polyline, and the direction there (a unit vector)."""
-    for a, b in zip(line, line[1:], strict=False):
-        step = math.dist(a, b)
+def along(line: list[Point], way: float, parts: list[float] | None = None) -> tuple[Point, Point]:
+    """The point after `way` px of a polyline, and the direction there (a unit vector); its `steps` may be given."""
+    for at, step in enumerate(steps(line) if parts is None else parts):
         if step and way <= step:
-            f = max(way, 0) / step
+            (a, b), f = line[at : at + 2], max(way, 0) / step
             return (a[0] + (b[0] - a[0]) * f, a[1] + (b[1] - a[1]) * f), ((b[0] - a[0]) / step, (b[1] - a[1]) / step)
         way -= step
     if len(line) < 2:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
+from functools import lru_cache
 from typing import Any
 
 from ..capture.numbers import number as spelled
@@ -33,7 +34,12 @@ def columns(text: str) -> int:
     >>> columns("x"), columns("梯度"), columns("ẋ"), columns("q" + chr(0x307))
     (1, 4, 1, 1)
     """
-    return len(text) if text.isascii() else sum(map(_columns, text))
+    return len(text) if text.isascii() else _counted(text)
+
+
+@lru_cache(maxsize=8192)  # the same few names and numbers are asked for at every step, in every room
+def _counted(text: str) -> int:
+    return sum(map(_columns, text))
 
 
 def _columns(char: str) -> int:
@@ -231,14 +237,19 @@ def chip_lines(text: str) -> list[str]:
     >>> chip_lines("6.75"), chip_lines("[[1, 2], [3, 4]]"), chip_lines("[0.5403, −1.3073, 2]")
     (['6.75'], ['[1, 2]', '[3, 4]'], ['[0.5403, −1.3073,', '2]'])
     """
+    return list(_lines_of(text))
+
+
+@lru_cache(maxsize=4096)
+def _lines_of(text: str) -> tuple[str, ...]:
     if "], [" in text:
-        return text[1:-1].replace("], ", "]␊").split("␊")
+        return tuple(text[1:-1].replace("], ", "]␊").split("␊"))
     out = [""]
     for one in text.split(" ") if text.startswith("[") else [text]:
         if out[-1] and columns(f"{out[-1]} {one}") > EDGE:
             out.append("")
         out[-1] += f" {one}" if out[-1] else one
-    return out
+    return tuple(out)
 
 
 def chip_short(text: str) -> str:
@@ -256,14 +267,15 @@ def chip_short(text: str) -> str:
 
 def chip_width(text: str) -> float:
     """How wide the capsule is that shows a number on an edge."""
-    return max(map(columns, chip_lines(text))) * CHAR + 12
+    return max(map(columns, _lines_of(text))) * CHAR + 12
 
 
 def chip_height(text: str) -> int:
     """How high it is."""
-    return 18 + (len(chip_lines(text)) - 1) * LINE
+    return 18 + (len(_lines_of(text)) - 1) * LINE
 
 
+@lru_cache(maxsize=4096)
 def sans_width(text: str, size: float) -> float:
     """How wide `text` is in a proportional font of `size` px, at most: estimated on the wide side."""
     return sum(_share(char) for char in text) * size

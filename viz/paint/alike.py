@@ -26,21 +26,22 @@ def parts(text: str, known: str, places: dict[str, int] | None = None) -> Parts:
     >>> parts("zero " + known + " eleven", known)
     [0, 0, 'zero ', 0, 48, ' eleven']
     """
-    places = places_in(known) if places is None else places
+    look = (places_in(known) if places is None else places).get
     out: Parts = []
-    new, at, here, length = 0, 0, 0, 0  # what is new begins at `new`; the last that was taken
-    while at < len(text):
-        found = places.get(text[at : at + EVERY])
+    new, at, here, length, last = 0, 0, 0, 0, len(text) - EVERY  # what is new begins at `new`; the last that was taken
+    while at <= last:
+        found = look(text[at : at + EVERY])
         if found is None:
             at += 1
             continue
         begin, start = at, found
         while begin > new and start and text[begin - 1] == known[start - 1]:
             begin, start = begin - 1, start - 1
-        end = _same(text, at, known, found)
-        if end - begin < LEAST:
+        least = LEAST - (at - begin)  # letters that must follow: most do not, which one look tells
+        if len(text) - at < least or not known.startswith(text[at : at + least], found):
             at += 1
             continue
+        end = at + _same(text, at, known, found)
         out += [here, length, text[new:begin]]
         here, length = start, end - begin
         new = at = end
@@ -48,18 +49,18 @@ def parts(text: str, known: str, places: dict[str, int] | None = None) -> Parts:
 
 
 def _same(text: str, at: int, known: str, found: int) -> int:
-    """How far a text and a known one go on alike."""
-    step = 1
-    while step:
-        if (
-            text[at : at + step] == known[found : found + step]
-            and at + step <= len(text)
-            and found + step <= len(known)
-        ):
-            at, found, step = at + step, found + step, step * 2
-        else:
-            step //= 2
-    return at
+    """How many letters a text and a known one go on alike."""
+    most = min(len(text) - at, len(known) - found)
+    alike, step = 0, 256
+    while alike < most and text[at + alike : at + alike + step] == known[found + alike : found + alike + step]:
+        alike, step = alike + step, step * 4
+    if alike >= most:
+        return most
+    while step > 1:  # they part within these
+        step //= 2
+        if text[at + alike : at + alike + step] == known[found + alike : found + alike + step]:
+            alike += step
+    return min(alike, most)
 
 
 def together(told: Parts, known: str) -> str:

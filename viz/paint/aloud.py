@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from ..layout.sizes import label
@@ -12,7 +13,7 @@ from ..scene import Scene
 from ..style import ALOUD, words
 from . import state as at
 from .cards import in_words, told
-from .graph import Drawing, graph
+from .graph import Drawing, Shared, graph
 from .sheet import Mark, over
 
 
@@ -26,6 +27,7 @@ _SLOPE = re.compile(rf"∂(?P<of>\w+|{_nested(4)})(?:/∂(?P<by>{_NAME}))?")
 _SIGNS = re.compile("|".join(map(re.escape, sorted(ALOUD, key=len, reverse=True))))
 
 
+@lru_cache(maxsize=4096)
 def aloud(shown: str) -> str:
     """A symbol, a formula, a number, as words.
 
@@ -97,19 +99,27 @@ def card(value: dict[str, Any], step: int, links: _Links) -> str:
     return "; ".join(out)
 
 
-def walked(scene: Scene, way: str) -> Drawing:
-    """The graph in one direction as a list of values, each of which is said once, with the numbers on its lines."""
-    drawing, links = graph(scene, way), _Links(scene)
+def walked(scene: Scene, way: str, shared: Shared | None = None) -> Drawing:
+    """The graph in one direction as a list of values, each of which is said once, with the numbers on its lines; `shared` is what
+    the other direction has as well."""
+    shared = shared or Shared(scene)
+    drawing, links = graph(scene, way, shared), _Links(scene)
     values = {f"card:{value['id']}": value for value in scene.values}
-    kids = [_item(one, values[one.key], links) if one.key in values else _unsaid(one) for one in drawing.mark.kids]
+    kids = [
+        _item(one, values[one.key], links, shared) if one.key in values else _unsaid(one) for one in drawing.mark.kids
+    ]
     return replace(drawing, mark=Mark("g", *kids, role="list", aria_label=words("graph.label"), **drawing.mark.attrs))
 
 
-def _item(mark: Mark, value: dict[str, Any], links: _Links) -> Mark:
+def _item(mark: Mark, value: dict[str, Any], links: _Links, shared: Shared) -> Mark:
     """What is drawn of a card stays for the eye, its tooltip as well; the ear has one sentence instead."""
-    carried = [fact["t"] for edge in links.out.get(value["id"], []) for fact in edge.get("carried") or []]
+
+    def heard() -> Any:
+        carried = [fact["t"] for edge in links.out.get(value["id"], []) for fact in edge.get("carried") or []]
+        return over([*told(value), *carried], lambda step: card(value, step, links))
+
     mark.kids = [Mark("g", *mark.kids, aria_hidden="true")]
-    mark.attrs |= {"role": "img", "aria_label": over([*told(value), *carried], lambda step: card(value, step, links))}
+    mark.attrs |= {"role": "img", "aria_label": shared.known.once(f"heard:{value['id']}", heard)}
     return Mark("g", mark, role="listitem")
 
 

@@ -28,7 +28,7 @@ from ..scene import of_order, order_of
 from ..style import CHAR, CUT, DISC, GHOST, LABEL_CHAR, NEVER, PAD, PIXEL, ROW, words
 from . import state as at
 from .ink import number, wrap
-from .sheet import Mark, around, over, said
+from .sheet import Known, Mark, around, over, said
 from .space import Box, Space
 
 SIGNS = {CUT: "none", NEVER: "never"}
@@ -133,12 +133,25 @@ def told(value: dict[str, Any]) -> list[int]:
 
 
 def card(
-    value: dict[str, Any], box: list[float], rows: list[int], way: str, focus: dict[Any, set[int]], space: Space
-) -> Mark:
+    value: dict[str, Any], box: list[float], rows: list[int], way: str, focus: dict[Any, set[int]], space: Space, known: Known
+) -> Mark:  # fmt: skip
     """A value's card with its disc, its outline saying what it is, and a ring round what a step looks at."""
     left, top, w, h = frame(value, box, way)
     inner = [box[0] - left, box[1] - top, box[2], box[3]]
-    seen, again, ghost = focus.get(value["id"], set()), value.get("again"), bool(value.get("ghost"))
+    disc = disc_of(value, inner, way) if op_sign(value) else []
+    title, look, faced = known.once(f"card:{value['id']} {w}x{h}", lambda: _faced(value, (w, h), rows, focus))
+    parts = [title, *disc, *faced, *([tag(value, (left, top, w, h), space)] if value.get("ghost") else [])]
+    return Mark(
+        "g", *parts, cls=look, key=f"card:{value['id']}", data_value=value["id"], data_go=value.get("born", 0),
+        transform=moved(left, top),
+    )  # fmt: skip
+
+
+def _faced(
+    value: dict[str, Any], size: tuple[float, float], rows: list[int], focus: dict[Any, set[int]]
+) -> tuple[Mark, Any, list[Mark]]:
+    """What a card is in both directions: its tooltip, its look, and what is drawn within it."""
+    (w, h), seen, again, ghost = size, focus.get(value["id"], set()), value.get("again"), bool(value.get("ghost"))
     kind = value["kind"] if value["kind"] == "variable" else derived(value)
     born = [value.get("born", 0), value.get("gone"), *spans(again or [])]
 
@@ -148,7 +161,7 @@ def card(
             "card", kind, ghost and "ghost", at.again_at(value, step), not there and "future", step in seen and "on"
         )
 
-    parts: list[Mark] = disc_of(value, inner, way) if op_sign(value) else []
+    parts: list[Mark] = []
     if again is not None:  # the sheet behind it: here it lies once more
         parts += [rect(4, 4, w, h, cls="sheet"), text(w + 1, -1, "↻", "againmark")]
     if value.get("group"):  # a stack: several values under the face of the last
@@ -160,13 +173,8 @@ def card(
             parts.append(path(f"M7 {y}H{number(float(w - 7))}", "rule"))
         parts += row(value, cell, (0, y, w, tall or ROW), focus.get((value["id"], cell["id"]), set()))
         y += tall or ROW
-    if ghost:
-        parts.append(tag(value, (left, top, w, h), space))
     title = Mark("title", text=over(told(value), lambda step: about(value, step)), key=f"title:{value['id']}")
-    return Mark(
-        "g", title, *parts, cls=over([*born, *around(seen)], look), key=f"card:{value['id']}", data_value=value["id"],
-        data_go=value.get("born", 0), transform=moved(left, top),
-    )  # fmt: skip
+    return title, over([*born, *around(seen)], look), parts
 
 
 def disc_of(value: dict[str, Any], box: list[float], way: str) -> list[Mark]:

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ..layout.curve import Point, along, length, parsed, sampled
+from ..layout.curve import Point, along, parsed, sampled, steps
 from ..layout.sizes import LINE, chip_height, chip_lines, chip_short, chip_width, columns, sans_width
 from ..scene import Scene
 from ..style import CUT, words
 from . import state as at
 from .cards import card, moved, path, pin, rect, text
-from .sheet import Mark, around, over, said
+from .sheet import Known, Mark, around, over, said
 from .space import Box, Space
 
 WAYS = {
@@ -41,15 +41,14 @@ class Drawing:
     h: float
 
 
-def graph(scene: Scene, way: str) -> Drawing:
-    """The graph in one direction, "LR" or "TB"."""
-    layout = scene.layout or {}
+def graph(scene: Scene, way: str, shared: Shared | None = None) -> Drawing:
+    """The graph in one direction, "LR" or "TB"; `shared` is what the other has as well, where that was drawn before."""
+    layout, shared = scene.layout or {}, shared or Shared(scene)
     block, values = layout[way], {value["id"]: value for value in scene.values}
-    focus, flows = _dates(scene)
     regions = [region for region in scene.regions if region["id"] in block["regions"]]
     regions.sort(key=lambda region: _depth(scene, region))
     space = _space(scene, way)
-    taken, short = len(space.taken), cramped(scene)
+    taken = len(space.taken)
     drawn = [ground(scene, region, block["regions"][region["id"]]) for region in regions]
     names = {who["id"]: who["name"] for who in scene.recorders}
     lines: list[Mark] = []  # numbers on edges take their places before the reasons beneath ghosts, which may stay away
@@ -58,9 +57,9 @@ def graph(scene: Scene, way: str) -> Drawing:
         scene.edges, key=_deep
     ):  # what is small finds a place beside what is large, and not the other way
         if link["id"] in block["edges"] and link["a"] in values and link["b"] in values:
-            if link["id"] in short:
+            if link["id"] in shared.short:
                 link = {**link, "carried": _shortened(link["carried"])}
-            under, over_ = edge(link, values, block["edges"][link["id"]], flows.get(link["id"], {}), names, space)
+            under, over_ = edge(link, values, block["edges"][link["id"]], names, space, shared)
             lines += under
             above += over_
     cards = [
@@ -69,8 +68,9 @@ def graph(scene: Scene, way: str) -> Drawing:
             block["nodes"][value["id"]],
             layout["rows"].get(value["id"]) or [0] * len(value["cells"]),
             way,
-            focus,
+            shared.focus,
             space,
+            shared.known,
         )
         for value in scene.values
         if value["id"] in block["nodes"]
@@ -80,6 +80,15 @@ def graph(scene: Scene, way: str) -> Drawing:
     dots = [Mark("circle", r=4.5, cls="dot", data_dot="") for _ in range(4)]
     parts = [*(place for place, _ in drawn), *lines, *(name for _, name in drawn), *cards, *above, *dots]
     return Drawing(Mark("g", *parts, transform=moved(RIM, RIM)), w, h)
+
+
+class Shared:
+    """What both directions have: when steps look at what, which numbers have room on edges, and the timelines."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.focus, self.flows = _dates(scene)
+        self.short = cramped(scene)
+        self.known = Known()
 
 
 def _dates(scene: Scene) -> tuple[dict[Any, set[int]], dict[str, dict[int, str]]]:
@@ -129,10 +138,9 @@ def _room(carried: list[dict[str, Any]]) -> tuple[float, float]:
     return max(chip_width(fact["text"]) for fact in carried), max(chip_height(fact["text"]) for fact in carried)
 
 
-def _boxes(line: list[Point], wide: float, high: float) -> list[Box]:
+def _boxes(d: str, wide: float, high: float) -> list[Box]:
     """Where on an edge something may stand."""
-    places = [along(line, share * length(line))[0] for share in ENDS]
-    return [(x - wide / 2 - 1, y - high / 2 - 1, wide + 2, high + 2) for x, y in places]
+    return [(x - wide / 2 - 1, y - high / 2 - 1, wide + 2, high + 2) for x, y in _course(d).places]
 
 
 def cramped(scene: Scene) -> set[str]:
@@ -143,14 +151,13 @@ def cramped(scene: Scene) -> set[str]:
     for way in [one for one in ("LR", "TB") if one in (scene.layout or {})]:
         space = _space(scene, way)
         for link in sorted(scene.edges, key=_deep):
-            course = (scene.layout or {})[way]["edges"].get(link["id"])
-            if course is None or not (carried := link.get("carried")):
+            d = (scene.layout or {})[way]["edges"].get(link["id"])
+            if d is None or not (carried := link.get("carried")):
                 continue
-            line = _course(course)
-            if _deep(link) and (link["id"] in out or space.least(_boxes(line, *_room(carried))) > CRAMPED):
+            if _deep(link) and (link["id"] in out or space.least(_boxes(d, *_room(carried))) > CRAMPED):
                 out.add(link["id"])
                 carried = _shortened(carried)
-            space.best(_boxes(line, *_room(carried)))
+            space.best(_boxes(d, *_room(carried)))
     return out
 
 
@@ -193,20 +200,20 @@ def ground(scene: Scene, region: dict[str, Any], box: list[float]) -> tuple[Mark
 
 
 def edge(
-    link: dict[str, Any], values: dict[str, Any], d: str, flows: dict[int, str], names: dict[str, str], space: Space
+    link: dict[str, Any], values: dict[str, Any], d: str, names: dict[str, str], space: Space, shared: Shared
 ) -> tuple[list[Mark], list[Mark]]:
     """An edge: the line itself; and what stands above the cards, a pin, a number, scissors."""
     a, b, key = values[link["a"]], values[link["b"]], link["id"]
-    line, ghost = _course(d), bool(b.get("ghost"))
-    long, above = length(line), list[Mark]()
+    course, ghost, known, flows = _course(d), bool(b.get("ghost")), shared.known, shared.flows.get(key, {})
+    above = list[Mark]()
 
     def spot(wide: float, high: float) -> tuple[float, tuple[float, float]]:
         """A share of the edge's length, and the place there, where a box covers least."""
-        found, _ = space.best(_boxes(line, wide, high))
-        return ENDS[found], along(line, ENDS[found] * long)[0]
+        found, _ = space.best(_boxes(d, wide, high))
+        return ENDS[found], course.places[found]
 
     if link.get("kept"):
-        (x, y), _ = along(line, max(0.0, long - 9))
+        (x, y), _ = along(course.line, max(0.0, course.long - 9))
         above.append(pin(x, y, f"pin:{key}", link["kept"]))
         space.take((x - 5, y - 5, 10, 10))
     if carried := link.get("carried"):
@@ -219,6 +226,7 @@ def edge(
                 lambda fact: words(
                     "card.through", number=fact["text"], name=a["name"], by=names.get(fact["by"], fact["by"])
                 ),
+                known,
             )
         )
     states = [state for cell in a["cells"] for state in cell.get("states", [])]
@@ -238,12 +246,12 @@ def edge(
         live = at.born(a, step) and at.born(b, step)
         return said("edge", live and "live", ghost and "ghost", is_cut(step) and "beneath")
 
-    under = [path(d, over(when, look), key=f"edge:{key}")]
+    under = [path(d, known.once(f"edge:{key}", lambda: over(when, look)), key=f"edge:{key}")]
     if can_cut or ghost:
         share, (x, y) = spot(22, 20)
     if can_cut:
-        gap = min(26.0, long * 0.6)
-        dash = f"{max(0.0, long * share - gap / 2):.1f} {gap:.1f} {long:.1f}"
+        gap = min(26.0, course.long * 0.6)
+        dash = f"{max(0.0, course.long * share - gap / 2):.1f} {gap:.1f} {course.long:.1f}"
         hidden = over(when, lambda step: "" if is_cut(step) else "off")
         under.append(
             path(
@@ -268,14 +276,31 @@ def edge(
     return under, above
 
 
+@dataclass(slots=True, frozen=True)
+class Course:
+    """The points of an edge, its length, and the places on it where something may stand."""
+
+    line: list[Point]
+    long: float
+    places: list[Point]
+
+
 @lru_cache(maxsize=1024)
-def _course(d: str) -> list[Point]:
-    """The points of an edge: of a picture that stays while its numbers change they are worked out once."""
-    return sampled(parsed(d))
+def _course(d: str) -> Course:
+    """Of a picture that stays while its numbers change a course is worked out once."""
+    line = sampled(parsed(d))
+    parts = steps(line)
+    return Course(line, sum(parts), [along(line, share * sum(parts), parts)[0] for share in ENDS])
 
 
-def chip(key: str, carried: list[dict[str, Any]], place: tuple[float, float], title: Any) -> Mark:
+def chip(key: str, carried: list[dict[str, Any]], place: tuple[float, float], title: Any, known: Known) -> Mark:
     """A number on an edge, or a few, in a capsule, which reads on every ground."""
+    look, parts = known.once(f"chip:{key}", lambda: _capsule(key, carried, title))
+    return Mark("g", *parts, cls=look, key=f"chip:{key}", transform=moved(*place))
+
+
+def _capsule(key: str, carried: list[dict[str, Any]], title: Any) -> tuple[Any, list[Mark]]:
+    """What it looks like when, and what is in it, around its middle."""
     when = around(fact["t"] for fact in carried)
 
     def now(step: int) -> dict[str, Any]:
@@ -301,12 +326,4 @@ def chip(key: str, carried: list[dict[str, Any]], place: tuple[float, float], ti
     deep = max(len(chip_lines(fact["text"])) for fact in carried)
     about = over(when, lambda step: title(now(step)) if now(step)["text"] else "")
     capsule = Mark("rect", x=left, y=top, width=wide, height=high, cls="capsule", key=f"capsule:{key}")
-    return Mark(
-        "g",
-        Mark("title", text=about, key=f"chiptitle:{key}"),
-        capsule,
-        *map(line, range(deep)),
-        cls=look,
-        key=f"chip:{key}",
-        transform=moved(*place),
-    )
+    return look, [Mark("title", text=about, key=f"chiptitle:{key}"), capsule, *map(line, range(deep))]

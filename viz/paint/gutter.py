@@ -11,7 +11,7 @@ from . import state as at
 from .cards import in_words, told
 from .ink import number
 from .plan import STAFF
-from .score import Score, brief
+from .score import Score
 from .sheet import Mark, around, over, said
 
 NARROW = 25, 24  # columns of a derivative's row, and of a value's, in the narrowest room: its name and its number
@@ -57,6 +57,9 @@ def line_rows(score: Score) -> list[tuple[Mark, float, int]]:
 
 
 def _line_row(score: Score, row: int, level: int, sub: int, users: list[dict[str, Any]]) -> Mark:
+    asked: dict[int, tuple[dict[str, Any], dict[str, Any] | None, dict[str, Any] | None]] = {}
+    widest: dict[int, int] = {}  # of each cell's numbers
+
     def user(step: int) -> dict[str, Any]:
         return next((one for one in reversed(users) if one["from"] <= step), users[0])
 
@@ -65,9 +68,16 @@ def _line_row(score: Score, row: int, level: int, sub: int, users: list[dict[str
         return next((one for one in reversed(lines) if one["first"] <= step), lines[0] if lines else None)
 
     def cell(step: int) -> tuple[dict[str, Any], dict[str, Any] | None, dict[str, Any] | None]:
-        value, found = score.values[user(step)["id"]], line(step)
-        row = next((one for one in value["cells"] if found and one["id"] == found["id"]), None)
-        return value, row, at.latest(row.get("states", []), step) if row else None
+        if step not in asked:
+            value, found = score.values[user(step)["id"]], line(step)
+            row = next((one for one in value["cells"] if found and one["id"] == found["id"]), None)
+            asked[step] = value, row, at.latest(row.get("states", []), step) if row else None
+        return asked[step]
+
+    def wide(row: dict[str, Any]) -> int:
+        if id(row) not in widest:
+            widest[id(row)] = max((columns(score.brief(state)) for state in row.get("states", [])), default=0)
+        return widest[id(row)]
 
     def name(step: int) -> str:
         """As much as there is room for; a derivative's row stands beneath its value's, so that ∂a will do for ∂a/∂b."""
@@ -75,8 +85,7 @@ def _line_row(score: Score, row: int, level: int, sub: int, users: list[dict[str
         if row is None:
             return ""
         whole = label(value, row) if level else str(value["name"])
-        widest = max((columns(brief(state)) for state in row.get("states", [])), default=0)
-        room = max(NARROW[not level] - widest, 6)
+        room = max(NARROW[not level] - wide(row), 6)
         if columns(whole) <= room:
             return whole
         if level:
@@ -85,7 +94,7 @@ def _line_row(score: Score, row: int, level: int, sub: int, users: list[dict[str
 
     def figure(step: int) -> str:
         _, row, state = cell(step)
-        return "" if row is None or user(step)["from"] > step else brief(state)
+        return "" if row is None or user(step)["from"] > step else score.brief(state)
 
     def look(step: int) -> str:
         string, (_, row, state) = user(step), cell(step)
@@ -115,7 +124,7 @@ def _line_row(score: Score, row: int, level: int, sub: int, users: list[dict[str
             return words("card.unborn", name=value["name"])
         told_ = in_words(at.Cell(row["id"], "", row["kind"], state, False))
         whole = label(value, row) if level else str(value["name"])
-        return None if told_ == brief(state) and name(step) == whole else f"{whole}: {told_}"
+        return None if told_ == score.brief(state) and name(step) == whole else f"{whole}: {told_}"
 
     dates = [
         date

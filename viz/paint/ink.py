@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -28,7 +29,12 @@ def printable(text: str) -> str:
     ('a␀b', '\u2068א\u2069 = 3', '\u2068א\u2069 = 3')
     """
     if text.isascii():
-        return _STRANGE.sub(_picture, text)
+        return text if text.isprintable() else _STRANGE.sub(_picture, text)
+    return _shown(text)
+
+
+@lru_cache(maxsize=8192)
+def _shown(text: str) -> str:
     return _LEFTWARD.sub("\u2068\\1\u2069", _STRANGE.sub(_picture, text))
 
 

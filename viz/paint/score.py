@@ -17,7 +17,7 @@ from . import state as at
 from .cards import in_words, moved, path
 from .ink import mono, number
 from .plan import STAFF, Plan, heights, plan_of
-from .sheet import Mark, Share, around, over, said
+from .sheet import Known, Mark, Share, around, over, said
 from .space import Label, Labels
 from .time import BESIDE, Axis, every, listened, marks_of, shape, veil
 
@@ -70,15 +70,25 @@ class Score:
             y += arch + STAFF
         self.high = y  # of the staves
         self.rows, self.all = heights(plan.levels)
+        self._known = Known()  # what is the same in every room
+        self._places = {
+            (string["id"], line["id"]): self.rows[string["row"] + line["sub"]]
+            for string in plan.strings
+            for line in string["lines"]
+        }
+        self._cells = {(value["id"], cell["id"]): cell for value in scene.values for cell in value["cells"]}
 
     def y(self, value: str, cell: str) -> float:
         """Where a value's row or a derivative's stands among the strings."""
-        string = self.strings[value]
-        return self.rows[string["row"] + next(line["sub"] for line in string["lines"] if line["id"] == cell)]
+        return self._places[value, cell]
 
     def shown(self, lines: list[list[str]]) -> list[list[str]]:
         """Those of these (value, cell) that have a row."""
-        return [line for line in lines if any(one["id"] == line[1] for one in self.strings[line[0]]["lines"])]
+        return [line for line in lines if (line[0], line[1]) in self._places]
+
+    def brief(self, state: dict[str, Any] | None) -> str:
+        """What a state says in a narrow place, worked out once."""
+        return str(self._known.once(f"brief:{id(state)}", lambda: brief(state)))  # the scene keeps its states
 
     def staves_in(self, axis: Axis) -> list[Mark]:
         """Who heard which step: bands, arcs, a staff per recorder; at each step the upper half of its stem, and its marks."""
@@ -177,7 +187,11 @@ class Score:
 
     def _since(self, part: str, kind: str, begin: int) -> Any:
         """A thing of one step: hidden before, strong at it, and weaker afterwards."""
-        return over(around([begin]), lambda step: said(part, kind, "off" if step < begin else step == begin and "here"))
+
+        def look(step: int) -> str:
+            return said(part, kind, "off" if step < begin else step == begin and "here")
+
+        return self._known.once(f"{part} {kind} {begin}", lambda: over(around([begin]), look))
 
     def _bands(self, axis: Axis, name: str, h: float) -> list[Mark]:
         out = []
@@ -222,6 +236,10 @@ class Score:
 
     def _stem(self, stem: dict[str, Any], part: str) -> list[Mark]:
         """Who heard a step joined with what it read and wrote: the part of the line among the staves, or among the strings."""
+        made: list[Mark] = self._known.once(f"{part} {stem['step']}", lambda: self._joined(stem, part))
+        return made
+
+    def _joined(self, stem: dict[str, Any], part: str) -> list[Mark]:
         step = stem["step"]
         marked = [mark for mark in self.scene.steps[step].get("marks", []) if mark[1] not in SILENT]
         tops = [self.staves[who][0] for who, _ in marked if who in self.staves]
@@ -324,7 +342,15 @@ class Score:
             for value, cell in self.shown(stem["writes"]):
                 row, state = self._row(value, cell, stem["step"])
                 if state and state.get("text") not in SIGNS:
-                    yield brief(state), stem["step"], 0, self.y(value, cell) - 3.5, stem["step"], row["kind"], False
+                    yield (
+                        self.brief(state),
+                        stem["step"],
+                        0,
+                        self.y(value, cell) - 3.5,
+                        stem["step"],
+                        row["kind"],
+                        False,
+                    )
         for one in self.plan.backpaths:
             left = min(4.5 + (one["nth"] % BACK_LANES) * BACK_APART, axis.pitch / 2)
             yield one["text"], one["at"], 2 - left, self._ends(one)[0] + 17, one["t"], one["kind"], True
@@ -337,7 +363,7 @@ class Score:
 
     def _row(self, value: str, cell: str, step: int) -> tuple[dict[str, Any], dict[str, Any] | None]:
         """A value's cell, and what stands in it at a step."""
-        row = next(one for one in self.values[value]["cells"] if one["id"] == cell)
+        row = self._cells[value, cell]
         return row, at.latest(row.get("states", []), step)
 
     def _signs(self, axis: Axis) -> list[Label]:
@@ -365,13 +391,13 @@ class Score:
         for place, ((shown, step, _, y, _, kind, _), x, looks) in enumerate(
             zip(words_, places, labels.looks(again), strict=True)
         ):
-            states = sorted(looks.items())
+            begun = sorted(looks.items(), reverse=True)
 
-            def look(now: int, kind: str = kind, states: list[tuple[int, str]] = states) -> str:
-                word = next(word for begin, word in reversed(states) if begin <= now)
+            def look(now: int, kind: str = kind, begun: list[tuple[int, str]] = begun) -> str:
+                word = next(word for begin, word in begun if begin <= now)
                 return said("figure", kind, word != "on" and word)
 
-            line = over([begin for begin, _ in states], look)
+            line = over(looks, look)
             drawn.setdefault(step, []).append(
                 Mark("text", x=float(x), y=float(y), text=shown, cls=line, key=f"figure:{place}")
             )

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache, lru_cache
 from typing import Any
 
 from .ink import clean, number, printable
@@ -64,6 +65,16 @@ def over(dates: Iterable[int | None], look: Callable[[int], Any]) -> Any:
     return line if len(line) > 1 else line[0][1]
 
 
+class Known(dict[str, Any]):
+    """What was worked out before for the same mark: another direction and another room have the same timelines."""
+
+    def once(self, key: str, make: Callable[[], Any]) -> Any:
+        """What is known by this name, made where nothing is."""
+        if key not in self:
+            self[key] = make()
+        return self[key]
+
+
 def around(dates: Iterable[int]) -> list[int]:
     """Each date and the step after it: where something begins and, a step later, is no longer new."""
     return [date + after for date in dates for after in (0, 1)]
@@ -96,6 +107,7 @@ class Mark:
         return resolved(self.attrs.get(name), step)
 
 
+@cache
 def attribute(name: str) -> str:
     """How an attribute is called in a document."""
     return "class" if name == "cls" else NAMES.get(name) or name.replace("_", "-")
@@ -104,6 +116,13 @@ def attribute(name: str) -> str:
 def quoted(value: Any) -> str:
     """A value as it stands between the quotation marks of an attribute."""
     return (number(value) if type(value) is float else clean(str(value))).replace('"', "&quot;")
+
+
+@lru_cache(maxsize=1 << 16)  # sheets of one run say much the same
+def _written(name: str, value: str) -> str:
+    """An attribute as it stands in a document."""
+    value = PREFIX + value if name == "cls" else value
+    return f' {attribute(name)}="{quoted(value)}"' if value else f" {attribute(name)}"
 
 
 def told(name: str, value: Any) -> str | None:
@@ -147,7 +166,9 @@ class Page:
 
     def known(self, value: Any) -> Any:
         """A Line without what lies beyond the last step: a thing that is new there is old a step later."""
-        return Line(one for one in value if one[0] < len(self._back)) if isinstance(value, Line) else value
+        if not isinstance(value, Line) or value[-1][0] < len(self._back):
+            return value
+        return Line(one for one in value if one[0] < len(self._back))
 
     def planned(self, name: str, plans: Sequence[tuple[Any, Mark]]) -> Mark:
         """The same marks at the places of several rooms, as (least px, marks), the widest first, or as (size, marks), where the
@@ -160,8 +181,13 @@ class Page:
         ]
 
         def walk(path: str, marks: list[Mark]) -> None:
-            first = marks[0]
+            first, *others = marks
+            if all(mark is first for mark in others):
+                return
             for attr in dict.fromkeys(attr for mark in marks for attr in mark.attrs):
+                given = first.attrs.get(attr)
+                if all(mark.attrs.get(attr) == given for mark in others):
+                    continue
                 values = [self.known(mark.attrs.get(attr)) for mark in marks]
                 if all(value == values[0] for value in values[1:]):
                     continue
@@ -205,10 +231,9 @@ class Page:
             elif value and value.startswith("url(#"):
                 value = value.replace("#", f"#{self.prefix}-", 1)
             if name == "text":
-                inner = clean(value or "")
+                inner = clean(value) if value else ""
             elif value is not None:
-                value = PREFIX + value if name == "cls" else value
-                words.append(f' {attribute(name)}="{quoted(value)}"' if value else f" {attribute(name)}")
+                words.append(_written(name, value))
         if mark.key in self._keys:
             words.insert(0, f' data-k="{self._numbers[mark.key]}"' if mark.key in self._numbers else " data-k")
             self._numbers.setdefault(mark.key, len(self._numbers))

@@ -10,7 +10,7 @@ from ..scene import Scene
 from ..style import ICONS, words
 from . import panels
 from .aloud import walked
-from .graph import RIM, Drawing
+from .graph import RIM, Drawing, Shared
 from .sheet import PREFIX, Mark, Page
 
 ROOM = (860, 500)  # px that a window often has: the direction that reads better there stands in the document
@@ -39,7 +39,8 @@ def window(out: Page, scene: Scene) -> Mark:
     """The graph, in both directions where the layout has both: the box says which."""
     if not scene.layout:
         return out.part("graph", panels.table(scene))
-    drawings = [(walked(scene, way), boxes(scene, way), way) for way in ("LR", "TB") if way in scene.layout]
+    shared = Shared(scene)
+    drawings = [(walked(scene, way, shared), boxes(scene, way), way) for way in ("LR", "TB") if way in scene.layout]
     seen = chosen([(drawing, plan) for drawing, plan, _ in drawings])
     first = next(one for one in drawings if one[0] is seen[0][0])
     out.part(f"graph {first[2]}", first[0].mark)
