@@ -34,7 +34,9 @@ def test_from_difference_to_difference(browser: Any, tmp_path: Path, width: int)
             assert it.page.inner_text(".mt-say").endswith(row["say"])
             assert it.page.get_attribute(".mt-pair.now", "data-go") == str(at)
             seen = it.page.evaluate("() => new Promise(requestAnimationFrame)") and it.page.evaluate(SIZES)
-            assert seen["frames"] == sum(bool(card) for card in row["cards"]) and seen["out"] == 0, row["say"]
+            assert seen["frames"] == sum(bool(card) for card in row["cards"]), row["say"]
+            # in a narrow box one of both cards, where the letters of both would get too small
+            assert seen["out"] <= (width < 900), row["say"]
             assert seen["letters"] > 9  # the height of a line of letters; a step may ask for both cards at once
         it.page.click("[data-go='1']")
         assert it.step == 1 and it.page.inner_text(".mt-say").endswith(made.facts["said"][0])
