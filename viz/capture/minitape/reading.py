@@ -275,7 +275,7 @@ def _bytes(run: Run) -> tuple[tuple[int, ...], list[tuple[int, ...]], list[int]]
     levels = changes[:, :NOBODY].cumsum(axis=0)  # after so many rows
     settled = levels[np.searchsorted(rows, np.arange(len(run.events)), "right")]
     ends = np.asarray(run.moves, np.int64) // 3  # of the stretch from one event to the next
-    windows = np.column_stack([np.append(0, ends[:-1]), ends + 1]).ravel()
+    windows = np.column_stack([np.append(0, ends)[:-1], ends + 1]).ravel()
     most = np.maximum.reduceat(np.append(levels.sum(axis=1), 0), windows)[::2] if len(ends) else ends
     return tuple(levels[0].tolist()), list(map(tuple, settled.tolist())), most.tolist()
 
