@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+import minitape as tf
+import viz
 from tests.browser.pages import Player, player
 from tests.viz import programs
 from tests.viz.test_loops import rnn
@@ -65,6 +67,26 @@ def test_a_turn_opens_in_the_graph(browser: Any, tmp_path: Any, told: Scene) -> 
         it.key("Home", "ArrowRight", "ArrowRight", "Enter")
         assert it.page.is_visible(".mt-graph")
         assert it.step == told.loops[0]["steps"][2]
+
+
+def test_the_lens_and_its_loops_are_seen_in_their_view_alone(browser: Any, tmp_path: Any) -> None:
+    with viz.record() as run:
+        x = tf.constant(0.5)
+        for _ in range(2):
+            for _ in range(4):
+                x = tf.sin(x)
+            x = x + 1.0
+        for _ in range(4):
+            x = tf.cos(x)
+    scene = run.scene
+    assert len(scene.loops) > 1
+    with player(browser, tmp_path, scene) as it:
+        labels = it.page.locator("[data-loop]").all_text_contents()
+        assert len({*labels}) == len(scene.loops)  # a line that loops twice has two names
+        for view, seen in (("graph", False), ("loop", True), ("score", False), ("loop", True), ("graph", False)):
+            it.click(f"to-{view}")
+            assert [it.page.is_visible(one) for one in (".mt-loops", ".mt-lens")] == [seen, seen], view
+            assert it.page.is_visible(".mt-graph") == (view == "graph")
 
 
 def test_a_program_without_a_loop_has_no_lens(browser: Any, tmp_path: Any) -> None:

@@ -14,6 +14,7 @@ from .cards import octagon, path, rect
 from .graph import cramped
 from .sheet import Mark, said
 
+SQUEEZED: dict[str, Any] = {"textlength": 22.0, "lengthadjust": "spacingAndGlyphs"}
 VECTOR = re.compile(r"\(\d+,\)$")  # a shape that stands for numbers
 Item = tuple[list[Mark], str]
 OWN = ("tape", "kept")  # words of the legend that a framework may have its own for
@@ -57,7 +58,7 @@ def legend(scene: Scene, parts: tuple[str, ...]) -> list[Item]:
         add("ghost", any(value.get("ghost") for value in values), rect(3, 2, 16, 12, rx=4, cls="box ghost"))
         two = (path("M2 4h8v8h-8Z", "pos value"), path("M13 5h6v6h-6Z", "neg value"))
         add("squares", any(grid(state) and not lines(state) for state in states), *two)
-        add("shape", _vectors(scene, states), Mark("text", x=11, y=12, text="(n,)", cls="shapeglyph"))
+        add("shape", _vectors(scene, states), Mark("text", x=11, y=12, text="(n,)", cls="shapeglyph", **SQUEEZED))
     if score:
         add("alive", True, path("M0 8H22", "string"))
         add(

@@ -54,6 +54,12 @@ def sheet(
     return {"html": body, **out.table(), "say": out.number("say"), "at": told["steps"]}
 
 
+def _names(labels: list[str]) -> list[str]:
+    """Each loop's code; of loops of the same line the second has a 2 behind it, and so on."""
+    before = [labels[:at].count(label) for at, label in enumerate(labels)]
+    return [f"{label} ({count + 1})" if count else label for label, count in zip(labels, before, strict=True)]
+
+
 def _key(names: Sequence[str]) -> list[Mark]:
     """Which run stands as bars, and which as a dashed line."""
     drawn = (path("M1 13V4H7V13ZM9 13V7H15V13ZM17 13V10H22V13Z", "bars value"), path("M0 8H22", "against"))
@@ -69,8 +75,8 @@ def place(loops: list[dict[str, Any]]) -> list[Mark]:
     if not loops:
         return []
     choices = [
-        Mark("button", type="button", cls="word", text=told["label"], data_loop=str(at), aria_pressed=str(at == 0).lower())
-        for at, told in enumerate(loops)
+        Mark("button", type="button", cls="word", text=name, data_loop=str(at), aria_pressed=str(at == 0).lower())
+        for at, name in enumerate(_names([told["label"] for told in loops]))
     ] if len(loops) > 1 else []  # fmt: skip
     bar = [Mark("div", *choices, cls="loops", role="group", aria_label=words("loop.choose"))] if choices else []
-    return [Mark("div", *bar, Mark("div", cls="lens", data_lens=""), cls="for-loop")]
+    return [Mark("div", *bar, Mark("div", cls="lens", data_lens=""), cls="loopview for-loop")]
