@@ -77,7 +77,7 @@ def _frame(out: Page, scene: Scene, view: str, level: int, page: bool, below: Ma
     room = (partial(picture_first, opened=bool(below))) if embed else beside_the_code
     return Mark(
         "div", pointers, _head(scene, level), *lens.place(scene), *room(panel, graph_, score, steps, rows, _legend(scene)),
-        _search(), _inspector(), _help(), cls="frame", data_view=view,
+        _search(scene), _inspector(), _help(), cls="frame", data_view=view,
         data_arrays="" if any(one.get("shape") for one in scene.values) else None,
         style=f"--columns:{panels.needed(scene)};{urls}", data_page="" if page else None, data_embed="" if embed else None,
     )  # fmt: skip
@@ -261,7 +261,7 @@ def _inspector() -> Mark:
     return Mark("div", head, none, cls="inspector", role="region", aria_label=words("inspect.title"), hidden="")
 
 
-def _search() -> Mark:
+def _search(scene: Scene) -> Mark:
     plain = {
         "autocomplete": "off",
         "spellcheck": "false",
@@ -291,6 +291,7 @@ def _search() -> Mark:
         Mark("template", hit),
         Mark("p", *says, cls="none", role="status"),
         cls="search",
+        data_turn=words("find.turn", turn=0) if scene.loops else None,
         role="search",
         hidden="",
     )

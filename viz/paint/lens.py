@@ -42,7 +42,7 @@ def _sheet(scene: Scene, told: dict[str, Any], prefix: str) -> dict[str, Any]:
     )
     head = Mark("div", say, opens, cls="lenshead")
     body = out.write(Mark("div", head, picture, cls="loop", style=share, key="turn"))
-    return {"html": body, **out.table(), "say": out.number("say"), "at": told["steps"]}
+    return {"html": body, **out.table(), "say": out.number("say"), "at": told["steps"], "label": told["label"]}
 
 
 def place(scene: Scene) -> list[Mark]:

@@ -58,8 +58,17 @@ export function mountPage(root, sheet, opened, lenses, options = {}, inside = []
       ...options, ...more, ...(more.fresh && more.step === undefined ? { step: there?.[1] ?? 0 } : {}), page: true, open: now ? now.split("/") : [], opens: (/** @type {string} */ one) => Boolean(wayTo(one)),
       onopen: (/** @type {string[]} */ ids) => turn(now && ids.length < depth(now) || !ids.length ? ids.join("/") : wayTo(ids.at(-1) || "")),
       inside: table(inside).filter(([, , , , , way]) => way !== now), enter: (/** @type {string} */ way, /** @type {number} */ step, /** @type {string} */ thing) => turn(way, step).then(() => player.light(thing)),
-      microscope: lenses[now] && lens,
+      microscope: lenses[now] && lens, onturn: enter,
     });
+  }
+  /** Open all folds that a turn of a loop lies in, one in the other, as far as they are here. */
+  async function enter(/** @type {number} */ loop, /** @type {number} */ at) {
+    let way = "", told = /** @type {any} */ (sheet);
+    for (;;) {
+      const step = told.loops[loop].at[at], [id] = told.folds.find((/** @type {any} */ [, from, to]) => from <= step && step < to) || [""], next = way ? `${way}/${id}` : id;
+      if (!opened[next]) return turn(way, step);
+      told = JSON.parse(await textOf(opened, way = next, own));
+    }
   }
   const turn = (/** @type {string} */ way, /** @type {number | undefined} */ step = undefined) => show(way, { ...player.seen(), step, fresh: true });
   show(readAddress().open);
