@@ -160,7 +160,7 @@ class Variable(Operand):
         for recorder in state.recorders:
             recorder.accessed(self)
         tag = self.tag
-        if type(value) is Tensor and value.tag.dtype is tag.dtype:  # as nearly always: a step's own update
+        if value.__class__ is Tensor and value.tag.dtype is tag.dtype:  # as nearly always: a step's own update
             array = value.array
         else:
             wanted = self._cast_for(value)

@@ -40,8 +40,8 @@ _capture.adopt(_os.path.dirname(_os.path.abspath(__file__)))
 
 def step(
     run: _Any, start: int = 0, *, view: str = "graph", theme: str = "", ask: _Any = None, unfold: _Sequence[str] = ()
-) -> Stepper | Picture:
-    """The stepper: a widget in which a learner walks through the run, forwards and backwards.
+) -> Stepper | Picture | Comparison:
+    """The stepper: a widget in which a learner walks through the run, forwards and backwards; or through what `compare` made.
 
     Args: start, the step to open at (-1: the last); view, "graph" or "score", the one to open (G changes it); theme,
     "light", "dark" or "" for the notebook's; ask, a question (see `viz.lesson.question`), the name of a stored one
@@ -61,6 +61,11 @@ def step(
     from .microscope.pack import packed
     from .paint.svg import parts_of, picture
     from .paint.text import story
+
+    if isinstance(run, Comparison) and run.facts is not None and run.facts.kind == "runs":
+        if ask is not None or unfold:
+            raise ValueError("ask and unfold are of one run; a comparison is stepped through without them")
+        return _compared(run, start, view, theme)
 
     def told(names: _Sequence[str]) -> Scene:
         scene = _scene_from(run, names)
@@ -82,6 +87,15 @@ def step(
         scene, picture=shown, words=story(covered(scene)), step=at, view=view, theme=theme, opened=list(unfold),
         unfold=told, pack=packed, guessed=noted,
     )  # fmt: skip
+
+
+def _compared(made: Comparison, start: int, view: str, theme: str) -> Stepper | Comparison:
+    """The widget that goes through a comparison; without anywidget the comparison itself."""
+    try:
+        from .paint.widget import Compared
+    except ImportError:
+        return made
+    return Compared(made.facts, picture=made.svg, words=made.text, step=start, view=view, theme=theme or made.theme)
 
 
 def live(program: _Callable[..., _Any], plot: tuple[str, str] | None = None, /, **knobs: _Any) -> Live:
@@ -269,7 +283,7 @@ def cut(why: _Any, *, theme: str = "") -> Drawing:
     from .tell.cut import cut_of
 
     facts = Figure("cut", **cut_of(_capture.answered(why)))
-    return Drawing(picture(facts, theme), described(facts), str(why), facts)
+    return Drawing(picture(facts, theme), described(facts), str(why), facts, theme)
 
 
 def draw(figure: Figure, *, theme: str = "") -> Drawing:
@@ -286,7 +300,7 @@ def draw(figure: Figure, *, theme: str = "") -> Drawing:
         return Comparison(figure, theme)
     room = import_module(f".paint.{figure.kind}", __name__)
     table_of = getattr(room, "table", room.described)
-    return Drawing(room.picture(figure, theme), room.described(figure), table_of(figure), figure)
+    return Drawing(room.picture(figure, theme), room.described(figure), table_of(figure), figure, theme)
 
 
 def export(
@@ -301,6 +315,10 @@ def export(
 
     A page of a long run is folded, and opens its folds level by level (F); of a very long one, with thousands of ops, only if
     unfold="all", which takes its time.  `unfold` may also name the folds that are open.
+
+    What `compare` makes is written too: `.html` goes from difference to difference, through both graphs, and through the turns
+    of a loop that both have (view="loop"); `.svg`, `.json`, `.txt` and `.png` are the picture, its facts, its words and the
+    memory.  So are the pictures of `flow`, `schedule` and `cut`, whose page stands still.
 
     `embed=True` makes a page for a frame inside of another one, an article or a slide: picture, buttons, sentence and formula
     stand first, and the page tells its host how high it would be (docs/howto/embed_in_slides.md).  Raises ValueError for another
@@ -319,6 +337,15 @@ def export(
     from .microscope.pack import packed
     from .paint.file import write
     from .tell import closed, opened_folds
+
+    if isinstance(run, Drawing):
+        from .paint import drawn
+
+        if frames is not None or unfold:
+            raise ValueError("frames and unfold are of one run; a comparison is written as it is drawn, without them")
+        if theme and theme != run.theme and run.facts is not None:
+            run = draw(run.facts, theme=theme)
+        return drawn.write(run, path, start, theme or run.theme, view, embed)
 
     if isinstance(run, Live) and str(path).lower().endswith(".html"):
         from .files import STAMPS

@@ -22,8 +22,8 @@ class Text(str):
 class Drawing:
     """A finished SVG with its alternative text, and the text that stands for it where no picture can be shown."""
 
-    def __init__(self, svg: str, words: str, text: str, facts: Figure | None = None) -> None:
-        self.svg, self.words, self.text, self.facts = svg, words, text, facts
+    def __init__(self, svg: str, words: str, text: str, facts: Figure | None = None, theme: str = "") -> None:
+        self.svg, self.words, self.text, self.facts, self.theme = svg, words, text, facts, theme
 
     def __repr__(self) -> str:
         return self.text
@@ -44,7 +44,7 @@ class Comparison(Drawing):
         self.curves = facts["curves"]
         if facts.kind == "runs":
             self._parts = runs.parts(facts, theme)
-            super().__init__(runs.picture(facts, theme), runs.described(facts), runs.table(facts), facts)
+            super().__init__(runs.picture(facts, theme), runs.described(facts), runs.table(facts), facts, theme)
         else:
             words, said = compare.described(self.curves), facts.get("said", [])
             svg, text = (
@@ -52,7 +52,7 @@ class Comparison(Drawing):
                 "\n".join([*said, *[""][: len(said)], compare.table(self.curves)]),
             )
             self._parts = [[runs.Part(svg, words)]]
-            super().__init__(svg, " ".join([*said, words]), text, facts)
+            super().__init__(svg, " ".join([*said, words]), text, facts, theme)
 
     @property
     def figure(self) -> Any:

@@ -15,7 +15,7 @@ from ..record.diary import SMALL
 from ..record.ledger import FLIGHT, ledger
 from ..rule import Bound, Plan
 from ..tensor import Tensor
-from ..trace import wrap
+from ..trace import BARE, wrap
 from .forward import landed
 from .text import filled, made
 
@@ -85,7 +85,7 @@ yield {position}, part
 
 def numbers(cotangent: Any) -> Any:
     """What has arrived as a NumPy number or array."""
-    return cotangent if isinstance(cotangent, np.ndarray | np.generic) else cotangent._read().array[()]
+    return cotangent if isinstance(cotangent, BARE) else cotangent._read().array[()]
 
 
 NAMES = {

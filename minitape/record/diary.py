@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from operator import attrgetter
 from sys import _getframe
 from typing import Any, ClassVar, NamedTuple
@@ -62,12 +63,17 @@ class Question(NamedTuple):
     seeded: bool
 
 
+# Of a tuple of their facts: at half the cost of Moment(...), which is a function of Python's.
+new_moment: Callable[[tuple[Any, ...]], Moment] = partial(tuple.__new__, Moment)
+new_question: Callable[[tuple[Any, ...]], Question] = partial(tuple.__new__, Question)
+
+
 def moment(kind: str, above: int) -> Moment:
     """Now, at the learner's line; that many frames above this one are known to be the library's."""
     frame = _getframe(above)
     if is_library[frame.f_code.co_filename]:
         frame = learner_frame(above + 1)
-    return tuple.__new__(Moment, (next(ticks), kind, frame.f_code, frame.f_lasti))  # half the cost of Moment(...)
+    return new_moment((next(ticks), kind, frame.f_code, frame.f_lasti))
 
 
 class Diary:
@@ -100,14 +106,14 @@ class Diary:
 
     def note_at(self, kind: str, at: Moment) -> None:
         """The same, on the line of another moment."""
-        self.spans.append(tuple.__new__(Moment, (next(ticks), kind, at[2], at[3])))
+        self.spans.append(new_moment((next(ticks), kind, at[2], at[3])))
 
     def ask(
         self, asked: Moment, targets: Sequence[Any], sources: Sequence[Any], answers: Sequence[Any], seeded: bool
     ) -> Question:
         """A gradient was asked for (or only tried out by `why`), and this came out."""
         tags = tuple(map(tag_of, targets)), tuple(map(tag_of, sources))
-        question: Question = tuple.__new__(Question, (asked, *tags, tuple(map(noted, answers)), seeded))
+        question: Question = new_question((asked, *tags, tuple(map(noted, answers)), seeded))
         self.questions.append(question)
         return question
 

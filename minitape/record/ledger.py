@@ -109,8 +109,8 @@ class Ledger:
                 self.charges[_first(after)] += nbytes
             else:
                 self.live -= nbytes
-            if self.observers:
-                self.observe(buffer, holder, _first(after) if after else -1)
+            for observer in self.observers:
+                observer(buffer, holder, _first(after) if after else -1)
         if holder == TAPE:
             self.held_for_backward -= nbytes
 

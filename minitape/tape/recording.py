@@ -103,7 +103,7 @@ class Recording(Block, Alone):
         """Stop listening; `with` calls it at the end of the block."""
         if self._recording:
             self.diary.note_at("exit", self.diary.spans[-1])
-            self._stop("exit", "" if kind is None else kind.__name__)
+            self._stop("exit", kind)
         if kind is not None and kind is not GeneratorExit:
             unwind(self, self._before)
         self.entered = False
@@ -124,11 +124,11 @@ class Recording(Block, Alone):
         if state.listeners:
             emit(how, label=self.label, persistent=self._persistent)
 
-    def _stop(self, how: str, error: str = "") -> None:
+    def _stop(self, how: str, error: type[BaseException] | None = None) -> None:
         self._recording = False
         pop(self)
         if state.listeners:
-            emit(how, label=self.label, error=error)
+            emit(how, label=self.label, error="" if error is None else error.__name__)
 
     def _must_record(self) -> None:
         if not self._recording:
@@ -199,9 +199,10 @@ class Recording(Block, Alone):
                 continue
             if tag.variable:
                 self._variables[tag] = one
-            if tag not in self.diary.watched:
+            watched = self.diary.watched
+            if tag not in watched:
                 self.followed.setdefault(tag, WATCHED)
-                self.diary.watched[tag] = moment("watch", 2)
+                watched[tag] = moment("watch", 2)
                 if state.listeners:
                     emit("watch", label=self.label, tag=tag, explicit=True)
 
@@ -230,8 +231,7 @@ class Recording(Block, Alone):
         tag, watched = variable.tag, self.diary.watched
         if tag not in watched and self._watch_accessed and variable.trainable and tag.dtype.kind in "fc":
             self._variables[tag] = variable
-            if tag not in self.followed:
-                self.followed[tag] = WATCHED
+            self.followed.setdefault(tag, WATCHED)
             watched[tag] = moment("read", 4)  # above: the variable, and what reads it
             if state.listeners:
                 emit("watch", label=self.label, tag=tag, explicit=False)

@@ -17,7 +17,7 @@ from ..record.refusal import refusal
 from ..record.trail import walked
 from ..tensor import Operand, Tensor, make
 from ..trace import in_flight
-from ..walk import BARE, Cotangents, accumulate, as_tensor, begin, let_go, ndarray, walk_back
+from ..walk import Cotangents, accumulate, as_tensor, begin, let_go, ndarray, walk_back
 from . import jacobians
 from .question import UnconnectedGradients, differentiable, leaves, seed_of
 from .recording import Recording
@@ -186,10 +186,10 @@ class GradientTape(Recording):
             answers: list[Tensor | None] = []
             for tag in tags:
                 answer = cotangents.get(tag)
-                if isinstance(answer, BARE):  # it is a tensor from now on; asked for twice, it is one value
-                    answer = cotangents[tag] = (
-                        landed(answer, PYTHON) if answer.__class__ is ndarray else fresh(answer, PYTHON)
-                    )
+                if answer.__class__ is ndarray:  # it is a tensor from now on; asked for twice, it is one value
+                    answer = cotangents[tag] = landed(answer, PYTHON)
+                elif isinstance(answer, np.generic):
+                    answer = cotangents[tag] = fresh(answer, PYTHON)
                 elif answer is not None:
                     answer = answer.handle(PYTHON)
                 elif unconnected is UnconnectedGradients.ZERO:

@@ -61,8 +61,8 @@ class Tensor(Operand, Shared):
                     ledger.held_for_backward -= buffer.nbytes
                 else:
                     released(buffer, after, holder)
-        tag.handles = handles = tag.handles - 1
-        if tag.followers and handles <= tag.own:
+        tag.handles -= 1
+        if tag.followers and tag.handles <= tag.own:
             _forget(tag.followers, tag)
 
     def _read(self) -> Tensor:

@@ -55,12 +55,11 @@ def look_at(tape: Any, targets: Any, sources: Any, answers: Any, whole: bool = F
     single = len(targets) == 1
     if single and not whole and targets[0].tag.shape:
         _summed(tape, written, targets, sources, answers)
-    rows = list(map(row_of, written))
-    suspects = SUSPECTS.intersection(rows)
+    suspects = SUSPECTS.intersection(map(row_of, written))
     if not suspects:
         return
     if single and not targets[0].tag.shape:
-        _spread(compress(written, map(DIFFERENCES.__contains__, rows)), written)
+        _spread(compress(written, map(DIFFERENCES.__contains__, map(row_of, written))), written)
     if CLIP in suspects:
         _clipped(tape, targets, sources, answers)
 

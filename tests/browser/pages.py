@@ -223,6 +223,13 @@ def player(
 
 
 @contextmanager
+def exported(browser: Any, path: Path, *, width: int = 1280) -> Iterator[Player]:
+    """A page that was written before, opened from a disk; closing it checks the same."""
+    with _watched(browser, path, width, still=True) as opened:
+        yield opened.open()
+
+
+@contextmanager
 def embedded(browser: Any, folder: Path, script: str, scenes: dict[str, Scene], *, body: str = "") -> Iterator[Player]:
     """A page that is not ours, with players embedded: `script` has `mount`, `render`, `scenes` and the module's `source`."""
     data = json.dumps({name: sheet(one) for name, one in scenes.items()}).replace("<", "\\u003c")

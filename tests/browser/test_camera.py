@@ -70,6 +70,7 @@ def test_what_a_step_looks_at_is_always_in_view(browser: Any, tmp_path: Any, nam
             it.key("ArrowRight")
             settle(it)
             assert it.page.evaluate(OUTSIDE) == [], f"step {it.step}"
+            assert it.page.evaluate(SMALLEST) >= 11 - 0.05, f"step {it.step}"
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -7,6 +7,8 @@ from urllib.parse import quote
 
 import pytest
 
+import minitape as tf
+import viz
 from tests.browser.pages import Player, embedded, player
 from tests.viz import programs
 from tests.viz.test_loops import rnn
@@ -136,6 +138,26 @@ def test_a_notebook_asks_its_kernel_for_a_turn(browser: Any, tmp_path: Any) -> N
         value = next(one for one in inside.values if one["born"] == begin)
         it.page.locator(f".mt-card[data-value='{value['id']}']").click()
         assert it.page.evaluate("data.chosen").startswith(f"value:{value['id']}")
+
+
+def test_the_lens_and_its_loops_are_seen_in_their_view_alone(browser: Any, tmp_path: Any) -> None:
+    with viz.record() as run:
+        x = tf.constant(0.5)
+        for _ in range(2):
+            for _ in range(4):
+                x = tf.sin(x)
+            x = x + 1.0
+        for _ in range(4):
+            x = tf.cos(x)
+    scene = run.scene
+    assert len(scene.loops) > 1
+    with player(browser, tmp_path, scene) as it:
+        labels = it.page.locator("[data-loop]").all_text_contents()
+        assert len({*labels}) == len(scene.loops)  # a line that loops twice has two names
+        for view, seen in (("graph", False), ("loop", True), ("score", False), ("loop", True), ("graph", False)):
+            it.click(f"to-{view}")
+            assert [it.page.is_visible(one) for one in (".mt-loops", ".mt-lens")] == [seen, seen], view
+            assert it.page.is_visible(".mt-graph") == (view == "graph")
 
 
 def test_a_program_without_a_loop_has_no_lens(browser: Any, tmp_path: Any) -> None:

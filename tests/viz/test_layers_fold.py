@@ -12,6 +12,10 @@ import pytest
 import minitape as tf
 import viz
 from tests import people
+from tests.support import deep
+from viz.microscope.rule import SPECIAL
+from viz.microscope.specimen import specimen
+from viz.microscope.table import ROWS
 from viz.scene import Scene
 from viz.tell.scenes import scene_of
 
@@ -97,3 +101,37 @@ def test_only_a_name_that_is_sure_is_told(tmp_path: Any, monkeypatch: pytest.Mon
     assert labels(written(tmp_path / "alone.py", alone)) == {"net"}
     assert labels(written(tmp_path / "in_turn.py", in_turn)) <= {"dense", "dense_1"}
     assert labels(written(tmp_path / "borrowed.py", borrowed)) <= {"dense", "dense_1"}
+
+
+@pytest.mark.deep
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", people.NAMES if deep() else ("attention_text", "unet"))
+def test_the_microscope_takes_no_fold_for_the_op_that_it_is_called_like(name: str) -> None:
+    """A layer may be called conv2d or softmax: it is no op of the table, and its array has no terms."""
+    outside = {one["id"] for one in told(name).groups}
+    scene = told(name, *sorted(outside)[:1])
+    assert scene.looks is not None
+    folds = {one["id"] for one in scene.groups}
+    faces = {step: look for step, look in scene.looks.at.items() if look.op.row.id in folds}
+    assert bool(faces) == bool(outside) and (
+        name != "unet" or {*ROWS, *SPECIAL} & {look.op.row.name for look in faces.values()}
+    )
+    steps = specimen(scene)["steps"]
+    assert not [look.op.row.name for step, look in faces.items() if "rule" in steps.get(str(step), {})]
+
+
+def test_a_fault_of_the_microscope_closes_it_at_one_step_and_loses_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    with viz.record() as run:
+        x = tf.constant([[0.5, -1.0]])
+        tf.nn.softmax(x * 2.0)
+    whole = specimen(run.scene)["steps"]
+
+    def broken(*_: Any) -> Any:
+        raise KeyError("axis")
+
+    monkeypatch.setitem(SPECIAL, "softmax", broken)
+    with pytest.raises(KeyError):
+        specimen(run.scene)
+    monkeypatch.delenv("VIZ_STRICT")
+    left = specimen(run.scene)["steps"]
+    assert {whole[step]["op"] for step in whole.keys() - left.keys()} == {"softmax"} and left

@@ -6,6 +6,7 @@ import contextlib
 import json
 import warnings
 import xml.etree.ElementTree as ET
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -224,3 +225,50 @@ def test_a_comparison_with_a_loop_goes_through_json_and_wrong_loops_are_refused(
     data["loops"][0][1]["body"][0]["values"].pop()
     with pytest.raises(ValueError, match=r"figure\.loops\[0\]\[1\]\.body: values of 'b0' are not 5"):
         viz.Figure.from_json(json.dumps(data))
+
+
+def test_a_comparison_is_written_in_every_form_that_it_has(tmp_path: Path) -> None:
+    told = viz.compare(before=step(), after=step(tf.nn.relu))
+    assert told.facts is not None
+
+    def written(name: str, **how: Any) -> str:
+        return Path(viz.export(told, tmp_path / name, **how)).read_text(encoding="utf-8")
+
+    assert written("a.json") == told.facts.to_json() + "\n" and written("a.txt") == f"{told.text}\n"
+    assert told.svg in written("a.svg") and told.svg not in written("b.svg", theme="dark")
+    page = written("a.html")
+    assert "They first differ at line" in page and "before against after" in page
+    assert 'data-theme="dark"' in written("b.html", theme="dark") and "data-embed" in written("c.html", embed=True)
+    assert Path(viz.export(told, tmp_path / "a.png")).read_bytes().startswith(b"\x89PNG")
+    for name, how, says in [
+        ("a.dot", {}, r"as \.html, .* name it a\.html, or export one of its runs"), ("a.html", {"frames": "all"}, "without them"),
+        ("a.svg", {"embed": True}, r"a page that steps.* a\.html"), ("a.html", {"view": "score"}, "graph and loop, not 'score'"),
+    ]:  # fmt: skip
+        with pytest.raises(ValueError, match=says):
+            viz.export(told, tmp_path / name, **how)
+
+
+def test_pictures_without_steps_are_written_as_pages_that_stand_still(tmp_path: Path) -> None:
+    three = viz.compare(a=step(), b=step(), c=step(tf.nn.relu))
+    for made, says in ((three, "c: They first differ"), (viz.schedule(tf.plan(4, "sqrt")), "sqrt: 4 steps")):
+        page = Path(viz.export(made, tmp_path / "a.html")).read_text(encoding="utf-8")
+        assert says in page and made.svg in page and "<script" not in page
+        saved = viz.Figure.from_json(Path(viz.export(made, tmp_path / "a.json")).read_text())
+        assert viz.draw(saved).svg == made.svg
+    with pytest.raises(ValueError, match=r"name it a\.svg"):
+        viz.export(viz.schedule(tf.plan(4, "sqrt")), tmp_path / "a.png")
+
+
+def test_a_notebook_steps_through_a_comparison() -> None:
+    told = viz.compare(slow=train(0.1, 4), fast=train(0.5, 4))
+    stepper = viz.step(told, 2, view="loop")
+    assert (
+        told.facts is not None
+        and repr(stepper) == f"<Compared: slow against fast, {len(told.facts['rows']) + 1} steps>"
+    )
+    assert (stepper.step, stepper.view, len(stepper.sheet["loops"])) == (2, "loop", 1)
+    assert stepper.sheet["steps"] == len(told.facts["rows"]) + 1
+    data, _ = stepper._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in data and data["text/plain"] == told.text
+    with pytest.raises(ValueError, match="of one run"):
+        viz.step(told, unfold=["fold 1"])

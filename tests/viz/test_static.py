@@ -16,6 +16,7 @@ from viz.paint.page import (
     MICROSCOPE,
     MICROSCOPE_STYLE,
     MODULES,
+    PAIRS_STYLE,
     QUESTION,
     STATIC,
     STYLES,
@@ -45,7 +46,9 @@ def test_every_file_is_part_of_the_player() -> None:
     assert sorted({*MODULES, *MICROSCOPE, *LIVE, *COURSE, *QUESTION, *EMBED}) == sorted(
         one.name for one in STATIC.glob("*.js")
     )
-    assert sorted((*STYLES, MICROSCOPE_STYLE, EMBED_STYLE)) == sorted(one.name for one in STATIC.glob("*.css"))
+    assert sorted((*STYLES, MICROSCOPE_STYLE, EMBED_STYLE, PAIRS_STYLE)) == sorted(
+        one.name for one in STATIC.glob("*.css")
+    )
 
 
 @pytest.mark.parametrize(

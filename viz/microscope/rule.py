@@ -18,13 +18,14 @@ from .relation import OUT, Line, Lines, Relation, Tree, letter, names, product, 
 from .table import ROWS, Call, letters, reduced, stretched
 
 Rule = dict[str, Any]
+Special = Callable[[Call, str, Mapping[str, str]], Rule]
 
 
 def value(op: Op, out: int = 0) -> Rule | None:
     """The terms of what an op gives; None where no sum can be told."""
     call = _call(op, out)
-    if op.row.name in SPECIAL:
-        return SPECIAL[op.row.name](call, "value", {})
+    if special := _special(op):
+        return special(call, "value", {})
     found = _relations(op, call)
     parts = [toward(one, OUT, _product(one) if one.value is None else one.value, {}) for one in found or ()]
     return {"parts": parts} if parts else None
@@ -35,8 +36,8 @@ def back(op: Op, position: int, arrived: Collection[str] = ("d",)) -> Rule | Non
     if len(op.gives) > 1:
         return _back_of_many(op, position, arrived)
     call, name = _call(op, 0), arguments(op)[position]
-    if op.row.name in SPECIAL:
-        return SPECIAL[op.row.name](call, "back", {})
+    if special := _special(op):
+        return special(call, "back", {})
     parts = []
     for one in _relations(op, call) or ():
         if name not in one.at:
@@ -66,8 +67,8 @@ def push(op: Op, moving: Sequence[int], out: int = 0) -> Rule | None:
     """The terms of a tangent, of the tangents that some inputs have; those are named by the input and a prime."""
     call, given = _call(op, out), arguments(op)
     movers = [given[position] for position in moving]
-    if op.row.name in SPECIAL:
-        return SPECIAL[op.row.name](call, "push", {f"{name}'": name for name in movers}) if movers else None
+    if special := _special(op):
+        return special(call, "push", {f"{name}'": name for name in movers}) if movers else None
     parts = []
     for one in _relations(op, call) or ():
         for name in movers:
@@ -82,6 +83,15 @@ def push(op: Op, moving: Sequence[int], out: int = 0) -> Rule | None:
     return {"parts": parts} if parts else None
 
 
+def _ours(op: Op) -> bool:
+    """Whether the table's row is this op's: a fold, or another framework's op, may bear the name of one, and has no settings."""
+    return op.settings is not None
+
+
+def _special(op: Op) -> Special | None:
+    return SPECIAL.get(op.row.name) if _ours(op) else None
+
+
 def _product(relation: Relation) -> Tree:
     return product(relation.operands(), relation.scale)
 
@@ -93,8 +103,7 @@ def _call(op: Op, out: int) -> Call:
 
 def _relations(op: Op, call: Call) -> list[Relation] | None:
     if op.row.name in ROWS:
-        # Of an op whose settings nobody told, only what needs none can be said.
-        return ROWS[op.row.name](call) if op.settings is not None else None
+        return ROWS[op.row.name](call) if _ours(op) else None
     return _number_by_number(op, call)
 
 
@@ -183,7 +192,7 @@ def _extreme(call: Call, way: str, tangents: Mapping[str, str]) -> Rule:
     return {"parts": [part], "then": then, "at": _places({"d": out, "x": lines, OUT: out}, lines)}
 
 
-def _through(inside: str, outside: Tree | None, partial: Tree) -> Callable[[Call, str, Mapping[str, str]], Rule]:
+def _through(inside: str, outside: Tree | None, partial: Tree) -> Special:
     """A function of a sum of functions: log Σ exp(x), √ Σ x².  `partial` is what one number does to the result."""
 
     def rule(call: Call, way: str, tangents: Mapping[str, str]) -> Rule:
@@ -221,7 +230,7 @@ def _places(at: Mapping[str, Lines], target: Lines = ()) -> dict[str, Any]:
 
 
 _EXP = ["exp", ["−", "x", OUT]]
-SPECIAL: dict[str, Callable[[Call, str, Mapping[str, str]], Rule]] = {
+SPECIAL: dict[str, Special] = {
     "softmax": _soft, "log_softmax": _soft, "reduce_max": _extreme, "reduce_min": _extreme,
     "reduce_logsumexp": _through("exp(x)", ["log", "sum"], _EXP),
     "reduce_euclidean_norm": _through("x²", ["sqrt", "sum"], ["÷", "x", OUT]),

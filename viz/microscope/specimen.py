@@ -7,6 +7,7 @@ from typing import Any
 
 from ..scene import Scene
 from ..tell.looks import Look, Seen
+from ..tell.scenes import faults_are_errors
 from . import rule as rules
 from .form import form
 from .relation import names
@@ -57,7 +58,12 @@ def specimen(scene: Scene) -> dict[str, Any]:
     if not shows(scene):
         return {"arrays": [], "steps": {}, "asked": {}, "moves": {}, "dark": []}
     for step in sorted(looks.at, reverse=True):
-        told = _step(looks.at[step], arrays)
+        try:
+            told = _step(looks.at[step], arrays)
+        except Exception:
+            if faults_are_errors():
+                raise
+            told = None  # the microscope has nothing there; the step has its sentence and its picture
         if told is not None:
             steps[str(step)] = told
     asked = _pairs({str(step): seeds for step, seeds in looks.seeds.items()}, arrays)
@@ -127,7 +133,7 @@ def _step(look: Look, arrays: _Arrays) -> dict[str, Any] | None:
 def _planes(look: Look) -> dict[str, list[int]]:
     """The two axes in which an array of images, or of filters, lies flat."""
     name = look.op.row.name
-    if name not in ("conv2d", "conv2d_image", "conv2d_filter", "windows", "unwindows"):
+    if look.op.settings is None or name not in ("conv2d", "conv2d_image", "conv2d_filter", "windows", "unwindows"):
         return {}
     lie = {
         "conv2d": ([1, 2], [0, 1], [1, 2]),

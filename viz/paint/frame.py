@@ -65,38 +65,62 @@ def sheet(
 
 def _frame(out: Page, scene: Scene, view: str, level: int, page: bool, below: Mark | None, embed: bool) -> Mark:
     """The frame and all that is in it."""
+    panel = {name: out.part(name, make(scene)) for name, make in PANELS.items()}
+    graph_ = [microscope(), window(out, scene), *([below] if below else []), *_notes(scene)]
+    room = (partial(picture_first, opened=bool(below))) if embed else beside_the_code
+    inside = room(panel, graph_, _score(out, scene), steps_of(scene), _time(out, scene), _legend(scene))
+    arrays = "" if any(one.get("shape") for one in scene.values) else None
+    return framed(scene, inside, view, level, page, embed, loops=scene.loops, data_arrays=arrays)
+
+
+def framed(
+    scene: Scene, inside: list[Mark], view: str, level: int, page: bool, embed: bool, *,
+    loops: list[dict[str, Any]], views: tuple[str, ...] = VIEWS, **more: Any,
+) -> Mark:  # fmt: skip
+    """What stands around the parts of a page: title and options above them, the lens of `loops`, search, inspector and help."""
     urls = "".join(f"--url-{one.attrs['id']}:url(#{IDS}-{one.attrs['id']});" for one in defs())
     shared = [
         one for one in defs() if one.attrs["id"] != "hatch"
     ]  # memory has its own: the picture that it lies in is stretched
     pointers = Mark("svg", Mark("defs", *shared), width=0, height=0, style="position:absolute", aria_hidden="true")
-    panel = {name: out.part(name, make(scene)) for name, make in PANELS.items()}
-    microscope = Mark("div", cls="microscope", role="region", aria_label=words("controls.scope"), hidden="")
-    graph_ = [microscope, window(out, scene), *([below] if below else []), *_notes(scene)]
-    steps, score, rows = [_controls(scene), _scrub(scene)], _score(out, scene), _time(out, scene)
-    room = (partial(picture_first, opened=bool(below))) if embed else beside_the_code
+    offered = [name for name in views if name != "loop" or loops]
     return Mark(
-        "div", pointers, _head(scene, level), *lens.place(scene), *room(panel, graph_, score, steps, rows, _legend(scene)),
-        _search(scene), _inspector(), _help(), cls="frame", data_view=view,
-        data_arrays="" if any(one.get("shape") for one in scene.values) else None,
-        style=f"--columns:{panels.needed(scene)};{urls}", data_page="" if page else None, data_embed="" if embed else None,
+        "div", pointers, _head(scene, level, offered), *lens.place(loops), *inside, _search(bool(loops)), _inspector(), _help(),
+        cls="frame", data_view=view, style=f"--columns:{panels.needed(scene)};{urls}", data_page="" if page else None,
+        data_embed="" if embed else None, **more,
     )  # fmt: skip
 
 
-def _head(scene: Scene, level: int) -> Mark:
+def microscope() -> Mark:
+    """Where the microscope stands, when it is opened."""
+    return Mark("div", cls="microscope", role="region", aria_label=words("controls.scope"), hidden="")
+
+
+def steps_of(scene: Scene) -> list[Mark]:
+    """What leads from step to step."""
+    return [_controls(scene), _scrub(scene)]
+
+
+def _head(scene: Scene, level: int, offered: list[str]) -> Mark:
     def word(name: str, act: str, label: str = "", **more: Any) -> Mark:
         title = words(f"controls.{label or name}_title")
         return Mark("button", type="button", cls=f"word {PREFIX}{name}", title=title, data_act=act, **more)
 
     views = [
         word(f"view {PREFIX}to-{name}", name, name, text=words(f"controls.{name}"), aria_pressed="false")
-        for name in VIEWS
-        if name != "loop" or scene.loops
+        for name in offered
     ]
     fold = word("fold", "fold", hidden="")
     fold.kids = [Mark("span", text=words(f"controls.{name}"), cls=name) for name in ("unfold", "fold")]
     options = [
-        Mark("div", *views, cls="views", role="group", aria_label=words("controls.view")),
+        Mark(
+            "div",
+            *views,
+            cls="views",
+            role="group",
+            aria_label=words("controls.view"),
+            hidden="" if len(views) < 2 else None,
+        ),
         word("predict", "predict", text=words("controls.predict"), aria_pressed="true", hidden=""),
         fold,
         word("scope", "scope", text=words("controls.scope"), aria_pressed="false", hidden=""),
@@ -261,7 +285,7 @@ def _inspector() -> Mark:
     return Mark("div", head, none, cls="inspector", role="region", aria_label=words("inspect.title"), hidden="")
 
 
-def _search(scene: Scene) -> Mark:
+def _search(turns: bool) -> Mark:
     plain = {
         "autocomplete": "off",
         "spellcheck": "false",
@@ -291,7 +315,7 @@ def _search(scene: Scene) -> Mark:
         Mark("template", hit),
         Mark("p", *says, cls="none", role="status"),
         cls="search",
-        data_turn=words("find.turn", turn=0) if scene.loops else None,
+        data_turn=words("find.turn", turn=0) if turns else None,
         role="search",
         hidden="",
     )

@@ -85,7 +85,8 @@ def group(*children: str, **attributes: object) -> str:
 class Ink:
     """The colours of a theme, and a prefix that keeps this picture's ids apart from any other's on the same page.
 
-    The theme "" is light on paper and follows the reader on a screen: see `following`.
+    The theme "" is light on paper and follows the reader on a screen: see `following`.  "page" takes the colours of the page that
+    it stands in.
     """
 
     theme: str
@@ -93,7 +94,7 @@ class Ink:
 
     def hue(self, role: str) -> str:
         """The colour of a role, as the palette has it."""
-        return PALETTE[self.theme or "light"][role]
+        return f"var(--{role})" if self.theme == "page" else PALETTE[self.theme or "light"][role]
 
     def fill(self, role: str) -> dict[str, Any]:
         """Attributes that fill with a role's colour; old viewers do not know rgba(), so opacity stands apart."""

@@ -12,11 +12,12 @@ from typing import Any
 from ..layout.sizes import columns, short
 from ..style import HOLDERS, amount, words
 from .cards import path, rect, text
-from .loopgrid import CARD, GAP, LOW, WIDE, Grid, arranged, tall
+from .loopgrid import CARD, GAP, LOW, STRIP, WIDE, Grid, arranged
 from .sheet import Line, Mark
 from .strips import across, bars, curve, scale_of, shown
 
-STRIP = (116.0, 18.0)  # px of a strip in a card
+BARS = (116.0, 18.0)  # px of a strip's bars in a card
+OTHER = 14.0  # px of the line that has another run's number
 LEFT, CELL, MEMORY = 132.0, 20.0, 46.0  # px of the names beside the axis; how high its cells and the memory are
 MANY = 60  # turns that have a cell each
 ROWS = (("values", "value"), ("gradients", "gradient"), ("shares", "gradient"))  # of a card, and the kind of number
@@ -32,12 +33,12 @@ def loop(
     `moves` writes the cursors for a page, where one number moves them all; a still has each at its own place.
     """
     turns, order = told["turns"], told["order"]
-    spots, grid = arranged(told, wide)
+    spots, grid = arranged(told, wide, STRIP + (OTHER if against else 0.0))
     cells = 2 * turns + 1 if order == "mirrored" else turns
     other = {one["id"]: one for one in against["body"]} if against else {}
     drawn = [_ground(told, grid, wide), *_edges(told, spots, grid)]
     for one in told["body"]:
-        drawn.append(_card(one, other.get(one["id"]), spots[one["id"]], turns, moves))
+        drawn.append(_card(one, other.get(one["id"]), spots[one["id"]], turns, moves, grid))
     if any(one["kind"] != "value" for one in told["body"]):
         drawn.append(text(14, grid.below + 14, words("loop.outside"), "loopword"))
     y = grid.high + 26
@@ -59,9 +60,19 @@ def final(told: Told) -> Told:
     return next((one for one in reversed(body) if "gradients" in one), body[-1])
 
 
-def sentence(told: Told, turn: int) -> str:
-    """What a turn was, in words: of the last value of the body, how large it is, and its gradient."""
+def sentence(told: Told, turn: int, against: Told | None = None, names: Sequence[str] = ()) -> str:
+    """What a turn was, in words: of the last value of the body, how large it is, and its gradient; in both runs of two."""
     last = final(told)
+    if against is not None:
+        both = last, next(one for one in against["body"] if one["id"] == last["id"])
+        out = words(
+            "differ.turn", turn=turn, last=told["turns"] - 1, name=last["name"], one=names[0], other=names[1],
+            a=shown(last, "values", turn), b=shown(both[1], "values", turn),
+        )  # fmt: skip
+        if all("gradients" in one for one in both):
+            a, b = [shown(one, "gradients", turn) for one in both]
+            out += words("differ.turn_gradient", a=a, b=b)
+        return out + "."
     said = words("loop.turn", turn=turn, last=told["turns"] - 1, name=last["name"], size=shown(last, "values", turn))
     return said + (words("loop.gradient", size=shown(last, "gradients", turn)) if "gradients" in last else "") + "."
 
@@ -86,18 +97,22 @@ def _edges(told: Told, spots: dict[str, tuple[float, float]], grid: Grid) -> lis
     out = []
     for one in told["body"]:
         for source in one["takes"]:
-            out.append(path(_wire(spots[source], spots[one["id"]], tall(kinds[source]), tall(one)), "edge live"))
+            out.append(
+                path(_wire(spots[source], spots[one["id"]], grid.tall(kinds[source]), grid.tall(one)), "edge live")
+            )
         for reader in one.get("readers", ()):
             if one["kind"] == "input" and spots[one["id"]][0] < spots[reader][0]:
-                out.append(path(_wire(spots[one["id"]], spots[reader], tall(one), tall(kinds[reader])), "edge live"))
+                out.append(
+                    path(_wire(spots[one["id"]], spots[reader], grid.tall(one), grid.tall(kinds[reader])), "edge live")
+                )
     for at, (source, reader) in enumerate(told["carried"]):
         out.append(
             path(
                 _arc(
                     spots[source],
                     spots[reader],
-                    tall(kinds[source]),
-                    tall(kinds[reader]),
+                    grid.tall(kinds[source]),
+                    grid.tall(kinds[reader]),
                     grid.carry[spots[reader][1]] + 5 * (at % 3),
                 ),
                 "carried",
@@ -126,10 +141,10 @@ def _arc(a: tuple[float, float], b: tuple[float, float], high: float, low: float
     return f"M{x1:.0f} {y1:.0f}V{y:.0f}H{x2:.0f}V{y2:.0f}H{b[0] - 1:.0f}m-5-4l5 4l-5 4"
 
 
-def _card(one: Told, other: Told | None, spot: tuple[float, float], turns: int, moves: bool) -> Mark:
+def _card(one: Told, other: Told | None, spot: tuple[float, float], turns: int, moves: bool, grid: Grid) -> Mark:
     x, y = spot
     kind = "variable" if one["kind"] == "variable" else "value"
-    parts = [Mark("title", text=f"{one['name']} {one['shape']}"), rect(0, 0, CARD, tall(one), cls="face")]
+    parts = [Mark("title", text=f"{one['name']} {one['shape']}"), rect(0, 0, CARD, grid.tall(one), cls="face")]
     room = CARD - 18 - columns(one["shape"]) * 7.2 - 6
     name = one["name"] if not one["sign"] else f"{one['name']} = {one['sign']}"
     parts.append(text(8, 15, short(name, max(3, int(room / 7.4))), "name"))
@@ -139,21 +154,24 @@ def _card(one: Told, other: Told | None, spot: tuple[float, float], turns: int, 
         if row not in one:
             continue
         parts += _strip(one, other, row, hue, top, turns, moves)
-        top += 34
+        top += grid.strip
     return Mark("g", *parts, cls=f"card {kind}", transform=f"translate({x:.0f} {y:.0f})", data_card=one["id"])
 
 
 def _strip(one: Told, other: Told | None, row: str, hue: str, y: float, turns: int, moves: bool) -> list[Mark]:
-    wide, high = STRIP
+    wide, high = BARS
     theirs = padded(other[row], turns) if other and row in other else []
-    both = [one[row], theirs]
-    scale = scale_of(both, log=hue == "gradient")
+    scale = scale_of([one[row], theirs], log=hue == "gradient")
     key = f"{one['id']}:{row}"
     full = _over(turns, lambda turn: shown(one, row, turn))
     marks = [
         text(8, y + 9, words(f"loop.{row}"), "loopword"),
         text(CARD - 8, y + 9, full, f"number {hue}", key=f"n:{key}"),
     ]
+    if other and row in other:
+        y += OTHER
+        also = _over(turns, lambda turn: shown(other, row, turn))
+        marks += [path(f"M8 {y + 5:.0f}h22", "against"), text(CARD - 8, y + 9, also, "number", key=f"o:{key}")]
     lying, odd = bars(one, row, wide, high, scale)
     body = [rect(0, 0, wide, high, cls="track turns"), path(lying, f"bars {hue}")]
     if odd:
@@ -162,7 +180,7 @@ def _strip(one: Told, other: Told | None, row: str, hue: str, y: float, turns: i
         body.append(path(curve(theirs, wide, high, scale), "against"))
     step = max(3.0, wide / turns)
     body.append(
-        _at(
+        at_turn(
             rect(-1, -2, step + 2, high + 4, cls="sightturn", key=f"c:{key}"),
             turns,
             lambda turn: across(turn, turns, wide),
@@ -185,7 +203,7 @@ def _over(turns: int, look: Callable[[int], Any]) -> Any:
     return line if len(line) > 1 else line[0][1]
 
 
-def _at(mark: Mark, turns: int, place: Callable[[int], float], wide: float, moves: bool) -> Mark:
+def at_turn(mark: Mark, turns: int, place: Callable[[int], float], wide: float, moves: bool) -> Mark:
     """A mark that stands where the turn is: by one number of the page, or, in a still, by a place of its own."""
     if moves:
         mark.attrs["style"] = f"transform:translateX(calc(var(--turn)*{wide * (turns - 1) / turns:.2f}px))"
@@ -279,7 +297,7 @@ def _cursor(told: Told, y: float, high: float, cells: int, moves: bool, whole: f
     turns, wide = told["turns"], whole - LEFT
     each = max(4.0, wide / cells)
     span = wide / cells * turns
-    first = _at(
+    first = at_turn(
         rect(0, 0, each, high, cls="sightturn", key="axis"), turns, lambda turn: wide / cells * turn, span, moves
     )
     parts = [first]

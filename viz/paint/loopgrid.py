@@ -15,18 +15,20 @@ HEAD, BETWEEN, CARRY = 28.0, 12.0, 22.0  # px: the loop's line of code; between 
 class Grid:
     """What lies around the cards: where the outside begins, how high it all is, and where each card's carried values run."""
 
+    strip: float = STRIP
     below: float = 0.0
     high: float = 0.0
     carry: dict[float, float] = field(default_factory=dict)
 
+    def tall(self, card: dict[str, Any]) -> float:
+        """How high a card is."""
+        return LOW + self.strip * sum(name in card for name in ("values", "gradients", "shares"))
 
-def tall(card: dict[str, Any]) -> float:
-    """How high a card is."""
-    return LOW + STRIP * sum(name in card for name in ("values", "gradients", "shares"))
 
-
-def arranged(told: dict[str, Any], wide: float = WIDE) -> tuple[dict[str, tuple[float, float]], Grid]:
-    """The corner of each card in a drawing so wide, and what lies around them."""
+def arranged(
+    told: dict[str, Any], wide: float = WIDE, strip: float = STRIP
+) -> tuple[dict[str, tuple[float, float]], Grid]:
+    """The corner of each card in a drawing so wide, and what lies around them; `strip` is a strip with its numbers."""
     across = int((wide - 14) // (CARD + GAP))
     inside = [one for one in told["body"] if one["kind"] in ("value", "input")]
     ranks = _ranks(inside)
@@ -35,7 +37,8 @@ def arranged(told: dict[str, Any], wide: float = WIDE) -> tuple[dict[str, tuple[
         band, column = divmod(ranks[one["id"]], across)
         lanes.setdefault(band, {}).setdefault(column, []).append(one)
     spots: dict[str, tuple[float, float]] = {}
-    grid, y = Grid(), HEAD
+    grid, y = Grid(strip), HEAD
+    tall = grid.tall
     for _, lane in sorted(lanes.items()):
         high = max(sum(tall(one) + BETWEEN for one in column) - BETWEEN for column in lane.values())
         for column, cards in lane.items():
@@ -50,7 +53,7 @@ def arranged(told: dict[str, Any], wide: float = WIDE) -> tuple[dict[str, tuple[
     outside = [one for one in told["body"] if one["id"] not in spots]
     for at, one in enumerate(outside):
         band, column = divmod(at, across)
-        spots[one["id"]] = (14 + column * (CARD + GAP), grid.below + 22 + band * (LOW + 2 * STRIP + BETWEEN))
+        spots[one["id"]] = (14 + column * (CARD + GAP), grid.below + 22 + band * (LOW + 2 * strip + BETWEEN))
     grid.high = max([grid.below, *(spots[one["id"]][1] + tall(one) for one in outside)])
     return spots, grid
 

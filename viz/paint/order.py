@@ -23,17 +23,18 @@ def picture_first(
     time: list[Mark],
     legend: Mark,
     opened: bool,
+    more: str = "",
 ) -> list[Mark]:
-    """Graph or score, buttons, sentence and formula, seen at once; all else under them, closed unless `opened`."""
+    """Graph or score, buttons, sentence and formula, seen at once; all else under them, closed unless `opened`, called `more`."""
     first = Mark("div", *graph, *score, Mark("div", *steps, cls="steps"), panel["words"], panel["formula"], cls="right")
     left, below = Mark("div", panel["code"], cls="left"), Mark("div", *time, cls="below")
-    more = Mark(
+    rest = Mark(
         "details",
-        Mark("summary", text=words("step.more")),
+        Mark("summary", text=more or words("step.more")),
         left,
         below,
         legend,
         cls="more",
         open="" if opened else None,
     )
-    return [Mark("div", first, more, cls="work")]
+    return [Mark("div", first, rest, cls="work")]

@@ -43,6 +43,9 @@ COURSE = (*LIVE[:-1], "course.js")
 # Of a page inside of another page.
 EMBED, EMBED_STYLE = ("embed.js",), "embed.css"
 
+# Of a comparison of two runs.
+PAIRS_STYLE = "pairs.css"
+
 # Of a question in a notebook, without a player.
 QUESTION = ("host.js", *KEPT, "question.js")
 
@@ -137,6 +140,12 @@ def stylesheet(without: tuple[str, ...] = ()) -> str:
 
 
 @cache
+def pairs() -> str:
+    """What a comparison of two runs has besides the style sheet."""
+    return short((STATIC / PAIRS_STYLE).read_text(encoding="utf-8"))
+
+
+@cache
 def embedded() -> str:
     """What a page inside of another has besides the style sheet."""
     return short((STATIC / EMBED_STYLE).read_text(encoding="utf-8"))
@@ -159,6 +168,8 @@ def page(
     opened: Mapping[str, Scene] | None = None,
     lenses: Mapping[str, str] | None = None,
     embed: bool = False,
+    told: dict[str, Any] | None = None,
+    more_style: str = "",
 ) -> str:
     """The scene as one HTML file that works from a disk, without a kernel and without a network.
 
@@ -168,6 +179,7 @@ def page(
     `opened` has by a fold's id the scene in which it is open: the page unfolds what is there; `lenses` has what the
     microscope is given, packed, by the same ids, "" for the page as it opens.  `embed` is for a frame inside of another page: the
     picture stands first, and the host is told how high the page would be.
+    `told` is a sheet that was made otherwise than a run's, and `more_style` what that needs besides.
 
     Raises ValueError for a theme or a view that does not exist.
 
@@ -180,7 +192,7 @@ def page(
     if view not in VIEWS:
         raise ValueError(f"no view is called {view!r}: {' or '.join(VIEWS)}")
     how: dict[str, Any] = {"level": 1, "page": True, "embed": embed}
-    told, placed = sheet(scene, view, **how), all(one.layout for one in [scene, *(opened or {}).values()])
+    told, placed = told or sheet(scene, view, **how), all(one.layout for one in [scene, *(opened or {}).values()])
     body = told.pop("html")
     own, lenses = _quoted(_json(told)), dict(lenses or {})
     sheets = {key: _json(sheet(one, view, **how)) for key, one in (opened or {}).items()}
@@ -189,7 +201,8 @@ def page(
         lang=escape(lang),
         title=escape(scene.title or "minitape"),
         style=stylesheet(without=("live.css", "table.css") if placed else ("live.css",))
-        + (embedded() if embed else ""),
+        + (embedded() if embed else "")
+        + more_style,
         light=PALETTE["light"]["bg"],
         dark=PALETTE["dark"]["bg"],
         theme=f' data-theme="{theme}"' if theme else "",

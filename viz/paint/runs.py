@@ -83,7 +83,7 @@ def _graphs(facts: Facts, theme: str) -> list[Part]:
         return []  # turn after turn, and too small to be read: the loop above is the same, drawn once
     out = []
     for at in range(len(rooms)):
-        told, drawn = _graph_words(facts, at), list[str]()
+        told, drawn = graph_words(facts, at), list[str]()
         for wide, way in _chosen(rooms):
             prefix = f"mtw{at}{len(drawn)}"
             drawn.append(
@@ -193,7 +193,7 @@ def _numbers(ink: Ink, names: tuple[str, ...], numbers: tuple[str, ...], y: floa
 # ---- graph against graph ------------------------------------------------------------------------------------------------
 
 
-def _graph_words(facts: Facts, at: int) -> str:
+def graph_words(facts: Facts, at: int) -> str:
     marks = facts["graphs"][at]["marks"].values()
     return words(
         "differ.graph", name=facts["names"][at], count=sum(bool(mark["value"] or mark["gradient"]) for mark in marks)

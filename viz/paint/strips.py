@@ -104,6 +104,8 @@ def shown(card: dict[str, Any], row: str, turn: int) -> str:
     >>> shown({**card, "shape": "", "values_odd": [[0, 0, 1]]}, "values", 0)
     '∞'
     """
+    if turn >= len(card.get(row, ())):  # it is another run's, which has fewer turns
+        return words("loop.unknown")
     _, nan, infinite = next((odd for odd in card.get(f"{row}_odd", ()) if odd[0] == turn), (turn, 0, 0))
     if nan + infinite == 1 and not card["shape"]:
         return words("loop.nan_alone" if nan else "loop.infinite_alone")

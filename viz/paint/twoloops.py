@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..layout.sizes import sans_width
 from ..style import words
 from .cards import path, rect, text
 from .ink import Ink, fitting, group, wrap
-from .loop import CELL, LEFT, final, loop, padded
+from .loop import CELL, LEFT, at_turn, final, loop, padded
 from .sheet import Mark
 from .still import Still
-from .strips import curve, scale_of, shown, spelled
+from .strips import across, curve, scale_of, shown, spelled
 
 TALL = 92.0  # px of the two curves
 SIZE = 13.0
@@ -23,9 +24,10 @@ def described(pair: list[Told], names: tuple[str, str]) -> str:
     """Both runs of a loop in a sentence: how large its last value is at the beginning, in the middle, and in the end."""
     one, other = pair
     card, theirs = _last(pair)
-    turns = sorted({0, (one["turns"] - 1) // 2, one["turns"] - 1})
+    last = min(one["turns"], other["turns"]) - 1  # that both have
+    turns = sorted({0, last // 2, last})
     told = [
-        words("differ.loop_turn", turn=turn, one=shown(card, "values", turn), other=_shown(theirs, turn))
+        words("differ.loop_turn", turn=turn, one=shown(card, "values", turn), other=shown(theirs, "values", turn))
         for turn in turns
     ]
     several = words("differ.loop_turns", count=other["turns"], name=names[1]) if other["turns"] != one["turns"] else ""
@@ -35,11 +37,7 @@ def described(pair: list[Told], names: tuple[str, str]) -> str:
     )  # fmt: skip
 
 
-def _shown(card: Told, turn: int) -> str:
-    return shown(card, "values", turn) if turn < len(card.get("values", ())) else words("loop.unknown")
-
-
-def _last(pair: list[Told]) -> tuple[Told, Told]:
+def _last(pair: Sequence[Told]) -> tuple[Told, Told]:
     """The last value of the body, of both runs."""
     last = final(pair[0])
     return last, next(one for one in pair[1]["body"] if one["id"] == last["id"])
@@ -48,8 +46,8 @@ def _last(pair: list[Told]) -> tuple[Told, Told]:
 def drawn(
     pair: list[Told], names: tuple[str, str], holders: list[Told], ink: Ink, wide: float
 ) -> tuple[str, float, float]:
-    """The loop of two runs at its last turn, and how wide and high it is."""
-    still, y, out = Still(ink, pair[0]["turns"] - 1), 0.0, []
+    """The loop of two runs at the last turn that both have, and how wide and high it is."""
+    still, y, out = Still(ink, min(one["turns"] for one in pair) - 1), 0.0, []
     for line in wrap(described(pair, names), wide / 1.04, SIZE + 1):
         y += SIZE + 7
         out.append(ink.text(0, y, line, SIZE + 1, "ink", sans=True, weight=600))
@@ -69,12 +67,12 @@ def drawn(
     marks, high = loop(pair[0], holders, pair[1], moves=False, wide=wide)
     out.append(group(still.write(marks), transform=f"translate(0 {y:.0f})"))
     y += high + 4
-    curves, tall = _curves(pair, wide)
+    curves, tall = curves_of(pair, wide, moves=False)
     out.append(group(still.write(curves), transform=f"translate(0 {y:.0f})"))
     return "".join(out), wide, y + tall
 
 
-def _curves(pair: list[Told], wide: float) -> tuple[Mark, float]:
+def curves_of(pair: Sequence[Told], wide: float, moves: bool) -> tuple[Mark, float]:
     """How large the last value is in each turn, of both runs, beneath the axis of turns."""
     one, other = _last(pair)
     if "values" not in one or "values" not in other:
@@ -86,6 +84,8 @@ def _curves(pair: list[Told], wide: float) -> tuple[Mark, float]:
     scale = scale_of(rows, log=True)
     body = [rect(0, 0, span, TALL, cls="track turns"), path(curve(rows[0], span, TALL, scale), "curve value"),
             path(curve(rows[1], span, TALL, scale), "against")]  # fmt: skip
+    here = rect(0, -2, max(4.0, span / turns), TALL + 4, cls="sightturn", key="curves")
+    body.append(at_turn(here, turns, lambda turn: across(turn, turns, span), span, moves))
     marks = [text(14, 14, f"|{one['name']}|"[:16], "loophead")]
     marks.append(text(14, 30, words("differ.loop_log") if scale.log else words("differ.loop_size"), "loopword"))
     if scale.high:
@@ -94,4 +94,6 @@ def _curves(pair: list[Told], wide: float) -> tuple[Mark, float]:
             text(LEFT - 6, 10, spelled(scale.high), "loopword end"),
             text(LEFT - 6, TALL, spelled(lowest), "loopword end"),
         ]
-    return Mark("g", *marks, Mark("g", *body, transform=f"translate({LEFT:g} 0)")), TALL + CELL
+    return Mark(
+        "g", *marks, Mark("g", *body, transform=f"translate({LEFT:g} 0)", data_turns=f"{turns}", data_wide=f"{span:g}")
+    ), TALL + CELL

@@ -12,10 +12,10 @@ import traitlets
 
 from ..scene import Scene
 from ..style import PALETTE
-from . import cells
+from . import against, cells
 from .frame import VIEWS
 from .frame import sheet as sheet_of
-from .page import module, packed, stylesheet
+from .page import module, packed, pairs, stylesheet
 
 
 class Selected(NamedTuple):
@@ -156,7 +156,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
 
     def __repr__(self) -> str:
         count = len(self.scene.steps)
-        return f"<Stepper: {self.scene.title or 'a run'}, {count} step{'' if count == 1 else 's'}>"
+        return f"<{type(self).__name__}: {self.scene.title or 'a run'}, {count} step{'' if count == 1 else 's'}>"
 
     def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
         """The widget's view, and beside it a picture and words that need neither a kernel nor trust."""
@@ -179,3 +179,14 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         said = escape(self.scene.title or "a run", quote=True)
         shown = f'<img alt="{said}" src="data:image/svg+xml;base64,{bytes64}" style="max-width: 100%">'
         return {"text/html": shown, "text/plain": words}
+
+
+class Compared(Stepper):
+    """A comparison of two runs in a notebook: a learner goes from difference to difference, and from turn to turn."""
+
+    _css = stylesheet(without=("live.css",)) + pairs()
+
+    def __init__(self, facts: Any, *, step: int = 0, view: str = "graph", **more: Any) -> None:
+        story = against.story(facts)
+        at = step if step >= 0 else len(story.steps) + step
+        super().__init__(story, sheet=against.sheet(facts, view), step=at, view=view, **more)

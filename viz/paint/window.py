@@ -40,12 +40,26 @@ def window(out: Page, scene: Scene) -> Mark:
     if not scene.layout:
         return out.part("graph", panels.table(scene))
     shared = Shared(scene)
-    drawings = [(way, walked(scene, way, shared)) for way in ("LR", "TB") if way in scene.layout]
-    drawings.sort(key=lambda one: -_size(one[1], ROOM))
-    needed = {max(range(len(drawings)), key=lambda at: _size(drawings[at][1], room)) for room in WINDOWS}
-    drawings = [one for at, one in enumerate(drawings) if at in needed]
-    out.part(f"graph {drawings[0][0]}", drawings[0][1].mark)
-    plans = [((round(drawing.w), round(drawing.h)), _seen(scene, way, drawing)) for way, drawing in drawings]
+    drawings = [(walked(scene, way, shared), boxes(scene, way), way) for way in ("LR", "TB") if way in scene.layout]
+    seen = chosen([(drawing, plan) for drawing, plan, _ in drawings])
+    first = next(one for one in drawings if one[0] is seen[0][0])
+    out.part(f"graph {first[2]}", first[0].mark)
+    return shelf(out, seen, ".mt-card.on, .mt-ring:not(.off)")
+
+
+Seen = tuple[Drawing, str]  # and its cards as one outline, for the small picture
+
+
+def chosen(drawings: list[Seen]) -> list[Seen]:
+    """Of several arrangements those that come out largest in some window, that of most windows first."""
+    drawings = sorted(drawings, key=lambda one: -_size(one[0], ROOM))
+    needed = {max(range(len(drawings)), key=lambda at: _size(drawings[at][0], room)) for room in WINDOWS}
+    return [one for at, one in enumerate(drawings) if at in needed]
+
+
+def shelf(out: Page, drawings: list[Seen], follow: str) -> Mark:
+    """A picture in its box, which keeps in view what `follow` finds; of several arrangements the box chooses."""
+    plans = [((round(drawing.w), round(drawing.h)), _seen(drawing, plan, follow)) for drawing, plan in drawings]
     tools = Mark("div", *(button(name) for name in ("larger", "smaller")), _fit(), cls="tools", role="group",
                  aria_label=words("controls.size"))  # fmt: skip
     return Mark("div", out.planned("graph", plans), tools, cls="room", data_room="graph")
@@ -59,7 +73,7 @@ def _fit() -> Mark:
     return button("fit", aria_pressed="false")
 
 
-def _seen(scene: Scene, way: str, drawing: Drawing) -> Mark:
+def _seen(drawing: Drawing, plan: str, follow: str) -> Mark:
     w, h = round(drawing.w), round(drawing.h)
     frame: dict[str, Any] = {"viewbox": f"0 0 {w} {h}"}
     size = f"--w:{w};--h:{h}"
@@ -72,10 +86,10 @@ def _seen(scene: Scene, way: str, drawing: Drawing) -> Mark:
         role="none",
         **frame,
     )
-    box = Mark("div", picture, cls="graph", tabindex="-1", data_follow=".mt-card.on, .mt-ring:not(.off)")
+    box = Mark("div", picture, cls="graph", tabindex="-1", data_follow=follow)
     whole = Mark(
         "svg",
-        Mark("path", d=_boxes(scene, way), cls="plan"),
+        Mark("path", d=plan, cls="plan"),
         Mark("rect", cls="here", data_here="", hidden=""),
         Mark("rect", cls="sight", data_sight=""),
         cls="map", key="map", style=f"aspect-ratio:{w}/{h}", fixed="none", aria_hidden="true", hidden="", **frame,
@@ -83,7 +97,7 @@ def _seen(scene: Scene, way: str, drawing: Drawing) -> Mark:
     return Mark("div", box, whole, cls="window")
 
 
-def _boxes(scene: Scene, way: str) -> str:
+def boxes(scene: Scene, way: str, left: float = RIM, top: float = RIM) -> str:
     """All cards as one outline."""
-    boxes = (scene.layout or {})[way]["nodes"].values()
-    return "".join(f"M{x + RIM:.0f} {y + RIM:.0f}h{w:.0f}v{h:.0f}h-{w:.0f}z" for x, y, w, h in boxes)
+    cards = (scene.layout or {})[way]["nodes"].values()
+    return "".join(f"M{x + left:.0f} {y + top:.0f}h{w:.0f}v{h:.0f}h-{w:.0f}z" for x, y, w, h in cards)

@@ -3,7 +3,7 @@
 // Only boxes scroll, never the page.  A box names what it follows (data-follow); the graph's can be made larger and smaller as well.
 
 const MOST = 4, LARGE = 1.5;                  // times its own size: by hand, by itself
-const LEGIBLE = 0.92, SMALLER = 0.6;          // the smallest at which all words are 11 px; to have both ends of an edge in view, for a step
+const LEGIBLE = 0.92;                         // the smallest at which all words are 11 px
 const AIR = 14, GLIDE = 260, NUDGE = 90;      // px around what is looked at; ms; px of an arrow key
 const LOW = 720, LEAST = 150, GOOD = 210;     // px of a low window; that a graph has in it, a card with its edges; that matter more than the legend
 
@@ -128,13 +128,13 @@ export function cameraPart(root, still, listen) {
   const nodes = () => /** @type {Element[]} */ ([...picture.querySelectorAll(box.dataset.follow)]);
   const seen = () => nodes().map(node => partOf(node.closest(".mt-card") || node));
   const moving = () => [...picture.querySelectorAll(".mt-flow:not(.off)")].map(partOf);
-  /** The size at which all of a step is in view, and what of it is. */
+  /** The size at which all of a step is in view, where its words can be read then, and what of it is. */
   function aim() {
     const [w, h] = size(), [W, H] = room(), now = base(), cards = around(seen()), all = around([cards, ...moving()]);
     const largest = (/** @type {Part | null} */ part) => (part ? Math.min(W / (Math.min(w, part.r + AIR) - Math.max(0, part.l - AIR)), H / (Math.min(h, part.b + AIR) - Math.max(0, part.t - AIR))) : 0);
     const most = largest(all) + 1e-3;
     if (whole || most >= now) return { k: now, part: all };
-    if (!chosen && most >= now * SMALLER) return { k: most, part: all };
+    if (!chosen && most >= LEGIBLE) return { k: most, part: all };
     return { k: now, part: largest(cards) >= now ? cards : nodes().map(partOf).find(Boolean) || all };
   }
   function look(jump = false) {

@@ -14,7 +14,8 @@ from .spelling import enclosed, flat
 from .told import Region
 
 LABEL = 9  # letters of a and b in a label ∂a/∂b on a card
-SPOKEN = 8  # gradients that one sentence tells one by one
+SPOKEN = 8  # shares that one sentence adds up one by one
+ANSWERED = 3  # gradients that one sentence tells: three lines
 GRAD = "grad"  # the cell of a place beside a value where gradients are gathered
 USES = ("first", "second", "third", "fourth")
 
@@ -248,8 +249,9 @@ class Backward(Facts):
                 head = head if row is None else self.words("answer.row", row=row, of=head)
                 parts.append(self.words("result", name=head, what=self._spelled(answer)))
         left_out = getattr(record, "more", 0)
-        more = left_out + max(0, len(parts) - SPOKEN)
-        said = ". ".join(parts[:SPOKEN]) + (f". {self.words('answer.more', count=more)}" if more else ".")
+        spoken = parts[:ANSWERED] if len(parts) > ANSWERED + 1 else parts  # "one more" is no shorter than the one
+        more = left_out + len(parts) - len(spoken)
+        said = ". ".join(spoken) + (f". {self.words('answer.more', count=more)}" if more else ".")
         step = self._step("gradients", said, record.site)
         for value, answer in pairs:
             if answer is None:

@@ -154,7 +154,9 @@ class Folding:
             for by, places in op.saved:
                 kept.setdefault(by, set()).update(op.takes[place] for place in places if place >= 0)
         saved = [(by, tuple([at for at, value in enumerate(takes) if value in held])) for by, held in kept.items()]
-        folded = changed(last, row=row, takes=takes, gives=gives, saved=tuple(saved), own_rule=False, region="")
+        folded = changed(
+            last, row=row, takes=takes, gives=gives, saved=tuple(saved), own_rule=False, region="", settings=None
+        )
         self.block_of[folded] = block
         return folded
 

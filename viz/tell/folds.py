@@ -67,7 +67,7 @@ class Folds(Regions):
         if before is None:
             return after
         if before.value is None or after.value is None:
-            return self.words("fold.shares", count=count)
+            return self.words("fold.share") if count == 1 else self.words("fold.shares", count=count)
         return number(after.value - before.value)
 
     def _on_rounds(self, record: Rounds) -> None:

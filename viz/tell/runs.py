@@ -11,6 +11,7 @@ from ..scene import Scene
 from ..schema import clean
 from .differences import ANOTHER, ONLY, SETTING, Differences, Pair, differences
 from .distance import ROUNDING, SAME, SHAPE, UNKNOWN, Distance
+from .moments import Moment
 from .pairs import both_shown, coarse_of, kind_of, mark_of, percent, settings_of, shape_of, short, shown
 from .together import together
 from .words import Words
@@ -63,7 +64,7 @@ class Told:
             }
         pairs = [pair for pair in self.found.pairs if pair.verdict not in (SAME, UNKNOWN)]
         chosen = _chosen(pairs)
-        rows = [self._row(pair, pair is self.found.first) for pair in chosen]
+        rows = [self._row(pair, pair is self.found.first, scenes) for pair in chosen]
         marks = _marked(self.found, scenes) if scenes else ({}, {})
         return {
             "names": self.names, "said": said, "rows": rows, "more": len(pairs) - len(rows),
@@ -154,7 +155,10 @@ class Told:
         return self.words("differ.lines", mine=lines[0], theirs=lines[1], one=self.names[0], other=self.names[1])
 
     def _line(self, site: Site) -> str:
-        return self.words("twins.where", line=site.line, text=clean(short(" ".join(site.text.split()))))
+        text = clean(short(" ".join(site.text.split())))
+        return (
+            self.words("twins.where", line=site.line, text=text) if text else self.words("differ.where", line=site.line)
+        )
 
     def what(self, pair: Pair) -> str:
         """What is there in one run, and what in the other."""
@@ -196,11 +200,13 @@ class Told:
 
     # ---- the table ----------------------------------------------------------------------------------------------------------
 
-    def _row(self, pair: Pair, first: bool) -> dict[str, Any]:
+    def _row(self, pair: Pair, first: bool, scenes: tuple[Scene, Scene] | None) -> dict[str, Any]:
         numbers = both_shown(pair)
         return {
             "line": " · ".join(dict.fromkeys(str(site.line) for site in _sites(pair))), "name": self._named(pair),
             "one": numbers[0], "other": numbers[1], "far": self._far(pair), "mark": mark_of(pair), "first": first,
+            "say": self.words("differ.first" if first else "differ.at", where=self.where(pair), what=self.what(pair)),
+            "cards": [_card(*one) for one in zip((pair.one, pair.other), scenes or (None, None), strict=True)],
         }  # fmt: skip
 
     def _named(self, pair: Pair) -> str:
@@ -262,15 +268,8 @@ def _marked(found: Differences, scenes: tuple[Scene, Scene]) -> tuple[dict[str, 
             continue
         mark = mark_of(pair)
         for moment, scene, marks in zip((pair.one, pair.other), scenes, out, strict=True):
-            value = (
-                moment.value
-                if moment is not None and moment.kind != "back"
-                else moment.into
-                if moment is not None
-                else None
-            )
-            card = scene.cards.get(value.id) if value is not None else None
-            if card is None or moment is None:
+            card = _card(moment, scene)
+            if not card or moment is None:
                 continue
             place = marks.setdefault(card, {"value": "", "gradient": "", "first": False})
             part = "gradient" if moment.kind == "back" else "value"
@@ -279,6 +278,12 @@ def _marked(found: Differences, scenes: tuple[Scene, Scene]) -> tuple[dict[str, 
             if pair is found.first:
                 place["first"] = True
     return out
+
+
+def _card(moment: Moment | None, scene: Scene | None) -> str:
+    """The card of a graph on which a moment shows; "" where it has none."""
+    value = None if moment is None else moment.into if moment.kind in ("back", "through") else moment.value
+    return scene.cards.get(value.id) or "" if value is not None and scene is not None else ""
 
 
 def _graphs(scenes: tuple[Scene, Scene] | None, marks: tuple[dict[str, Any], dict[str, Any]]) -> list[dict[str, Any]]:

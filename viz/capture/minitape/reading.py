@@ -45,6 +45,9 @@ _NAMES = {"label": "recorder", "tag": "value", "application": "op", "saved_bytes
 _HAS = {kind: {one.name for one in fields(record)} - {"kind"} for kind, record in KINDS.items()}
 
 
+NOBODY = -1  # in the place of a holder
+
+
 class _Values(dict[Tag, Value]):
     """Values, known by their tags; asked for several times a record, so that it is a plain dictionary."""
 
@@ -216,8 +219,8 @@ def stream_of(run: Run) -> Stream:
     """What a run heard, as records."""
     reading = Reading(run.names)
     values = reading.values
-    levels, most, before = _from_the_start(run)
-    names = (*HOLDERS, "")  # -1 is nobody
+    before, levels, most = _bytes(run)
+    names = (*HOLDERS, "")  # NOBODY is the last
     gone = zip(run.gone[::2], run.gone[1::2], strict=True)
     moved = zip(run.moved[::3], run.moved[1::3], run.moved[2::3], strict=True)
     left, move = next(gone, None), next(moved, None)
@@ -247,24 +250,34 @@ def stream_of(run: Run) -> Stream:
     if run.error[0]:
         records.append(Failed(site=reading.site(run.block), error=run.error[0], message=run.error[1]))
     for tag, number in run.early.items():
-        values[tag].early, values[tag].held = number, names[run.held_early.get(tag, -1)]
+        values[tag].early, values[tag].held = number, names[run.held_early.get(tag, NOBODY)]
     block = reading.site(run.block)
     return Stream(title=run.title, lead=run.lead, holders=HOLDERS, before=before, block=block, records=records)
 
 
-def _from_the_start(run: Run) -> tuple[list[tuple[int, ...]], list[int], tuple[int, ...]]:
-    """Bytes after each event and within it; what was there before the run counts from its beginning on, not from where the
-    run first met it."""
-    width = len(HOLDERS)
-    more = np.zeros((len(run.events) + 1, width), np.int64)
-    for at, holder, nbytes in run.met_late:
-        more[: at + 1, holder] += nbytes
-    levels = np.asarray(run.settled(), np.int64).reshape(-1, width)[: len(run.events)] + more[1:]
-    most = np.asarray(run.high, np.int64) + more[1:].sum(axis=1)
-    before = np.zeros(width, np.int64)
-    for _, holder, nbytes in run.met_late:
-        before[holder] += nbytes
-    return list(map(tuple, levels.tolist())), most.tolist(), tuple(before.tolist())
+def _bytes(run: Run) -> tuple[tuple[int, ...], list[tuple[int, ...]], list[int]]:
+    """Bytes by holder before the run and once each event has settled, and the most at once from the event before to each.
+
+    What was there before the run counts from its beginning on, not from where the run first met it.
+    """
+    rows, buffers, came = [run.moved[part::3] for part in range(3)]
+    held, left = dict(run.early_bytes), []
+    for buffer, holder in zip(buffers, came, strict=True):
+        left.append(held.get(buffer, NOBODY))
+        held[buffer] = holder
+    changes = np.zeros((len(rows) + 1, len(HOLDERS) + 1), np.int64)  # row by row; the last column is nobody's
+    for buffer, holder in run.early_bytes.items():
+        changes[0, holder] += buffer.nbytes
+    places = np.arange(1, len(rows) + 1)
+    sizes = np.array([buffer.nbytes for buffer in buffers], np.int64)
+    changes[places, np.array(left, np.int64)] -= sizes
+    changes[places, np.array(came, np.int64)] += sizes
+    levels = changes[:, :NOBODY].cumsum(axis=0)  # after so many rows
+    settled = levels[np.searchsorted(rows, np.arange(len(run.events)), "right")]
+    ends = np.asarray(run.moves, np.int64) // 3  # of the stretch from one event to the next
+    windows = np.column_stack([np.append(0, ends)[:-1], ends + 1]).ravel()
+    most = np.maximum.reduceat(np.append(levels.sum(axis=1), 0), windows)[::2] if len(ends) else ends
+    return tuple(levels[0].tolist()), list(map(tuple, settled.tolist())), most.tolist()
 
 
 # ---- a tape alone ---------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import Any
 from minitape.errors import CountedAnew, Elsewhere
 from minitape.record.blocks import Block
 from minitape.record.events import Event, here, listening, state, ticks
-from minitape.record.ledger import HOLDERS, PYTHON, Buffer, ledger
+from minitape.record.ledger import PYTHON, Buffer, ledger
 from minitape.record.provenance import Site, learner_frame, name_in
 from minitape.record.warning import warn
 from minitape.tensor import Operand, Tag, Tensor
@@ -51,33 +51,34 @@ class Run(Recorded):
         self.tags: list[Tag] = []
         self.numbers: list[Number] = []
         self.numbered = array("q")
-        self.memory = array("q")  # bytes by holder once an event has settled, five numbers each
-        self.high = array("q")  # the most bytes since the event before
+        self.moves = array("q")  # how long `moved` was when each event was noted
         # These two are written where values die, and Python swallows interrupts there: a row is one instruction, all or nothing.
         self.gone: list[Any] = []  # in which event a last handle died, and the value's tag: one behind the other
-        self.moved: list[Any] = []  # in which event bytes came to another holder, the bytes, and to whom (-1: nobody)
+        # In which event bytes came to another holder, the bytes, and to whom (-1: nobody).  How many bytes each holder had at
+        # any moment follows from it (`reading`).
+        self.moved: list[Any] = []
         self.kept: dict[int, tuple[Tag, ...]] = {}  # by event of a call: the results of calls so far that a tape keeps
         self.names: dict[Tag, str] = {}
         self.early: dict[Tag, Snapshot] = {}  # values that were there before: what they were when first seen
         self.held_early: dict[Tag, int] = {}  # and who held them
-        self.met_late: list[tuple[int, int, int]] = []  # after how many events; holder and bytes
+        self.early_bytes: dict[Buffer, int] = {}  # their bytes, with the same holder
         self._shared: dict[Buffer, list[Tag]] = {}  # values whose bytes are another's, or a variable's
         self._results: dict[Tag, Buffer] = {}  # of whole calls, which a tape may keep
-        self._totals = [0] * len(HOLDERS)
-        self._total = self._high = 0
         self._known: set[Buffer] = set()
         self._named: set[Tag] = set()  # made on a line that names them: no frame need be searched
         self._seen: dict[
             Tag, Number
         ] = {}  # a value never changes: what was seen of it serves each time that it comes by
-        self._naming: dict[tuple[Any, int], bool] = {}
+        self._naming: dict[tuple[int, int], bool] = {}
         self._wholes: deque[Snapshot] = deque()
         self._room = ROOM
-        # After an event, what is let go or changes hands still belongs to it; the next allocation belongs to the next one.
-        self._settling = False
+        # The event that a change of holder belongs to: after an event, what is let go or changes hands still belongs to it; the
+        # next allocation, and all that follows, belongs to the next one.
+        self._at = 0
         self._hearing = False
         self._waiting: list[Event] = []
         self._reference = weakref.ref(self)
+        self._alone = (self._reference,)  # the followers of most values: one tuple for all of them
         self._stream: tuple[int, Stream] | None = None
 
     @property
@@ -122,12 +123,10 @@ class Run(Recorded):
         self.listening = False
 
     def _note(self, event: Event, tensors: tuple[Any, ...]) -> None:
-        if self._settling:
-            self.memory.extend(self._totals)
-            self._settling = False
-        seen, application = self._seen, None
-        if event.kind == "op":
-            application = event.facts["application"]
+        self._at = len(self.events)
+        seen, kind, noted = self._seen, event.kind, event
+        if kind == "op":
+            noted = application = event.facts["application"]
             inputs = application.inputs
             for tag, tensor in zip(inputs, tensors, strict=False):
                 if tag not in seen:
@@ -137,10 +136,8 @@ class Run(Recorded):
                 self._learn_names(application, inputs)
             if application.primitive.kind == "call":
                 self._results.update((tensor.tag, tensor.buffer) for tensor in tensors)
-                self.kept[len(self.events)] = tuple(
-                    [tag for tag, buffer in self._results.items() if ledger.kept(buffer)]
-                )
-        elif event.kind == "made" and event.facts["implicit"]:
+                self.kept[self._at] = tuple([tag for tag, buffer in self._results.items() if ledger.kept(buffer)])
+        elif kind == "made" and event.facts["implicit"]:
             self._named.add(event.facts["tag"])  # a number that stands in a formula: nobody named it
         for tensor in tensors:
             if tensor is not None:
@@ -149,20 +146,18 @@ class Run(Recorded):
                 self.tags.append(tag)
                 self.numbers.append(self._look(tag, tensor) if number is None or tag.variable else number)
         self.numbered.append(len(self.numbers))
-        total = self._total
-        self.high.append(self._high if self._high > total else total)
-        self.events.append(event if application is None else application)
-        self._high, self._settling = total, True
+        self.moves.append(len(self.moved))
+        self.events.append(noted)
 
     def _look(self, tag: Tag, tensor: Tensor) -> Number:
         """What a value is that is seen for the first time, or that may have changed."""
         if tag not in self._seen:
             self._follow(tag, tensor)
-        number = self._seen[tag] = self._number(tensor.array)
+        number = self._seen[tag] = self._number(tag, tensor.array)
         return number
 
-    def _number(self, value: Any) -> Number:
-        return float(value) if value.ndim == 0 and value.dtype.kind == "f" else self._snapshot(value)
+    def _number(self, tag: Tag, value: Any) -> Number:
+        return self._snapshot(value) if tag.shape or tag.dtype.kind != "f" else float(value)
 
     def _snapshot(self, value: Any) -> Snapshot:
         """A few digits of an array, and all of its numbers while there is room."""
@@ -178,28 +173,25 @@ class Run(Recorded):
         return found
 
     def _follow(self, tag: Tag, tensor: Tensor) -> None:
-        tag.followers += (self._reference,)
+        tag.followers = (*tag.followers, self._reference) if tag.followers else self._alone
         if tensor.buffer is not tag:
             self._shared.setdefault(tensor.buffer, []).append(tag)
 
     def _meet_early(self, tag: Tag, tensor: Tensor) -> None:
         """A value that was there before the run."""
         self._follow(tag, tensor)
-        number = self._seen[tag] = self._number(tensor.array)
+        number = self._seen[tag] = self._number(tag, tensor.array)
         self.early[tag] = snapshot(tensor.array) if isinstance(number, float) else number
         buffer = tensor.buffer
         if buffer not in self._known:
             self._known.add(buffer)
-            holder = self.held_early[tag] = ledger.charged(buffer)
-            if holder >= 0:
-                self._charge(holder, buffer.nbytes)
-                self.met_late.append((len(self.events), holder, buffer.nbytes))
+            self.held_early[tag] = self.early_bytes[buffer] = ledger.charged(buffer)
 
     def _learn_names(self, application: Any, inputs: tuple[Tag, ...]) -> None:
         for tag in inputs:
             if tag not in self.names and tag not in self._named:
                 self._name(tag)
-        place = application.code, application.lasti
+        place = id(application.code), application.lasti  # code is alive as long as what ran it, and slow to compare
         named = self._naming.get(place)
         if named is None:
             named = self._naming[place] = bool(application.site.assigned_name())
@@ -221,31 +213,14 @@ class Run(Recorded):
         """Some bytes are charged to another holder (an observer of the ledger's)."""
         if before < 0:
             self._known.add(buffer)
-            if self._settling:
-                self.memory.extend(self._totals)
-                self._settling = False
+            self._at = len(self.events)
         elif buffer not in self._known:
             return  # older than the run, and not of it
-        else:
-            self._totals[before] -= buffer.nbytes
-            self._total -= buffer.nbytes
-        if after >= 0:
-            self._charge(after, buffer.nbytes)
-        else:
+        elif after < 0:
             self._known.discard(buffer)
-        self.moved += (len(self.events) - self._settling, buffer, after)
-
-    def _charge(self, holder: int, nbytes: int) -> None:
-        self._totals[holder] += nbytes
-        self._total = total = self._total + nbytes
-        if total > self._high:
-            self._high = total
+        self.moved += (self._at, buffer, after)
 
     # ---- what was noted ---------------------------------------------------------------------------------------------------
-
-    def settled(self) -> array[int]:
-        """Bytes by holder after each event, the last one included."""
-        return self.memory + array("q", self._totals) if self._settling else self.memory
 
     def values_in(self, buffer: Buffer) -> list[Tag]:
         """The values whose bytes these are: views share them."""

@@ -1,0 +1,68 @@
+"""A comparison as a page: from difference to difference, through both graphs, and through the turns of a loop of both."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import minitape as tf
+import viz
+from tests.browser.pages import exported
+from tests.viz.test_runs import step, train
+from viz.paint.strips import shown
+
+# The px of the smallest letters on the cards, and what of the frames is beyond the box.
+SIZES = """() => {
+  const box = document.querySelector(".mt-graph").getBoundingClientRect();
+  const here = [...document.querySelectorAll(".mt-pairhere:not(.off)")].map(node => node.getBoundingClientRect());
+  const texts = [...document.querySelectorAll(".mt-picture text")].map(node => node.getBoundingClientRect().height).filter(Boolean);
+  return { letters: Math.min(...texts), frames: here.length,
+    out: here.filter(one => one.left < box.left - 1 || one.right > box.right + 1 || one.top < box.top - 1 || one.bottom > box.bottom + 1).length };
+}"""
+
+
+@pytest.mark.parametrize("width", [640, 1280])
+def test_from_difference_to_difference(browser: Any, tmp_path: Path, width: int) -> None:
+    made = viz.compare(before=step(), after=step(tf.nn.relu))
+    with exported(browser, Path(viz.export(made, tmp_path / "page.html")), width=width) as it:
+        rows = made.facts["rows"]
+        assert (it.step, it.last) == (0, len(rows)) and it.page.inner_text("h1") == "before against after"
+        for at, row in enumerate(rows, 1):
+            it.key("ArrowRight")
+            assert it.page.inner_text(".mt-say").endswith(row["say"])
+            assert it.page.get_attribute(".mt-pair.now", "data-go") == str(at)
+            seen = it.page.evaluate("() => new Promise(requestAnimationFrame)") and it.page.evaluate(SIZES)
+            assert seen["frames"] == sum(bool(card) for card in row["cards"]), row["say"]
+            # in a narrow box one of both cards, where the letters of both would get too small
+            assert seen["out"] <= (width < 900), row["say"]
+            assert seen["letters"] > 9  # the height of a line of letters; a step may ask for both cards at once
+        it.page.click("[data-go='1']")
+        assert it.step == 1 and it.page.inner_text(".mt-say").endswith(made.facts["said"][0])
+        it.click("theme")
+        assert it.page.get_attribute("#player", "data-theme") == "dark"
+
+
+def test_the_turns_of_two_runs(browser: Any, tmp_path: Path) -> None:
+    made = viz.compare(slow=train(0.1), fast=train(0.5, 9))
+    ((one, other),) = made.facts["loops"]
+    loss, theirs = (next(card for card in loop["body"] if card["name"] == "loss") for loop in (one, other))
+    with exported(browser, Path(viz.export(made, tmp_path / "page.html", view="loop"))) as it:
+        it.page.focus(".mt-loopbox")
+        it.key("Home")
+        for turn in range(12):
+            card = it.page.locator(f"[data-card={loss['id']}] .mt-number").all_text_contents()
+            assert card[:2] == [shown(loss, "values", turn), shown(theirs, "values", turn)]
+            said = it.page.inner_text(".mt-lens .mt-say")
+            assert said.startswith(f"Turn {turn} of 0 to 11: |loss| is {card[0]} in slow and {card[1]} in fast")
+            it.key("ArrowRight")
+        assert shown(theirs, "values", 9) == "·"  # it had no such turn
+        curves = it.page.locator(".mt-lens [data-turns]").last
+        curves.scroll_into_view_if_needed()
+        axis = curves.bounding_box()
+        it.page.mouse.move(axis["x"] + axis["width"] * 0.5 / 12, axis["y"] + 40)
+        it.page.mouse.down()
+        it.page.mouse.move(axis["x"] + axis["width"] * 3.5 / 12, axis["y"] + 40, steps=4)
+        it.page.mouse.up()
+        assert it.page.inner_text(".mt-lens .mt-say").startswith("Turn 3 of")
