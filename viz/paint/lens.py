@@ -51,7 +51,7 @@ def sheet(
     )
     head = Mark("div", say, *([opens] if against is None else _key(names)), cls="lenshead")
     body = out.write(Mark("div", head, picture, cls="loop", style=share, key="turn"))
-    return {"html": body, **out.table(), "say": out.number("say"), "at": told["steps"], "label": told["label"]}
+    return {"html": body, **out.table(), "say": out.number("say"), "at": told["steps"], "label": told["label"] if against is None else ""}
 
 
 def _names(labels: list[str]) -> list[str]:

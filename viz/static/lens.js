@@ -3,7 +3,7 @@
 
 import { sheetPart } from "./sheet.js";
 
-/** A loop's sheet; `at` has the step at which each turn begins. @typedef {import("./apply.js").Sheet & {at: number[], label: string}} Loop */
+/** A loop's sheet; `at` has the step at which each turn begins, `label` its line where a turn can be opened. @typedef {import("./apply.js").Sheet & {at: number[], label: string}} Loop */
 
 /** The turn that a place on an axis stands for; on a mirrored one, which has the turns twice, the way back comes after the loop's end.
  * @param {number} share @param {number} turns @param {number} cells */
@@ -53,7 +53,7 @@ export function lensPart(frame, loops, enter, listen) {
    * @type {(asked: string, name: string, step: string) => import("./search.js").Hit[]} `name` is what turn 0 is called, `step` what step 0 is */
   const hits = (asked, name, step) => loops.flatMap((loop, i) => {
     const number = Number(asked.match(/\d+(?=\s*$)/) ?? NaN), say = (/** @type {string} */ word) => word.replace("0", String(number));
-    return number < loop.steps ? [/** @type {import("./search.js").Hit} */ ([say(name), loop.label, say(step), loop.at[number], `turn:${i}:${number}`])] : [];
+    return loop.label && number < loop.steps ? [/** @type {import("./search.js").Hit} */ ([say(name), loop.label, say(step), loop.at[number], `turn:${i}:${number}`])] : [];
   });
   /** Open what search found. @param {string} thing */
   function take(thing) {
