@@ -62,7 +62,7 @@ def test_a_long_run_is_drawn_small_and_its_shares_still_add_up(count: int) -> No
     assert sum(number(one["text"]) for one in shares) == pytest.approx(slope, abs=2e-3)
     gradient = next(cell for cell in x["cells"] if cell["kind"] == "gradient")["states"][-1]["text"]
     assert number(gradient) == pytest.approx(slope, abs=1e-3)
-    assert any("folded" in note for note in scene.notes)
+    assert any("folds. F opens" in note for note in scene.notes)
 
 
 def test_a_group_is_opened_by_its_id_and_the_rest_stays_as_it_was() -> None:

@@ -27,6 +27,7 @@ from .svg import GraphRoom
 
 TITLE, GAP = 30.0, 34.0  # px: a run's name over its graph, and the room between two graphs
 VIEWS = ("graph", "loop")
+BOTH = 0.6  # of its size a picture may be drawn to have both cards of a pair in view
 
 
 def story(facts: Facts) -> Scene:
@@ -124,7 +125,7 @@ def _graphs(out: Page, facts: Facts) -> list[Mark]:
     drawings = [
         _both(facts, rooms, way) for way in ("LR", "TB") if all(way in (room.scene.layout or {}) for room in rooms)
     ]
-    return [window.shelf(out, window.chosen(drawings), ".mt-pairhere:not(.off)")]
+    return [window.shelf(out, window.chosen(drawings), ".mt-pairhere:not(.off)", BOTH)]
 
 
 def _both(facts: Facts, rooms: list[GraphRoom], way: str) -> window.Seen:

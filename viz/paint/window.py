@@ -57,9 +57,10 @@ def chosen(drawings: list[Seen]) -> list[Seen]:
     return [one for at, one in enumerate(drawings) if at in needed]
 
 
-def shelf(out: Page, drawings: list[Seen], follow: str) -> Mark:
-    """A picture in its box, which keeps in view what `follow` finds; of several arrangements the box chooses."""
-    plans = [((round(drawing.w), round(drawing.h)), _seen(drawing, plan, follow)) for drawing, plan in drawings]
+def shelf(out: Page, drawings: list[Seen], follow: str, least: float | None = None) -> Mark:
+    """A picture in its box, which keeps in view what `follow` finds, drawn as small as `least` if all of it has room then;
+    of several arrangements the box chooses."""
+    plans = [((round(drawing.w), round(drawing.h)), _seen(drawing, plan, follow, least)) for drawing, plan in drawings]
     tools = Mark("div", *(button(name) for name in ("larger", "smaller")), _fit(), cls="tools", role="group",
                  aria_label=words("controls.size"))  # fmt: skip
     return Mark("div", out.planned("graph", plans), tools, cls="room", data_room="graph")
@@ -73,7 +74,7 @@ def _fit() -> Mark:
     return button("fit", aria_pressed="false")
 
 
-def _seen(drawing: Drawing, plan: str, follow: str) -> Mark:
+def _seen(drawing: Drawing, plan: str, follow: str, least: float | None) -> Mark:
     w, h = round(drawing.w), round(drawing.h)
     frame: dict[str, Any] = {"viewbox": f"0 0 {w} {h}"}
     size = f"--w:{w};--h:{h}"
@@ -86,7 +87,7 @@ def _seen(drawing: Drawing, plan: str, follow: str) -> Mark:
         role="none",
         **frame,
     )
-    box = Mark("div", picture, cls="graph", tabindex="-1", data_follow=follow)
+    box = Mark("div", picture, cls="graph", tabindex="-1", data_follow=follow, data_least=least)
     whole = Mark(
         "svg",
         Mark("path", d=plan, cls="plan"),

@@ -128,13 +128,13 @@ export function cameraPart(root, still, listen) {
   const nodes = () => /** @type {Element[]} */ ([...picture.querySelectorAll(box.dataset.follow)]);
   const seen = () => nodes().map(node => partOf(node.closest(".mt-card") || node));
   const moving = () => [...picture.querySelectorAll(".mt-flow:not(.off)")].map(partOf);
-  /** The size at which all of a step is in view, where its words can be read then, and what of it is. */
+  /** The size at which all of a step is in view, and what of it is: no smaller than its words can be read, or than the box says (data-least). */
   function aim() {
     const [w, h] = size(), [W, H] = room(), now = base(), cards = around(seen()), all = around([cards, ...moving()]);
     const largest = (/** @type {Part | null} */ part) => (part ? Math.min(W / (Math.min(w, part.r + AIR) - Math.max(0, part.l - AIR)), H / (Math.min(h, part.b + AIR) - Math.max(0, part.t - AIR))) : 0);
     const most = largest(all) + 1e-3;
     if (whole || most >= now) return { k: now, part: all };
-    if (!chosen && most >= LEGIBLE) return { k: most, part: all };
+    if (!chosen && most >= (Number(box.dataset.least) || LEGIBLE)) return { k: most, part: all };
     return { k: now, part: largest(cards) >= now ? cards : nodes().map(partOf).find(Boolean) || all };
   }
   function look(jump = false) {
