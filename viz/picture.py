@@ -51,7 +51,7 @@ class Comparison(Drawing):
                 compare.picture(self.curves, theme),
                 "\n".join([*said, *[""][: len(said)], compare.table(self.curves)]),
             )
-            self._parts = [[runs.Part(svg, words)]]
+            self._parts = [[runs.memory_of(self.curves, theme)]]
             super().__init__(svg, " ".join([*said, words]), text, facts, theme)
 
     @property
@@ -72,17 +72,18 @@ class Comparison(Drawing):
         return {"text/plain": self.text, "text/html": said + shown}
 
 
-def _image(svg: str, words: str, narrow: str = "") -> str:
-    """A picture that shows without a kernel and without trust; in a narrow window `narrow` stands for it."""
+def _image(svg: str, words: str, narrow: str = "", whole: bool = False) -> str:
+    """A picture that shows without a kernel and without trust; in a narrow window `narrow` stands for it.  What is `whole` is
+    never made smaller than it is: it scrolls instead, and its letters can be read."""
     coded = [b64encode(one.encode()).decode() for one in (svg, narrow)]
+    most = "none" if whole else "100%"
     shown = (
-        f'<img alt="{escape(words, quote=True)}" src="data:image/svg+xml;base64,{coded[0]}" style="max-width: 100%">'
+        f'<img alt="{escape(words, quote=True)}" src="data:image/svg+xml;base64,{coded[0]}" style="max-width: {most}">'
     )
-    if not narrow:
-        return shown
-    return (
-        f'<picture><source media="(max-width: 760px)" srcset="data:image/svg+xml;base64,{coded[1]}">{shown}</picture>'
-    )
+    if narrow:
+        source = f'<source media="(max-width: 760px)" srcset="data:image/svg+xml;base64,{coded[1]}">'
+        shown = f"<picture>{source}{shown}</picture>"
+    return f'<div style="display: inline-block; max-width: 100%; overflow-x: auto">{shown}</div>' if whole else shown
 
 
 class Picture:

@@ -48,7 +48,7 @@ def test_a_variable_shows_its_card_and_says_who_follows_it() -> None:
     held = tf.Variable([3.0, -4.0])
     bundle = held._repr_mimebundle_()
     assert bundle["text/plain"] == repr(held) and "data:image/svg+xml" in bundle["text/html"]
-    assert "each tape that listens watches it. float32 [2], 8 B." in bundle["text/html"]
+    assert "each tape that listens watches it. float32 (2,), 8 B." in bundle["text/html"]
     assert "only after tape.watch(" in tf.Variable(1.0, trainable=False)._repr_mimebundle_()["text/html"]
     assert "whole numbers have no slope" in tf.Variable(3)._repr_mimebundle_()["text/html"]
 

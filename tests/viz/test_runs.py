@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import warnings
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 import minitape as tf
 import viz
+from viz.paint.svg import READABLE
 
 
 def step(
@@ -272,3 +274,16 @@ def test_a_notebook_steps_through_a_comparison() -> None:
     assert "application/vnd.jupyter.widget-view+json" in data and data["text/plain"] == told.text
     with pytest.raises(ValueError, match="of one run"):
         viz.step(told, unfold=["fold 1"])
+
+
+def test_the_letters_of_both_graphs_can_be_read_however_narrow_the_window_is() -> None:
+    told = viz.compare(one=step(), other=step(tf.nn.relu))
+    graphs = told._parts[2]
+    assert len(graphs) == 2 and all(part.whole for part in graphs)
+    for part in graphs:
+        for svg in (part.svg, part.narrow or part.svg):
+            sizes = [float(size) for size in re.findall(r"translate\([^)]*\) scale\(([\d.]+)\)", svg)]
+            assert max(sizes) >= READABLE - 1e-3  # of 13 px
+    assert told._repr_mimebundle_()["text/html"].count("max-width: none") == 2  # shrunk, they could not be
+    (memory,) = told._parts[3]
+    assert 'viewBox="0 0 616 ' in memory.narrow

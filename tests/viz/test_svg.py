@@ -10,11 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import minitape as tf
+import viz
 from tests.viz.scenes import cut, squared, weights
 from viz.layout import place
 from viz.paint import panels, state
 from viz.paint.blocks import MOST_LINES, excerpt
-from viz.paint.ink import clean, columns_wrapped, tag, wrap
+from viz.paint.graph import graph
+from viz.paint.ink import Ink, clean, columns_wrapped, tag, wrap
+from viz.paint.still import Still
 from viz.paint.svg import PARTS, picture, strip
 from viz.scene import Scene
 from viz.style import PALETTE
@@ -307,3 +311,21 @@ def test_state_is_folded_from_dated_facts() -> None:
     assert [one.fresh for one in state.cells_at(x, 7)] == [False, True]
     assert state.produced_at(scene, 3) == {("c", 1): ("x = 3", False), ("c", 3): ("y = 9", True)}
     assert PARTS == ("say", "code", "graph", "lanes", "memory")
+
+
+def test_the_shape_of_a_vector_does_not_read_like_a_vector() -> None:
+    x = tf.Variable(tf.range(9.0), name="x")
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(x * x)
+        tape.gradient(y, x)
+    scene = run.scene
+    carried = {fact["text"] for edge in scene.edges for fact in edge.get("carried", [])}
+    assert "(9,)" in carried
+    shown = words(picture(scene))
+    for way in ("LR", "TB"):
+        drawn = Still(Ink("light", "a"), len(scene.steps) - 1).write(graph(scene, way).mark)
+        shown += words(f'<svg xmlns="{NS[1:-1]}">{drawn}</svg>')
+        assert shown.count("(9,)") >= 2  # on the card and on the edge
+    assert not [text for text in shown if re.fullmatch(r"\[\d+\]", text)]
+    assert "shape of an array of n numbers" in shown  # the legend

@@ -47,8 +47,8 @@ def test_none_and_arrays_in_words() -> None:
     assert "∂y/∂y = ✂ None" in table(cut())
     assert "h = −1.5…2.25" in table(weights())
     said = described(weights(), 1)
-    assert "[2, 3] 1, −2, 0, 0.5, 4, nan" in said
-    assert "h [64, 3] −1.5…2.25" in said
+    assert "2×3 1, −2, 0, 0.5, 4, nan" in said
+    assert "h 64×3 −1.5…2.25" in said
     assert "None, cut (loss came after the tape had stopped)" in described(cut(), 8)
 
 

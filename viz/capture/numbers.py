@@ -129,12 +129,12 @@ def number(value: Any) -> str:
 
 
 def shape_text(shape: Any) -> str:
-    """The lengths of an array as 2×3, or [3] where there is one axis: 3 alone would be read as a number.
+    """The lengths of an array as 2×3, or, of one axis, as Python writes them: 3 alone would be read as a number, [3] as an array.
 
     >>> shape_text((2, 3)), shape_text((3,)), shape_text(())
-    ('2×3', '[3]', '')
+    ('2×3', '(3,)', '')
     """
-    return f"[{shape[0]}]" if len(shape) == 1 else "×".join(map(str, shape))
+    return f"({shape[0]},)" if len(shape) == 1 else "×".join(map(str, shape))
 
 
 def snapshot(array: np.ndarray) -> Snapshot:
@@ -178,7 +178,7 @@ def spelled(snap: Snapshot) -> str:
         return snap.text
     if "numbers" in data and int(np.prod(data["shape"])) <= 6:
         return _spell(data["numbers"])
-    shape = snap.text.strip("[]")  # a sentence says 64 numbers
+    shape = snap.text.strip("(,)")  # a sentence says 64 numbers
     if "numbers" in data:
         found = np.array(data["numbers"], float)
         none = int(np.isnan(found).sum())

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..capture.numbers import number as spelled
+from ..capture.numbers import shape_text
 from ..style import CHAR, CUT, DISC, LABEL_CHAR, NOT_YET, PAD, PIXEL, ROW
 
 FRAME = 3  # px between the card's edge and its rows, above and below
@@ -136,10 +137,9 @@ def shape(state: dict[str, Any] | None) -> str:
     >>> shape({"text": "", "data": {"shape": [2, 3]}})
     '2×3'
     >>> shape({"text": "", "data": {"shape": [2]}})
-    '[2]'
+    '(2,)'
     """
-    lengths = ((state or {}).get("data") or {}).get("shape", [])
-    return f"[{lengths[0]}]" if len(lengths) == 1 else "×".join(map(str, lengths))
+    return shape_text(((state or {}).get("data") or {}).get("shape", []))
 
 
 def face(state: dict[str, Any] | None) -> str:
@@ -256,13 +256,13 @@ def chip_short(text: str) -> str:
     """What stands there instead where an array's numbers have no room: its shape.
 
     >>> chip_short("[[1, 2], [3, 4], [5, 6]]"), chip_short("[0.5403, −1.3073]"), chip_short("6.75")
-    ('3×2', '[2]', '6.75')
+    ('3×2', '(2,)', '6.75')
     """
     if not text.startswith("["):
         return text
     rows = text.removeprefix("[[").split("], [")
     count = rows[0].count(", ") + 1
-    return f"{len(rows)}×{count}" if text.startswith("[[") else f"[{count}]"
+    return shape_text((len(rows), count) if text.startswith("[[") else (count,))
 
 
 def chip_width(text: str) -> float:

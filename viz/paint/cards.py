@@ -106,8 +106,7 @@ def in_words(cell: at.Cell) -> str:
     data = cell.state.get("data")
     if not data:
         return str(cell.state.get("text", ""))
-    head = f"[{', '.join(str(length) for length in data.get('shape', []))}]"
-    rows = grid(cell.state)
+    head, rows = shape(cell.state), grid(cell.state)
     return f"{head} " + (", ".join(digits(one) for row in rows for one in row) if rows else face(cell.state))
 
 

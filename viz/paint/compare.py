@@ -67,11 +67,12 @@ def described(curves: Curves) -> str:
     return f"Memory of {len(curves)} runs on one axis. " + "; ".join(said) + "."
 
 
-def picture(curves: Curves, theme: str = "") -> str:
+def picture(curves: Curves, theme: str = "", wide: float = WIDTH) -> str:
     """The comparison as an SVG document: time to the right, bytes up, each run labelled at the height of its peak."""
-    ink = Ink(theme, "mtc")
+    ink = Ink(theme, "mtc" if wide == WIDTH else "mtcn")
     gutter = max([150.0, *[sans_width(_label(curves, one), 12.5) * 1.1 + 48 for one in curves]])
-    right = LEFT + WIDTH - gutter - LEFT
+    right = max(wide - gutter, LEFT + 160.0)
+    wide = right + gutter
     most, last = max([one["peak"] for one in curves] or [1]) or 1, max([one["events"] for one in curves] or [1])
     across, up = (right - LEFT) / max(1, last), (HEIGHT - TOP) / most
 
@@ -98,8 +99,8 @@ def picture(curves: Curves, theme: str = "") -> str:
         )
         parts.append(ink.text(right + 37, at + 4.3, _label(curves, one), 12.5, role, sans=True, weight=600))
     size = {
-        "viewBox": f"0 0 {WIDTH:.0f} {HEIGHT + LINE + 24:.0f}",
-        "width": f"{WIDTH:.0f}",
+        "viewBox": f"0 0 {wide:.0f} {HEIGHT + LINE + 24:.0f}",
+        "width": f"{wide:.0f}",
         "height": f"{HEIGHT + LINE + 24:.0f}",
     }
     head = tag("title", clean(described(curves))) + tag("rect", width="100%", height="100%", **ink.fill("bg"))

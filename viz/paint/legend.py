@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from itertools import chain
 from typing import Any
 
-from ..layout.sizes import grid, lines
+from ..layout.sizes import chip_short, grid, lines, shape
 from ..scene import Scene
 from ..style import CELLS, CUT, LINE_MARKS, MARKS, NEVER, NOT_YET, SHAPES, words
 from . import state as at
 from .cards import octagon, path, rect
+from .graph import cramped
 from .sheet import Mark, said
 
+SQUEEZED: dict[str, Any] = {"textlength": 22.0, "lengthadjust": "spacingAndGlyphs"}
+VECTOR = re.compile(r"\(\d+,\)$")  # a shape that stands for numbers
 Item = tuple[list[Mark], str]
 OWN = ("tape", "kept")  # words of the legend that a framework may have its own for
 
@@ -53,6 +58,7 @@ def legend(scene: Scene, parts: tuple[str, ...]) -> list[Item]:
         add("ghost", any(value.get("ghost") for value in values), rect(3, 2, 16, 12, rx=4, cls="box ghost"))
         two = (path("M2 4h8v8h-8Z", "pos value"), path("M13 5h6v6h-6Z", "neg value"))
         add("squares", any(grid(state) and not lines(state) for state in states), *two)
+        add("shape", _vectors(scene, states), Mark("text", x=11, y=12, text="(n,)", cls="shapeglyph", **SQUEEZED))
     if score:
         add("alive", True, path("M0 8H22", "string"))
         add(
@@ -113,3 +119,14 @@ def _arrow(kind: str) -> Mark:
 
 def _glyph(sign: str) -> Mark:
     return Mark("text", x=11, y=12.5, text=sign, cls="glyph")
+
+
+def _vectors(scene: Scene, states: list[dict[str, Any]]) -> bool:
+    """Whether the graph shows the shape of a vector: beside its squares, or on an edge, where its numbers have no room."""
+    if any(VECTOR.match(shape(state)) and grid(state) and not lines(state) for state in states):
+        return True
+    carried = {link["id"]: [fact["text"] for fact in link["carried"]] for link in scene.edges if link.get("carried")}
+    if any(map(VECTOR.match, chain(*carried.values()))):
+        return True
+    rows = {link for link, texts in carried.items() if any(VECTOR.match(chip_short(text)) for text in texts)}
+    return bool(rows) and not rows.isdisjoint(cramped(scene))

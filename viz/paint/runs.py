@@ -54,14 +54,21 @@ class Part(NamedTuple):
     svg: str
     words: str
     narrow: str = ""
+    whole: bool = False  # never drawn smaller than it is: in a window with less room it scrolls
 
 
 def parts(facts: Facts, theme: str = "") -> list[list[Part]]:
     """The pictures, in rows that may be broken where a window is narrow."""
     told = " ".join([*facts["said"], *(f"{pair}." for pair in _told(facts))])
     head = Part(_document(theme, "mtr", *_head(facts, theme), words=told), told)
-    memory = Part(compare.picture(facts["curves"], theme), compare.described(facts["curves"]))
+    memory = memory_of(facts["curves"], theme)
     return [[head], _loops(facts, theme), _graphs(facts, theme), [memory]]
+
+
+def memory_of(curves: compare.Curves, theme: str) -> Part:
+    """The memory of all runs, wide and narrow."""
+    drawn = [compare.picture(curves, theme, wide) for wide in (compare.WIDTH, WIDE - 2 * MARGIN)]
+    return Part(drawn[0], compare.described(curves), drawn[1])
 
 
 def _loops(facts: Facts, theme: str) -> list[Part]:
@@ -73,7 +80,7 @@ def _loops(facts: Facts, theme: str) -> list[Part]:
             prefix = f"mtl{at}{len(drawn)}"
             body = twoloops.drawn(pair, facts["names"], holders, Ink(theme, prefix), wide)
             drawn.append(_document(theme, prefix, *body, words=told))
-        out.append(Part(drawn[0], told, drawn[1]))
+        out.append(Part(drawn[0], told, drawn[1], whole=True))
     return out
 
 
@@ -89,7 +96,7 @@ def _graphs(facts: Facts, theme: str) -> list[Part]:
             drawn.append(
                 _document(theme, prefix, *_graph(facts, rooms[at], at, Ink(theme, prefix), wide, way), words=told)
             )
-        out.append(Part(drawn[0], told, *drawn[1:]))
+        out.append(Part(drawn[0], told, drawn[1] if len(drawn) > 1 else "", whole=True))
     return out
 
 
@@ -210,6 +217,7 @@ def _graph(facts: Facts, room: GraphRoom, at: int, ink: Ink, wide: float, way: s
             60.0,
         )
     drawing, marks = room.of(way), facts["graphs"][at]["marks"]
+    wide = max(wide, drawing.w * READABLE)
     scale = min(wide / drawing.w, 1.15)
     still = Still(ink, len(room.scene.steps) - 1)
     body = still.write(drawing.mark) + still.marks(marks_on(room.scene, way, marks))

@@ -75,7 +75,7 @@ export function scale(most) {
 }
 
 /** @param {number[]} shape */
-export const sized = shape => shape.length === 0 ? "1" : shape.length === 1 ? `[${shape[0]}]` : shape.join("×");
+export const sized = shape => shape.length === 0 ? "1" : shape.length === 1 ? `(${shape[0]},)` : shape.join("×");
 /** @param {number[]} place */
 export const placed_ = place => place.length ? `[${place.join(", ")}]` : "";
 

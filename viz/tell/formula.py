@@ -55,7 +55,7 @@ def few(snap: Snapshot) -> str:
     return spelled(snap) if "numbers" in data and math.prod(data["shape"]) <= FEW else ""
 
 
-_NO_NUMBER = re.compile(r"[×\[ ]|^\?$|^$")  # the shape of what is no array of real numbers; a value that nobody told
+_NO_NUMBER = re.compile(r"[×\[( ]|^\?$|^$")  # the shape of what is no array of real numbers; a value that nobody told
 
 
 def operator(sign: str, below: str | None = None) -> Term:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..capture.numbers import shape_text
 from ..layout import place
 from ..scene import Scene
 from ..style import amount, words
@@ -17,14 +18,7 @@ def variable_scene(facts: dict[str, Any]) -> Scene:
         "bytes": facts["bytes"], "born": 0, "cells": [{"id": "v", "label": facts["name"], "kind": "value", "states": [state]}],
     }  # fmt: skip
     key = "watched" if facts["watched"] else "unwatched" if facts["slope"] else "whole"
-    shape = (
-        "×".join(map(str, facts["shape"]))
-        if len(facts["shape"]) > 1
-        else f"[{facts['shape'][0]}]"
-        if facts["shape"]
-        else ""
-    )
-    what = f"{facts['dtype']} {shape}".strip()
+    what = f"{facts['dtype']} {shape_text(facts['shape'])}".strip()
     say = words(f"variable.{key}", name=facts["name"], what=what, bytes=amount(facts["bytes"]))
     scene = Scene(title=facts["name"], steps=[{"kind": "start", "say": say, "memory": {}}], values=[value])
     scene.layout = place(scene, quick=True)

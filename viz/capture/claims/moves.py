@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..numbers import number, shape_text
+from ..numbers import number
 from .words import Claims, Use, along, axes_of, key_text, linear, repeated, row, shaped, summed
 
 
@@ -98,7 +98,7 @@ def _tile(use: Use) -> Claims:
     often = tuple(int(one) for one in use.settings["multiples"])
     apart = tuple([one for pair in zip(often, use.x, strict=True) for one in pair])
     copies = along(range(0, 2 * len(use.x), 2), 2 * len(use.x))
-    return linear(f"tile({{x}}, {shape_text(often).strip('[]')} times)", f"sum(reshape(d, {shaped(apart)}){copies})")
+    return linear(f"tile({{x}}, {'×'.join(map(str, often))} times)", f"sum(reshape(d, {shaped(apart)}){copies})")
 
 
 @row("diag", "diag_part")

@@ -83,7 +83,7 @@ def along(axes: Sequence[int], ndim: int, keepdims: bool = False) -> str:
 
 def shaped(shape: Shape) -> str:
     """A shape as the last words of a function."""
-    return f"shape {shape_text(shape)}" if shape else "shape []"
+    return f"shape {shape_text(shape)}" if len(shape) > 1 else f"shape {[*shape]}"
 
 
 def repeated(what: str, small: Shape, big: Shape, axes: Sequence[int] = ()) -> str:
