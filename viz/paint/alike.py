@@ -19,14 +19,14 @@ def places_in(known: str) -> dict[str, int]:
     return places
 
 
-def parts(text: str, known: str, places: dict[str, int] | None = None) -> Parts:
-    """A text as what it takes of a known one, whose `places_in` may be given: many texts are held against one.
+def parts(text: str, known: str) -> Parts:
+    """A text as what it takes of a known one.
 
     >>> known = "one two three four five six seven eight nine ten"
     >>> parts("zero " + known + " eleven", known)
     [0, 0, 'zero ', 0, 48, ' eleven']
     """
-    look = (places_in(known) if places is None else places).get
+    look = places_in(known).get
     out: Parts = []
     new, at, here, length, last = 0, 0, 0, 0, len(text) - EVERY  # what is new begins at `new`; the last that was taken
     while at <= last:
