@@ -174,9 +174,7 @@ STEP = {
 SHEET = {
     "w": float,
     "h": float,
-    "nodes": {
-        str: [float]
-    },  # x, y, w, h: the op's disc (DISC px, left of the card in LR and above it in TB) and the card
+    "nodes": {str: [float]},  # x, y, w, h: the op's disc (left of the card in LR, above it in TB) and the card
     "edges": {str: str},  # SVG paths
     "regions": {str: [float]},  # x, y, w, h, baseline of the label
 }

@@ -24,7 +24,7 @@ FEW, DEEP, ACROSS, LINE = (
     15,
 )  # numbers that stand one by one; lines at most; numbers of a vector in a line; px of a line
 EDGE = 18  # characters of a line on an edge
-CAPSULE, SIGN_CHAR = 38, 7.2  # px: the widest disc beside a card, and the advance of its letters
+CAPSULE, SIGN_CHAR = 88, 7.2  # px: the widest disc beside a card, and the advance of its letters
 SHAPE_CHAR = 7.2  # px: the advance of the small type of a shape
 CUT_FACE = "✂ None"
 
@@ -173,13 +173,28 @@ def disc(value: dict[str, Any], box: list[float], direction: str) -> tuple[float
     >>> disc({"op": "×"}, [0, 0, 90, 48], "LR"), disc({"op": "reduce_mean"}, [0, 0, 90, 78], "TB")
     ((11.0, 24.0, 22.0, '×'), (45.0, 11.0, 86.2, 'reduce_mean'))
     """
-    text, (x, y, w, h) = op_sign(value), box
-    most = float(CAPSULE) if direction == "LR" else w
+    x, y, w, h = box
+    wide, text = _capsule(op_sign(value), float(CAPSULE) if direction == "LR" else w)
+    return (x + wide / 2, y + h / 2, wide, text) if direction == "LR" else (x + w / 2, y + 11.0, wide, text)
+
+
+def beside(value: dict[str, Any], direction: str) -> float:
+    """The room of a value's disc: left of its card, or above it.
+
+    >>> [beside({"op": op}, "LR") for op in ("×", "tanh", "reshape")], beside({"op": "tanh"}, "TB"), beside({}, "LR")
+    ([30.0, 44.0, 66.0], 30.0, 0.0)
+    """
+    if not (text := op_sign(value)):
+        return 0.0
+    return float(DISC) if direction == "TB" else math.ceil(_capsule(text, CAPSULE)[0]) + DISC - 22.0
+
+
+def _capsule(text: str, most: float) -> tuple[float, str]:
+    """How wide a disc is for this sign, of which as much stands on it as there is room."""
     wanted = columns(text) * SIGN_CHAR + 7
     if wanted > most * 1.35:
         text = short(text, int(most / SIGN_CHAR) - 1)
-    wide = min(max(22.0, wanted), most)
-    return (x + 11.0, y + h / 2, wide, text) if direction == "LR" else (x + w / 2, y + 11.0, wide, text)
+    return min(max(22.0, wanted), most), text
 
 
 def op_sign(value: dict[str, Any]) -> str:
@@ -226,9 +241,8 @@ def card(value: dict[str, Any]) -> tuple[int, int]:
 def node(value: dict[str, Any], direction: str) -> tuple[int, int]:
     """Width and height of a value's whole box: the card, and the room of the disc where an op made it."""
     w, h = card(value)
-    if not op_sign(value):
-        return w, h
-    return (w + DISC, h) if direction == "LR" else (w, h + DISC)
+    room = int(beside(value, direction))
+    return (w + room, h) if direction == "LR" else (w, h + room)
 
 
 def chip_lines(text: str) -> list[str]:

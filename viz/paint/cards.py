@@ -13,6 +13,7 @@ from ..layout.sizes import (
     LINE,
     SHAPE_CHAR,
     SIGN_CHAR,
+    beside,
     columns,
     digits,
     disc,
@@ -37,9 +38,9 @@ SQUARES = ("pos", "neg", "zero", "odd")  # what a number of an array is drawn as
 
 def frame(value: dict[str, Any], box: list[float], way: str) -> Box:
     """The card's own box inside a node's box: what the disc leaves."""
-    side = DISC if op_sign(value) and way == "LR" else 0
-    above = DISC if op_sign(value) and way == "TB" else 0
-    return (box[0] + side, box[1] + above, box[2] - side, box[3] - above)
+    room = beside(value, way)
+    left, above = (room, 0.0) if way == "LR" else (0.0, room)
+    return (box[0] + left, box[1] + above, box[2] - left, box[3] - above)
 
 
 def rect(x: float, y: float, w: float, h: float, **more: Any) -> Mark:
@@ -179,7 +180,7 @@ def _faced(
 def disc_of(value: dict[str, Any], box: list[float], way: str) -> list[Mark]:
     """The op at the side of the value that it made; an op that keeps its own output (exp, tanh) has a pin between the two."""
     cx, cy, wide, sign = disc(value, box, way)
-    ends = (cx, cy + 11, cx, box[1] + DISC) if way == "TB" else (cx + wide / 2, cy, box[0] + DISC, cy)
+    ends = (cx, cy + 11, cx, box[1] + DISC) if way == "TB" else (cx + wide / 2, cy, box[0] + beside(value, way), cy)
     link = "M{} {}L{} {}".format(*(number(float(place)) for place in ends))
     rim = (
         path(octagon(cx, cy, wide), "disc")
@@ -193,7 +194,7 @@ def disc_of(value: dict[str, Any], box: list[float], way: str) -> list[Mark]:
     )
     out = [path(link, "link"), rim, squeezed]
     if own := value.get("kept"):
-        px, py = (cx, cy + 15) if way == "TB" else (cx + 15, cy)
+        px, py = (cx, cy + 15) if way == "TB" else (cx + wide / 2 + 4, cy)
         out.append(pin(px, py, f"own:{value['id']}", own, 4.5, words("card.kept", name=value["name"])))
     return out
 
