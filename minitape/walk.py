@@ -109,7 +109,7 @@ def _through_tensors(
     arrived = list(map(as_tensor, map(cotangents.pop, outputs, repeat(None))))
     if not sources.isdisjoint(outputs):
         cotangents.update({tag: one for tag, one in zip(outputs, arrived) if one is not None and tag in sources})
-    if arrived.count(None) == len(arrived):
+    if len(arrived) > 1 and not [one for one in arrived if one is not None]:  # at a single output something has arrived
         return
     single = None
     if slopes is not None and len(arrived) == 1 and arrived[0].array.size == 1:

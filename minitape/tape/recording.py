@@ -298,8 +298,7 @@ class Recording(Block, Alone):
                         candidates.append(maker)
             kept[place] = None
             self.dropped += 1
-            if self.dropped > self.most_dropped:
-                self.straight = False
+        self.straight = self.dropped <= self.most_dropped
 
     def fold(self) -> None:
         """Forget the oldest of the entries that were dropped."""
