@@ -10,7 +10,7 @@
     viz.schedule(tf.plan(16, "sqrt"))  # a plan as steps × time; a plan in a notebook shows this by itself
 
 Every function takes a run, or a tape where a tape has enough to say.  A long run is shown folded; `unfold=["fold 2"]` opens
-what `run.scene.groups` names.
+what `run.scene.groups` names, and `unfold=["turn 12"]` all that this turn of a loop lies in.
 """
 
 from __future__ import annotations

@@ -27,6 +27,19 @@ DERIVED = {
 }  # "3": third and all that follow
 
 
+_TURN = re.compile(r"turn (\d+)(?: of loop(\d+))?")
+
+
+def turn_of(name: str) -> tuple[int, int] | None:
+    """The loop and the turn that a name asks to be opened; None for any other name.
+
+    >>> turn_of("turn 512"), turn_of("turn 3 of loop1"), turn_of("fold 2")
+    ((0, 512), (1, 3), None)
+    """
+    found = _TURN.fullmatch(name)
+    return (int(found[2] or 0), int(found[1])) if found else None
+
+
 def of_order(kind: str, order: int) -> str:
     """A kind of derivative, or of step, with the order that it is drawn in.
 
@@ -219,6 +232,16 @@ class Scene:
     loops: list[dict[str, Any]] = field(default_factory=list, compare=False, repr=False)
     # By value of the stream, its card, or the one it is folded into, for whoever compares runs: not in JSON.
     cards: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+
+    def begin_of(self, name: str) -> int | None:
+        """The step with which a turn begins that a name opens; None for any other name, and for a turn that there is not.
+
+        >>> Scene(loops=[{"steps": [2, 5, 8]}]).begin_of("turn 1")
+        5
+        """
+        loop, turn = turn_of(name) or (0, len(self.steps))
+        steps: list[int] = self.loops[loop]["steps"] if loop < len(self.loops) else []
+        return steps[turn] if turn < len(steps) else None
 
     def to_dict(self) -> dict[str, Any]:
         """The scene as plain data, `schema` first and what is absent left out."""

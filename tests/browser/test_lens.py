@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
 import minitape as tf
 import viz
-from tests.browser.pages import Player, player
+from tests.browser.pages import Player, embedded, player
 from tests.viz import programs
 from tests.viz.test_loops import rnn
+from tests.viz.test_reached import training
+from viz.capture import stream_of
 from viz.paint.strips import shown
 from viz.scene import Scene
+from viz.tell import opened_folds
+from viz.tell.scenes import scene_of
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +72,72 @@ def test_a_turn_opens_in_the_graph(browser: Any, tmp_path: Any, told: Scene) -> 
         it.key("Home", "ArrowRight", "ArrowRight", "Enter")
         assert it.page.is_visible(".mt-graph")
         assert it.step == told.loops[0]["steps"][2]
+
+
+def test_a_turn_by_its_number(browser: Any, tmp_path: Any, told: Scene) -> None:
+    """L 1 0 Enter, or / and "turn 10": the graph where that turn begins."""
+    with player(browser, tmp_path, told) as it:
+        it.key("l", "1")
+        assert turn(it) == 1
+        it.key("0")
+        assert turn(it) == 10
+        it.key("ArrowLeft", "8")  # another number begins
+        assert turn(it) == 8
+        it.key("Enter")
+        assert it.page.is_visible(".mt-graph") and it.step == told.loops[0]["steps"][8]
+        it.key("/")
+        it.page.keyboard.type("turn 10")
+        assert it.page.locator(".mt-hit").first.inner_text().split("\n")[0] == "turn 10"
+        it.key("Enter")
+        assert it.step == told.loops[0]["steps"][10]
+        it.key("/")
+        it.page.keyboard.type("turn 12")  # there are 12, from 0
+        assert it.page.locator(".mt-hit").count() == 0
+
+
+def test_a_page_opens_the_folds_around_a_turn(browser: Any, tmp_path: Any) -> None:
+    def fold_of(scene: Scene) -> str:
+        step = scene.loops[0]["steps"][31]
+        return next((one["id"] for one in scene.groups if one["from"] <= step < one["to"]), "")
+
+    run = rnn(60)[0]
+    opened = opened_folds(run, everything=True)
+    way = fold_of(run.scene)
+    assert way, "the run is long enough to be folded"
+    while (inner := f"{way}/{fold_of(opened[way])}") in opened:
+        way = inner
+    with player(browser, tmp_path, run.scene, opened=opened) as it:
+        it.key("/")
+        it.page.keyboard.type("turn 31")
+        it.key("Enter")
+        it.becomes(len(opened[way].values), "document.querySelectorAll('.mt-card').length")
+        assert it.step == opened[way].loops[0]["steps"][31]
+        assert it.fragment().split("&open=")[1] == quote(way, safe="")
+
+
+def test_a_notebook_asks_its_kernel_for_a_turn(browser: Any, tmp_path: Any) -> None:
+    """Four actions to an op in the midst of 300 training steps: /, its turn, Enter, a click."""
+    run = training(300)
+    script = """const data = {sheet: scenes.one, step: 0, view: "graph", theme: "", predict: false, opened: []};
+    window.data = data; window.heard = {}; window.scenes = scenes;
+    const model = {get: name => data[name], set: (name, value) => { data[name] = value; }, save_changes() {},
+      on: (name, act) => { heard[name] = act; }, off() {}};
+    render({model, el: document.getElementById("a")});"""
+    inside = scene_of(stream_of(run), ["turn 151"])
+    with embedded(browser, tmp_path, script, {"one": run.scene, "two": inside}) as it:
+        it.page.click(".mt-say")
+        it.key("/")
+        it.page.keyboard.type("turn 151")
+        it.key("Enter")
+        assert it.page.evaluate("data.opened") == ["turn 151"]
+        begin = inside.begin_of("turn 151")
+        it.page.evaluate(
+            f"data.step = {begin}, data.sheet = scenes.two, heard['change:sheet']()"
+        )  # what the kernel answers
+        assert it.step == begin
+        value = next(one for one in inside.values if one["born"] == begin)
+        it.page.locator(f".mt-card[data-value='{value['id']}']").click()
+        assert it.page.evaluate("data.chosen").startswith(f"value:{value['id']}")
 
 
 def test_the_lens_and_its_loops_are_seen_in_their_view_alone(browser: Any, tmp_path: Any) -> None:

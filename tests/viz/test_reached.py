@@ -1,4 +1,5 @@
-"""How many actions lead to an op of a long run: a fold is chosen and opened (two), the op is chosen (one), however long the run is."""
+"""How many actions lead to an op of a long run: a fold is chosen and opened (two), the op is chosen (one), however long the run is;
+or its turn is asked for (`/`, "turn 512", Enter: three), which opens all that it lies in."""
 
 from __future__ import annotations
 
@@ -12,6 +13,9 @@ from viz.capture import stream_of
 from viz.paint.page import inside
 from viz.tell import opened_folds
 from viz.tell.folding import Folding
+from viz.tell.into import opened
+from viz.tell.loops import Loops
+from viz.tell.scenes import scene_of
 
 MOST = 6
 
@@ -69,11 +73,6 @@ def actions(records: Any, open_: tuple[str, ...] = ()) -> int:
     return max([open_one + actions(records, way) for way in ways], default=1)
 
 
-MORE = {
-    "training 1000": 8
-}  # rounds of rounds: a fold for all between the first and the last, and in it three levels more
-
-
 @pytest.mark.parametrize(
     "make",
     [
@@ -85,14 +84,27 @@ MORE = {
 )
 def test_every_op_is_reached_in_a_few_actions(make: Any) -> None:
     function, size = make
-    needed = actions(stream_of(function(size)).records)
-    assert needed <= MORE.get(f"{function.__name__} {size}", MOST)
+    stream = stream_of(function(size))
+    if actions(stream.records) <= MOST:
+        return
+    widget = pytest.importorskip("viz.paint.widget", exc_type=ImportError)
+    stepper = widget.Stepper(scene_of(stream), unfold=lambda names: scene_of(stream, names))
+    for turn in (1, size // 2, size - 2):
+        stepper.opened = [f"turn {turn}"]  # what the page asks for
+        way, scene = opened(stream.records, stream.records, stepper.opened), stepper.scene
+        assert len(scene.values) < 100 and len(scene.recorders) <= 5, "however many turns there are"
+        told = {one.id: one for one in Folding(stream.records, way).blocks}
+        for op in Loops(stream.records).ops_in(0, turn):
+            shown = not any(len(one.ops) > 1 and any(it.id == op.id for it in one.ops) for one in told.values())
+            assert 3 + (1 if shown else actions(stream.records, tuple(way))) <= MOST, (turn, op.row.name, way)
+        begun = next(one for one in scene.values if one["born"] == stepper.step)
+        assert scene.cards[Loops(stream.records).ops_in(0, turn)[0].gives[0].id] == begun["id"]
 
 
 def test_a_page_finds_what_is_folded_in_three() -> None:
     """`/`, a name, Enter: each name of the run with all folds open is on the page, folded or not."""
     run = training(20)
-    opened = opened_folds(run, everything=True)
-    names = {value["name"] for value in run.scene.values} | set(inside(run.scene, opened)[0])
-    assert {value["name"] for one in opened.values() for value in one.values} <= names
+    folds = opened_folds(run, everything=True)
+    names = {value["name"] for value in run.scene.values} | set(inside(run.scene, folds)[0])
+    assert {value["name"] for one in folds.values() for value in one.values} <= names
     assert len(names) > len(run.scene.values)

@@ -112,6 +112,7 @@ def test_the_table_has_the_numbers_of_both_runs() -> None:
     losses = [next(r.numbers[r.op.gives[0]].text for r in run.stream.records if r.kind == "op" and r.op.row.name == "reduce_mean")
               for run in (one, other)]  # fmt: skip
     assert [row["one"], row["other"]] == losses
+    assert all(row["brief"] for row in facts["rows"])
     assert [row["first"] for row in facts["rows"]] == [True] + [False] * (len(facts["rows"]) - 1)
     for row in facts["rows"]:
         assert row["one"] in str(viz.compare(one=one, other=other))
@@ -208,7 +209,7 @@ def test_a_loop_of_both_is_drawn_once_with_both_runs_over_each_other() -> None:
 def test_loops_of_another_length_or_op_are_laid_over_each_other_too_and_others_are_not() -> None:
     facts = viz.compare(train(0.1), train(0.1, 7, tf.sin)).facts
     assert facts is not None and [loop["turns"] for loop in facts["loops"][0]] == [12, 7]
-    assert "(in training 7)" in viz.compare(train(0.1), train(0.1, 7)).text
+    assert "(in training 2 7)" in viz.compare(train(0.1), train(0.1, 7)).text
     for other in (train(0.1, 2), step()):
         facts = viz.compare(train(0.1), other).facts
         assert facts is not None and facts["loops"] == []
@@ -287,3 +288,14 @@ def test_the_letters_of_both_graphs_can_be_read_however_narrow_the_window_is() -
     assert told._repr_mimebundle_()["text/html"].count("max-width: none") == 2  # shrunk, they could not be
     (memory,) = told._parts[3]
     assert 'viewBox="0 0 616 ' in memory.narrow
+
+
+def test_a_page_goes_through_more_pairs_than_the_table_has() -> None:
+    told = viz.compare(slow=train(0.1, 30), fast=train(0.5, 30))
+    assert told.facts is not None
+    rows = told.facts["rows"]
+    brief = [row for row in rows if row["brief"]]
+    assert (len(brief), len(rows)) == (13, 65) and brief[:8] == rows[:8] and brief[-5:] == rows[-5:]
+    assert f"… and {told.facts['more']} more pairs" in told.text and told.text.count(" apart") < 20
+    sheet = viz.step(told).sheet
+    assert sheet["steps"] == 66 and f"… and {told.facts['more'] - 52} more pairs" in sheet["html"]

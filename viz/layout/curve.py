@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 
 Point = tuple[float, float]
 
@@ -26,6 +27,36 @@ def written(points: list[Point]) -> str:
     """
     pairs = [f"{tidy(x)} {tidy(y)}" for x, y in points]
     return f"M{pairs[0]}" + "".join("C" + " ".join(pairs[at : at + 3]) for at in range(1, len(pairs), 3))
+
+
+_CHAIN = re.compile(r"M[-\d. ]+(?:C[-\d. ]+)+")
+
+
+@lru_cache(maxsize=8192)
+def relative(path: str) -> str:
+    """The same chain in fewer letters: each curve from where the last one ended, what is straight as a line.  So two pictures of
+    one run differ less, too: what was moved differs in its first point alone.
+
+    >>> relative("M10 10C10 20 30 20 30 10C30 10 40 10 40 10"), relative("M0 0H5")
+    ('M10 10c0 10 20 10 20 0h10', 'M0 0H5')
+    """
+    if not _CHAIN.fullmatch(path):
+        return path
+    (x, y), *points = parsed(path)
+    out = f"M{_row(x, y)}"
+    for at in range(0, len(points), 3):
+        a, b, (u, v) = points[at : at + 3]
+        if {a, b} <= {(x, y), (u, v)}:
+            out += f"h{tidy(u - x)}" if v == y else f"v{tidy(v - y)}" if u == x else f"l{_row(u - x, v - y)}"
+        else:
+            out += "c" + _row(a[0] - x, a[1] - y, b[0] - x, b[1] - y, u - x, v - y)
+        x, y = u, v
+    return out
+
+
+def _row(*numbers: float) -> str:
+    """Numbers beside each other; a minus is gap enough."""
+    return " ".join(map(tidy, numbers)).replace(" -", "-")
 
 
 def tidy(number: float) -> str:

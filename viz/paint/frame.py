@@ -85,7 +85,7 @@ def framed(
     pointers = Mark("svg", Mark("defs", *shared), width=0, height=0, style="position:absolute", aria_hidden="true")
     offered = [name for name in views if name != "loop" or loops]
     return Mark(
-        "div", pointers, _head(scene, level, offered), *lens.place(loops), *inside, _search(), _inspector(), _help(),
+        "div", pointers, _head(scene, level, offered), *lens.place(loops), *inside, _search(bool(loops)), _inspector(), _help(),
         cls="frame", data_view=view, style=f"--columns:{panels.needed(scene)};{urls}", data_page="" if page else None,
         data_embed="" if embed else None, **more,
     )  # fmt: skip
@@ -285,7 +285,7 @@ def _inspector() -> Mark:
     return Mark("div", head, none, cls="inspector", role="region", aria_label=words("inspect.title"), hidden="")
 
 
-def _search() -> Mark:
+def _search(turns: bool) -> Mark:
     plain = {
         "autocomplete": "off",
         "spellcheck": "false",
@@ -315,6 +315,7 @@ def _search() -> Mark:
         Mark("template", hit),
         Mark("p", *says, cls="none", role="status"),
         cls="search",
+        data_turn=words("find.turn", turn=0) if turns else None,
         role="search",
         hidden="",
     )

@@ -51,7 +51,8 @@ def sheet(
     )
     head = Mark("div", say, *([opens] if against is None else _key(names)), cls="lenshead")
     body = out.write(Mark("div", head, picture, cls="loop", style=share, key="turn"))
-    return {"html": body, **out.table(), "say": out.number("say"), "at": told["steps"]}
+    label = "" if against else told["label"]  # no turn of two runs can be opened
+    return {"html": body, **out.table(), "say": out.number("say"), "at": told["steps"], "label": label}
 
 
 def _names(labels: list[str]) -> list[str]:

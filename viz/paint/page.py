@@ -18,7 +18,7 @@ from typing import Any
 from ..scene import Scene
 from ..style import PALETTE, css_variables
 from . import looks
-from .alike import parts, places_in
+from .alike import parts
 from .find import columns, findable
 from .frame import VIEWS, sheet
 
@@ -241,15 +241,14 @@ def unpacked(text: str) -> str:
 
 
 def alike(texts: Mapping[str, str], known: str) -> dict[str, str]:
-    """Texts, packed, each as what it takes of a known one and of the first at each depth (`static/page.js` reads them)."""
-    out, depths, places = {}, set(), places_in(known)
+    """Texts, packed, each as what it takes of the one around it, else of the one before, which is nearest in the run; the first
+    takes of a known one (`static/page.js` reads them)."""
+    out, before = {}, known
     for way, text in texts.items():
-        plain = _counted_alike(known) and _counted_alike(text)
-        out[way] = packed(parts(text, known, places) if plain else parts(text, ""))
-        if (depth := way.count("/")) not in depths:
-            depths.add(depth)
-            known += text
-            places = places_in(known)
+        around = texts[way.rpartition("/")[0]] if "/" in way else before
+        plain = _counted_alike(around) and _counted_alike(text)
+        out[way] = packed(parts(text, around if plain else ""))
+        before = before if "/" in way else text
     return out
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
+from ..layout.curve import relative
 from .ink import clean, number, printable
 
 VOID = {"rect", "circle", "path", "line", "input"}  # elements without an end
@@ -129,8 +130,8 @@ def told(name: str, value: Any) -> str | None:
     """A value as the table has it; of a class a document has the prefix as well."""
     if value is None or (name == "cls" and value == ""):
         return None
-    if name == "html":
-        return str(value)
+    if name in ("html", "d"):
+        return relative(value) if name == "d" else str(value)
     return number(value) if type(value) is float else printable(str(value))
 
 

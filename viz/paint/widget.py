@@ -105,8 +105,13 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
     def _tell_more(self, change: Any) -> None:
         """A fold was opened or closed: tell the run anew."""
         if self._unfold is not None:
-            self.scene, self.lens = self._unfold(list(self.opened)), ""
-            self.sheet = sheet_of(self.scene, self.view)
+            scene = self._unfold(list(self.opened))
+            begin = scene.begin_of(self.opened[-1]) if self.opened else None
+            with self.hold_sync():  # one message: the page begins anew when the sheet comes
+                self.scene, self.lens = scene, ""
+                if begin is not None:
+                    self.view, self.step = "graph", begin
+                self.sheet = sheet_of(self.scene, self.view)
 
     @traitlets.observe("guesses")  # type: ignore[untyped-decorator,unused-ignore]
     def _tell_guesses(self, change: Any) -> None:

@@ -3,7 +3,7 @@
 
 import { sheetPart } from "./sheet.js";
 
-/** A loop's sheet; `at` has the step at which each turn begins. @typedef {import("./apply.js").Sheet & {at: number[]}} Loop */
+/** A loop's sheet; `at` has the step at which each turn begins, `label` its line where a turn can be opened. @typedef {import("./apply.js").Sheet & {at: number[], label: string}} Loop */
 
 /** The turn that a place on an axis stands for; on a mirrored one, which has the turns twice, the way back comes after the loop's end.
  * @param {number} share @param {number} turns @param {number} cells */
@@ -12,11 +12,11 @@ export function turnAt(share, turns, cells) {
   return cell < turns ? cell : Math.min(turns - 1, Math.max(0, 2 * turns - cell));
 }
 
-/** @param {HTMLElement} frame @param {Loop[]} loops @param {(step: number) => void} enter what opening a turn does
+/** @param {HTMLElement} frame @param {Loop[]} loops @param {(loop: number, turn: number, step: number) => void} enter what opening a turn does
  * @param {(target: EventTarget, type: string, handler: any, how?: any) => void} listen */
 export function lensPart(frame, loops, enter, listen) {
   const node = /** @type {HTMLElement} */ (frame.querySelector("[data-lens]"));
-  let chosen = -1, turn = 0, rows = /** @type {ReturnType<typeof sheetPart> | null} */ (null);
+  let chosen = -1, turn = 0, typed = "", rows = /** @type {ReturnType<typeof sheetPart> | null} */ (null);
 
   /** @param {number} which */
   function choose(which) {
@@ -33,7 +33,7 @@ export function lensPart(frame, loops, enter, listen) {
     rows?.go(turn, next);
     turn = next;
   }
-  function open() { enter(loops[chosen].at[turn]); }
+  function open() { enter(chosen, turn, loops[chosen].at[turn]); }
 
   const ways = /** @type {Record<string, () => void>} */ ({
     ArrowRight: () => go(turn + 1), ArrowLeft: () => go(turn - 1), PageDown: () => go(turn + 10), PageUp: () => go(turn - 10),
@@ -41,9 +41,25 @@ export function lensPart(frame, loops, enter, listen) {
   });
   /** @param {KeyboardEvent} event whether it was the lens's */
   function key(event) {
-    if (chosen < 0 || !ways[event.key] || event.key === "Enter" && /** @type {Element} */ (event.target).closest?.("button")) return false;
+    if (chosen < 0) return false;
+    typed = /^\d$/.test(event.key) ? typed + event.key : "";               // a turn by its number
+    if (typed) go(Number(typed));
+    if (typed) return true;
+    if (!ways[event.key] || event.key === "Enter" && /** @type {Element} */ (event.target).closest?.("button")) return false;
     ways[event.key]();
     return true;
+  }
+  /** The turn that is asked for by its number, of every loop that has it, as search lists it.
+   * @type {(asked: string, name: string, step: string) => import("./search.js").Hit[]} `name` is what turn 0 is called, `step` what step 0 is */
+  const hits = (asked, name, step) => loops.flatMap((loop, i) => {
+    const number = Number(asked.match(/\d+(?=\s*$)/) ?? NaN), say = (/** @type {string} */ word) => word.replace("0", String(number));
+    return loop.label && number < loop.steps ? [/** @type {import("./search.js").Hit} */ ([say(name), loop.label, say(step), loop.at[number], `turn:${i}:${number}`])] : [];
+  });
+  /** Open what search found. @param {string} thing */
+  function take(thing) {
+    const [kind, loop, at] = thing.split(":");
+    if (kind === "turn") enter(Number(loop), Number(at), loops[Number(loop)].at[Number(at)]);
+    return kind === "turn";
   }
   /** @param {PointerEvent} event */
   function point(event) {
@@ -64,5 +80,5 @@ export function lensPart(frame, loops, enter, listen) {
       if (which) choose(Number(which));
     });
   }
-  return { show, key, open, turn: () => turn };
+  return { show, key, open, hits, take, turn: () => turn };
 }

@@ -22,7 +22,8 @@ const PAPER = /** @type {[number, number]} */ ([700, 800]), COUNT = Symbol.for("
  *
  * options: page (owns the document's keys and keeps #step=..&view=..&theme=..&predict=off in its address), step, view (graph | score | loop),
  * theme ("" | light | dark), predict (ask before a reveal), onstep(n), onview(view), onpredict(bool); open and onopen(ids): the
- * folds that are open, and how to ask for others; opens(id): whether a fold can be asked for (all, unless said);
+ * folds that are open, and how to ask for others; opens(id): whether a fold can be asked for (all, unless said); onturn(loop, turn): opens
+ * all folds that a turn of a loop lies in;
  * fresh: a page whose address is to be written, not read; microscope(): what it and the inspector are given, packed;
  * inside: what can be found in folds, and enter(way, step, thing), which opens the way there; onselect(thing): what is selected; guesses and onguess(guesses): what was guessed, by the step that asks.
  * @param {HTMLElement} root @param {import("./apply.js").Sheet} sheet @param {any} options
@@ -106,9 +107,9 @@ export function mount(root, sheet, options = {}) {
     return /** @type {import("./search.js").Hit} */ ([name, words.content.textContent || "", "", step, ""]);
   }));
   const found = /** @type {import("./search.js").Hit[]} */ (table(sheet.find));
-  const hits = () => [...found, ...said()].filter(([, , , step]) => step <= predict.wall())   // no answer before its question
+  const hits = (/** @type {string} */ asked) => [...lens.hits(asked, find(".mt-search").dataset.turn, find("[data-step-name]").dataset.stepName), ...found, ...said()].filter(([, , , step]) => step <= predict.wall())   // no answer before its question
     .concat(predict.wall() === Infinity ? options.inside || [] : []);                          // what is folded comes last
-  const search = searchPart(find(".mt-search"), hits, { jump, enter: options.enter, light: (/** @type {string} */ thing) => hover.light(thing, n), focus: () => focus(".mt-word.mt-find") });
+  const search = searchPart(find(".mt-search"), hits, { jump, enter: options.enter, turn: (/** @type {string} */ thing) => lens.take(thing), light: (/** @type {string} */ thing) => hover.light(thing, n), focus: () => focus(".mt-word.mt-find") });
   function flipHelp() {
     help.hidden = !help.hidden;
     focus(help.hidden ? ".mt-helper" : ".mt-help button");
@@ -125,7 +126,11 @@ export function mount(root, sheet, options = {}) {
     find(".mt-predict").setAttribute("aria-pressed", on);
     if (changed) options.onpredict?.(on);
   }
-  const lens = lensPart(frame, /** @type {any} */ (sheet.loops || []), step => { setView("graph"); jump(step); if (canFold && foldHere()) unfold(); }, listen);
+  const lens = lensPart(frame, /** @type {any} */ (sheet.loops || []), (loop, turn, step) => {
+    setView("graph");
+    jump(step);
+    if (canFold && foldHere()) options.onturn ? options.onturn(loop, turn) : unfold();
+  }, listen);
   const views = VIEWS.filter(one => find(`.mt-to-${one}`));
   function setView(/** @type {string} */ name) {
     if (!views.includes(name)) return;

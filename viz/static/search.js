@@ -22,13 +22,14 @@ export function findIn(hits, question) {
   return ranked.sort((a, b) => a.rank - b.rank || a.i - b.i).map(one => one.hit);
 }
 
-/** @param {HTMLElement} node the box @param {() => Hit[]} hits @param {{jump: Function, light: Function, focus: Function, enter?: any}} hands */
+/** @param {HTMLElement} node the box @param {(asked: string) => Hit[]} hits what there is, of the turns of loops that which is asked for
+ * @param {{jump: Function, light: Function, focus: Function, turn: (thing: string) => boolean, enter?: any}} hands */
 export function searchPart(node, hits, hands) {
   const [input, list, row, more] = ["input", "ul", "template", "p [data-slot]"].map(what => /** @type {any} */ (node.querySelector(what)));
   let found = /** @type {Hit[]} */ ([]), at = 0;
 
   function show() {
-    const all = findIn(hits(), input.value);
+    const all = findIn(hits(input.value), input.value);
     found = all.slice(0, MOST_HITS);
     list.replaceChildren(...found.map(([name, said, , step], i) => {
       const item = row.content.firstElementChild.cloneNode(true);
@@ -53,6 +54,7 @@ export function searchPart(node, hits, hands) {
     if (step === undefined) return;
     open(false);
     if (way) return hands.enter(way, step, thing);
+    if (hands.turn(thing)) return;
     hands.jump(step);
     hands.light(thing);
   }

@@ -21,7 +21,8 @@ function render({ model, el }) {
     const [step, view, theme, predict, open, guesses] = ["step", "view", "theme", "predict", "opened", "guesses"].map(get);
     player?.destroy();
     player = mount(root, get("sheet"), {
-      step, view, theme, predict, open, onstep: send("step"), onview: send("view"), onopen: send("opened"), onpredict: send("predict"), microscope: get("lensed") && packedBy(model), onselect: send("chosen"), guesses, onguess: send("guesses"),
+      step, view, theme, predict, open, onstep: send("step"), onview: send("view"), onopen: send("opened"), onpredict: send("predict"), onturn: (/** @type {number} */ loop, /** @type {number} */ turn) => send("opened")([loop ? `turn ${turn} of loop${loop}` : `turn ${turn}`]),
+      microscope: get("lensed") && packedBy(model), onselect: send("chosen"), guesses, onguess: send("guesses"),
     });
   };
   const changes = Object.entries({

@@ -13,12 +13,12 @@ from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any, NamedTuple
 
-from ..capture.numbers import Snapshot
-from ..capture.records import Op, Record, Recorder, Row, Site, Value, changed
+from ..capture.records import Op, Record, Recorder, Row, Value, changed
 from .pieces import Cut, called_layers, in_turns, named, path_of
-from .told import BackThrough, FewerAnswers, Rounds
+from .rounds import without_middle
+from .told import BackThrough, FewerAnswers, merged
 
-VALUES, BLOCKS, MANY, ROUNDS, LEAVES = 80, 16, 32, 2, 60
+VALUES, BLOCKS, MANY, LEAVES = 80, 16, 32, 60
 LAYERS = 60  # values of a few rounds of a loop that are too many to be read where a program calls layers
 SIGN = 14  # letters of a layer's name that its disc has room for
 
@@ -49,37 +49,19 @@ class Folding:
         self.block_of: dict[Op, Block] = {}  # by folded op
         self.open = set(open_)
         if _many(records):
-            self.records = self._without_middle_rounds(self.records)
+            self.records = without_middle(self.records, self.open)
         layers = self.records is not records and any(map(path_of, _ops(self.records)))
         if _many(self.records, LAYERS if layers else VALUES):
             self.records = self._in_blocks(self.records)
+
+    def around(self, op: str) -> str:
+        """The fold that an op, by its id, is told in; "" where it is told by itself."""
+        return next((one.id for one in self.blocks if len(one.ops) > 1 and any(it.id == op for it in one.ops)), "")
 
     def layer_of(self, op: Op) -> str:
         """The layer that a folded op stands for, whole; "" for any other."""
         block = self.block_of.get(op)
         return block.label if block is not None and block.kind == "layer" else ""
-
-    # ---- rounds -------------------------------------------------------------------------------------------------------
-
-    def _without_middle_rounds(self, records: list[Record]) -> list[Record]:
-        begins: dict[Site | None, list[int]] = {}
-        for at, record in enumerate(records):
-            if record.kind == "enter":
-                begins.setdefault(record.site, []).append(at)
-        starts = max(begins.values(), key=len, default=[])
-        if len(starts) <= ROUNDS or "rounds" in self.open:
-            return records
-        first, last, count = starts[1], starts[-1], len(starts) - 2
-        middle: list[Any] = records[first:last]
-        assigned = {
-            one.value: one.numbers[one.value] for one in middle if one.kind == "assign" and one.value in one.numbers
-        }
-        told = Rounds(
-            site=middle[0].site, context=middle[0].context, count=count, ops=sum(one.kind == "op" for one in middle),
-            values=tuple(assigned), **_merged(middle),
-        )  # fmt: skip
-        told.numbers = assigned
-        return [*records[:first], told, *records[last:]]
 
     # ---- blocks -------------------------------------------------------------------------------------------------------
 
@@ -280,20 +262,6 @@ def _shown(record: Any) -> bool:
     return context.phase == "forward" or any(recorder is not context.actor for recorder in record.op.taken)
 
 
-def _merged(records: list[Record], last: Record | None = None) -> dict[str, Any]:
-    """What several records have together: the most and the last of their bytes, all of their numbers."""
-    end = records[-1] if records else last
-    memory = end.memory if end is not None else ()
-    numbers: dict[Value, Snapshot] = {}
-    for record in records:
-        numbers.update(record.numbers)
-    return {
-        "numbers": numbers, "memory": memory, "high": max([record.high for record in records], default=sum(memory)),
-        "gone": tuple([value for record in records for value in record.gone]),
-        "moved": tuple([change for record in records for change in record.moved]),
-    }  # fmt: skip
-
-
 def _with(told: Record, waiting: list[Record], last: Record | None = None) -> Record:
     """A told record that takes over what those have which it stands for."""
-    return changed(told, **_merged(waiting, last), kept=())
+    return changed(told, **merged(waiting, last), kept=())

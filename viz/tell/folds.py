@@ -6,6 +6,7 @@ from ..capture.numbers import Snapshot, number
 from ..capture.records import Applied
 from .folding import Block
 from .regions import Regions
+from .rounds import ALL
 from .told import BackThrough, Rounds
 from .words import listed
 
@@ -70,7 +71,7 @@ class Folds(Regions):
         return number(after.value - before.value)
 
     def _on_rounds(self, record: Rounds) -> None:
-        """The rounds of a loop between the first and the last: only what they leave in variables is told."""
+        """Rounds of a loop that nobody asked for: only what they leave in variables is told."""
         step = self._step("fold", "", record.site)
         said = []
         for value in [one for one in record.values if one in self.names.cards]:
@@ -79,8 +80,10 @@ class Folds(Regions):
             self._focus(step, value, "v")
             said.append(self.words("rounds.now", name=self.name(value), what=self._spelled(value)))
         rest = "; ".join(said) or self.words("rounds.nothing")
-        step["say"] = self.words("rounds", count=record.count, ops=record.ops, rest=rest)
+        one, before = record.count == 1, sum(group["id"].split()[0] == ALL for group in self.groups)
+        step["say"] = self.words("rounds.one" if one else "rounds", count=record.count, ops=record.ops, rest=rest)
+        label = self.words(f"rounds.label{'.one' * one}", first=record.first + 1, last=record.first + record.count)
         self.groups.append({
-            "id": "rounds", "label": self.words("rounds.label", last=record.count + 1), "kind": "repeat", "parent": None,
+            "id": f"{ALL} {before + 1}" if before else ALL, "label": label, "kind": "repeat", "parent": None,
             "values": record.ops, "from": self.now, "to": self.now + 1,
         })  # fmt: skip

@@ -80,8 +80,12 @@ class Loops:
 
     def first_ops(self, at: int) -> list[Op]:
         """The op with which each turn of a loop begins."""
-        turns = self.turns[at]
-        return [self._applied[turns.first + turn * turns.length][1] for turn in range(turns.times)]
+        return [self.ops_in(at, turn)[0] for turn in range(self.turns[at].times)]
+
+    def ops_in(self, at: int, turn: int) -> list[Op]:
+        """The ops of one turn of a loop."""
+        first, length, _ = self.turns[at]
+        return [op for _, op in self._applied[first + turn * length : first + (turn + 1) * length]]
 
     # ---- one loop -----------------------------------------------------------------------------------------------------
 

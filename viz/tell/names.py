@@ -14,6 +14,7 @@ from ..capture.numbers import Snapshot
 from ..capture.records import Made, Op, Recorder, Site, Value
 from ..capture.stream import Stream
 from .folding import Folding
+from .into import opened
 from .pieces import with_layers
 from .replays import Replays
 from .spelling import argument_names, counted, dotted, flat, home_of, number_as_name, numbered, source_text, subscript
@@ -32,7 +33,7 @@ class Names:
     def __init__(self, stream: Stream, open_: Iterable[str] = ()) -> None:
         self.stream = stream
         self.replays = Replays(stream.records)
-        self.folding = Folding(self.replays.records, open_)
+        self.folding = Folding(self.replays.records, opened(stream.records, self.replays.records, open_))
         self.records = self.folding.records
         self.recorders: list[Recorder] = []  # outermost first
         self.spans: dict[Recorder, list[int]] = {}  # first and last record of listening

@@ -18,6 +18,7 @@ from .grounds import Grounds
 from .loops import Loops
 from .names import Names
 from .program import Program
+from .rounds import ALL
 from .steps import CannotTell, Steps, plain_facts
 from .words import Words
 
@@ -134,13 +135,14 @@ def _loops(stream: Stream, names: Names, told: Steps) -> list[dict[str, Any]]:
     loops = Loops(stream.records)
     folded = {op.id: block.id for block in names.folding.blocks for op in block.ops}
     begins = {group["id"]: group["from"] for group in told.groups}
+    rounds = [begin for name, begin in begins.items() if name.split()[0] == ALL]
     out = loops.told() if loops.turns else []
     for at, one in enumerate(out):
         step, one["steps"] = 0, []
         for op in loops.first_ops(at):
             card = told.cards.get(op.gives[0])
-            fold = folded.get(op.id, "rounds")
-            step = card["born"] if card is not None else begins.get(fold, step)
+            unseen = next((begin for begin in rounds if begin >= step), step)
+            step = card["born"] if card is not None else begins.get(folded.get(op.id, ""), unseen)
             one["steps"].append(step)
     return out
 

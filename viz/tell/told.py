@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from ..capture.numbers import Snapshot
 from ..capture.records import Answered, Op, Record, Recorder, Value
 
 
@@ -62,9 +63,10 @@ class AtDoor(Record):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Rounds(Record):
-    """The rounds of a loop between the first and the last."""
+    """Rounds of a loop that nobody asked for, in a row; the first is counted from 0."""
 
     kind: ClassVar[str] = "rounds"
+    first: int
     count: int
     ops: int
     values: tuple[Value, ...]
@@ -86,3 +88,17 @@ class FewerAnswers(Answered):
     """The answers to the sources that are drawn, and how many more there are."""
 
     more: int
+
+
+def merged(records: list[Record], last: Record | None = None) -> dict[str, Any]:
+    """What several records have together: the most and the last of their bytes, all of their numbers."""
+    end = records[-1] if records else last
+    memory = end.memory if end is not None else ()
+    numbers: dict[Value, Snapshot] = {}
+    for record in records:
+        numbers.update(record.numbers)
+    return {
+        "numbers": numbers, "memory": memory, "high": max([record.high for record in records], default=sum(memory)),
+        "gone": tuple([value for record in records for value in record.gone]),
+        "moved": tuple([change for record in records for change in record.moved]),
+    }  # fmt: skip

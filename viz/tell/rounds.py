@@ -1,0 +1,55 @@
+"""Rounds of a loop: of many recorders that come one after the other on the same line the first and the last are told, and those
+that are asked for; all others are one step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from ..capture.records import Record, Site
+from .told import Rounds, merged
+
+LEAST = 2  # rounds that are always told
+
+ALL = "rounds"  # opens them all; "round 7" opens one, counted from 0
+
+
+def begins_of(records: list[Record]) -> list[int]:
+    """Where each round begins; fewer than three where no loop makes a recorder a turn."""
+    begins: dict[Site | None, list[int]] = {}
+    for at, record in enumerate(records):
+        if record.kind == "enter":
+            begins.setdefault(record.site, []).append(at)
+    return max(begins.values(), key=len, default=[])
+
+
+def without_middle(records: list[Record], open_: Collection[str]) -> list[Record]:
+    """The records with the rounds that nobody asked for as one each time that they follow each other."""
+    starts = begins_of(records)
+    if len(starts) <= LEAST or any(name.split()[0] == ALL for name in open_ if name):
+        return records
+    last = len(starts) - 1
+    told = {0, last, *(int(name[6:]) for name in open_ if name.startswith("round ") and name[6:].isdecimal())}
+    out = records[: starts[0]]
+    at = 0
+    while at < last:
+        end = at + 1
+        while at not in told and end not in told:
+            end += 1
+        middle: list[Any] = records[starts[at] : starts[end]]
+        out += middle if at in told else [_as_one(middle, at, end - at)]
+        at = end
+    return out + records[starts[last] :]
+
+
+def _as_one(middle: list[Any], first: int, count: int) -> Rounds:
+    assigned = {
+        one.value: one.numbers[one.value] for one in middle if one.kind == "assign" and one.value in one.numbers
+    }
+    told = Rounds(
+        site=middle[0].site, context=middle[0].context, first=first, count=count, ops=sum(one.kind == "op" for one in middle),
+        values=tuple(assigned), **merged(middle),
+    )  # fmt: skip
+    told.numbers = assigned
+    return told
