@@ -29,6 +29,7 @@ from .figure import Figure
 from .picture import Comparison, Drawing, Picture, Text
 from .scene import Scene
 from .tell import scene_from as _scene_from
+from .tell import unfolded as _unfolded
 
 if _TYPE_CHECKING:
     from .knobs import Live
@@ -59,6 +60,7 @@ def step(
     """
     from .lesson.question import covered, noted, put
     from .microscope.pack import packed
+    from .paint.page import inside
     from .paint.svg import parts_of, picture
     from .paint.text import story
 
@@ -70,6 +72,9 @@ def step(
     def told(names: _Sequence[str]) -> Scene:
         scene = _scene_from(run, names)
         return scene if ask is None else put(scene, ask)
+
+    def look(scene: Scene, open_: list[str]) -> list[list[_Any]]:
+        return inside(scene, _unfolded(run, scene, open_))
 
     scene = told(unfold)
     at = start if start >= 0 else len(scene.steps) + start
@@ -85,7 +90,7 @@ def step(
     shown = picture(covered(scene), still, theme=theme, parts=parts)
     return Stepper(
         scene, picture=shown, words=story(covered(scene)), step=at, view=view, theme=theme, opened=list(unfold),
-        unfold=told, pack=packed, guessed=noted,
+        unfold=told, pack=packed, look=look, guessed=noted,
     )  # fmt: skip
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 import viz
-from tests.browser.pages import GO, Player, player
+from tests.browser.pages import GO, Player, embedded, player
 from tests.viz import programs
 from viz.layout import effort
 from viz.paint.page import inside
 from viz.scene import Scene
-from viz.tell import opened_folds
+from viz.tell import opened_folds, unfolded
 
 
 @pytest.fixture(scope="module")
@@ -145,3 +146,42 @@ def test_without_graphviz_folds_that_take_long_to_draw_are_not_embedded(
     monkeypatch.setattr("viz.tell.DRAWN", effort(long_run.scene))
     monkeypatch.setitem(long_run.scene.layout, "engine", engine)
     assert bool(opened_folds(long_run, everything=False)) == carried
+
+
+# A kernel in the small: it answers what a stepper's `searched` and `opened` ask.
+KERNEL = """const data = {sheet: scenes.closed, step: 0, theme: "", predict: false, opened: [], searched: 0, inside: [], guesses: {}}, heard = {};
+const say = (name, value) => { data[name] = value; heard["change:" + name]?.(); };
+const changed = new Set();
+window.data = data;
+const model = {get: name => data[name], set: (name, value) => { data[name] = value; changed.add(name); },
+  on: (name, act) => { heard[name] = act; }, off: name => { delete heard[name]; },
+  save_changes: () => setTimeout(() => {
+    if (changed.delete("searched")) say("inside", INSIDE);
+    if (changed.delete("opened")) { data.inside = []; say("sheet", data.opened.length ? scenes.open : scenes.closed); }
+  })};
+render({model, el: document.getElementById("a")});"""
+
+
+def test_a_notebook_looks_inside_of_folds_too(browser: Any, tmp_path: Any, long_run: Any) -> None:
+    stepper = viz.step(long_run)
+    stepper.searched = 1
+    seen = {f"value:{value['id']}" for value in long_run.scene.values}
+    hits = [hit for hit in zip(*stepper.inside, strict=True) if hit[4] not in seen and hit[1].startswith("made by")]
+    name, _, _, _, thing, fold = next(hit for hit in hits[::-1] if stepper.inside[0].count(hit[0]) == 1)
+    stepper.opened = [fold]
+    value = next(one for one in stepper.scene.values if f"value:{one['id']}" == thing)
+    assert value["name"] == name and stepper.inside == []
+    told = unfolded(long_run, long_run.scene, [])
+    script = KERNEL.replace("INSIDE", json.dumps(inside(long_run.scene, told)))
+    with embedded(browser, tmp_path, script, {"closed": long_run.scene, "open": stepper.scene}) as it:
+        before = cards(it)
+        it.page.press(".mt-find", "Enter")
+        it.page.keyboard.type(name)
+        it.becomes(name, "document.querySelector('.mt-hits [aria-selected=true]')?.children[0].textContent")
+        it.key("Enter")
+        it.page.wait_for_function("data.opened.length")
+        assert it.page.evaluate("data.opened") == [fold]
+        it.becomes(len(stepper.scene.values), CARDS)
+        assert cards(it) != before and it.step == value["born"] == it.page.evaluate("data.step")
+        assert it.page.locator(f".mt-card[data-lit][data-value='{value['id']}']").count() == 1
+        assert it.page.evaluate("document.activeElement.matches('.mt-find')")  # stepping goes on from here

@@ -208,7 +208,7 @@ def test_a_process_that_the_program_forks_writes_no_page(tmp_path: Path) -> None
     said = python("-m", "minitape", "record", "notes.py", cwd=tmp_path)
     assert said.returncode == 0, said.stderr
     assert said.stdout.split() == ["child", "ends", "child", "gave", "7"]
-    assert said.stderr.count("notes.html") == 1
+    assert said.stderr.count("notes.html: ") == 1
 
 
 def test_an_interrupted_export_leaves_the_good_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

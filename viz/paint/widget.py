@@ -34,8 +34,9 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
     or "dark"; `predict` says whether the scene's questions are asked before their answers are shown.  `picture` (an SVG)
     and `words` are what a reader sees who has no kernel: on a code forge, in a printed notebook, in one that is not
     trusted yet.
-    Of a long run, folded, `opened` names the folds that are open, and `unfold` makes the scene for them.  `pack` makes what
-    the microscope is given of a scene, when it is opened; `guessed` hears what was guessed at its questions.
+    Of a long run, folded, `opened` names the folds that are open, `unfold` makes the scene for them, and `look` lists what can be
+    found in folds alone.  `pack` makes what the microscope is given of a scene, when it is opened;
+    `guessed` hears what was guessed at its questions.
     Raises ValueError for a theme or a view that does not exist.
 
     >>> scene = Scene(title="one", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])
@@ -57,6 +58,8 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
     lensed = traitlets.Bool(False).tag(sync=True)  # whether there is something for a microscope
     wanted = traitlets.Int(0).tag(sync=True)  # it was opened
     lens = traitlets.Unicode("").tag(sync=True)  # and this is what it is given, packed
+    searched = traitlets.Int(0).tag(sync=True)  # something was looked for
+    inside = traitlets.List().tag(sync=True)  # and this can be found in folds alone
 
     def __init__(
         self,
@@ -71,6 +74,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         unfold: Callable[[list[str]], Scene] | None = None,
         sheet: dict[str, Any] | None = None,
         pack: Callable[[Scene], str] | None = None,
+        look: Callable[[Scene, list[str]], list[list[Any]]] | None = None,
         guessed: Callable[[Scene, dict[str, str]], None] | None = None,
         **more: Any,
     ) -> None:
@@ -81,7 +85,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         step = max(0, min(step, len(scene.steps) - 1))
         self._picture, self._words, self._pack = picture, words, pack
         self._unfold = None  # what is open at the start is in the scene, and traitlets tells of it as of a change
-        self._guessed = guessed
+        self._guessed, self._look = guessed, look
         self.scene = scene
         super().__init__(
             sheet=sheet or sheet_of(scene, view),
@@ -101,6 +105,12 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         if self._pack is not None:
             self.lens = self._pack(self.scene)
 
+    @traitlets.observe("searched")  # type: ignore[untyped-decorator,unused-ignore]
+    def _look_inside(self, change: Any) -> None:
+        """Something is looked for: tell what lies in folds."""
+        if self._look is not None and self.scene.groups:
+            self.inside = self._look(self.scene, list(self.opened))
+
     @traitlets.observe("opened")  # type: ignore[untyped-decorator,unused-ignore]
     def _tell_more(self, change: Any) -> None:
         """A fold was opened or closed: tell the run anew."""
@@ -108,7 +118,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
             scene = self._unfold(list(self.opened))
             begin = scene.begin_of(self.opened[-1]) if self.opened else None
             with self.hold_sync():  # one message: the page begins anew when the sheet comes
-                self.scene, self.lens = scene, ""
+                self.scene, self.lens, self.inside = scene, "", []
                 if begin is not None:
                     self.view, self.step = "graph", begin
                 self.sheet = sheet_of(self.scene, self.view)
