@@ -19,6 +19,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import minitape as tf
+from minitape.record.events import here
+from viz.capture.minitape.recording import Recording, Run
 
 from .workloads import moons
 
@@ -106,6 +108,17 @@ def unrecorded_op(length: int) -> Callable[[], None]:
     return step
 
 
+def recorded_op(length: int) -> Callable[[], None]:
+    """The products under a tape once more, inside `viz.record`; without the count of all bytes at its beginning."""
+    step = chain_op(length)
+
+    def recorded() -> None:
+        with Recording(Run(here()), sure=False):
+            step()
+
+    return recorded
+
+
 def moons_step(steps: int) -> Callable[[], Any]:
     """A training step on two moons: the workload of `benchmarks.workloads.moons`."""
     return moons.taped("minitape", steps, "float64")
@@ -129,6 +142,7 @@ def one_entry() -> Functions:
 COUNTS: dict[str, tuple[Callable[[], Functions], Count]] = {
     "chain op, forward and backward": (lambda: each(chain_op), Count(584, 5)),
     "op that nobody records": (lambda: each(unrecorded_op), Count(228, 2)),
+    "chain op that viz.record watches": (lambda: each(recorded_op), Count(2_430, 51)),
     "step on two moons": (lambda: each(moons_step, 2, 12), Count(11_365, 198)),
     "one tape, one entry, one gradient": (one_entry, Count(2_100, 47)),
 }

@@ -55,7 +55,8 @@ SHAPES: dict[str, dict[str, Any]] = {
     "runs": {  # two runs: where they differ, a row per pair that does, and their graphs with the cards that differ
         "names": (str, str), "said": [str], "more": int, "curves": CURVES,
         "rows": [{"line": str, "name": str, "one": str, "other": str, "far": str, "mark": MARK, "first": bool,
-                  "say": str, "cards": (str, str)}],  # the pair in a sentence, and its card in each graph
+                  # the pair in a sentence, its card in each graph, and whether it is in the table or a step of the page alone
+                  "say": str, "cards": (str, str), "brief": bool}],
         "loops": [(LOOP, LOOP)],  # that both have
         "graphs": [{"scene": SHAPE, "marks": {str: {"value": {"", *MARK}, "gradient": {"", *MARK}, "first": bool}}}],
     },

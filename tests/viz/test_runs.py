@@ -16,6 +16,7 @@ import pytest
 import minitape as tf
 import viz
 from viz.paint.svg import READABLE
+from viz.paint.twoloops import level
 
 
 def step(
@@ -112,6 +113,7 @@ def test_the_table_has_the_numbers_of_both_runs() -> None:
     losses = [next(r.numbers[r.op.gives[0]].text for r in run.stream.records if r.kind == "op" and r.op.row.name == "reduce_mean")
               for run in (one, other)]  # fmt: skip
     assert [row["one"], row["other"]] == losses
+    assert all(row["brief"] for row in facts["rows"])
     assert [row["first"] for row in facts["rows"]] == [True] + [False] * (len(facts["rows"]) - 1)
     for row in facts["rows"]:
         assert row["one"] in str(viz.compare(one=one, other=other))
@@ -208,7 +210,7 @@ def test_a_loop_of_both_is_drawn_once_with_both_runs_over_each_other() -> None:
 def test_loops_of_another_length_or_op_are_laid_over_each_other_too_and_others_are_not() -> None:
     facts = viz.compare(train(0.1), train(0.1, 7, tf.sin)).facts
     assert facts is not None and [loop["turns"] for loop in facts["loops"][0]] == [12, 7]
-    assert "(in training 7)" in viz.compare(train(0.1), train(0.1, 7)).text
+    assert "(in training 2 7)" in viz.compare(train(0.1), train(0.1, 7)).text
     for other in (train(0.1, 2), step()):
         facts = viz.compare(train(0.1), other).facts
         assert facts is not None and facts["loops"] == []
@@ -287,3 +289,40 @@ def test_the_letters_of_both_graphs_can_be_read_however_narrow_the_window_is() -
     assert told._repr_mimebundle_()["text/html"].count("max-width: none") == 2  # shrunk, they could not be
     (memory,) = told._parts[3]
     assert 'viewBox="0 0 616 ' in memory.narrow
+
+
+def test_a_page_goes_through_more_pairs_than_the_table_has() -> None:
+    told = viz.compare(slow=train(0.1, 30), fast=train(0.5, 30))
+    assert told.facts is not None
+    rows = told.facts["rows"]
+    brief = [row for row in rows if row["brief"]]
+    assert (len(brief), len(rows)) == (13, 65) and brief[:8] == rows[:8] and brief[-5:] == rows[-5:]
+    assert f"… and {told.facts['more']} more pairs" in told.text and told.text.count(" apart") < 20
+    sheet = viz.step(told).sheet
+    assert sheet["steps"] == 66 and f"… and {told.facts['more'] - 52} more pairs" in sheet["html"]
+
+
+def rnn(turns: int) -> Any:
+    w = tf.Variable(0.5, name="w")
+    with viz.record("a recurrent net") as run, tf.GradientTape() as tape:
+        h = tf.constant(1.0)
+        for _ in range(turns):
+            h = tf.tanh(h * w)
+        tape.gradient(h, w)
+    return run
+
+
+def test_the_longer_of_two_loops_is_there_whole_and_each_turn_in_its_place() -> None:
+    facts = viz.compare(rnn(4), rnn(9)).facts
+    assert facts is not None
+    short, long = level(facts["loops"][0])
+    assert (short["turns"], short["own"], long["turns"], short["order"]) == (9, 4, 9, "mirrored")
+    assert [len(card["values"]) for card in short["body"] if "values" in card] == [9] * 2
+    own = facts["loops"][0][0]["memory"]
+    assert [point[0] for point in short["memory"] if point[0] < 4] == [point[0] for point in own if point[0] < 4]
+    backs = [8 - point[0] for point in own if point[0] >= 5]  # the turn that a moment of the way back is about
+    assert backs and [18 - point[0] for point in short["memory"] if point[0] >= 10] == pytest.approx(backs)
+    (lens,) = viz.step(viz.compare(rnn(4), rnn(9))).sheet["loops"]
+    assert lens["steps"] == 9 and "4 turns, drawn once" in lens["html"]
+    nested = level(viz.compare(train(0.1, 4), train(0.1, 9)).facts["loops"][0])[0]  # type: ignore[index]
+    assert nested["memory"][-1][0] == 4 and not any(nested["memory"][-1][1:])

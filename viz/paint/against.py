@@ -21,7 +21,7 @@ from .graph import RIM, Drawing
 from .loopgrid import WIDE as LOOP
 from .order import beside_the_code, picture_first
 from .panels import sentence
-from .runs import NOTHING, Facts, graph_words
+from .runs import NOTHING, Facts, brief, graph_words
 from .sheet import Mark, Page, over, resolved
 from .svg import GraphRoom
 
@@ -54,7 +54,7 @@ def sheet(facts: Facts, view: str = "graph", level: int = 3, page: bool = False,
     )
     holders = facts["graphs"][0]["scene"].get("holders", []) if facts["graphs"] else []
     lenses = []
-    for one, other in facts["loops"]:
+    for one, other in map(twoloops.level, facts["loops"]):
         under = twoloops.curves_of([one, other], LOOP, moves=True)
         lenses.append(lens.sheet(one, holders, IDS, other, facts["names"], under) | {"at": [0] * one["turns"]})
     return {
@@ -88,7 +88,8 @@ def _pairs(facts: Facts) -> Mark:
                 data_go=str(at),
             )
         )
-    more = [Mark("p", cls="note", text=words("differ.more", count=facts["more"]))] if facts["more"] else []
+    left = facts["more"] - len(facts["rows"]) + len(brief(facts))
+    more = [Mark("p", cls="note", text=words("differ.more", count=left))] if left else []
     how = {"role": "group", "aria_label": words("differ.pairs"), "tabindex": "-1", "data_follow": ".mt-pair.now"}
     return Mark("div", *rows, *more, cls="code mt-pairs", **how)
 

@@ -22,10 +22,15 @@ NOTHING = "—"
 Facts = dict[str, Any]
 
 
+def brief(facts: Facts) -> list[dict[str, Any]]:
+    """The rows of the table: of many pairs the first few, and the last."""
+    return [row for row in facts["rows"] if row["brief"]]
+
+
 def table(facts: Facts) -> str:
     """What differs, in words and numbers, and what each run holds."""
     head = ["", "line", *facts["names"], ""]
-    rows = [[row["name"], row["line"], row["one"], row["other"], row["far"]] for row in facts["rows"]]
+    rows = [[row["name"], row["line"], row["one"], row["other"], row["far"]] for row in brief(facts)]
     lines = [*facts["said"]]
     if rows:
         wide = [max(columns(row[at]) for row in [head, *rows]) for at in range(5)]
@@ -140,7 +145,7 @@ def _document(theme: str, prefix: str, body: str, wide: float, high: float, *, w
 def _told(facts: Facts) -> list[str]:
     """The pairs that differ, in words."""
     one, other = facts["names"]
-    return [f"{row['name']}: {one} {row['one']}, {other} {row['other']}, {row['far']}" for row in facts["rows"]]
+    return [f"{row['name']}: {one} {row['one']}, {other} {row['other']}, {row['far']}" for row in brief(facts)]
 
 
 def _head(facts: Facts, theme: str) -> tuple[str, float, float]:
@@ -154,7 +159,7 @@ def _head(facts: Facts, theme: str) -> tuple[str, float, float]:
             )
         y += 4
     still = Still(ink, 0)
-    for row in facts["rows"]:
+    for row in brief(facts):
         y += 8
         out.append(ink.line(0, y, room, y, "line", 0.8))
         y += LINE

@@ -50,8 +50,12 @@ def _levels(thing: Any) -> Iterable[tuple[float, float]]:
 
 
 def curves_of(runs: tuple[Any, ...], named: dict[str, Any]) -> list[dict[str, Any]]:
-    """The curves of several runs, each under its keyword, its title, or its number."""
-    titled = [(getattr(run, "title", "") or f"run {number}", run) for number, run in enumerate(runs, 1)]
+    """The curves of several runs, each under its keyword, its title, or its number; of those of one title, the number as well."""
+    titles = [clean(str(getattr(run, "title", "") or "run")) for run in runs]
+    told = [
+        f"{title} {at}" if title == "run" or titles.count(title) > 1 else title for at, title in enumerate(titles, 1)
+    ]
     return [
-        curve_of(run, name) for name, run in [*titled, *[(key.replace("_", " "), one) for key, one in named.items()]]
+        curve_of(run, name)
+        for name, run in zip([*told, *[key.replace("_", " ") for key in named]], [*runs, *named.values()], strict=True)
     ]

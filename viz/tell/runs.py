@@ -17,6 +17,7 @@ from .together import together
 from .words import Words
 
 ROWS, ENDS = 8, 5  # pairs of the table: the first that differ, and of the answers and errors the last
+STEPS = 60  # of a page: so many of the first
 ALIKE = 0.2  # of the ops: with fewer in common two programs are strangers
 SAID = (
     "op",
@@ -63,11 +64,11 @@ class Told:
                 "graphs": _graphs(scenes, ({}, {})),
             }
         pairs = [pair for pair in self.found.pairs if pair.verdict not in (SAME, UNKNOWN)]
-        chosen = _chosen(pairs)
-        rows = [self._row(pair, pair is self.found.first, scenes) for pair in chosen]
+        brief, more = _chosen(pairs, ROWS), _chosen(pairs, STEPS)
+        rows = [self._row(pair, pair is self.found.first, scenes) | {"brief": pair in brief} for pair in more]
         marks = _marked(self.found, scenes) if scenes else ({}, {})
         return {
-            "names": self.names, "said": said, "rows": rows, "more": len(pairs) - len(rows),
+            "names": self.names, "said": said, "rows": rows, "more": len(pairs) - len(brief),
             "loops": together(*scenes) if scenes else [], "graphs": _graphs(scenes, marks),
         }  # fmt: skip
 
@@ -251,12 +252,12 @@ def _sites(pair: Pair) -> list[Site]:
     return [moment.site for moment in happened if moment.site is not None and moment.site.line]
 
 
-def _chosen(pairs: list[Pair]) -> list[Pair]:
+def _chosen(pairs: list[Pair], most: int) -> list[Pair]:
     """The first that differ, and what came out in the end."""
-    if len(pairs) <= ROWS + ENDS:
+    if len(pairs) <= most + ENDS:
         return pairs
-    ends = [pair for pair in pairs[ROWS:] if pair.moment.kind in END][-ENDS:]
-    return [*pairs[:ROWS], *ends]
+    ends = [pair for pair in pairs[most:] if pair.moment.kind in END][-ENDS:]
+    return [*pairs[:most], *ends]
 
 
 def _marked(found: Differences, scenes: tuple[Scene, Scene]) -> tuple[dict[str, Any], dict[str, Any]]:
