@@ -58,9 +58,7 @@ def step(
     >>> step(run)
     <Stepper: a square, 5 steps>
     """
-    from .lesson.question import covered, noted, put
-    from .microscope.pack import packed
-    from .paint.page import inside
+    from .capture.stream import without_collecting
     from .paint.svg import parts_of, picture
     from .paint.text import story
 
@@ -71,27 +69,42 @@ def step(
 
     def told(names: _Sequence[str]) -> Scene:
         scene = _scene_from(run, names)
-        return scene if ask is None else put(scene, ask)
+        return scene if ask is None else _questions().put(scene, ask)
+
+    def packed(scene: Scene) -> str:  # both rooms are entered when somebody asks
+        from .microscope.pack import packed
+
+        return packed(scene)
 
     def look(scene: Scene, open_: list[str]) -> list[list[_Any]]:
+        from .paint.page import inside
+
         return inside(scene, _unfolded(run, scene, open_))
 
-    scene = told(unfold)
-    at = start if start >= 0 else len(scene.steps) + start
-    parts = parts_of(view)
-    try:
-        from .paint.widget import Stepper
-    except ImportError:  # no anywidget here
-        return Picture(covered(scene), parts, step=at, theme=theme)
-    asked = [number for number, one in enumerate(scene.steps) if one.get("ask")]
-    if asked:  # neither a still nor its words answer what is asked
-        at = min(at, asked[0])
-    still = at or (asked[0] if asked else len(scene.steps) - 1)
-    shown = picture(covered(scene), still, theme=theme, parts=parts)
-    return Stepper(
-        scene, picture=shown, words=story(covered(scene)), step=at, view=view, theme=theme, opened=list(unfold),
-        unfold=told, pack=packed, look=look, guessed=noted,
-    )  # fmt: skip
+    with without_collecting():
+        scene = told(unfold)
+        at = start if start >= 0 else len(scene.steps) + start
+        parts = parts_of(view)
+        asked = [number for number, one in enumerate(scene.steps) if one.get("ask")]
+        seen = _questions().covered(scene) if asked else scene
+        try:
+            from .paint.widget import Stepper
+        except ImportError:  # no anywidget here
+            return Picture(seen, parts, step=at, theme=theme)
+        if asked:  # neither a still nor its words answer what is asked
+            at = min(at, asked[0])
+        still = at or (asked[0] if asked else len(scene.steps) - 1)
+        shown = picture(seen, still, theme=theme, parts=parts)
+        return Stepper(
+            scene, picture=shown, words=story(seen), step=at, view=view, theme=theme, opened=list(unfold),
+            unfold=told, pack=packed, look=look, guessed=_questions().noted if asked else None,
+        )  # fmt: skip
+
+
+def _questions() -> _Any:
+    from importlib import import_module
+
+    return import_module(".lesson.question", __name__)  # in its package that name is a function
 
 
 def _compared(made: Comparison, start: int, view: str, theme: str) -> Stepper | Comparison:

@@ -15,7 +15,9 @@ import pytest
 
 import minitape as tf
 import viz
+from viz.files import ours
 from viz.paint.svg import READABLE
+from viz.paint.twoloops import level
 
 
 def step(
@@ -243,6 +245,7 @@ def test_a_comparison_is_written_in_every_form_that_it_has(tmp_path: Path) -> No
     assert "They first differ at line" in page and "before against after" in page
     assert 'data-theme="dark"' in written("b.html", theme="dark") and "data-embed" in written("c.html", embed=True)
     assert Path(viz.export(told, tmp_path / "a.png")).read_bytes().startswith(b"\x89PNG")
+    assert all(ours(tmp_path / f"a.{form}") for form in ("html", "svg", "json", "png"))
     for name, how, says in [
         ("a.dot", {}, r"as \.html, .* name it a\.html, or export one of its runs"), ("a.html", {"frames": "all"}, "without them"),
         ("a.svg", {"embed": True}, r"a page that steps.* a\.html"), ("a.html", {"view": "score"}, "graph and loop, not 'score'"),
@@ -299,3 +302,29 @@ def test_a_page_goes_through_more_pairs_than_the_table_has() -> None:
     assert f"… and {told.facts['more']} more pairs" in told.text and told.text.count(" apart") < 20
     sheet = viz.step(told).sheet
     assert sheet["steps"] == 66 and f"… and {told.facts['more'] - 52} more pairs" in sheet["html"]
+
+
+def rnn(turns: int) -> Any:
+    w = tf.Variable(0.5, name="w")
+    with viz.record("a recurrent net") as run, tf.GradientTape() as tape:
+        h = tf.constant(1.0)
+        for _ in range(turns):
+            h = tf.tanh(h * w)
+        tape.gradient(h, w)
+    return run
+
+
+def test_the_longer_of_two_loops_is_there_whole_and_each_turn_in_its_place() -> None:
+    facts = viz.compare(rnn(4), rnn(9)).facts
+    assert facts is not None
+    short, long = level(facts["loops"][0])
+    assert (short["turns"], short["own"], long["turns"], short["order"]) == (9, 4, 9, "mirrored")
+    assert [len(card["values"]) for card in short["body"] if "values" in card] == [9] * 2
+    own = facts["loops"][0][0]["memory"]
+    assert [point[0] for point in short["memory"] if point[0] < 4] == [point[0] for point in own if point[0] < 4]
+    backs = [8 - point[0] for point in own if point[0] >= 5]  # the turn that a moment of the way back is about
+    assert backs and [18 - point[0] for point in short["memory"] if point[0] >= 10] == pytest.approx(backs)
+    (lens,) = viz.step(viz.compare(rnn(4), rnn(9))).sheet["loops"]
+    assert lens["steps"] == 9 and "4 turns, drawn once" in lens["html"]
+    nested = level(viz.compare(train(0.1, 4), train(0.1, 9)).facts["loops"][0])[0]  # type: ignore[index]
+    assert nested["memory"][-1][0] == 4 and not any(nested["memory"][-1][1:])

@@ -23,9 +23,10 @@ def wrapped(plan: Plan, drawing: Drawing) -> Drawing:
     best, size = drawing, fit(drawing)
     if size >= 1.0:
         return drawing
+    most = through_cards(plan, drawing)
     for count in range(2, MOST_ROWS + 1):
         cuts = _cuts(plan, drawing, count)
-        rows = _in_rows(plan, drawing, cuts) if cuts else None
+        rows = _in_rows(plan, drawing, cuts, most) if cuts else None
         if rows is not None and fit(rows) > size * WORTH:
             best, size = rows, fit(rows)
     return best
@@ -74,8 +75,9 @@ def _over(plan: Plan, drawing: Drawing, place: float) -> list[str]:
     return [one["id"] for one in plan.edges if nodes[one["a"]][0] < place < nodes[one["b"]][0]]
 
 
-def _in_rows(plan: Plan, drawing: Drawing, cuts: list[float]) -> Drawing | None:
-    """The drawing broken at these places; None where an edge leads past a row, or something would lie on something else."""
+def _in_rows(plan: Plan, drawing: Drawing, cuts: list[float], most: int) -> Drawing | None:
+    """The drawing broken at these places; None where an edge leads past a row, or more than `most` edges run through cards, or
+    something else would lie on something."""
     row = {key: sum(x > cut for cut in cuts) for key, (x, _, _, _) in drawing.nodes.items()}
     whole = {
         key: sum(x > cut for cut in cuts)
@@ -101,7 +103,7 @@ def _in_rows(plan: Plan, drawing: Drawing, cuts: list[float]) -> Drawing | None:
     widen_grounds(plan, moved)
     set_labels(plan, moved)
     shift(moved)
-    return moved if through_cards(plan, moved) <= through_cards(plan, drawing) else None
+    return moved if through_cards(plan, moved) <= most else None
 
 
 @dataclass(slots=True, frozen=True)

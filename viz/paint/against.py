@@ -54,7 +54,7 @@ def sheet(facts: Facts, view: str = "graph", level: int = 3, page: bool = False,
     )
     holders = facts["graphs"][0]["scene"].get("holders", []) if facts["graphs"] else []
     lenses = []
-    for one, other in facts["loops"]:
+    for one, other in map(twoloops.level, facts["loops"]):
         under = twoloops.curves_of([one, other], LOOP, moves=True)
         lenses.append(lens.sheet(one, holders, IDS, other, facts["names"], under) | {"at": [0] * one["turns"]})
     return {

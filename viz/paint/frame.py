@@ -10,6 +10,7 @@ from ..style import KEYS, words
 from . import lens, panels, time
 from .aloud import walked
 from .find import columns, findable, together
+from .graph import Shared
 from .gutter import line_rows, recorder_rows
 from .legend import legend
 from .order import beside_the_code, picture_first
@@ -66,9 +67,10 @@ def sheet(
 def _frame(out: Page, scene: Scene, view: str, level: int, page: bool, below: Mark | None, embed: bool) -> Mark:
     """The frame and all that is in it."""
     panel = {name: out.part(name, make(scene)) for name, make in PANELS.items()}
-    graph_ = [microscope(), window(out, scene), *([below] if below else []), *_notes(scene)]
+    shared = Shared(scene) if scene.layout else None
+    graph_ = [microscope(), window(out, scene, shared), *([below] if below else []), *_notes(scene)]
     room = (partial(picture_first, opened=bool(below))) if embed else beside_the_code
-    inside = room(panel, graph_, _score(out, scene), steps_of(scene), _time(out, scene), _legend(scene))
+    inside = room(panel, graph_, _score(out, scene), steps_of(scene), _time(out, scene), _legend(scene, shared))
     arrays = "" if any(one.get("shape") for one in scene.values) else None
     return framed(scene, inside, view, level, page, embed, loops=scene.loops, data_arrays=arrays)
 
@@ -258,11 +260,11 @@ def named(score: Score) -> Mark:
     return Mark("div", *[row for row, _, _ in line_rows(score)], cls="names", style=f"height:{score.all:g}px")
 
 
-def _legend(scene: Scene) -> Mark:
+def _legend(scene: Scene, shared: Shared | None) -> Mark:
     """The marks of both views; those that one of them alone uses stand first."""
     size: dict[str, Any] = {"width": 22, "height": 16, "viewbox": "0 0 22 16", "aria_hidden": "true"}
     told = {
-        view: legend(scene, parts)
+        view: legend(scene, parts, shared.short if shared else None)
         for view, parts in (("graph", ("graph", "lanes", "memory")), ("score", ("score", "memory")))
     }
     as_drawn = {

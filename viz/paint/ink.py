@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from html import escape
 from typing import Any
-from xml.sax.saxutils import escape
 
 from ..layout.sizes import columns, sans_width
 from ..style import MONO, PALETTE, SANS
@@ -19,6 +19,9 @@ Box = tuple[float, float, float, float]
 _STRANGE = re.compile("[\x00-\x1f\ud800-\udfff\ufffe\uffff]")
 # Words of scripts that run to the left (in isolation, or not yet): numbers beside them would change places.
 _LEFTWARD = re.compile("\u2068?((?:[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|[\U00010800-\U00010fff])+)\u2069?")
+
+
+_UNUSUAL = re.compile(f"{_STRANGE.pattern}|[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff]")
 
 
 def printable(text: str) -> str:
@@ -35,6 +38,8 @@ def printable(text: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _shown(text: str) -> str:
+    if not _UNUSUAL.search(text):
+        return text
     return _LEFTWARD.sub("\u2068\\1\u2069", _STRANGE.sub(_picture, text))
 
 
@@ -48,7 +53,7 @@ def clean(text: str) -> str:
     >>> clean("a" + chr(0) + "b<c")
     'a␀b&lt;c'
     """
-    return escape(printable(text))
+    return escape(printable(text), quote=False)
 
 
 def number(value: float) -> str:

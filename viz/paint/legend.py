@@ -20,8 +20,9 @@ Item = tuple[list[Mark], str]
 OWN = ("tape", "kept")  # words of the legend that a framework may have its own for
 
 
-def legend(scene: Scene, parts: tuple[str, ...]) -> list[Item]:
-    """Each mark that these parts of the scene use (of graph, lanes, score, memory), and what it means."""
+def legend(scene: Scene, parts: tuple[str, ...], short: set[str] | None = None) -> list[Item]:
+    """Each mark that these parts of the scene use (of graph, lanes, score, memory), and what it means; `short` are its cramped
+    edges, where they are known."""
     values, cells = scene.values, [cell for value in scene.values for cell in value["cells"]]
     states = [state for cell in cells for state in cell.get("states", [])]
     kinds, texts = {cell["kind"] for cell in cells}, {state.get("text") for state in states}
@@ -58,7 +59,9 @@ def legend(scene: Scene, parts: tuple[str, ...]) -> list[Item]:
         add("ghost", any(value.get("ghost") for value in values), rect(3, 2, 16, 12, rx=4, cls="box ghost"))
         two = (path("M2 4h8v8h-8Z", "pos value"), path("M13 5h6v6h-6Z", "neg value"))
         add("squares", any(grid(state) and not lines(state) for state in states), *two)
-        add("shape", _vectors(scene, states), Mark("text", x=11, y=12, text="(n,)", cls="shapeglyph", **SQUEEZED))
+        add(
+            "shape", _vectors(scene, states, short), Mark("text", x=11, y=12, text="(n,)", cls="shapeglyph", **SQUEEZED)
+        )
     if score:
         add("alive", True, path("M0 8H22", "string"))
         add(
@@ -121,7 +124,7 @@ def _glyph(sign: str) -> Mark:
     return Mark("text", x=11, y=12.5, text=sign, cls="glyph")
 
 
-def _vectors(scene: Scene, states: list[dict[str, Any]]) -> bool:
+def _vectors(scene: Scene, states: list[dict[str, Any]], short: set[str] | None) -> bool:
     """Whether the graph shows the shape of a vector: beside its squares, or on an edge, where its numbers have no room."""
     if any(VECTOR.match(shape(state)) and grid(state) and not lines(state) for state in states):
         return True
@@ -129,4 +132,4 @@ def _vectors(scene: Scene, states: list[dict[str, Any]]) -> bool:
     if any(map(VECTOR.match, chain(*carried.values()))):
         return True
     rows = {link for link, texts in carried.items() if any(VECTOR.match(chip_short(text)) for text in texts)}
-    return bool(rows) and not rows.isdisjoint(cramped(scene))
+    return bool(rows) and not rows.isdisjoint(cramped(scene) if short is None else short)

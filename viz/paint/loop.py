@@ -82,7 +82,7 @@ def sentence(told: Told, turn: int, against: Told | None = None, names: Sequence
 
 def _ground(told: Told, grid: Grid, wide: float) -> Mark:
     code = short(told["label"], 60)
-    said = words(f"loop.{told['order']}", count=told["turns"])
+    said = words(f"loop.{told['order']}", count=told.get("own", told["turns"]))
     head = text(14, 17, code, "loophead")
     return Mark(
         "g",

@@ -162,8 +162,9 @@ class Page:
 
     def _note(self, rows: Rows, key: str, name: str, line: Line) -> None:
         self._keys.add(key)
+        attr = attribute(name)
         for (_, before), (step, _) in zip(line, line[1:], strict=False):
-            rows[step].append((key, attribute(name), told(name, before)))
+            rows[step].append((key, attr, told(name, before)))
 
     def known(self, value: Any) -> Any:
         """A Line without what lies beyond the last step: a thing that is new there is old a step later."""

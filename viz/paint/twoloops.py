@@ -9,7 +9,7 @@ from ..layout.sizes import sans_width
 from ..style import words
 from .cards import path, rect, text
 from .ink import Ink, fitting, group, wrap
-from .loop import CELL, LEFT, at_turn, final, loop, padded
+from .loop import CELL, LEFT, ROWS, at_turn, final, loop, padded
 from .sheet import Mark
 from .still import Still
 from .strips import across, curve, scale_of, shown, spelled
@@ -35,6 +35,27 @@ def described(pair: list[Told], names: tuple[str, str]) -> str:
         "differ.loop", label=one["label"].rstrip(":"), count=one["turns"], several=several, name=card["name"],
         one=names[0], other=names[1], turns="; ".join(told),
     )  # fmt: skip
+
+
+def level(pair: Sequence[Told]) -> list[Told]:
+    """Both loops on one axis, as long as the longer of them."""
+    turns = max(one["turns"] for one in pair)
+    return [_on_axis(told, turns) for told in pair]
+
+
+def _on_axis(told: Told, turns: int) -> Told:
+    """A loop with turns that it never had, in which nothing is known; its way back still meets each turn where that stands."""
+    own, mirrored = told["turns"], told["order"] == "mirrored"
+    if own == turns:
+        return told
+    body = [{**card, **{row: padded(card[row], turns) for row, _ in ROWS if row in card}} for card in told["body"]]
+    shifts = (
+        (0, turns - own, 2 * (turns - own)) if mirrored else (0, 0, 0)
+    )  # of the turns, of their end, of the way back
+    memory = [[at + shifts[(at >= own) + (at >= own + 1)], *held] for at, *held in told["memory"]]
+    if memory and not mirrored:
+        memory.append([own, *[0] * len(memory[-1][1:])])
+    return {**told, "turns": turns, "own": own, "body": body, "memory": memory}
 
 
 def _last(pair: Sequence[Told]) -> tuple[Told, Told]:
@@ -64,10 +85,11 @@ def drawn(
         ]
         x += 30 + sans_width(said, SIZE) * 1.06 + 26
     y += 12
-    marks, high = loop(pair[0], holders, pair[1], moves=False, wide=wide)
+    one, other = both = level(pair)
+    marks, high = loop(one, holders, other, moves=False, wide=wide)
     out.append(group(still.write(marks), transform=f"translate(0 {y:.0f})"))
     y += high + 4
-    curves, tall = curves_of(pair, wide, moves=False)
+    curves, tall = curves_of(both, wide, moves=False)
     out.append(group(still.write(curves), transform=f"translate(0 {y:.0f})"))
     return "".join(out), wide, y + tall
 
@@ -80,7 +102,7 @@ def curves_of(pair: Sequence[Told], wide: float, moves: bool) -> tuple[Mark, flo
     turns = pair[0]["turns"]
     cells = 2 * turns + 1 if pair[0]["order"] == "mirrored" else turns
     span = (wide - LEFT) / cells * turns
-    rows = [one["values"], padded(other["values"], turns)]
+    rows = [one["values"], other["values"]]
     scale = scale_of(rows, log=True)
     body = [rect(0, 0, span, TALL, cls="track turns"), path(curve(rows[0], span, TALL, scale), "curve value"),
             path(curve(rows[1], span, TALL, scale), "against")]  # fmt: skip

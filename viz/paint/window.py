@@ -35,11 +35,11 @@ def button(name: str, *more: Mark, **attrs: Any) -> Mark:
     )  # fmt: skip
 
 
-def window(out: Page, scene: Scene) -> Mark:
+def window(out: Page, scene: Scene, shared: Shared | None = None) -> Mark:
     """The graph, in both directions where the layout has both: the box says which."""
     if not scene.layout:
         return out.part("graph", panels.table(scene))
-    shared = Shared(scene)
+    shared = shared or Shared(scene)
     drawings = [(walked(scene, way, shared), boxes(scene, way), way) for way in ("LR", "TB") if way in scene.layout]
     seen = chosen([(drawing, plan) for drawing, plan, _ in drawings])
     first = next(one for one in drawings if one[0] is seen[0][0])

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import fields
+from itertools import islice
 from typing import Any, NamedTuple
 
 from ..capture.records import Op, Record, Recorder, Row, Value, changed
@@ -248,7 +249,8 @@ def _without_gradient(records: list[Record]) -> list[Value]:
 
 
 def _many(records: list[Record], values: int = VALUES) -> bool:
-    return sum(_shown(record) or (record.kind == "made" and not record.implicit) for record in records) > values  # type: ignore[attr-defined]
+    counted = (record for record in records if _shown(record) or (record.kind == "made" and not record.implicit))  # type: ignore[attr-defined]
+    return next(islice(counted, values, None), None) is not None
 
 
 def _ops(records: list[Record]) -> list[Op]:
