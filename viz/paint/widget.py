@@ -59,7 +59,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
     wanted = traitlets.Int(0).tag(sync=True)  # it was opened
     lens = traitlets.Unicode("").tag(sync=True)  # and this is what it is given, packed
     searched = traitlets.Int(0).tag(sync=True)  # something was looked for
-    inside = traitlets.List().tag(sync=True)  # and this can be found in folds alone
+    inside: Any = traitlets.List().tag(sync=True)  # and this can be found in folds alone
 
     def __init__(
         self,
