@@ -20,7 +20,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from viz.paint.page import COURSE, KEPT, module, stylesheet
+from viz.paint.page import COURSE, KEPT, WIDGET, module, stylesheet
 
 from .address import launch
 from .reference import write_reference
@@ -138,7 +138,7 @@ def perform(notebooks: list[Path], address: str) -> None:
 
 def script() -> str:
     """The player and what plays a lesson, as a script that a page may load from a disk, where it may load no module."""
-    whole = module(without=("page.js", *KEPT, "widget.js"), more=COURSE)
+    whole = module(without=("page.js", *KEPT, *WIDGET), more=COURSE)
     return f"(() => {{\n{re.sub('^export ', '', whole, flags=re.MULTILINE)}\n}})();\n"
 
 

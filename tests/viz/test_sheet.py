@@ -300,6 +300,7 @@ CAPABILITIES = {
     *EMBED,
     "camera.js",
     "page.js",
+    "inside.js",
     "touch.js",
     "lens.js",
     "predict.js",

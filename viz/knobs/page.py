@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from ..paint.page import EMBED, KEPT, LIVE, PAGE, TELLS, embedded, module, packed, stylesheet
+from ..paint.page import EMBED, KEPT, LIVE, PAGE, TELLS, WIDGET, embedded, module, packed, stylesheet
 from ..paint.turns import Turning
 from ..style import PALETTE
 from .panel import panel, signature
@@ -46,7 +46,7 @@ def page(
         theme=f' data-theme="{theme}"' if theme else "",
         width=1280,
         body=body,
-        module=module(without=(*KEPT, "widget.js"), more=(*LIVE[:-1], *(EMBED if embed else ()))),
+        module=module(without=(*KEPT, *WIDGET), more=(*LIVE[:-1], *(EMBED if embed else ()))),
         script=script + (TELLS if embed else ""),
     )
 

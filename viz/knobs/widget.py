@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from ..paint.page import LIVE, module, packed, stylesheet
+from ..paint.page import LIVE, WIDGET, module, packed, stylesheet
 from ..paint.svg import picture
 from ..paint.text import story
 from ..paint.widget import Stepper
@@ -29,7 +29,7 @@ class Turned(Stepper):
     way and then sends the newest position, so a slow kernel drops those between.
     """
 
-    _esm = module(without=("widget.js",), more=tuple(one for one in LIVE if one != "alone.js"))
+    _esm = module(without=WIDGET, more=tuple(one for one in LIVE if one != "alone.js"))
     _css = stylesheet()
 
     live = traitlets.Dict().tag(sync=True)

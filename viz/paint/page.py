@@ -27,11 +27,12 @@ STATIC = Path(__file__).parent.parent / "static"
 STYLES = ("player.css", "table.css", "live.css", "touch.css", "looks.css")  # live.css: where there are knobs
 
 KEPT = ("keep.js",)  # of every widget in a notebook
+WIDGET = ("inside.js", "widget.js")  # of the stepper
 
 # The player's modules, each after those that it imports.
 MODULES = (
     "apply.js", "camera.js", "sheet.js", "host.js", "hover.js", "search.js", "predict.js", "touch.js", "lens.js",
-    "instrument.js", "player.js", "page.js", *KEPT, "widget.js",
+    "instrument.js", "player.js", "page.js", *KEPT, *WIDGET,
 )  # fmt: skip
 
 # Of a program with knobs: what a turn changes, the knobs, and what turns them: a page by itself, or a kernel.
@@ -214,7 +215,7 @@ def page(
             _json({**({"": first} if "" in lenses else {}), **alike(glass, unpacked(first) if first else "")})
         ),
         inside=_quoted(_json(inside(scene, opened or {}))),
-        module=module(without=(*KEPT, "widget.js"), more=EMBED if embed else ()),
+        module=module(without=(*KEPT, *WIDGET), more=EMBED if embed else ()),
         options=f'{{ page: true, step: {int(step)}, view: "{view}", theme: "{theme}" }}',
         tells=TELLS if embed else "",
     )

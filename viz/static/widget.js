@@ -1,7 +1,7 @@
 // @ts-check
 // anywidget's entry: the player, its state kept in the model.
 
-import { table } from "./apply.js";
+import { insidePart } from "./inside.js";
 import { packedBy } from "./instrument.js";
 import { keep } from "./keep.js";
 import { mount } from "./player.js";
@@ -10,7 +10,8 @@ import { mount } from "./player.js";
  * @param {{model: any, el: HTMLElement}} host */
 function render({ model, el }) {
   const root = el.appendChild(document.createElement("div")), get = (/** @type {string} */ name) => model.get(name);
-  let player = /** @type {any} */ (null), waiting = 0, looked = false, wanted = "";
+  let player = /** @type {any} */ (null), waiting = 0;
+  const inside = insidePart(model);
   keep(model, el);
   const send = (/** @type {string} */ name) => (/** @type {any} */ value) => {
     if (get(name) === value) return;                                      // it came from there
@@ -18,34 +19,16 @@ function render({ model, el }) {
     clearTimeout(waiting);
     waiting = window.setTimeout(() => model.save_changes(), 150);
   };
-  /** What can be found in folds alone: the kernel tells it when somebody looks for something. */
-  function inside() {
-    if (!looked && get("sheet").folds.length) {
-      looked = true;
-      model.set("searched", get("searched") + 1);
-      model.save_changes();
-    }
-    return table(get("inside"));
-  }
-  /** Opens a fold; when it is there, `begin` goes to what was found in it. */
-  function enter(/** @type {string} */ fold, /** @type {number} */ _, /** @type {string} */ thing) {
-    wanted = thing;
-    model.set("opened", [...get("opened"), fold]);
-    model.save_changes();
-  }
   const begin = () => {
-    const there = wanted && table(get("sheet").find).find(hit => hit[4] === wanted), thing = wanted;
-    if (there) model.set("step", there[3]);
+    const thing = inside.arrived();
     const [step, view, theme, predict, open, guesses] = ["step", "view", "theme", "predict", "opened", "guesses"].map(get);
-    [looked, wanted] = [false, ""];
     player?.destroy();
     player = mount(root, get("sheet"), {
       step, view, theme, predict, open, onstep: send("step"), onview: send("view"), onopen: send("opened"), onpredict: send("predict"), onturn: (/** @type {number} */ loop, /** @type {number} */ turn) => send("opened")([loop ? `turn ${turn} of loop${loop}` : `turn ${turn}`]),
       microscope: get("lensed") && packedBy(model), onselect: send("chosen"), guesses, onguess: send("guesses"),
-      get inside() { return inside(); }, enter,
+      get inside() { return inside.hits(); }, enter: inside.enter,
     });
-    if (!there) return;
-    model.save_changes();
+    if (!thing) return;
     /** @type {HTMLElement} */ (root.querySelector(".mt-word.mt-find")).focus({ preventScroll: true });
     player.light(thing);
   };
