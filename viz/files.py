@@ -20,7 +20,8 @@ STAMPS = {
     ".png": "",
 }
 _OURS = re.compile(
-    rb'written by minitape( -->)?\s*\Z|\A\{"schema":"minitape-|\A\x89PNG.{,400}Software\0minitape|\Astep +what +line +value',
+    rb'written by minitape( -->)?\s*\Z|\A\{"schema":"(minitape|viz)-'
+    rb"|\A\x89PNG.{,400}Software\0minitape|\Astep +what +line +value",
     re.DOTALL,
 )
 

@@ -15,6 +15,7 @@ import pytest
 
 import minitape as tf
 import viz
+from viz.files import ours
 from viz.paint.svg import READABLE
 from viz.paint.twoloops import level
 
@@ -244,6 +245,7 @@ def test_a_comparison_is_written_in_every_form_that_it_has(tmp_path: Path) -> No
     assert "They first differ at line" in page and "before against after" in page
     assert 'data-theme="dark"' in written("b.html", theme="dark") and "data-embed" in written("c.html", embed=True)
     assert Path(viz.export(told, tmp_path / "a.png")).read_bytes().startswith(b"\x89PNG")
+    assert all(ours(tmp_path / f"a.{form}") for form in ("html", "svg", "json", "png"))
     for name, how, says in [
         ("a.dot", {}, r"as \.html, .* name it a\.html, or export one of its runs"), ("a.html", {"frames": "all"}, "without them"),
         ("a.svg", {"embed": True}, r"a page that steps.* a\.html"), ("a.html", {"view": "score"}, "graph and loop, not 'score'"),
