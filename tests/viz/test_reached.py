@@ -103,11 +103,11 @@ def test_every_op_is_reached_in_a_few_actions(make: Any) -> None:
 
 
 def test_a_turn_within_folds_is_opened_all_the_way() -> None:
-    stream = stream_of(rnn(500))
-    first = Loops(stream.records).ops_in(0, 250)[0]
-    whole, scene = scene_of(stream, placed=False), scene_of(stream, ["turn 250"], placed=False)
-    begin = scene.begin_of("turn 250")
-    assert begin is not None and scene.begin_of("turn 500") is None and scene.begin_of("fold 1") is None
+    stream = stream_of(rnn(100))
+    first = Loops(stream.records).ops_in(0, 50)[0]
+    whole, scene = scene_of(stream, placed=False), scene_of(stream, ["turn 50"], placed=False)
+    begin = scene.begin_of("turn 50")
+    assert begin is not None and scene.begin_of("turn 100") is None and scene.begin_of("fold 1") is None
     card = next(one for one in scene.values if one["id"] == scene.cards[first.gives[0].id])
     assert card["born"] == begin and "group" not in card, "the op itself, and no fold's face"
     assert len(whole.values) < len(scene.values) < 80
