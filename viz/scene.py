@@ -239,9 +239,11 @@ class Scene:
         >>> Scene(loops=[{"steps": [2, 5, 8]}]).begin_of("turn 1")
         5
         """
-        loop, turn = turn_of(name) or (0, len(self.steps))
-        steps: list[int] = self.loops[loop]["steps"] if loop < len(self.loops) else []
-        return steps[turn] if turn < len(steps) else None
+        place = turn_of(name)
+        if place is None or place[0] >= len(self.loops):
+            return None
+        steps: list[int] = self.loops[place[0]]["steps"]
+        return steps[place[1]] if place[1] < len(steps) else None
 
     def to_dict(self) -> dict[str, Any]:
         """The scene as plain data, `schema` first and what is absent left out."""

@@ -89,16 +89,28 @@ def test_every_op_is_reached_in_a_few_actions(make: Any) -> None:
         return
     widget = pytest.importorskip("viz.paint.widget", exc_type=ImportError)
     stepper = widget.Stepper(scene_of(stream), unfold=lambda names: scene_of(stream, names))
-    for turn in (1, size // 2, size - 2):
+    loops = Loops(stream.records)
+    for turn in (1, size // 2):
         stepper.opened = [f"turn {turn}"]  # what the page asks for
         way, scene = opened(stream.records, stream.records, stepper.opened), stepper.scene
         assert len(scene.values) < 100 and len(scene.recorders) <= 5, "however many turns there are"
-        told = {one.id: one for one in Folding(stream.records, way).blocks}
-        for op in Loops(stream.records).ops_in(0, turn):
-            shown = not any(len(one.ops) > 1 and any(it.id == op.id for it in one.ops) for one in told.values())
+        folding = Folding(stream.records, way)
+        for op in loops.ops_in(0, turn):
+            shown = not folding.around(op.id)
             assert 3 + (1 if shown else actions(stream.records, tuple(way))) <= MOST, (turn, op.row.name, way)
         begun = next(one for one in scene.values if one["born"] == stepper.step)
-        assert scene.cards[Loops(stream.records).ops_in(0, turn)[0].gives[0].id] == begun["id"]
+        assert scene.cards[loops.ops_in(0, turn)[0].gives[0].id] == begun["id"]
+
+
+def test_a_turn_within_folds_is_opened_all_the_way() -> None:
+    stream = stream_of(rnn(100))
+    first = Loops(stream.records).ops_in(0, 50)[0]
+    whole, scene = scene_of(stream, placed=False), scene_of(stream, ["turn 50"], placed=False)
+    begin = scene.begin_of("turn 50")
+    assert begin is not None and scene.begin_of("turn 100") is None and scene.begin_of("fold 1") is None
+    card = next(one for one in scene.values if one["id"] == scene.cards[first.gives[0].id])
+    assert card["born"] == begin and "group" not in card, "the op itself, and no fold's face"
+    assert len(whole.values) < len(scene.values) < 80
 
 
 def test_a_page_finds_what_is_folded_in_three() -> None:

@@ -9,7 +9,6 @@ Steps change classes, texts and the outlines of arrays; rooms change places.  Ne
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Any
@@ -186,7 +185,8 @@ class Page:
             first, *others = marks
             if all(mark is first for mark in others):
                 return
-            for attr in dict.fromkeys(attr for mark in marks for attr in mark.attrs):
+            same = all(mark.attrs.keys() == first.attrs.keys() for mark in others)
+            for attr in list(first.attrs) if same else dict.fromkeys(attr for mark in marks for attr in mark.attrs):
                 given = first.attrs.get(attr)
                 if all(mark.attrs.get(attr) == given for mark in others):
                     continue
@@ -270,7 +270,7 @@ class Page:
             for key in sorted(
                 marks,
                 key=lambda key: (
-                    re.split("[ :]", str(marks[key][0][1]))[0] if name == "class" else "",
+                    str(marks[key][0][1]).partition(" ")[0].partition(":")[0] if name == "class" else "",
                     self._numbers[key],
                 ),
             ):
