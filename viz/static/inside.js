@@ -14,7 +14,7 @@ export function insidePart(model) {
         model.set("searched", model.get("searched") + 1);
         model.save_changes();
       }
-      return table(model.get("inside"));
+      return table(model.get("inside") || []);
     },
     enter(/** @type {string} */ fold, /** @type {number} */ _, /** @type {string} */ thing) {
       wanted = thing;
