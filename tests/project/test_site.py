@@ -93,3 +93,10 @@ def test_every_public_name_has_its_place(tmp_path: Path) -> None:
 )
 def test_a_docstring_is_shown_as_it_stands(words: str, shown: str) -> None:
     assert reference.converted_line(words) == shown
+
+
+def test_python_keeps_its_own_site() -> None:
+    """A folder of the same name, collected as a package, must not stand in its place: Jupyter asks Python's for its paths."""
+    import site
+
+    assert hasattr(site, "ENABLE_USER_SITE")
