@@ -79,16 +79,16 @@ def test_right_answers_are_accepted_and_wrong_ones_refused(path: Path, tmp_path:
     if path.stem in READINGS:
         return
     texts, seen = run(cells, tmp_path, monkeypatch)
-    for cell, (mark, checks), text in zip(cells, wanted, texts, strict=True):
+    for source, (mark, checks), text in zip(cells, wanted, texts, strict=True):
         if mark == "error":
-            assert re.search(r"^[A-Z]\w+: ", text, re.M), cell.source  # an error's name, or that of a warning made one
+            assert re.search(r"^[A-Z]\w+: ", text, re.M), source  # an error's name, or that of a warning made one
         elif mark == "✗":
-            assert "NotRight: ✗" in text, f"{cell.source}\n{text}"
-        elif cell.source == "summary()":
+            assert "NotRight: ✗" in text, f"{source}\n{text}"
+        elif source == "summary()":
             assert "✓" in text and "✗" not in text, text  # all of it was right in the end
         else:
-            assert "Error" not in text and text.count("✓") == checks, f"{cell.source}\n{text}"
+            assert "Error" not in text and text.count("✓") == checks, f"{source}\n{text}"
     # what `tells` an answer is told once the guess is made: so the test that stored outputs do not tell it can fail
-    for name in re.findall(r'\bpredict\("([\d.]+)"', "\n".join(cell.source for cell in cells)):
+    for name in re.findall(r'\bpredict\("([\d.]+)"', "\n".join(cells)):
         for piece in plain()[name].get("tells", []):
             assert re.search(piece, "\n".join(seen)), f"{piece!r}, of {name}, is nowhere"
