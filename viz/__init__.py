@@ -19,17 +19,16 @@ import os as _os
 import sys as _sys
 from collections.abc import Callable as _Callable
 from collections.abc import Sequence as _Sequence
-from html import escape as _escape
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
 from . import capture as _capture
-from .capture import Recorded, Run, Stream, record, record_jax, region
+from . import faces as _faces
+from .capture import Run, Stream, record, record_jax, region
 from .figure import Figure
 from .picture import Comparison, Drawing, Picture, Text
 from .scene import Scene
 from .tell import scene_from as _scene_from
-from .tell import unfolded as _unfolded
 
 if _TYPE_CHECKING:
     from .knobs import Live
@@ -58,62 +57,13 @@ def step(
     >>> step(run)
     <Stepper: a square, 5 steps>
     """
-    from .capture.stream import without_collecting
-    from .paint.svg import parts_of, picture
-    from .paint.text import story
+    from . import opening
 
     if isinstance(run, Comparison) and run.facts is not None and run.facts.kind == "runs":
         if ask is not None or unfold:
             raise ValueError("ask and unfold are of one run; a comparison is stepped through without them")
-        return _compared(run, start, view, theme)
-
-    def told(names: _Sequence[str]) -> Scene:
-        scene = _scene_from(run, names)
-        return scene if ask is None else _questions().put(scene, ask)
-
-    def packed(scene: Scene) -> str:  # both rooms are entered when somebody asks
-        from .microscope.pack import packed
-
-        return packed(scene)
-
-    def look(scene: Scene, open_: list[str]) -> list[list[_Any]]:
-        from .paint.page import inside
-
-        return inside(scene, _unfolded(run, scene, open_))
-
-    with without_collecting():
-        scene = told(unfold)
-        at = start if start >= 0 else len(scene.steps) + start
-        parts = parts_of(view)
-        asked = [number for number, one in enumerate(scene.steps) if one.get("ask")]
-        seen = _questions().covered(scene) if asked else scene
-        try:
-            from .paint.widget import Stepper
-        except ImportError:  # no anywidget here
-            return Picture(seen, parts, step=at, theme=theme)
-        if asked:  # neither a still nor its words answer what is asked
-            at = min(at, asked[0])
-        still = at or (asked[0] if asked else len(scene.steps) - 1)
-        shown = picture(seen, still, theme=theme, parts=parts)
-        return Stepper(
-            scene, picture=shown, words=story(seen), step=at, view=view, theme=theme, opened=list(unfold),
-            unfold=told, pack=packed, look=look, guessed=_questions().noted if asked else None,
-        )  # fmt: skip
-
-
-def _questions() -> _Any:
-    from importlib import import_module
-
-    return import_module(".lesson.question", __name__)  # in its package that name is a function
-
-
-def _compared(made: Comparison, start: int, view: str, theme: str) -> Stepper | Comparison:
-    """The widget that goes through a comparison; without anywidget the comparison itself."""
-    try:
-        from .paint.widget import Compared
-    except ImportError:
-        return made
-    return Compared(made.facts, picture=made.svg, words=made.text, step=start, view=view, theme=theme or made.theme)
+        return opening.compared(run, start, view, theme)
+    return opening.stepper(run, start, view, theme, ask, unfold)
 
 
 def live(program: _Callable[..., _Any], plot: tuple[str, str] | None = None, /, **knobs: _Any) -> Live:
@@ -245,30 +195,9 @@ def compare(*runs: _Any, view: str = "", theme: str = "", **named: _Any) -> Draw
     two   5       12 B  3         12 B
     four  5       12 B  3         12 B  ±0 %
     """
-    from .tell.curves import curves_of
-    from .tell.runs import Told, others_said
-    from .tell.sides import sides_of
+    from .tell.comparison import comparison_of
 
-    if not runs and not named:
-        raise ValueError("nothing to compare: viz.compare(plain=run, again=other)")
-    if view not in ("", "memory"):
-        raise ValueError(f'view is "memory", or nothing for all that is told of two runs, not {view!r}')
-    things = (*runs, *named.values())
-    streams = [_capture.stream_of(one) for one in things]
-    if len(streams) == 2 and streams[0] is not None and streams[1] is not None:
-        one, other = streams[0].framework or "minitape", streams[1].framework or "minitape"
-        if one != other:
-            keys = [key.replace("_", " ") for key in named]
-            names = (keys[0], keys[1]) if len(keys) == 2 else (one, other)
-            return draw(Figure("twins", **sides_of(streams[0], streams[1], names)), theme=theme)
-    curves = curves_of(runs, named)
-    known, called = [one for one in streams if one is not None], [one["name"] for one in curves]
-    if view == "memory" or len(known) < max(2, len(curves)):
-        return Comparison(Figure("curves", curves=curves), theme)
-    if len(known) > 2:
-        return Comparison(Figure("curves", curves=curves, said=others_said(known, called)), theme)
-    facts = Told(known[0], known[1], (called[0], called[1])).facts((_scene_from(things[0]), _scene_from(things[1])))
-    return Comparison(Figure("runs", **facts, curves=curves), theme)
+    return draw(comparison_of(runs, named, view), theme=theme)
 
 
 def table(run: _Any, *, unfold: _Sequence[str] = ()) -> Text:
@@ -349,39 +278,15 @@ def export(
     ...     os.path.basename(export(run, os.path.join(folder, "run.json")))
     'run.json'
     """
-    from .capture.stream import without_collecting
-    from .knobs import Live
-    from .knobs.page import page as live_page
-    from .microscope.pack import packed
-    from .paint.file import write
-    from .tell import closed, opened_folds
+    from . import opening
 
-    if isinstance(run, Drawing):
-        from .paint import drawn
-
-        if frames is not None or unfold:
-            raise ValueError("frames and unfold are of one run; a comparison is written as it is drawn, without them")
-        if theme and theme != run.theme and run.facts is not None:
-            run = draw(run.facts, theme=theme)
-        return drawn.write(run, path, start, theme or run.theme, view, embed)
-
-    if isinstance(run, Live) and str(path).lower().endswith(".html"):
-        from .files import STAMPS
-        from .files import write as put
-
-        return put(path, live_page(run, step=start, view=view, theme=theme, embed=embed) + STAMPS[".html"])
-    run = run.still if isinstance(run, Live) else run
-
-    named = () if isinstance(unfold, str) else unfold
-    page = str(path).lower().endswith(".html") and not named
-    with without_collecting():
-        opened = opened_folds(run, unfold == "all") if page else {}
-        scene = _scene_from(run, named)
-        if page and scene.groups and not opened:
-            scene = closed(scene)
-        scenes = {"": scene, **opened} if str(path).lower().endswith(".html") else {}
-        lenses = {name: packed(one) for name, one in scenes.items()}
-        return write(scene, path, start, theme, frames, view, opened, lenses, embed)
+    if not isinstance(run, Drawing):
+        return opening.write(run, path, start, view, theme, frames, unfold, embed)
+    if frames is not None or unfold:
+        raise ValueError("frames and unfold are of one run; a comparison is written as it is drawn, without them")
+    if theme and theme != run.theme and run.facts is not None:
+        run = draw(run.facts, theme=theme)
+    return opening.write_drawing(run, path, start, view, theme, embed)
 
 
 def load_ipython_extension(shell: _Any) -> None:
@@ -392,41 +297,7 @@ def load_ipython_extension(shell: _Any) -> None:
     _capture.tell_nothing(print)
 
 
-def _bundle(run: _Any, include: _Any = None, exclude: _Any = None) -> _Any:
-    return step(run)._repr_mimebundle_(include=include, exclude=exclude)
-
-
-def _explained(why: _Any, include: _Any = None, exclude: _Any = None) -> _Any:
-    return cut(why)._repr_mimebundle_(include=include, exclude=exclude)
-
-
-def _planned(plan: _Any, include: _Any = None, exclude: _Any = None) -> _Any:
-    return {**schedule(plan)._repr_mimebundle_(), "text/plain": str(plan)}
-
-
-def _taped(tape: _Any, include: _Any = None, exclude: _Any = None) -> _Any:
-    """A tape with entries shows what it wrote down as a graph."""
-    plain = {"text/plain": repr(tape)}
-    return {**graph(tape)._repr_mimebundle_(), **plain} if tape.entries else plain
-
-
-def _held(variable: _Any, include: _Any = None, exclude: _Any = None) -> _Any:
-    """A variable shows its card, and says in one sentence what it is."""
-    from .tell.variable import variable_scene
-
-    scene = variable_scene(_capture.variable_facts(variable))
-    shown = Picture(scene, ("graph",))._repr_mimebundle_()["text/html"]
-    return {"text/plain": repr(variable), "text/html": f"{shown}<p>{_escape(scene.steps[0]['say'])}</p>"}
-
-
-_capture.give_faces(_explained, _planned, _taped, _held)
-
-# A run shows itself: in a notebook as the stepper, anywhere else as the table.
-_kinds: list[_Any] = [Recorded, Stream]
-for _kind in _kinds:
-    _kind.__repr__ = lambda run: table(run)
-    _kind._repr_mimebundle_ = _bundle
-    _kind.scene = property(lambda run: _scene_from(run))
+_faces.give(step, graph, cut, schedule)
 
 __all__ = [
     "Comparison",

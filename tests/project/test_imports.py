@@ -51,7 +51,8 @@ VIZ = [
     ["tell", "paint"],  # a scene is all that they share
     ["microscope"],  # which numbers take part in which, for a page to add up
     ["picture", "magic"],  # a scene, shown wherever it is looked at
-    ["lesson", "knobs"],  # what a learner answers, and what a learner turns
+    ["lesson", "knobs", "faces"],  # what a learner answers, what a learner turns, and what shows itself
+    ["opening"],  # the floors put together: a stepper, a file
     ["__init__"],
     ["program", "course"],  # what the command does
     ["command"],
