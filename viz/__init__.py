@@ -59,7 +59,7 @@ def step(
     """
     from . import opening
 
-    if isinstance(run, Comparison) and run.facts is not None and run.facts.kind == "runs":
+    if isinstance(run, Comparison) and run.facts.kind == "runs":
         if ask is not None or unfold:
             raise ValueError("ask and unfold are of one run; a comparison is stepped through without them")
         return opening.compared(run, start, view, theme)
@@ -230,7 +230,7 @@ def cut(why: _Any, *, theme: str = "") -> Drawing:
     from .tell.cut import cut_of
 
     facts = Figure("cut", **cut_of(_capture.answered(why)))
-    return Drawing(picture(facts, theme), described(facts), str(why), facts, theme)
+    return Drawing(lambda: picture(facts, theme), described(facts), str(why), facts, theme)
 
 
 def draw(figure: Figure, *, theme: str = "") -> Drawing:
@@ -247,7 +247,7 @@ def draw(figure: Figure, *, theme: str = "") -> Drawing:
         return Comparison(figure, theme)
     room = import_module(f".paint.{figure.kind}", __name__)
     table_of = getattr(room, "table", room.described)
-    return Drawing(room.picture(figure, theme), room.described(figure), table_of(figure), figure, theme)
+    return Drawing(lambda: room.picture(figure, theme), room.described(figure), table_of(figure), figure, theme)
 
 
 def export(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Callable
+from functools import cached_property
 from html import escape
 from typing import Any
 
@@ -20,10 +22,17 @@ class Text(str):
 
 
 class Drawing:
-    """A finished SVG with its alternative text, and the text that stands for it where no picture can be shown."""
+    """A picture as SVG, drawn when somebody looks, with its words and the text that stands for it where none can be shown."""
 
-    def __init__(self, svg: str, words: str, text: str, facts: Figure | None = None, theme: str = "") -> None:
-        self.svg, self.words, self.text, self.facts, self.theme = svg, words, text, facts, theme
+    def __init__(
+        self, draw: Callable[[], str], words: str, text: str, facts: Figure | None = None, theme: str = ""
+    ) -> None:
+        self._draw, self.words, self.text, self.facts, self.theme = draw, words, text, facts, theme
+
+    @cached_property
+    def svg(self) -> str:
+        """The picture as SVG text."""
+        return self._draw()
 
     def __repr__(self) -> str:
         return self.text
@@ -38,21 +47,28 @@ class Comparison(Drawing):
     The figure is of the memory, to be changed or saved.
     """
 
+    facts: Figure
+
     def __init__(self, facts: Figure, theme: str = "") -> None:
         from .paint import compare, runs
 
         self.curves = facts["curves"]
         if facts.kind == "runs":
-            self._parts = runs.parts(facts, theme)
-            super().__init__(runs.picture(facts, theme), runs.described(facts), runs.table(facts), facts, theme)
+            super().__init__(lambda: runs.picture(facts, theme), runs.described(facts), runs.table(facts), facts, theme)
         else:
-            words, said = compare.described(self.curves), facts.get("said", [])
-            svg, text = (
-                compare.picture(self.curves, theme),
-                "\n".join([*said, *[""][: len(said)], compare.table(self.curves)]),
-            )
-            self._parts = [[runs.memory_of(self.curves, theme)]]
-            super().__init__(svg, " ".join([*said, words]), text, facts, theme)
+            said = facts.get("said", [])
+            words = " ".join([*said, compare.described(self.curves)])
+            text = "\n".join([*said, *[""][: len(said)], compare.table(self.curves)])
+            super().__init__(lambda: compare.picture(self.curves, theme), words, text, facts, theme)
+
+    @cached_property
+    def parts(self) -> list[list[Any]]:
+        """What a notebook shows, row by row: pictures of their own, so that each finds its place in a narrow window."""
+        from .paint import runs
+
+        if self.facts.kind == "runs":
+            return runs.parts(self.facts, self.theme)
+        return [[runs.memory_of(self.curves, self.theme)]]
 
     @property
     def figure(self) -> Any:
@@ -62,14 +78,10 @@ class Comparison(Drawing):
         return figure(self.curves)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        said = (
-            "".join(f"<p>{escape(one)}</p>" for one in self.facts.get("said", []))
-            if self.facts and len(self._parts) == 1
-            else ""
-        )
-        rows = ["".join(_image(*part) for part in row) for row in self._parts if row]
+        said = [] if self.facts.kind == "runs" else self.facts.get("said", [])
+        rows = ["".join(_image(*part) for part in row) for row in self.parts if row]
         shown = rows[0] if len(rows) == 1 else "".join(f"<div>{row}</div>" for row in rows)
-        return {"text/plain": self.text, "text/html": said + shown}
+        return {"text/plain": self.text, "text/html": "".join(f"<p>{escape(one)}</p>" for one in said) + shown}
 
 
 def _image(svg: str, words: str, narrow: str = "", whole: bool = False) -> str:

@@ -201,7 +201,7 @@ def test_a_loop_of_both_is_drawn_once_with_both_runs_over_each_other() -> None:
         losses = [record.numbers[record.op.gives[0]].value for record in run.stream.records
                   if record.kind == "op" and record.op.row.name == "reduce_mean"]  # fmt: skip
         assert card["values"] == pytest.approx(losses, rel=1e-3)
-    (drawn,) = told._parts[1]
+    (drawn,) = told.parts[1]
     assert drawn.svg.count('stroke-dasharray="3 2"') >= 6  # the other run, in the strips, the memory and the curve
     assert "slow" in texts(drawn.svg) and "fast" in texts(drawn.svg) and "logarithmic" in texts(drawn.svg)
     assert "for step in range(turns), 12 turns: |loss| in slow and in fast is" in told.text
@@ -282,20 +282,19 @@ def test_a_notebook_steps_through_a_comparison() -> None:
 
 def test_the_letters_of_both_graphs_can_be_read_however_narrow_the_window_is() -> None:
     told = viz.compare(one=step(), other=step(tf.nn.relu))
-    graphs = told._parts[2]
+    graphs = told.parts[2]
     assert len(graphs) == 2 and all(part.whole for part in graphs)
     for part in graphs:
         for svg in (part.svg, part.narrow or part.svg):
             sizes = [float(size) for size in re.findall(r"translate\([^)]*\) scale\(([\d.]+)\)", svg)]
             assert max(sizes) >= READABLE - 1e-3  # of 13 px
     assert told._repr_mimebundle_()["text/html"].count("max-width: none") == 2  # shrunk, they could not be
-    (memory,) = told._parts[3]
+    (memory,) = told.parts[3]
     assert 'viewBox="0 0 616 ' in memory.narrow
 
 
 def test_a_page_goes_through_more_pairs_than_the_table_has() -> None:
     told = viz.compare(slow=train(0.1, 30), fast=train(0.5, 30))
-    assert told.facts is not None
     rows = told.facts["rows"]
     brief = [row for row in rows if row["brief"]]
     assert (len(brief), len(rows)) == (13, 65) and brief[:8] == rows[:8] and brief[-5:] == rows[-5:]

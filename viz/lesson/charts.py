@@ -208,4 +208,4 @@ def _drawing(ink: Ink, parts: list[str], size: Point, words: str, text: str, zoo
     named = {"id": ink.prefix, "role": "img", "aria_label": words, "viewBox": f"0 0 {size[0]:.0f} {size[1]:.0f}"}
     sides = {"width": f"{size[0] * zoom:.0f}", "height": f"{size[1] * zoom:.0f}"}
     svg = tag("svg", body, following(ink, body), xmlns="http://www.w3.org/2000/svg", **sides, **named)
-    return Drawing(svg, words, text)
+    return Drawing(lambda: svg, words, text)

@@ -105,8 +105,8 @@ def waiting(scene: Scene, names: Sequence[str], view: str = "graph", theme: str 
     from ..paint.text import story
 
     shown = covered(scene, min(asked))
-    svg = picture(shown, min(asked), theme=theme, parts=parts_of(view))
-    return Drawing(svg, scene.title or "a run", story(shown))
+    parts = parts_of(view)
+    return Drawing(lambda: picture(shown, min(asked), theme=theme, parts=parts), scene.title or "a run", story(shown))
 
 
 def covered(scene: Scene, asked: int | None = None) -> Scene:
