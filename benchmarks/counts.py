@@ -68,7 +68,7 @@ def counted(step: Callable[[], Any]) -> Count:
     return total(by_function(step))
 
 
-def each(make: Callable[[int], Callable[[], Any]], short: int = 100, long: int = 200) -> Functions:
+def each(make: Callable[[int], Callable[[], Any]], short: int = 70, long: int = 80) -> Functions:
     """What one more round takes, of a step that is made for a number of rounds."""
     steps = make(short), make(long)
     for step in (*steps, *steps):  # what is made at the first use is made here
