@@ -21,6 +21,7 @@ from . import nest
 from .call import Call, Derivative, distinct
 from .compatible import tensorflow
 from .decorated import Arguments, Decorated, Value
+from .grad_function import GradFunction, takes_variables
 from .ops.shapes import identity_
 from .record.events import Label, Verdict, changed, here, state, within
 from .record.ledger import FLIGHT, TAPE
@@ -167,7 +168,7 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     variables = [
         one for _, one in sorted(reads.variables.items(), key=lambda item: item[0].id) if one.tag not in places
     ]
-    if variables and not _takes_variables(grad):
+    if variables and not takes_variables(grad):
         raise refusal(
             TypeError,
             "@tf.custom_gradient grad_fn must accept keyword argument 'variables', since function uses variables: "
@@ -186,7 +187,8 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         of_leaves = _argument_names(function, args)
         rest = [*named, *[variable.name.split(":")[0] for variable in variables]]
         tensors = [place for place, leaf in enumerate(leaves) if isinstance(leaf, Operand)]
-        derivative = _Rule(name, grad, [*of_leaves, *rest], tensors, len(leaves), len(named), variables)
+        asked = GradFunction(name, grad, [*of_leaves, *rest], tensors, len(leaves), len(named), variables)
+        derivative = _Rule(asked)  # held by the entries that want it, and not by the call
         names = distinct([*[of_leaves[place] for place in tensors], *rest])
         announce(Call(name, derivative, names, len(outputs)), inputs, outputs, {})
         if body:
@@ -239,31 +241,15 @@ def _argument_names(function: Any, args: Any) -> list[str]:
     return names
 
 
-def _takes_variables(grad: Any) -> bool:
-    parameters = inspect.signature(grad).parameters.values()
-    return any(parameter.name == "variables" or parameter.kind is parameter.VAR_KEYWORD for parameter in parameters)
-
-
 class _Rule(Derivative):
     """The learner's grad function, and the tensors that it borrowed from the body."""
 
-    __slots__ = ("_borrowed", "_grad", "_name", "_named", "_names", "_places", "_positional", "_variables")
+    __slots__ = ("_borrowed", "_grad")
 
-    def __init__(
-        self,
-        name: str,
-        grad: Any,
-        names: list[str],
-        places: list[int],
-        positional: int,
-        named: int,
-        variables: list[Any],
-    ) -> None:
-        self._name, self._grad, self._names, self._variables = name, grad, names, variables
-        self._places = places  # of the tensors among the positional arguments, of which there are `positional`
-        self._positional, self._named = positional, named
+    def __init__(self, grad: GradFunction) -> None:
+        self._grad = grad
         # What the closure holds it holds for the backward pass: the tape's handles say so to the ledger.
-        cells = [cell.cell_contents for cell in getattr(grad, "__closure__", None) or () if _filled(cell)]
+        cells = [cell.cell_contents for cell in getattr(grad.function, "__closure__", None) or () if _filled(cell)]
         self._borrowed = [leaf.handle(TAPE) for leaf in nest.flatten(cells) if isinstance(leaf, Tensor)]
 
     def pull(
@@ -275,7 +261,7 @@ class _Rule(Derivative):
             for cotangent, tag in zip(cotangents, application.outputs, strict=True)
         ]
         with within(cause=application):
-            answers = self._ask(upstream, application)
+            answers = self._grad(upstream, application)
         for position, want in enumerate(wanted):
             if want:
                 yield position, answers[position]
@@ -303,7 +289,7 @@ class _Rule(Derivative):
         slopes = [cotangent for cotangent in upstream if cotangent.dtype.is_floating or cotangent.dtype.is_complex]
         with GradientTape(watch_accessed_variables=False) as tape:
             tape.watch(slopes)
-            answers = self._ask(upstream, application)
+            answers = self._grad(upstream, application)
         pairs = [(a, t) for a, t in zip(answers, tangents, strict=True) if a is not None and t is not None]
         if not pairs:
             return answers, [None] * len(upstream)
@@ -317,87 +303,9 @@ class _Rule(Derivative):
             return
         raise refusal(
             NonLinearGradientError,
-            f"the grad function of {self._name} is not linear in its upstream gradient: for 1 and {factor:g} times 1 its "
+            f"the grad function of {self._grad.name} is not linear in its upstream gradient: for 1 and {factor:g} times 1 its "
             "answers, or their slopes, are not in proportion. A tape takes what it returns; a tangent has no way through it.",
         )
-
-    def _takes(self, upstream: Sequence[Any]) -> None:
-        """Raises TypeError where the grad function has not one place per output."""
-        try:
-            parameters = inspect.signature(self._grad).parameters.values()
-        except (TypeError, ValueError):  # a builtin tells nothing
-            return
-        places = [
-            parameter
-            for parameter in parameters
-            if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
-        ]
-        places = [place for place in places if place.name != "variables"]
-        needed = sum([place.default is place.empty for place in places])
-        open_ended = any([parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters])
-        if needed <= len(upstream) and (open_ended or len(upstream) <= len(places)):
-            return
-        names = ", ".join(["upstream"] if len(upstream) == 1 else [f"dy{i + 1}" for i in range(len(upstream))])
-        raise refusal(
-            TypeError,
-            f"{self._name} has {len(upstream)} output{'s' * (len(upstream) != 1)}, and its grad function takes {needed} "
-            f"positional argument{'s' * (needed != 1)}: it is given one upstream gradient per output.",
-            f"def grad({names}):",
-        )
-
-    def _ask(self, upstream: Sequence[Any], application: Application) -> list[Tensor | None]:
-        """One answer per input of the application, checked."""
-        self._takes(upstream)
-        if self._variables:
-            answer = self._grad(*upstream, variables=list(self._variables))
-            by_input, by_variable = answer if isinstance(answer, tuple | list) and len(answer) == 2 else (answer, [])
-            by_variable = list(nest.flatten(by_variable))
-        else:
-            by_input, by_variable = self._grad(*upstream), []
-        answers = nest.flatten(by_input)
-        inputs = self._positional + self._named
-        if len(answers) not in (self._positional, inputs):
-            raise refusal(
-                ValueError,
-                f"custom_gradient function expected to return {inputs} gradients, but returned {len(answers)} instead."
-                + self._aligned(answers, self._names[:inputs]),
-            )
-        if len(by_variable) != len(self._variables):
-            raise refusal(
-                ValueError,
-                "Must return gradient for each variable from @custom_gradient grad_fn."
-                + self._aligned(by_variable, self._names[inputs:]),
-            )
-        # TensorFlow's programs answer for the positional arguments only: what was passed by name then has no gradient.
-        answers += [None] * (inputs - len(answers)) + by_variable
-        answers = [answers[place] for place in (*self._places, *range(self._positional, len(answers)))]
-        return [self._fitting(*pair, answers) for pair in zip(answers, application.inputs, strict=True)]
-
-    def _fitting(self, answer: Any, tag: Tag, answers: list[Any]) -> Tensor | None:
-        if answer is None:
-            return None
-        tensor = convert(answer, hint=tag.dtype)
-        if tensor.tag.shape == tag.shape and (tensor.tag.dtype == tag.dtype or tag.dtype.kind not in "fc"):
-            return tensor
-        raise refusal(
-            ValueError,
-            f"the grad function of {self._name} returned a gradient of shape {tensor.shape} and dtype {tensor.dtype.name} "
-            f"for an input of shape {list(tag.shape)} and dtype {tag.dtype}: a gradient has its input's shape and dtype."
-            + self._aligned(
-                answers, [self._names[place] for place in (*self._places, *range(self._positional, len(self._names)))]
-            ),
-        )
-
-    def _aligned(self, answers: Sequence[Any], names: Sequence[str]) -> str:
-        """Inputs and answers side by side."""
-        rows = []
-        width = max([len(name) for name in names], default=0)
-        for position in range(max(len(names), len(answers))):
-            name = names[position] if position < len(names) else "(no input)"
-            answer = answers[position] if position < len(answers) else "(missing)"
-            shown = f"shape {answer.shape}" if isinstance(answer, Operand) else str(answer)
-            rows.append(f"\n  {name:<{width}}  <-  {shown}")
-        return "".join(rows)
 
 
 def _filled(cell: Any) -> bool:

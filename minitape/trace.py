@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from . import misfits
 from .definition import no_array
-from .dtypes import mixed
-from .errors import InvalidArgumentError, ResourceExhaustedError
+from .errors import InvalidArgumentError
 from .record.blocks import Block
 from .record.events import Context, Label, Verdict, changed, emit, state, ticks
 from .record.ledger import FLIGHT, Buffer, ledger
 from .record.provenance import Site, learner_frame
-from .record.refusal import described, in_our_words, nobody_said, refusal, told
+from .record.refusal import nobody_said, refusal
 from .record.tasks import leaves
 from .record.trail import UNLOGGED, applied, unseen
 from .tensor import Operand, Tag, Tensor, convert, fresh, literal
@@ -144,13 +144,13 @@ def general(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, A
 def compute(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any]) -> Any:
     """Compute the op here, plainly, for every row and all operands, and show it.  (heart.py: `apply`.)"""
     inputs = as_tensors(primitive, operands)
-    _check_dtypes(primitive, inputs)
+    misfits.check_dtypes(primitive, inputs)
     try:
         result = primitive.forward(*[one.array for one in inputs], **params)
     except InvalidArgumentError as problem:  # the op's own words; the line may be missing
         raise problem if hasattr(problem, "site") else refusal(InvalidArgumentError, problem.message) from None
     except Exception as problem:
-        raise _refused(primitive, inputs, params, problem) if nobody_said(problem) else problem from None
+        raise misfits.refused(primitive, inputs, params, problem) if nobody_said(problem) else problem from None
     holder = state.holder
     made = [wrap(one, inputs, holder, primitive) for one in (result if type(result) is tuple else (result,))]
     outputs = tuple(made)
@@ -336,60 +336,3 @@ def _view(result: np.ndarray, inputs: tuple[Any, ...], holder: int) -> Tensor:
 
 
 BARE = np.ndarray, np.generic  # an array, or the scalar that NumPy hands back where there is one number
-
-# ---- refusals that teach ------------------------------------------------------------------------------------------------
-
-_SHORT = {"float16": "half", "float32": "float", "float64": "double"}
-
-
-def _check_dtypes(primitive: Primitive, inputs: tuple[Tensor, ...]) -> None:
-    if not inputs:
-        return
-    first = inputs[0].tag.dtype
-    if primitive.selective and first.kind not in primitive.kinds:
-        raise _wrong_kind(primitive, inputs[0])
-    for position, one in enumerate(inputs if primitive.same_dtype else ()):
-        if one.tag.dtype != first:
-            wanted, got = inputs[0].dtype.name, one.dtype.name
-            raise refusal(
-                InvalidArgumentError,
-                f"cannot compute {primitive.title} as input #{position}(zero-based) was expected to be a "
-                f"{_SHORT.get(wanted, wanted)} tensor but is a {_SHORT.get(got, got)} tensor [Op:{primitive.title}]",
-                mixed(first, one.tag.dtype),
-            )
-
-
-def _wrong_kind(primitive: Primitive, one: Tensor) -> InvalidArgumentError:
-    advice = (
-        "write 4.0 instead of 4, or tf.cast(x, tf.float32)" if "f" in primitive.kinds else "tf.cast makes another dtype"
-    )
-    return refusal(
-        InvalidArgumentError,
-        f"Value for attr 'T' of {_SHORT.get(one.dtype.name, one.dtype.name)} is not in the list of allowed values "
-        f"[Op:{primitive.title}]",
-        f"{primitive.name} does not take {one.dtype.name}: {advice}.",
-    )
-
-
-def _refused(primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, Any], problem: Exception) -> Exception:
-    shapes = [list(one.tag.shape) for one in inputs]
-    settings = ", ".join(f"{name}={described(value)}" for name, value in params.items() if not callable(value))
-    what = " vs. ".join(map(str, shapes)) + (f" with {settings}" if settings else "")
-    misfit = getattr(primitive, "misfit", None)
-    words = f"{type(problem).__name__}: {told(str(problem), 300)}"
-    if isinstance(problem, MemoryError):
-        return refusal(
-            ResourceExhaustedError, f"no memory for {primitive.name} of {what} [Op:{primitive.title}]", words
-        )
-    if not isinstance(problem, ValueError | IndexError) and not in_our_words(problem):  # Python's words, of the inside
-        said, more = f"{primitive.name} cannot take {what}", words
-    elif misfit:
-        said, more = misfit(*shapes, **params), str(problem)
-    elif "broadcast" in str(problem) or "matmul" in str(problem):  # NumPy's words for shapes that do not go together
-        said, more = f"Incompatible shapes: {what}", str(problem)
-    else:
-        said, more = str(problem), f"{primitive.name} of {what}"
-    hint = getattr(primitive, "hint", "") or "Look at the shapes above: print(x.shape) shows a tensor's own."
-    if isinstance(problem, TypeError) and "required" in str(problem):
-        hint = f"Settings of {primitive.name} are given by name, behind its operands."
-    return refusal(InvalidArgumentError, f"{said} [Op:{primitive.title}]\n  {more}", hint)

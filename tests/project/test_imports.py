@@ -23,13 +23,14 @@ MINITAPE = [
     ["record"],  # blocks, events, ledger, provenance, refusals
     ["compatible", "decorated", "dtypes", "nest", "operands", "definition"],
     ["tensor"],
+    ["misfits"],  # what operands that do not fit are told
     ["printing", "trace", "scope", "spec", "graphs"],
     ["rule", "frames"],
     ["engine", "entry"],
     ["primitive", "spaces"],
     ["kinds", "symbols"],
     ["ops", "call"],
-    ["walk"],
+    ["walk", "grad_function"],
     ["tape", "variable", "heart", "tensor_array", "py_function"],
     ["forward", "module"],
     ["why"],  # reads what recorders wrote down; they ask it through a door in record/diary.py

@@ -1,0 +1,70 @@
+"""What is said where operands do not fit an op: the op, the shapes or dtypes, and what to type instead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .dtypes import mixed
+from .errors import InvalidArgumentError, ResourceExhaustedError
+from .record.refusal import described, in_our_words, refusal, told
+from .tensor import Tensor
+
+if TYPE_CHECKING:
+    from .primitive import Primitive
+
+_SHORT = {"float16": "half", "float32": "float", "float64": "double"}
+
+
+def check_dtypes(primitive: Primitive, inputs: tuple[Tensor, ...]) -> None:
+    """Raise InvalidArgumentError where the row does not take a dtype, or wants one dtype for all."""
+    if not inputs:
+        return
+    first = inputs[0].tag.dtype
+    if primitive.selective and first.kind not in primitive.kinds:
+        raise _wrong_kind(primitive, inputs[0])
+    for position, one in enumerate(inputs if primitive.same_dtype else ()):
+        if one.tag.dtype != first:
+            wanted, got = inputs[0].dtype.name, one.dtype.name
+            raise refusal(
+                InvalidArgumentError,
+                f"cannot compute {primitive.title} as input #{position}(zero-based) was expected to be a "
+                f"{_SHORT.get(wanted, wanted)} tensor but is a {_SHORT.get(got, got)} tensor [Op:{primitive.title}]",
+                mixed(first, one.tag.dtype),
+            )
+
+
+def _wrong_kind(primitive: Primitive, one: Tensor) -> InvalidArgumentError:
+    advice = (
+        "write 4.0 instead of 4, or tf.cast(x, tf.float32)" if "f" in primitive.kinds else "tf.cast makes another dtype"
+    )
+    return refusal(
+        InvalidArgumentError,
+        f"Value for attr 'T' of {_SHORT.get(one.dtype.name, one.dtype.name)} is not in the list of allowed values "
+        f"[Op:{primitive.title}]",
+        f"{primitive.name} does not take {one.dtype.name}: {advice}.",
+    )
+
+
+def refused(primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, Any], problem: Exception) -> Exception:
+    """What to raise where NumPy could not compute the op: its problem in our words, with shapes and settings."""
+    shapes = [list(one.tag.shape) for one in inputs]
+    settings = ", ".join(f"{name}={described(value)}" for name, value in params.items() if not callable(value))
+    what = " vs. ".join(map(str, shapes)) + (f" with {settings}" if settings else "")
+    misfit = getattr(primitive, "misfit", None)
+    words = f"{type(problem).__name__}: {told(str(problem), 300)}"
+    if isinstance(problem, MemoryError):
+        return refusal(
+            ResourceExhaustedError, f"no memory for {primitive.name} of {what} [Op:{primitive.title}]", words
+        )
+    if not isinstance(problem, ValueError | IndexError) and not in_our_words(problem):  # Python's words, of the inside
+        said, more = f"{primitive.name} cannot take {what}", words
+    elif misfit:
+        said, more = misfit(*shapes, **params), str(problem)
+    elif "broadcast" in str(problem) or "matmul" in str(problem):  # NumPy's words for shapes that do not go together
+        said, more = f"Incompatible shapes: {what}", str(problem)
+    else:
+        said, more = str(problem), f"{primitive.name} of {what}"
+    hint = getattr(primitive, "hint", "") or "Look at the shapes above: print(x.shape) shows a tensor's own."
+    if isinstance(problem, TypeError) and "required" in str(problem):
+        hint = f"Settings of {primitive.name} are given by name, behind its operands."
+    return refusal(InvalidArgumentError, f"{said} [Op:{primitive.title}]\n  {more}", hint)
