@@ -84,9 +84,8 @@ class Primitive(Shared):
                     f"once more, take the old one out first: minitape.primitive.TABLE[{name!r}].withdraw()"
                 )
             TABLE[name] = self
-            self.module = _getframe(2).f_globals[
-                "__name__"
-            ]  # in which the row stands: its kind's constructor is between
+            # In which the row stands: its kind's constructor is between.
+            self.module = _getframe(2).f_globals["__name__"]
             try:
                 enter(notes.tf, self)
             except ValueError:

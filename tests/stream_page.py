@@ -13,7 +13,8 @@ from viz.capture.stream import TABLES, Stream, described
 
 PAGE = ROOT / "docs" / "stream.md"
 BEGIN, END = "<!-- made by tests/stream_page.py from viz/capture/records.py -->", "<!-- end -->"
-_COMMENT = re.compile(r"^    (\w+): ([^=#]+?)(?: = .*?)?(?:  # (.*))?$", re.MULTILINE)
+# A comment above a field, or behind it.
+_COMMENT = re.compile(r"^(?:    # (.*)\.\n)?    (\w+): [^=#]+?(?: = .*?)?(?:  # (.*))?$", re.MULTILINE)
 _WORDS = {"str": "a text", "int": "a whole number", "bool": "true or false", "Any": "a name, or a nested list of names",
           "Snapshot": "a number", "Context": "a context"}  # fmt: skip
 
@@ -35,8 +36,13 @@ def _type(kind: tuple[str, tuple[Any, ...]]) -> str:
     return _WORDS[head]
 
 
+def _said(made: type[Any]) -> dict[str, str]:
+    """What is said of each field."""
+    return {name: above or behind for above, name, behind in _COMMENT.findall(inspect.getsource(made))}
+
+
 def _fields(made: type[Any], without: set[str] = frozenset()) -> list[str]:  # type: ignore[assignment]
-    said = {name: comment for name, _, comment in _COMMENT.findall(inspect.getsource(made))}
+    said = _said(made)
     lines = []
     for name, (kind, usual) in described(made).items():
         if name in without:
@@ -78,7 +84,7 @@ def text() -> str:
 
 
 def _whole() -> list[str]:
-    said = {name: comment for name, _, comment in _COMMENT.findall(inspect.getsource(Stream))}
+    said = _said(Stream)
     types = {"title": "a text", "lead": "a text", "framework": "a text", "notes": "a list of texts", "vocabulary": "an object of texts", "holders": "a list of texts",
              "before": "an object: holder to bytes", "block": "the id of a site", "records": "a list of records"}  # fmt: skip
     lines = []

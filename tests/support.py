@@ -52,9 +52,8 @@ def interpreter(version: str) -> str:
     """This version of Python where the machine has it: on PATH, or in pyenv's folder; the test is skipped where it has not."""
     pyenv = sorted((Path.home() / ".pyenv" / "versions").glob(f"{version}.*/bin/python"))
     for found in filter(None, [shutil.which(f"python{version}"), *map(str, pyenv)]):
-        if (
-            subprocess.run([found, "-c", ""], capture_output=True, check=False).returncode == 0
-        ):  # else a shim of pyenv's
+        # Otherwise it is a shim of pyenv's.
+        if subprocess.run([found, "-c", ""], capture_output=True, check=False).returncode == 0:
             return found
     pytest.skip(f"there is no Python {version} on this machine")
 

@@ -101,9 +101,8 @@ VALUE = {
     "group?": str,
     "cells": [CELL],
     "kept?": [SPAN],  # a tape keeps it as its own op's output: a pin between disc and card
-    "held?": [
-        SPAN
-    ],  # somebody held its bytes (of several the one who is charged), or those of a rerun that gave it again
+    # Somebody held its bytes (of several the one who is charged), or those of a rerun that gave it again.
+    "held?": [SPAN],
 }
 EDGE = {
     "id": str,

@@ -113,9 +113,8 @@ class Inside:
                 self.made[len(self.steps), position] = one
         for position, tag in enumerate(application.outputs):
             self._made_at[tag] = len(self.steps), position
-        primitive = (
-            application.primitive
-        )  # of a region in this one, tangents may go along in one run and not in the other
+        # Of a region in this one, tangents may go along in one run and not in the other.
+        primitive = application.primitive
         own = outputs[: primitive.returned] if isinstance(primitive, Call) else outputs
         made = tuple([(one.tag.shape, one.tag.dtype.name) for one in own])
         self._note(Step(application.op, made, application.site, application.tick, self._digest(own)))

@@ -40,9 +40,8 @@ class Plan(NamedTuple):
     cost: float
     peak_states: int
     peak_bytes: int
-    unit: int = (
-        1  # sizes were rounded up to multiples of so many bytes to find the shape; a cheaper one may be there then
-    )
+    # Sizes were rounded up to multiples of so many bytes to find the shape; a cheaper one may be there then.
+    unit: int = 1
 
     @property
     def extra_runs(self) -> int:

@@ -75,9 +75,8 @@ class AbstractRecomputeWrapper(abc.ABC):
 
     keeps_inputs: ClassVar[bool] = True  # whether tapes keep what goes in: `self._record.inputs` in `_gradient`
     keeps_outputs: ClassVar[bool] = True  # whether `rev_ys` are there where no later layer rebuilt them
-    hands_up: ClassVar[bool] = (
-        False  # whether every rev_xs is rebuilt, so that the layer before need not keep its outputs
-    )
+    # Whether every rev_xs is rebuilt, so that the layer before need not keep its outputs.
+    hands_up: ClassVar[bool] = False
     compares: ClassVar[bool] = False  # whether what `call` does is noted, for the backward pass to be compared with
     preserve_rng: bool = True  # whether random numbers come out the same in the backward pass
     determinism: str = "metadata"  # "off": say nothing of variables and assignments; "values": refuse

@@ -57,9 +57,8 @@ class Question(NamedTuple):
     moment: Moment
     targets: tuple[Any, ...]  # tags, as the sources
     sources: tuple[Any, ...]
-    answers: tuple[
-        tuple[Any, Any], ...
-    ]  # the tag, and the numbers of a small one or the shape of another; None for none
+    # The tag, and the numbers of a small one or the shape of another; None for none.
+    answers: tuple[tuple[Any, Any], ...]
     seeded: bool
 
 

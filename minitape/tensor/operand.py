@@ -41,9 +41,8 @@ class Reference:
     def __eq__(self, other: Any) -> bool:
         return isinstance(other, Reference) and self._wrapped.tag is other._wrapped.tag
 
-    def __lt__(
-        self, other: Reference
-    ) -> Any:  # so that a dict by references is a structure: the older value comes first
+    # So that a dict by references is a structure: the older value comes first.
+    def __lt__(self, other: Reference) -> Any:
         return bool(self._wrapped.tag.id < other._wrapped.tag.id)
 
     def __repr__(self) -> str:

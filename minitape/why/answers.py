@@ -196,9 +196,8 @@ def _is_spread(tape: Any, target: Any, source: Any) -> bool:
 def _spread(differences: Iterable[Any], written: list[Any]) -> None:
     """A column minus a row: every prediction with every truth, where each was meant with its own."""
     for difference in differences:
-        if (
-            len(set(difference.outcome.shape)) != 1 or difference.context.phase != "forward"
-        ):  # every row with every other: a square
+        # Every row with every other: a square.
+        if len(set(difference.outcome.shape)) != 1 or difference.context.phase != "forward":
             continue
         shapes = [tag.shape for tag in difference.inputs]
         column = next(

@@ -311,9 +311,8 @@ class History:
     def name(self, tag: Any) -> str:
         """What the learner calls a value, or a piece of source, or a few plain words."""
         row = self.producer.get(tag)
-        made = (
-            None if row is not None else self.made.get(tag) or log.creations().get(tag)
-        )  # it may be older than `since`
+        # It may be older than `since`.
+        made = None if row is not None else self.made.get(tag) or log.creations().get(tag)
         site = row.site if row is not None else made.site if made is not None else None
         if site is not None and not (made is not None and _made_by_library(made, tag)):
             name = site.assigned_name()

@@ -75,9 +75,8 @@ def test_it_sizes_itself_in_an_article_with_the_snippet_of_the_guide(browser: An
         page.wait_for_function(f"{high} !== 480")
         page.wait_for_timeout(200)
         rest = page.evaluate(high)
-        assert (
-            frame.evaluate("document.documentElement.scrollHeight") == rest
-        )  # nothing in it scrolls, and no room is left over
+        # Nothing in it scrolls, and no room is left over.
+        assert frame.evaluate("document.documentElement.scrollHeight") == rest
         assert rest - frame.evaluate("document.querySelector('.mt').offsetHeight") < 4
         frame.click("summary")
         page.wait_for_function(f"{high} > {rest + 100}")

@@ -131,9 +131,8 @@ def test_a_notebook_asks_its_kernel_for_a_turn(browser: Any, tmp_path: Any) -> N
         it.key("Enter")
         assert it.page.evaluate("data.opened") == ["turn 151"]
         begin = inside.begin_of("turn 151")
-        it.page.evaluate(
-            f"data.step = {begin}, data.sheet = scenes.two, heard['change:sheet']()"
-        )  # what the kernel answers
+        # What the kernel answers.
+        it.page.evaluate(f"data.step = {begin}, data.sheet = scenes.two, heard['change:sheet']()")
         assert it.step == begin
         value = next(one for one in inside.values if one["born"] == begin)
         it.page.locator(f".mt-card[data-value='{value['id']}']").click()

@@ -695,9 +695,8 @@ def test_the_widget_follows_its_model(browser: Any, tmp_path: Any) -> None:
     with embedded(browser, tmp_path, MODEL, {"one": scene("slope"), "two": scene("diamond")}) as it:
         assert it.step == 2
         it.page.evaluate("say('step', 4)")
-        it.page.evaluate(
-            "() => new Promise(done => setTimeout(done, 250))"
-        )  # longer, on the page's clock, than it waits
+        # Longer, on the page's clock, than it waits.
+        it.page.evaluate("() => new Promise(done => setTimeout(done, 250))")
         assert it.step == 4 and it.page.evaluate("saved") == []  # what came from the kernel is not sent back
         it.page.eval_on_selector(".mt-next", "next => { next.click(); next.click(); next.click(); }")
         it.page.wait_for_function("saved.length")

@@ -329,9 +329,8 @@ def test_v01_an_inverse_in_floating_point_drifts_and_says_so() -> None:
 
 def test_v02_the_functions_need_no_inverse_and_one_that_changes_is_noticed() -> None:
     x1, x2 = tf.Variable([0.5, 0.2]), tf.Variable([0.1, 0.7])
-    flattening = tf.ReversibleSequential(
-        [tf.ReversibleLayer(lambda x: x * 0.0 + 1.0, tf.nn.relu)]
-    )  # none has an inverse
+    # None has an inverse.
+    flattening = tf.ReversibleSequential([tf.ReversibleLayer(lambda x: x * 0.0 + 1.0, tf.nn.relu)])
     with tf.GradientTape() as tape:
         a, b = flattening(x1, x2)
         total = tf.reduce_sum(a * b)

@@ -95,9 +95,8 @@ def test_a_program_of_24_layers_against_tracemalloc() -> None:
                 y = tf.tanh(y @ one)
             loss = tf.reduce_sum(y)
         assert tf.ledger.held_for_backward > LAYERS * BATCH * WIDTH * 4
-        assert (
-            abs(allocated() - (tf.ledger.live - zero)) <= 4
-        )  # the loss is a single number: Python allocates it, not NumPy
+        # The loss is a single number: Python allocates it, not NumPy.
+        assert abs(allocated() - (tf.ledger.live - zero)) <= 4
 
         tf.ledger.restart_peak()
         tracemalloc.reset_peak()

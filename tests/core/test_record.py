@@ -312,9 +312,8 @@ def test_entries_stand_in_the_order_of_their_ticks() -> None:
             y = own(sine(x)) + sine(own(x) * x)
         slope = inner.gradient(y, x)
         entries = outer.entries
-        assert outer.gradient(slope, x) is not None and len(outer.entries) > len(
-            entries
-        )  # it records its own backward pass
+        # It records its own backward pass.
+        assert outer.gradient(slope, x) is not None and len(outer.entries) > len(entries)
     for one in (outer.entries, inner.entries):
         ticks = [entry.id for entry in one]
         assert len(ticks) > 5 and ticks == sorted(set(ticks))

@@ -275,9 +275,8 @@ def interrupted(program: Callable[[], Any], place: tuple[int, int]) -> bool:
 @pytest.fixture(autouse=True)
 def everything_can_be_counted(monkeypatch: pytest.MonkeyPatch) -> Any:
     gc.unfreeze()  # the ledger asks the collector for all tensors
-    monkeypatch.setattr(
-        sys, "unraisablehook", lambda _: None
-    )  # pytest's would keep the frames of what `__del__` swallows
+    # Pytest's would keep the frames of what `__del__` swallows.
+    monkeypatch.setattr(sys, "unraisablehook", lambda _: None)
     yield
     gc.collect()
     gc.freeze()

@@ -17,9 +17,8 @@ pytestmark = pytest.mark.deep
 
 NUMPY = tracemalloc.DomainFilter(True, np.lib.tracemalloc_domain)
 CHUNK = 20
-GENERATOR = (
-    2_600  # what a region keeps of NumPy's random state, to put it back: no value, so the ledger does not count it
-)
+# What a region keeps of NumPy's random state, to put it back: no value, so the ledger does not count it.
+GENERATOR = 2_600
 
 
 def allocated() -> int:

@@ -67,9 +67,8 @@ def actions(records: Any, open_: tuple[str, ...] = ()) -> int:
     folds = [block for block in folding.block_of.values() if block.parent == inside and len(block.ops) > 1]
     if folds:
         ways.append((*open_, max(folds, key=lambda block: len(block.ops)).id))
-    open_one = (
-        1 if len(ways) == 1 and len({block.id for block in folds}) < 2 else 2
-    )  # a sole fold need not be chosen: F opens it
+    # A sole fold need not be chosen: F opens it.
+    open_one = 1 if len(ways) == 1 and len({block.id for block in folds}) < 2 else 2
     return max([open_one + actions(records, way) for way in ways], default=1)
 
 

@@ -138,9 +138,8 @@ def test_each_difference_has_a_shape_on_the_cards_and_the_first_a_frame(theme: s
 
 def test_a_notebook_shows_it_all_without_a_kernel() -> None:
     shown = viz.compare(one=step(), other=step(tf.nn.relu))._repr_mimebundle_()["text/html"]
-    assert (
-        shown.count("<img alt=") == 4 and "<script" not in shown
-    )  # the sentence and the numbers, two graphs, the memory
+    # The sentence and the numbers, two graphs, the memory.
+    assert shown.count("<img alt=") == 4 and "<script" not in shown
 
 
 def test_of_more_runs_each_is_held_against_the_first() -> None:

@@ -222,9 +222,8 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "name", ["02.1", "02.7", "04.1", "08.6", "10.3", *TASKS]
-)  # a question of each kind, all exercises
+# A question of each kind, all exercises.
+@pytest.mark.parametrize("name", ["02.1", "02.7", "04.1", "08.6", "10.3", *TASKS])
 def test_no_check_ever_raises(name: str, capsys: pytest.CaptureFixture[str]):
     right = {canonical(one, plain()[name].get("as", "")) for one in (plain()[name]["right"], *plain()[name].get("also", []))} if (
         name in plain()

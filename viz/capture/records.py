@@ -78,9 +78,8 @@ class Row:
     sign: str = ""  # what its disc shows; its name, if nothing is said
     formula: str = ""  # in the names of its arguments; "" for what cannot be said
     derivatives: tuple[str, ...] = ()  # by each argument, with `d` for what arrives
-    pushes: tuple[
-        str, ...
-    ] = ()  # by each argument, what its tangent `d` adds; none: number by number, so `derivatives` serve
+    # By each argument, what its tangent `d` adds; none: number by number, so `derivatives` serve.
+    pushes: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
     variadic: bool = False  # takes any number of values
     inert: tuple[int, ...] = ()  # arguments that no derivative comes back to
@@ -103,9 +102,8 @@ class Context:
     phase: str = "forward"  # forward | gradient | jvp | recompute | rebuild
     cause: Op | None = None  # the op that is being reversed or pushed forward
     actor: Recorder | None = None  # the recorder at work
-    role: str = (
-        ""  # accumulate: an addition that joins what arrives at one value | residual: only for the backward pass
-    )
+    # accumulate: an addition that joins what arrives at one value | residual: only for the backward pass.
+    role: str = ""
     scope: str = ""
     layer: str = ""
     region: tuple[str, ...] = ()
@@ -131,9 +129,8 @@ class Op:
     saved: tuple[tuple[Recorder, tuple[int, ...]], ...] = ()  # who keeps what: inputs by position, outputs by ~position
     region: str = ""  # the region that this stands for as one entry
     own_rule: bool = False  # it goes back by a rule of the program's own
-    settings: Any = field(
-        default=None, metadata={"here": True}
-    )  # of the call, by name: only where the program ran, not in JSON
+    # Of the call, by name: only where the program ran, not in JSON.
+    settings: Any = field(default=None, metadata={"here": True})
 
     def saves(self, recorder: Recorder) -> tuple[Value, ...]:
         """The values that a recorder keeps of it."""

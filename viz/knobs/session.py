@@ -40,9 +40,8 @@ class Live:
         self._heights: dict[tuple[Any, ...], dict[float, float | None]] = {}  # by where the other knobs stand
         self._sampled: dict[tuple[Any, ...], list[Traced]] = {}
         self._pages: dict[str, Turning] = {}  # by structure
-        self._leads: dict[
-            tuple[Any, ...], str
-        ] = {}  # to which structure, by where all knobs but the flowing ones stand
+        # To which structure, by where all knobs but the flowing ones stand.
+        self._leads: dict[tuple[Any, ...], str] = {}
         self._chances = chances()
         self.run = Traced(program, self._arguments(self.values), self.title)
         self.page: Turning | None = None

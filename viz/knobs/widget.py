@@ -33,9 +33,8 @@ class Turned(Stepper):
     _css = stylesheet()
 
     live = traitlets.Dict().tag(sync=True)
-    values = traitlets.Dict().tag(
-        sync=True, echo_update=False
-    )  # `turn` says where they stand: one message less to wait for
+    # `turn` says where they stand: one message less to wait for.
+    values = traitlets.Dict().tag(sync=True, echo_update=False)
     turn = traitlets.Dict().tag(sync=True)
     settled = traitlets.Int(0).tag(sync=True, echo_update=False)
     ahead = traitlets.Dict().tag(sync=True)  # a page that may be turned to, for a moment

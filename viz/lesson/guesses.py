@@ -46,9 +46,8 @@ class Tried(NamedTuple):
 _guesses: dict[str, Guess] = {}
 _waiting: dict[Any, tuple[list[Guess], Callable[[], None]]] = {}
 _tried: list[Tried] = []
-_own: dict[
-    str, tuple[str, bool]
-] = {}  # at questions that a teacher put into a stepper: the guess, and whether it was right
+# At questions that a teacher put into a stepper: the guess, and whether it was right.
+_own: dict[str, tuple[str, bool]] = {}
 
 
 def guess_at(name: str) -> Guess:

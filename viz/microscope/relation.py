@@ -67,9 +67,8 @@ class Relation:
     partials: Mapping[str, Tree] = field(default_factory=dict)  # by operand, with `d` for what arrives
     scale: float = 1.0
     when: tuple[tuple[Line, int], ...] = ()  # lines that must lie between 0 and a length
-    views: Mapping[str, tuple[Shape, Shape]] = field(
-        default_factory=dict
-    )  # arrays that are read in another shape: theirs, and that
+    # Arrays that are read in another shape: theirs, and that.
+    views: Mapping[str, tuple[Shape, Shape]] = field(default_factory=dict)
     factors: tuple[str, ...] | None = None  # the operands that are multiplied; by default all that have a place
 
     def operands(self) -> tuple[str, ...]:

@@ -17,9 +17,8 @@ class Grounds:
     def __init__(self, names: Names, told: Steps) -> None:
         self.names, self.told = names, told
         self._found: dict[str, dict[str, Any]] = {}
-        self._users: dict[
-            Value, Value
-        ] = {}  # by value: the result of the first recorded op of a recorder's work that takes it
+        # By value: the result of the first recorded op of a recorder's work that takes it.
+        self._users: dict[Value, Value] = {}
         for out, op in names.ops.items():
             if op.context.phase != "forward":
                 for value in op.takes:

@@ -46,13 +46,11 @@ class Looks:
     def __init__(self, told: Facts) -> None:
         self._told = told
         self.at: dict[int, Look] = {}
-        self.seeds: dict[
-            int, list[tuple[Seen, Seen]]
-        ] = {}  # by the step of a question: its targets and what is put in there
+        # By the step of a question: its targets and what is put in there.
+        self.seeds: dict[int, list[tuple[Seen, Seen]]] = {}
         self.moves: dict[Recorder, list[tuple[Seen, Seen]]] = {}  # by accumulator its primals and their tangents
-        self.uses: list[
-            tuple[list[str], list[str], Op, int]
-        ] = []  # of every op the cards it takes, those it gives, and its step
+        # Of every op the cards it takes, those it gives, and its step.
+        self.uses: list[tuple[list[str], list[str], Op, int]] = []
         self._asked: dict[Recorder, int] = {}
         self._ran: dict[Op, dict[str, Seen]] = {}
         self._there: dict[tuple[Recorder, Value], Seen] = {}  # cotangents and tangents, where they stand

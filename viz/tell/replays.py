@@ -49,9 +49,8 @@ class Replays:
         self.own_rules: set[Op] = set()  # that go back by a rule of the program's own
         self._first: dict[Value, Value] = {}
         self._speaks_for: dict[Recorder, Recorder] = {}
-        self._at_work: dict[
-            Op | None, Recorder
-        ] = {}  # by entry that runs again: the tape of that rerun, while it listens
+        # By entry that runs again: the tape of that rerun, while it listens.
+        self._at_work: dict[Op | None, Recorder] = {}
         self._works_on: dict[Recorder, Region] = {}
         self._doors: dict[Recorder, set[Value]] = {}  # what a rerun's gradient is asked for
         self._by_id: dict[str, Region] = {}

@@ -186,9 +186,8 @@ def test_an_average_follows_slowly() -> None:
     follower.apply([v])
     v.assign([1.0, 0.0])
     follower.apply([v])
-    np.testing.assert_allclose(
-        follower.average(v).numpy(), [0.9, 0.4], rtol=1e-6
-    )  # the decay is (1 + 0) / (10 + 0) at first
+    # The decay is (1 + 0) / (10 + 0) at first.
+    np.testing.assert_allclose(follower.average(v).numpy(), [0.9, 0.4], rtol=1e-6)
     assert follower.average(tf.Variable(1.0)) is None and len(follower.variables) == 1
 
 

@@ -75,9 +75,8 @@ class Reading(Places):
         self.values = _Values(names)
         self._rows: dict[Any, Row] = {}
         self._ops: dict[int, Op] = {}  # by tick
-        self._contexts: dict[
-            int, tuple[Any, Context]
-        ] = {}  # by identity; the core's own is kept, so that no other has it
+        # By identity; the core's own is kept, so that no other has it.
+        self._contexts: dict[int, tuple[Any, Context]] = {}
         self._regions: dict[int, str] = {}
         self._places: dict[Any, tuple[int, ...]] = {}  # by op and wanted inputs: what the backward pass needs
         self._knows: dict[Tag, set[Label]] = {}  # which tapes follow a value

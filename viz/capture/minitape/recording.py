@@ -66,9 +66,8 @@ class Run(Recorded):
         self._results: dict[Tag, Buffer] = {}  # of whole calls, which a tape may keep
         self._known: set[Buffer] = set()
         self._named: set[Tag] = set()  # made on a line that names them: no frame need be searched
-        self._seen: dict[
-            Tag, Number
-        ] = {}  # a value never changes: what was seen of it serves each time that it comes by
+        # A value never changes: what was seen of it serves each time that it comes by.
+        self._seen: dict[Tag, Number] = {}
         self._naming: dict[tuple[int, int], bool] = {}
         self._wholes: deque[Snapshot] = deque()
         self._room = ROOM

@@ -74,9 +74,8 @@ class Notes(RunNotes):
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
-        self.met: list[
-            tuple[int, str, int]
-        ] = []  # what was there before: at which record it was met, its holder and bytes
+        # What was there before: at which record it was met, its holder and bytes.
+        self.met: list[tuple[int, str, int]] = []
         self.rows, self.names, self.tensors = Rows(), Names(), Tensors()
         self.graphs: dict[int, Graph] = {}
         self.ops: dict[int, Op] = {}  # by autograd's sequence number

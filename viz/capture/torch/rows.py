@@ -31,9 +31,8 @@ OWN = {
     "addmm": (("b", "x", "w"), "b + x @ w", ("“d, summed over rows”", "d @ wᵀ", "xᵀ @ d"), "@+"),
     "rsub": (("x", "y"), "y − x", ("−d", "d"), "−"),
 }  # fmt: skip
-NUMBERS = frozenset(
-    {"mul", "add", "sub", "div", "rsub", "pow", "maximum", "minimum"}
-)  # a plain number is an operand of these
+# A plain number is an operand of these.
+NUMBERS = frozenset({"mul", "add", "sub", "div", "rsub", "pow", "maximum", "minimum"})
 
 
 class Rows:
