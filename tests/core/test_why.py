@@ -27,7 +27,9 @@ _serial = itertools.count()
 
 
 def run(program: str) -> dict[str, Any]:
-    """Run a program that Python can show the source of."""
+    """Run a program that Python can show the source of, as the first one of a process: nothing of earlier ones is remembered."""
+    for ring in (trail.applications, trail.exports, trail.creations, trail.assignments):
+        ring.clear()
     text = textwrap.dedent(program).lstrip("\n")
     name = f"<lesson {next(_serial)}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
