@@ -208,6 +208,16 @@ class Player:
             raise AssertionError(f"{script} is {self.page.evaluate(script)!r}, expected {expected!r}") from never
 
 
+_last: list[Any] = []  # the scene that was made a page last, how, and the page: the tests of a file mostly share it
+
+
+def _page(what: Scene, how: dict[str, Any]) -> str:
+    asked = [what, *how.values()]
+    if not _last or _last[0].keys() != how.keys() or any(one is not other for one, other in zip(_last[1], asked)):
+        _last[:] = how, asked, page(what, **how)
+    return str(_last[2])
+
+
 @contextmanager
 def player(
     browser: Any, folder: Path, what: Scene, *, width: int = 1280, still: bool = True, asks: bool = False, **how: Any
@@ -216,7 +226,7 @@ def player(
 
     Nothing leads past a question that waits, so the questions are off but where a test is about them (`asks`)."""
     path = folder / "page.html"
-    path.write_text(page(what, **how), encoding="utf-8")
+    path.write_text(_page(what, how), encoding="utf-8")
     quiet = "predict=off" if not asks and any("ask" in step for step in what.steps) else ""
     with _watched(browser, path, width, still, quiet) as opened:
         yield opened.open()
