@@ -10,7 +10,7 @@ import pytest
 import minitape as tf
 import viz
 from tests.browser.pages import CONTRAST_FAULTS, TEXT_FAULTS, VIEWS, WIDTHS, Player, player
-from tests.viz import programs
+from tests.viz import programs, small_nets
 from viz.style import PALETTE
 
 # Names of the code panel that stand on two lines, and whether any line of code does.
@@ -65,6 +65,23 @@ def test_all_text_stands_out_from_its_ground(told: tuple[Any, Player]) -> None:
             page.turn(f"#view={view}&theme={theme}")
             found = page.faults(CONTRAST_FAULTS, {0, *last_of_kind, page.last})
             faults += [f"{view}, {theme}, {one}" for one in found]
+    assert not faults
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("net", small_nets.NETS, ids=lambda one: one.__name__)
+def test_programs_on_arrays_can_be_read(browser: Any, tmp_path: Any, net: Any) -> None:
+    """At a dozen steps from the first to the last, narrow and wide, in both themes, and the page is never wider than its window."""
+    scene, faults = small_nets.recorded(net).scene, []
+    with player(browser, tmp_path, scene) as it:
+        some = sorted({*range(0, it.last + 1, max(1, it.last // 12)), it.last})
+        for width in (640, 1280):
+            it.widen(width)
+            for theme in PALETTE:
+                it.turn(f"#view=graph&theme={theme}")
+                faults += [f"{width}, {theme}, {one}" for one in it.faults(TEXT_FAULTS, some)]
+                faults += [f"{width}, {theme}: {one}" for one in it.page.evaluate(CONTRAST_FAULTS)]
+            assert it.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     assert not faults
 
 

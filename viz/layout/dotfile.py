@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..scene import Scene
-from .sizes import chip_width, node, sans_width
+from .sizes import chip_width, label_width, node
 
 MARGIN = 14  # px from a region's wall to what it holds
-LABEL = 12  # px high, as drawn
 
 
 @dataclass(slots=True, frozen=True)
@@ -145,17 +144,9 @@ def source(plan: Plan, wish: Wish) -> str:
     return "\n".join([*lines, "}"])
 
 
-def label_width(plan: Plan, region: dict[str, Any]) -> float:
-    """Room for a region's label with the longest word that its state, or its recorder's, ever adds."""
-    owners = [one for one in plan.scene.recorders if one["id"] == region.get("recorder") and region["kind"] != "name"]
-    states = region.get("states") or [state for one in owners for state in one.get("states", [])]
-    words = max((len(state.get("text") or state["state"]) for state in states), default=0)
-    return sans_width(region["label"], LABEL) + (words + 3) * 0.6 * LABEL
-
-
 def _ground(plan: Plan, region: dict[str, Any], wish: Wish) -> str:
     low = wish.mirrored and wish.direction == "LR"
-    size = f'fixedsize="true" width="{label_width(plan, region):.0f}" height="14"'
+    size = f'fixedsize="true" width="{label_width(plan.scene, region):.0f}" height="14"'
     label = f'<<table border="0" cellborder="0" cellspacing="0" cellpadding="0"><tr><td {size}></td></tr></table>>'
     side = "r" if wish.mirrored and not low else "l"
     return f"label={label} labelloc={'b' if low else 't'} labeljust={side} margin={MARGIN}"

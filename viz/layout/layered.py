@@ -11,13 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from .curve import Point, meets, sampled
-from .dotfile import LABEL, MARGIN, Plan, label_width, offsets, spacing
+from .dotfile import MARGIN, Plan, offsets, spacing
 from .engine import LayoutError
 from .judge import faults, sound
 from .layers import Item, Layers, Part, ordered
 from .read import Box, Drawing, tidied
 from .simplex import Distance, solve
-from .sizes import node
+from .sizes import LABEL, label_width, node
 
 HEAD = MARGIN + LABEL + 4  # px from a region's upper wall to what it holds: its label stands there
 LANE = 12  # px that a waypoint keeps free for its edge
@@ -163,7 +163,9 @@ class Sheet:
         return BESIDE_EDGE
 
     def _label(self, region: str) -> float:
-        return label_width(self.layers.plan, next(one for one in self.layers.plan.scene.regions if one["id"] == region))
+        return label_width(
+            self.layers.plan.scene, next(one for one in self.layers.plan.scene.regions if one["id"] == region)
+        )
 
     # ---- along --------------------------------------------------------------------------------------------------------
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .curve import Point, meets, sampled, written
-from .dotfile import LABEL, MARGIN, Plan, Wish, label_width, offsets
-from .sizes import chip_width, disc
+from .dotfile import MARGIN, Plan, Wish, offsets
+from .sizes import LABEL, chip_width, disc, label_width
 
 Box = list[float]
 EDGE = 6  # px that a ground reaches beyond an edge that belongs to it
@@ -177,7 +177,7 @@ def overlap(a: Box, b: Box, slack: float = 0.0) -> bool:
 
 def label_box(plan: Plan, drawing: Drawing, region: dict[str, Any], baseline: float) -> Box:
     """The room that a region's label takes when it stands on `baseline`."""
-    return [drawing.regions[region["id"]][0] + 8, baseline - LABEL, label_width(plan, region), LABEL + 4]
+    return [drawing.regions[region["id"]][0] + 8, baseline - LABEL, label_width(plan.scene, region), LABEL + 4]
 
 
 def hits(drawing: Drawing, box: Box) -> int:

@@ -12,9 +12,11 @@ from typing import Any
 
 from ..capture.numbers import number as spelled
 from ..capture.numbers import shape_text
+from ..scene import Scene
 from ..style import CHAR, CUT, DISC, LABEL_CHAR, NOT_YET, PAD, PIXEL, ROW
 
 FRAME = 3  # px between the card's edge and its rows, above and below
+LABEL = 12  # px high: the name of a region
 GAP = 14  # px at least between a cell's label and its number
 SIDE = 8  # an array of at most SIDE × SIDE numbers is drawn as a picture
 FEW, DEEP, ACROSS, LINE = (
@@ -287,6 +289,14 @@ def chip_width(text: str) -> float:
 def chip_height(text: str) -> int:
     """How high it is."""
     return 18 + (len(_lines_of(text)) - 1) * LINE
+
+
+def label_width(scene: Scene, region: dict[str, Any]) -> float:
+    """Room for a region's label with the longest word that its state, or its recorder's, ever adds."""
+    owners = [one for one in scene.recorders if one["id"] == region.get("recorder") and region["kind"] != "name"]
+    states = region.get("states") or [state for one in owners for state in one.get("states", [])]
+    words = max((len(state.get("text") or state["state"]) for state in states), default=0)
+    return sans_width(region["label"], LABEL) + (words + 3) * 0.6 * LABEL
 
 
 @lru_cache(maxsize=4096)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..layout.curve import Point, along, parsed, sampled, steps
-from ..layout.sizes import LINE, chip_height, chip_lines, chip_short, chip_width, columns, sans_width
+from ..layout.sizes import LABEL, LINE, chip_height, chip_lines, chip_short, chip_width, label_width, sans_width
 from ..scene import Scene
 from ..style import CUT, words
 from . import state as at
@@ -118,8 +118,8 @@ def _space(scene: Scene, way: str) -> Space:
     for region in sorted(
         [one for one in scene.regions if one["id"] in block["regions"]], key=lambda one: _depth(scene, one)
     ):
-        x, _, _, _, base = block["regions"][region["id"]]
-        space.take((x + 8, base - 11, columns(region["label"]) * 6.7 + 70, 15))
+        x, _, w, _, base = block["regions"][region["id"]]
+        space.take((x + 8, base - LABEL, min(w - 16, label_width(scene, region)), LABEL + 4))
     return space
 
 
@@ -139,8 +139,8 @@ def _room(carried: list[dict[str, Any]]) -> tuple[float, float]:
 
 
 def _boxes(d: str, wide: float, high: float) -> list[Box]:
-    """Where on an edge something may stand."""
-    return [(x - wide / 2 - 1, y - high / 2 - 1, wide + 2, high + 2) for x, y in _course(d).places]
+    """Where on an edge something may stand: in the middle of it, but inside of the picture."""
+    return [(max(x - wide / 2, 0) - 1, max(y - high / 2, 0) - 1, wide + 2, high + 2) for x, y in _course(d).places]
 
 
 def cramped(scene: Scene) -> set[str]:
@@ -208,9 +208,11 @@ def edge(
     above = list[Mark]()
 
     def spot(wide: float, high: float) -> tuple[float, tuple[float, float]]:
-        """A share of the edge's length, and the place there, where a box covers least."""
-        found, _ = space.best(_boxes(d, wide, high))
-        return ENDS[found], course.places[found]
+        """A share of the edge's length where a box covers least, and the middle of the box there."""
+        options = _boxes(d, wide, high)
+        found, _ = space.best(options)
+        x, y, w, h = options[found]
+        return ENDS[found], (x + w / 2, y + h / 2)
 
     if link.get("kept"):
         (x, y), _ = along(course.line, max(0.0, course.long - 9))
