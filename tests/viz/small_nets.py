@@ -67,6 +67,16 @@ def regions() -> None:
     tape.gradient(loss, W1)
 
 
+def reversible() -> None:
+    """Two layers whose halves have a weight each."""
+    W, V = tf.Variable([[0.3, 0.1], [0.2, -0.4]], name="W"), tf.Variable([[0.1, 0.5], [-0.2, 0.3]], name="V")
+    layers = [tf.ReversibleLayer(lambda h: tf.tanh(h @ W), lambda h: tf.tanh(h @ V)) for _ in range(2)]
+    with tf.GradientTape() as tape:
+        one, other = tf.ReversibleSequential(layers)(tf.constant(_some(2, 2)), tf.constant(_some(2, 2)))
+        loss = tf.reduce_sum(one * other)
+    tape.gradient(loss, [W, V])
+
+
 def hessian() -> None:
     """A Hessian times a direction."""
     x, W = tf.constant(_some(6, 3)), tf.Variable(_some(3, 2), name="W")
@@ -105,7 +115,7 @@ def broken() -> None:
     tape.gradient(y, x)
 
 
-NETS = (classifier, convolution, attention, regions, hessian, recurrent, adam, broken)
+NETS = (classifier, convolution, attention, regions, reversible, hessian, recurrent, adam, broken)
 
 
 def recorded(net: Any) -> viz.Run:

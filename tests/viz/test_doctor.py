@@ -14,6 +14,7 @@ import pytest
 import minitape as tf
 import viz
 from tests import people
+from tests.viz import small_nets
 from viz.paint.time import ALARM
 from viz.tell.doctor import Doctor
 from viz.tell.scenes import scene_of
@@ -151,6 +152,14 @@ TRUE = {
 @pytest.mark.parametrize("name", people.NAMES)
 def test_a_healthy_program_raises_nothing(name: str) -> None:
     assert {one.kind for one in found(name)} == TRUE.get(name, set())
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("net", small_nets.NETS, ids=lambda one: one.__name__)
+def test_of_a_net_it_says_what_is_so(net: Callable[[], None]) -> None:
+    """Of twenty turns by small weights nothing comes back; of halves that have a weight each, something of both."""
+    true = {"recurrent": {"vanishes"}, "broken": {"inf", "nan"}}.get(net.__name__, set())
+    assert {one.kind for one in Doctor(small_nets.recorded(net).stream.records).findings} == true
 
 
 def found(name: str) -> list[Any]:

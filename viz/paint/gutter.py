@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from ..layout.sizes import columns, label, short
@@ -13,37 +12,18 @@ from .ink import number
 from .plan import STAFF
 from .score import Score
 from .sheet import Mark, around, over, said
+from .time import who
 
 NARROW = 25, 24  # columns of a derivative's row, and of a value's, in the narrowest room: its name and its number
 
 
 def recorder_rows(score: Score) -> list[tuple[Mark, float]]:
-    """Who is on each staff at a step (of those that share it the last that has begun), and its place."""
-    staff: dict[float, list[dict[str, Any]]] = {}
-    for recorder in score.scene.recorders:
-        staff.setdefault(score.staves[recorder["id"]][0], []).append(recorder)
+    """Who is on each staff at a step, and its place."""
     out = []
-    for place, (y, users) in enumerate(staff.items()):
-        dates = [state["t"] for who in users for state in who.get("states", [])]
-
-        name = Mark("span", cls="lanename", text=over(dates, partial(_name, users)), key=f"staff:{place}")
-        word = over(dates, partial(_state, users))
-        state = Mark("span", cls="state", text=word, key=f"staffstate:{place}")
-        out.append((Mark("div", name, state, cls="lane", style=f"top:{number(y - STAFF / 2)}px"), y))
+    for place, users in enumerate(at.rows_of(score.scene)):
+        y = score.staves[users[0]["id"]][0]
+        out.append((Mark("div", *who(users, f"staff:{place}"), cls="lane", style=f"top:{number(y - STAFF / 2)}px"), y))
     return out
-
-
-def _who(users: list[dict[str, Any]], step: int) -> dict[str, Any]:
-    begun = [user for user in users if any(state["t"] <= step for state in user.get("states", []))]
-    return (begun or users[:1])[-1]
-
-
-def _name(users: list[dict[str, Any]], step: int) -> str:
-    return str(_who(users, step)["name"])
-
-
-def _state(users: list[dict[str, Any]], step: int) -> str:
-    return at.state_at(_who(users, step), step)
 
 
 def line_rows(score: Score) -> list[tuple[Mark, float, int]]:

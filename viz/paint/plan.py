@@ -1,6 +1,6 @@
 """The plan of a score: what stands in which row, and what joins what; no pixels beyond the heights of rows and staves.
 
-The player makes the same plan (`viz/static/plan.js`), and a test compares the two.  The rules:
+The rules:
 
     string   one per value, in the order in which values appear.  Its first row is the value, and each derivative that ever
              has a number or a sign hangs one row under it.  A string is alive while somebody holds the value's bytes (`held`,
@@ -17,7 +17,7 @@ The player makes the same plan (`viz/static/plan.js`), and a test compares the t
     backpath the same, along the strings: from the result's stem to the argument's row, and back to where the argument was made.
     band     a backward pass, from a recorder's seed to its answer; under it each region, while it runs and while it runs again,
              as deep as it lies in others; under those the learner's own names.
-    staff    one per recorder, outermost first; of more than STAVES recorders, those that come after each other share one.
+    staff    one per recorder, outermost first; of many recorders, those that come after each other share one.
 
 A score of more than MOST values is not drawn; it says so instead.
 """
@@ -29,8 +29,9 @@ from typing import Any
 
 from ..scene import Scene
 from ..style import CUT, NEVER
+from .state import rows_of
 
-STAFF, LINE, SUB, GAP, ROOMY, STAVES, ARCH, MOST = 32, 18, 14, 4, 24, 3, 46, 300
+STAFF, LINE, SUB, GAP, ROOMY, ARCH, MOST = 32, 18, 14, 4, 24, 46, 300
 
 REGIONS = ("recompute", "rebuild", "custom")  # what runs in them is one entry to a tape
 
@@ -240,16 +241,14 @@ def _latest_life(value: dict[str, Any], step: int) -> int:
 
 
 def _staves(scene: Scene, arcs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    share, until, out = len(scene.recorders) > STAVES, list[int](), []
-    for recorder in scene.recorders:
-        identity = recorder["id"]
-        far = max([0, *[arc["from"] - arc["to"] for arc in arcs if arc["by"] == identity]])
-        steps = [at for at, step in enumerate(scene.steps) if any(one[0] == identity for one in step.get("marks", []))]
-        first = min([*steps, len(scene.steps)])
-        staff = next((at for at, last in enumerate(until) if share and last < first), len(until))
-        until[staff : staff + 1] = [max([first, *steps])]
-        out.append({"id": identity, "far": far, "arch": min(ARCH, 14 + 3 * far) if far else 0, "staff": staff})
-    return out
+    far: dict[str, int] = {}
+    for arc in arcs:
+        far[arc["by"]] = max(far.get(arc["by"], 0), arc["from"] - arc["to"])
+    return [
+        {"id": one["id"], "far": far.get(one["id"], 0), "arch": min(ARCH, 14 + 3 * far[one["id"]]) if far.get(one["id"]) else 0,
+         "staff": staff}
+        for staff, users in enumerate(rows_of(scene)) for one in users
+    ]  # fmt: skip
 
 
 def _bands(scene: Scene) -> list[dict[str, Any]]:

@@ -130,6 +130,30 @@ def state_at(thing: dict[str, Any], step: int) -> str:
     return str(found["state"]) if found else ""
 
 
+ROWS = 3  # recorders that have a row of their own, whenever they listen
+
+
+def rows_of(scene: Scene) -> list[list[dict[str, Any]]]:
+    """The recorders by their row, outermost first: of more than `ROWS` those that come after each other share one."""
+    share, until, rows = len(scene.recorders) > ROWS, list[int](), list[list[dict[str, Any]]]()
+    heard: dict[str, list[int]] = {}
+    for at, step in enumerate(scene.steps):
+        for one in step.get("marks", []):
+            heard.setdefault(one[0], []).append(at)
+    for recorder in scene.recorders:
+        steps = heard.get(recorder["id"], [len(scene.steps)])
+        row = next((at for at, last in enumerate(until) if share and last < steps[0]), len(until))
+        until[row : row + 1] = [steps[-1]]
+        rows[row : row + 1] = [[*(rows[row] if row < len(rows) else []), recorder]]
+    return rows
+
+
+def user_at(users: list[dict[str, Any]], step: int) -> dict[str, Any]:
+    """Who is in a row at a step: of those that share it the last that has begun."""
+    begun = [user for user in users if any(state["t"] <= step for state in user.get("states", []))]
+    return (begun or users[:1])[-1]
+
+
 def region_state(scene: Scene, region: dict[str, Any], step: int) -> str:
     """The state word of a region: its own, or its recorder's where it has none; a name scope listens to nobody."""
     if region["kind"] == "name" and not region.get("states"):

@@ -116,14 +116,14 @@ def listened(scene: Scene, recorder: dict[str, Any], axis: Axis, y: float, half:
 
 def lane_height(scene: Scene) -> int:
     """How high a lane is: many are drawn closer."""
-    return LOW_LANE if len(scene.recorders) > 8 else LANE
+    return LOW_LANE if len(at.rows_of(scene)) > 8 else LANE
 
 
 def lanes(scene: Scene, axis: Axis) -> tuple[list[Mark], float]:
-    """A lane per recorder, outermost on top, and the height of all."""
-    out, tall = list[Mark](), lane_height(scene)
+    """The lanes, outermost on top, and the height of all."""
+    out, tall, rows = list[Mark](), lane_height(scene), at.rows_of(scene)
     drawn: dict[int, list[Mark]] = {}
-    for row, recorder in enumerate(scene.recorders):
+    for row, recorder in [(row, one) for row, users in enumerate(rows) for one in users]:
         y = row * tall + tall / 2
         out += listened(scene, recorder, axis, y, tall * 0.38)
         for step, marks in marks_of(scene, recorder).items():
@@ -131,7 +131,7 @@ def lanes(scene: Scene, axis: Axis) -> tuple[list[Mark], float]:
                 away = (place - (len(marks) - 1) / 2) * 8
                 drawn.setdefault(step, []).append(shape(mark, axis, y + away, 1 if tall == LANE else 0.85))
     out += [axis.here(step, 0, *marks, data_step=step) for step, marks in sorted(drawn.items())]
-    return out, len(scene.recorders) * tall
+    return out, len(rows) * tall
 
 
 def brackets(scene: Scene, axis: Axis) -> tuple[list[Mark], float]:
@@ -250,15 +250,21 @@ def hatch(axis: Axis) -> Mark:
 # ---- what stands at the left of it: rows of text, HTML in a page and lines in a still -------------------------------------
 
 
+def who(users: list[dict[str, Any]], key: str) -> list[Mark]:
+    """The name and the state of whoever is in a row at a step."""
+    dates = [state["t"] for one in users for state in one.get("states", [])]
+    name = over(dates, lambda step: str(at.user_at(users, step)["name"])) if len(users) > 1 else users[0]["name"]
+    state = over(dates, lambda step: at.state_at(at.user_at(users, step), step))
+    return [Mark("span", cls="lanename", text=name, key=f"{key}:name"), Mark("span", cls="state", text=state, key=key)]
+
+
 def lane_rows(scene: Scene) -> list[Mark]:
-    """Each recorder's name, and its state at a step."""
-    out = []
-    for recorder in scene.recorders:
-        state = over([told["t"] for told in recorder.get("states", [])], partial(at.state_at, recorder))
-        name = Mark("span", cls="lanename", text=recorder["name"])
-        word = Mark("span", cls="state", text=state, key=f"state:{recorder['id']}")
-        out.append(Mark("div", name, word, cls="lane", title=recorder["name"], style=f"height:{lane_height(scene)}px"))
-    return out
+    """Who is in each lane at a step."""
+    high, rows = f"height:{lane_height(scene)}px", []
+    for users in at.rows_of(scene):
+        names = ", ".join([one["name"] for one in users])
+        rows.append(Mark("div", *who(users, f"lane:{users[0]['id']}"), cls="lane", title=names, style=high))
+    return rows
 
 
 def hold_rows(scene: Scene) -> list[Mark]:

@@ -150,6 +150,10 @@ class Doctor:
 
     def _answers(self, at: int, record: Answered) -> None:
         self._learnt.update([one for one in record.sources if one.variable])
+        if (
+            record.context.phase != "forward"
+        ):  # a region asks for its own backward pass, and adds up what its parts answer
+            return
         for source, answer in zip(record.sources, record.answers, strict=True):
             if answer is None and source.variable:
                 self._add(at, "unreached", source, _unreached(source), ("unreached", source))
