@@ -14,10 +14,11 @@ import minitape as tf
 import viz
 from tests.viz.scenes import cut, squared, weights
 from viz.layout import place
+from viz.layout.lines import wrap
 from viz.paint import panels, state
 from viz.paint.blocks import MOST_LINES, excerpt
 from viz.paint.graph import graph
-from viz.paint.ink import Ink, clean, columns_wrapped, tag, wrap
+from viz.paint.ink import Ink, clean, columns_wrapped, tag
 from viz.paint.still import Still
 from viz.paint.svg import PARTS, picture, strip
 from viz.scene import Scene

@@ -9,6 +9,7 @@ from typing import Any
 
 from .curve import Point, meets, sampled, written
 from .dotfile import MARGIN, Plan, Wish, offsets
+from .lines import BELOW, reason
 from .sizes import LABEL, chip_width, disc, label_width
 
 Box = list[float]
@@ -86,6 +87,7 @@ def tidied(plan: Plan, drawing: Drawing) -> Drawing:
     part_twins(plan, drawing)
     meet_discs(plan, drawing)
     widen_grounds(plan, drawing)
+    hold_reasons(plan, drawing)
     set_labels(plan, drawing)
     shift(drawing)
     return drawing
@@ -204,6 +206,16 @@ def set_labels(plan: Plan, drawing: Drawing) -> None:
         )
         if better and _grow(plan, drawing, key, [x, y, x + w, low + 5]):
             drawing.labels[key] = low
+
+
+def hold_reasons(plan: Plan, drawing: Drawing) -> None:
+    """The ground of a region holds what stands under its cards, and its wall does not strike it through."""
+    for key, value in plan.values.items():
+        if value.get("ghost") and (around := plan.above(key)):
+            x, y, w, h = drawing.nodes[key]
+            _, wide, tall = reason(value, w)
+            middle = x + w / 2
+            _grow(plan, drawing, around[0], [middle - wide / 2 - 4, y, middle + wide / 2 + 4, y + h + BELOW + tall + 4])
 
 
 def _grow(plan: Plan, drawing: Drawing, region: str, need: Box) -> bool:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from .curve import Point
 from .dotfile import MARGIN, Plan
 from .judge import through_cards
-from .read import EDGE, Box, Drawing, overlap, set_labels, shift, widen_grounds
+from .read import EDGE, Box, Drawing, hold_reasons, overlap, set_labels, shift, widen_grounds
 
 ROOM = (840.0, 460.0)  # px that a page leaves to the graph
 WORTH = 1.15  # how much larger it must come out to be broken
@@ -101,6 +101,7 @@ def _in_rows(plan: Plan, drawing: Drawing, cuts: list[float], most: int) -> Draw
     if not _clean(plan, moved):
         return None
     widen_grounds(plan, moved)
+    hold_reasons(plan, moved)
     set_labels(plan, moved)
     shift(moved)
     return moved if through_cards(plan, moved) <= most else None

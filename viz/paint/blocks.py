@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..layout.lines import wrap
 from ..layout.sizes import columns, sans_width, short
 from ..scene import DERIVED
-from .ink import Ink, columns_wrapped, fitting, group, mono, tag, wrap
+from .ink import Ink, columns_wrapped, fitting, group, mono, tag
 from .sheet import Mark
 
 ROLES = {"value", *DERIVED}

@@ -9,6 +9,7 @@ import math
 from functools import partial
 from typing import Any
 
+from ..layout.lines import BELOW, REASON_LINE, reason
 from ..layout.sizes import (
     LINE,
     SHAPE_CHAR,
@@ -22,13 +23,12 @@ from ..layout.sizes import (
     label,
     lines,
     op_sign,
-    sans_width,
     shape,
 )
 from ..scene import of_order, order_of
 from ..style import CHAR, CUT, DISC, GHOST, LABEL_CHAR, NEVER, PAD, PIXEL, ROW, words
 from . import state as at
-from .ink import number, wrap
+from .ink import number
 from .sheet import Known, Mark, around, over, said
 from .space import Box, Space
 
@@ -327,15 +327,14 @@ def squares(rows: list[list[float]]) -> dict[str, str]:
 
 
 def tag(value: dict[str, Any], box: Box, space: Space) -> Mark:
-    """The reason of a ghost in a few short lines, under its card or above it; where it fits nowhere, the tooltip alone has it."""
-    (x, y, w, h), ghost = box, value["ghost"]
-    lines = wrap(ghost, max(w + 36, 130), 11)
-    lines = lines if len(lines) <= 3 else [words("card.ghost_short")]
-    wide, tall = max(sans_width(line, 11) for line in lines), len(lines) * 13
-    places = (y + h + 9, y - tall - 9)
+    """The reason of a ghost under its card or above it; where it fits nowhere, the tooltip alone has it."""
+    x, y, w, h = box
+    lines, wide, tall = reason(value, w)
+    places = (y + h + BELOW, y - tall - BELOW + 2)
     left = max(0.0, x + w / 2 - wide / 2)  # nothing stands to the left of the picture
-    found, covered = space.best([(left, top, wide, tall + 2.0) for top in places])
+    found, covered = space.best([(left, top, wide, tall) for top in places])
     drawn = [
-        text(left + wide / 2 - x, places[found] - y + 10 + 13 * at_, line, "tag") for at_, line in enumerate(lines)
+        text(left + wide / 2 - x, places[found] - y + 10 + REASON_LINE * at_, line, "tag")
+        for at_, line in enumerate(lines)
     ]
     return Mark("g", *drawn, cls="reason" if covered <= 20 else "reason off")

@@ -195,37 +195,6 @@ def fitting(said: str, room: float, size: float) -> str:
 FONTS: dict[str, Any] = {"font_family": MONO}
 
 
-def wrap(said: str, room: float, size: float) -> list[str]:
-    """`said` in lines of at most `room` px of the proportional font; between CJK characters a line may end anywhere.
-
-    >>> wrap("one two three", 80, 15)
-    ['one two', 'three']
-    """
-    lines, line = [], ""
-    for word in re.findall(r"[ \t\n]+|[⺀-鿿가-힣＀-￠]|[^ \t\n⺀-鿿가-힣＀-￠]+", said):
-        if sans_width(line + word.rstrip(), size) > room and line.strip():
-            lines.append(line.rstrip(" \t\n"))
-            line = ""
-        line += " " if word.isspace() and word != "\u00a0" and line else "" if word.isspace() else word
-        if sans_width(line, size) > room:
-            *whole, line = _cut_up(line, room, size)
-            lines += whole
-    return [*lines, line.rstrip()] if line.strip() or not lines else lines
-
-
-def _cut_up(word: str, room: float, size: float) -> list[str]:
-    """A word that no line has room for, in pieces of at most `room` px, each of a letter at least."""
-    pieces, wide = [""], 0.0
-    for char in word:
-        more = sans_width(char, size)
-        if pieces[-1] and wide + more > room:
-            pieces.append("")
-            wide = 0.0
-        pieces[-1] += char
-        wide += more
-    return pieces
-
-
 # Code is broken at a space, after a bracket or a comma; if that is not enough, after another sign, or before an attribute's dot.
 _WORD = re.compile(r"(?<=[(\[{,])(?=[^\s)\]},])|(?<=\s)(?=\S)")
 _PIECE = re.compile(r"(?<=[=*/+@])(?=[^\s=*/+@])|(?<=[\w)\]])(?=\.[^\W\d])")

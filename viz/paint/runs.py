@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ..layout.lines import wrap
 from ..layout.sizes import columns, sans_width
 from ..scene import Scene
 from ..style import words
 from . import compare, twoloops
 from .differ import icons, marks_on
-from .ink import FONTS, Ink, clean, fitting, following, group, mono, tag, wrap
+from .ink import FONTS, Ink, clean, fitting, following, group, mono, tag
 from .loopgrid import WIDE as LOOP
 from .still import Still
 from .svg import READABLE, GraphRoom, defs

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..layout.lines import wrap
 from ..layout.sizes import sans_width
 from ..style import words
 from .cards import path, rect, text
-from .ink import Ink, fitting, group, wrap
+from .ink import Ink, fitting, group
 from .loop import CELL, LEFT, ROWS, at_turn, final, loop, padded
 from .sheet import Mark
 from .still import Still
