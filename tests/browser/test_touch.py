@@ -134,3 +134,16 @@ def test_nothing_is_cut(browser: Any, tmp_path: Any, name: str, view: str) -> No
         assert page.evaluate(TEXT_FAULTS) == []
         title = page.locator(".mt-title").bounding_box()
         assert title["height"] < 40  # on one line, not a word on each
+
+
+@pytest.mark.parametrize("name", DEVICES)
+def test_a_finger_beside_a_card_or_a_line_means_the_nearest(browser: Any, tmp_path: Any, name: str) -> None:
+    """They are smaller than a finger: what comes down less than half of one beside a card or a line selects it."""
+    with device(browser, tmp_path, page_of(scene("slope"), step=3), name) as page:
+        selected = "document.querySelector('[data-selected]')?.dataset.value"
+        box = page.locator(".mt-card[data-value] .mt-face").first.bounding_box()
+        value = page.evaluate("document.querySelector('.mt-card[data-value]').dataset.value")
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] - 60)
+        assert page.evaluate(selected) is None
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] - 15)
+        assert page.evaluate(selected) == value

@@ -1,6 +1,8 @@
 // @ts-check
 // What is selected, and the way to the tools that tell of it: the microscope and the inspector are loaded when somebody opens them.
 
+import { meant } from "./touch.js";
+
 /** What was gzipped, as text. @param {string} packed */
 export async function text(packed) {
   const bytes = Uint8Array.from(atob(packed), char => char.charCodeAt(0));
@@ -67,8 +69,11 @@ export function instrumentPart(frame, load, places, hands) {
   }
   /** What a step looks at: a card, or its line. */
   const here = () => thingOf(frame.querySelector(".mt-card.on, .mt-row.on, .mt-linerow.fresh") || frame.querySelector(".mt-line.now"));
+  /** A card or a line that a finger came down beside. */
+  const beside = (/** @type {any} */ node, /** @type {any} */ event) => (event.pointerType === "touch" && node.closest(BOXES)
+    ? meant(frame.querySelectorAll("[data-value], [data-place]"), event.clientX, event.clientY) : null);
   frame.addEventListener("click", event => {
-    const node = /** @type {any} */ (event.target), at = node.closest("[data-value], [data-place]");
+    const node = /** @type {any} */ (event.target), at = node.closest("[data-value], [data-place]") ?? beside(node, event);
     if (!at || node.closest("[data-axis], .mt-microscope, .mt-inspector")) return;
     select(thingOf(at));
     if (at.dataset.place) along(at.dataset.place);

@@ -1,7 +1,20 @@
 // @ts-check
-// Swipes: to the left is the next step, to the right the step before.  A finger that goes up or down scrolls the page.
+// Swipes: to the left is the next step, to the right the step before.  A finger that goes up or down scrolls the page.  One that comes
+// down beside a card or a line means the nearest: they are smaller than it is.
 
 const FAR = 40, STEEP = 2, LONG = 700;        // px that a swipe is long; how much more it goes aside than up or down; ms
+const REACH = 22;                             // px beside a card or a line: half of what a finger needs
+
+/** What a finger means that came down at x, y, beside all of these: the nearest in reach.
+ * @param {Iterable<Element>} all @param {number} x @param {number} y */
+export function meant(all, x, y) {
+  let least = REACH, found = /** @type {any} */ (null);
+  for (const one of all) {
+    const box = one.getBoundingClientRect(), far = Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom));
+    if (box.width && far < least) [least, found] = [far, one];
+  }
+  return found;
+}
 
 /** Whether a finger that went (x, y) px in so many ms has swiped: 1 to the next step, -1 back, 0 not at all.
  * @param {number} x @param {number} y @param {number} ms */
