@@ -36,6 +36,9 @@ def without_collecting() -> Iterator[None]:
         yield
     finally:
         if collecting:
+            if not gc.get_freeze_count():  # what was made is old at once, instead of being visited now to find that out
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 
