@@ -56,7 +56,8 @@ SHAPES: dict[str, dict[str, Any]] = {
         "names": (str, str), "said": [str], "more": int, "curves": CURVES,
         "rows": [{"line": str, "name": str, "one": str, "other": str, "far": str, "mark": MARK, "first": bool,
                   # the pair in a sentence, its card in each graph, and whether it is in the table or a step of the page alone
-                  "say": str, "cards": (str, str), "brief": bool}],
+                  "say": str, "cards": (str, str), "brief": bool,
+                  "turns": [int]}],  # of each loop of both, the turn that it happened in; −1: in none
         "loops": [(LOOP, LOOP)],  # that both have
         "graphs": [{"scene": SHAPE, "marks": {str: {"value": {"", *MARK}, "gradient": {"", *MARK}, "first": bool}}}],
     },

@@ -49,15 +49,31 @@ def test_the_turns_of_two_runs(browser: Any, tmp_path: Path) -> None:
     ((one, other),) = made.facts["loops"]
     loss, theirs = (next(card for card in loop["body"] if card["name"] == "loss") for loop in (one, other))
     with exported(browser, Path(viz.export(made, tmp_path / "page.html", view="loop"))) as it:
+        assert it.page.inner_text(".mt-lens .mt-say").startswith("Turn 8 of 0 to 11")  # the last that both have
+        assert "12 turns (in fast 9)" in it.page.inner_text(".mt-lens")
         it.page.focus(".mt-loopbox")
         it.key("Home")
         for turn in range(12):
             card = it.page.locator(f"[data-card={loss['id']}] .mt-number").all_text_contents()
             assert card[:2] == [shown(loss, "values", turn), shown(theirs, "values", turn)]
-            said = it.page.inner_text(".mt-lens .mt-say")
-            assert said.startswith(f"Turn {turn} of 0 to 11: |loss| is {card[0]} in slow and {card[1]} in fast")
+            said, head = it.page.inner_text(".mt-lens .mt-say"), f"Turn {turn} of 0 to 11"
+            assert said.startswith(
+                f"{head}: |loss| is {card[0]} in slow and {card[1]} in fast" if turn < 9
+                else f"{head}, only in slow: |loss| is {card[0]}"
+            )  # fmt: skip
+            assert it.page.inner_text(".mt-enter") == f"what differs in turn {turn}"
             it.key("ArrowRight")
         assert shown(theirs, "values", 9) == "·"  # it had no such turn
+        for turn, way in ((4, "Enter"), (10, "ArrowDown"), (7, ".mt-enter")):
+            it.page.focus(".mt-loopbox")
+            it.key("Home")
+            for _ in range(turn):
+                it.key("ArrowRight")
+            it.page.click(way) if way.startswith(".") else it.key(way)
+            row = made.facts["rows"][it.step - 1]
+            assert row["turns"] == [turn] and row["name"].endswith("matmul") and it.page.is_visible(".mt-pair.now")
+            assert it.page.locator(".mt-right .mt-say").inner_text().replace("\xa0", " ").endswith(row["say"])
+            it.key("l")
         curves = it.page.locator(".mt-lens [data-turns]").last
         curves.scroll_into_view_if_needed()
         axis = curves.bounding_box()
@@ -72,3 +88,12 @@ def test_the_turns_of_two_runs(browser: Any, tmp_path: Path) -> None:
         it.page.set_viewport_size({"width": 720, "height": 1000})  # a sheet of paper
         picture = it.page.locator(".mt-looppicture").bounding_box()
         assert picture["x"] + picture["width"] <= 720
+
+
+def test_in_a_narrow_window_what_was_found_and_the_graphs_come_before_the_list(browser: Any, tmp_path: Path) -> None:
+    made = viz.compare(before=step(), after=step(tf.nn.relu))
+    page = Path(viz.export(made, tmp_path / "page.html"))
+    for width, narrow in ((640, True), (1280, False)):
+        with exported(browser, page, width=width) as it:
+            tops = [it.page.locator(one).bounding_box()["y"] for one in (".mt-right .mt-say", ".mt-graph", ".mt-pairs")]
+            assert (tops == sorted(tops)) is narrow

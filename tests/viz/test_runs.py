@@ -15,6 +15,7 @@ import pytest
 
 import minitape as tf
 import viz
+from viz.capture.numbers import spelled
 from viz.files import ours
 from viz.paint.svg import READABLE
 from viz.paint.twoloops import level
@@ -216,6 +217,41 @@ def test_loops_of_another_length_or_op_are_laid_over_each_other_too_and_others_a
         assert facts is not None and facts["loops"] == []
 
 
+def test_each_turn_of_a_loop_of_both_opens_its_first_difference() -> None:
+    slow, fast = train(0.1), train(0.5, 7)
+    made = viz.compare(slow=slow, fast=fast)
+    facts = made.facts
+    assert facts is not None
+    first: dict[int, Any] = {}
+    for row in facts["rows"]:
+        (turn,) = row["turns"]
+        first.setdefault(turn, row)
+    assert (
+        sorted(first) == list(range(-1, 12)) and first[0]["name"] == "constant"
+    )  # the rate: all before it is the same
+    products = [[spelled(one.numbers[one.op.gives[0]]) for one in run.stream.records
+                 if one.kind == "op" and one.op.row.name == "matmul" and one.op.context.phase == "forward"]
+                for run in (slow, fast)]  # fmt: skip
+    for turn in range(1, 7):
+        assert (first[turn]["one"], first[turn]["other"]) == tuple(side[turn] for side in products)
+    assert first[9]["other"] == "—" and first[9]["one"] == products[0][9]  # the other had no such turn
+    (lens,) = viz.step(made).sheet["loops"]
+    assert lens["at"] == [facts["rows"].index(first[turn]) + 1 for turn in range(12)] and lens["begins"] == 6
+    same = viz.compare(one=train(0.1), other=train(0.1))
+    (lens,) = viz.step(same).sheet["loops"]
+    assert (lens["at"], lens["label"]) == ([0] * 12, "") and "what differs in turn" not in lens["html"]
+
+
+def test_of_a_long_loop_some_turns_are_listed_and_every_turn_opens_the_nearest() -> None:
+    made = viz.compare(slow=train(0.01, 350), fast=train(0.02, 350))
+    (lens,) = viz.step(made).sheet["loops"]
+    listed = {row["turns"][0] for row in made.facts["rows"]} - {-1}  # type: ignore[index]
+    assert 90 <= len(listed) <= 160 and {0, 349} <= listed and len(made.facts["rows"]) < 240  # type: ignore[index]
+    for turn, at in enumerate(lens["at"]):
+        there = made.facts["rows"][at - 1]["turns"][0]  # type: ignore[index]
+        assert abs(there - turn) == min(abs(one - turn) for one in listed)
+
+
 def test_a_comparison_with_a_loop_goes_through_json_and_wrong_loops_are_refused() -> None:
     told = viz.compare(slow=train(0.1), fast=train(0.5, 5))
     assert told.facts is not None
@@ -296,10 +332,12 @@ def test_a_page_goes_through_more_pairs_than_the_table_has() -> None:
     told = viz.compare(slow=train(0.1, 30), fast=train(0.5, 30))
     rows = told.facts["rows"]
     brief = [row for row in rows if row["brief"]]
-    assert (len(brief), len(rows)) == (13, 65) and brief[:8] == rows[:8] and brief[-5:] == rows[-5:]
+    assert (len(brief), len(rows)) == (13, 65 + 24) and brief[:8] == rows[:8]
+    ends = [row for row in rows if row["turns"] == [-1]]  # the first of a turn stands between them
+    assert brief[-5:] == ends[-5:] and ends[-1] is rows[-1]
     assert f"… and {told.facts['more']} more pairs" in told.text and told.text.count(" apart") < 20
     sheet = viz.step(told).sheet
-    assert sheet["steps"] == 66 and f"… and {told.facts['more'] - 52} more pairs" in sheet["html"]
+    assert sheet["steps"] == 90 and f"… and {told.facts['more'] - 76} more pairs" in sheet["html"]
 
 
 def rnn(turns: int) -> Any:
@@ -323,6 +361,6 @@ def test_the_longer_of_two_loops_is_there_whole_and_each_turn_in_its_place() -> 
     backs = [8 - point[0] for point in own if point[0] >= 5]  # the turn that a moment of the way back is about
     assert backs and [18 - point[0] for point in short["memory"] if point[0] >= 10] == pytest.approx(backs)
     (lens,) = viz.step(viz.compare(rnn(4), rnn(9))).sheet["loops"]
-    assert lens["steps"] == 9 and "4 turns, drawn once" in lens["html"]
+    assert lens["steps"] == 9 and "4 turns (in a recurrent net 2 9), drawn once" in lens["html"]
     nested = level(viz.compare(train(0.1, 4), train(0.1, 9)).facts["loops"][0])[0]  # type: ignore[index]
     assert nested["memory"][-1][0] == 4 and not any(nested["memory"][-1][1:])

@@ -56,11 +56,22 @@ def sheet(facts: Facts, view: str = "graph", level: int = 3, page: bool = False,
     lenses = []
     for one, other in map(twoloops.level, facts["loops"]):
         under = twoloops.curves_of([one, other], LOOP, moves=True)
-        lenses.append(lens.sheet(one, holders, IDS, other, facts["names"], under) | {"at": [0] * one["turns"]})
+        two = lens.Two(other, facts["names"], under, _opens(facts, len(lenses), one["turns"]))
+        lenses.append(lens.sheet(one, holders, IDS, two))
     return {
         "html": body, **out.table(), "find": columns(findable(scene)), "together": together(scene), "folds": [],
         "say": out.number("say"), **({"loops": lenses} if lenses else {}),
     }  # fmt: skip
+
+
+def _opens(facts: Facts, loop: int, turns: int) -> list[tuple[int, int]]:
+    """By turn, the nearest one in which a pair differs that has a step, and that step; none where none does."""
+    first: dict[int, int] = {}
+    for at, row in enumerate(facts["rows"], 1):
+        if row["turns"][loop] >= 0:
+            first.setdefault(row["turns"][loop], at)
+    nearest = [min(first, key=lambda one: abs(one - turn)) for turn in range(turns)] if first else []
+    return [(turn, first[turn]) for turn in nearest]
 
 
 # ---- the pairs ----------------------------------------------------------------------------------------------------------------

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..scene import Scene
 from ..style import words
 from .cards import path
 from .ink import clean, printable
-from .loop import WIDE, loop, sentence
+from .loop import WIDE, loop, own_turns, sentence
 from .sheet import PREFIX, Mark, Page, over
 
 
@@ -18,17 +18,23 @@ def sheets(scene: Scene, prefix: str) -> list[dict[str, Any]]:
     return [sheet(told, scene.holders, prefix) for told in scene.loops]
 
 
-def sheet(
-    told: dict[str, Any], holders: list[dict[str, Any]], prefix: str, against: dict[str, Any] | None = None,
-    names: Sequence[str] = (), below: tuple[Mark, float] | None = None,
-) -> dict[str, Any]:  # fmt: skip
-    """A loop's sheet; over it another run's where there is one to hold it `against`, and `below` both what belongs under them."""
-    turns = told["turns"]
+class Two(NamedTuple):
+    """What the sheet of a loop has where another run is laid over it."""
+
+    against: dict[str, Any]  # the other run's loop
+    names: Sequence[str]  # of the two runs
+    below: tuple[Mark, float]  # what stands under both, and how high it is
+    opens: Sequence[tuple[int, int]]  # by turn, the nearest in which something differs, and the step that tells it
+
+
+def sheet(told: dict[str, Any], holders: list[dict[str, Any]], prefix: str, two: Two | None = None) -> dict[str, Any]:
+    """A loop's sheet; another run's is laid over it where there are `two`."""
+    turns, against, names = told["turns"], two and two.against, two.names if two else ()
     out = Page(turns, prefix)
-    drawing, high = loop(told, holders, against)
-    if below is not None:
-        drawing = Mark("g", drawing, Mark("g", below[0], transform=f"translate(0 {high:.0f})"))
-        high += below[1]
+    drawing, high = loop(told, holders, against, names=names)
+    if two is not None:
+        drawing = Mark("g", drawing, Mark("g", two.below[0], transform=f"translate(0 {high:.0f})"))
+        high += two.below[1]
     every = range(turns)
     say = Mark(
         "p",
@@ -41,18 +47,22 @@ def sheet(
                    aria_label=words("loop.axis"), aria_valuemin=0, aria_valuemax=turns - 1,
                    aria_valuenow=over(every, lambda turn: turn), key="slider")  # fmt: skip
     share = over(every, lambda turn: f"--turn:{turn / (turns - 1):.5f}")
-    opens = Mark(
-        "button",
-        type="button",
-        cls=f"word {PREFIX}enter",
-        data_act="enter",
-        text=words("loop.enter"),
-        title=words("loop.enter_title"),
-    )
-    head = Mark("div", say, *([opens] if against is None else _key(names)), cls="lenshead")
+    at, button = told["steps"], [_button("loop", words("loop.enter"))]
+    if two is not None:
+        at = [step for _, step in two.opens] or [0] * turns
+        named = over(every, lambda turn: words("differ.enter", turn=two.opens[turn][0])) if two.opens else ""
+        button = [*_key(names), *([_button("differ", named)] if named else [])]
+    head = Mark("div", say, *button, cls="lenshead")
     body = out.write(Mark("div", head, picture, cls="loop", style=share, key="turn"))
-    label = "" if against else told["label"]  # no turn of two runs can be opened
-    return {"html": body, **out.table(), "say": out.number("say"), "at": told["steps"], "label": label}
+    label = told["label"] if two is None or two.opens else ""  # otherwise no turn of it can be opened
+    begins = turns - 1 if against is None else min(map(own_turns, (told, against))) - 1
+    return {"html": body, **out.table(), "say": out.number("say"), "at": at, "label": label, "begins": begins}
+
+
+def _button(part: str, named: Any) -> Mark:
+    """The button that opens a turn."""
+    how = {"type": "button", "data_act": "enter", "title": words(f"{part}.enter_title"), "key": "enter"}
+    return Mark("button", cls=f"word {PREFIX}enter", text=named, **how)
 
 
 def _names(labels: list[str]) -> list[str]:

@@ -26,8 +26,9 @@ Told = dict[str, Any]
 
 
 def loop(
-    told: Told, holders: Sequence[Told], against: Told | None = None, moves: bool = True, wide: float = WIDE
-) -> tuple[Mark, float]:
+    told: Told, holders: Sequence[Told], against: Told | None = None, moves: bool = True, wide: float = WIDE,
+    names: Sequence[str] = (),
+) -> tuple[Mark, float]:  # fmt: skip
     """A loop as one drawing `wide` px wide, and its height; over it, dashed, another run of a loop with the same body.
 
     `moves` writes the cursors for a page, where one number moves them all; a still has each at its own place.
@@ -36,7 +37,8 @@ def loop(
     spots, grid = arranged(told, wide, STRIP + (OTHER if against else 0.0))
     cells = 2 * turns + 1 if order == "mirrored" else turns
     other = {one["id"]: one for one in against["body"]} if against else {}
-    drawn = [_ground(told, grid, wide), *_edges(told, spots, grid)]
+    several = other_turns(told, against, names) if against else ""
+    drawn = [_ground(told, grid, wide, several), *_edges(told, spots, grid)]
     for one in told["body"]:
         drawn.append(_card(one, other.get(one["id"]), spots[one["id"]], turns, moves, grid))
     if any(one["kind"] != "value" for one in told["body"]):
@@ -54,6 +56,18 @@ def padded(row: Sequence[Any], turns: int) -> list[Any]:
     return [*row[:turns], *[None] * (turns - len(row))]
 
 
+def own_turns(told: Told) -> int:
+    """How many turns a run had of a loop that stands on an axis of two."""
+    turns: int = told.get("own", told["turns"])
+    return turns
+
+
+def other_turns(told: Told, against: Told, names: Sequence[str]) -> str:
+    """How many turns another run had, where it had not as many."""
+    count = own_turns(against)
+    return words("differ.loop_turns", count=count, name=names[1]) if count != own_turns(told) else ""
+
+
 def final(told: Told) -> Told:
     """The card that a loop is told by: the last value of its body that has a gradient."""
     body = [one for one in told["body"] if one["kind"] == "value"]
@@ -65,6 +79,16 @@ def sentence(told: Told, turn: int, against: Told | None = None, names: Sequence
     last = final(told)
     if against is not None:
         both = last, next(one for one in against["body"] if one["id"] == last["id"])
+        has = [name for name, one in zip(names, (told, against), strict=True) if turn < own_turns(one)]
+        if len(has) == 1:
+            card = both[names.index(has[0])]
+            out = words(
+                "differ.turn_alone", turn=turn, last=told["turns"] - 1, has=has[0], name=card["name"],
+                size=shown(card, "values", turn),
+            )  # fmt: skip
+            return (
+                out + (words("loop.gradient", size=shown(card, "gradients", turn)) if "gradients" in card else "") + "."
+            )
         out = words(
             "differ.turn", turn=turn, last=told["turns"] - 1, name=last["name"], one=names[0], other=names[1],
             a=shown(last, "values", turn), b=shown(both[1], "values", turn),
@@ -80,9 +104,9 @@ def sentence(told: Told, turn: int, against: Told | None = None, names: Sequence
 # ---- the body ---------------------------------------------------------------------------------------------------------------
 
 
-def _ground(told: Told, grid: Grid, wide: float) -> Mark:
+def _ground(told: Told, grid: Grid, wide: float, several: str) -> Mark:
     code = short(told["label"], 60)
-    said = words(f"loop.{told['order']}", count=told.get("own", told["turns"]))
+    said = words(f"loop.{told['order']}", count=own_turns(told), several=several)
     head = text(14, 17, code, "loophead")
     return Mark(
         "g",
@@ -171,7 +195,7 @@ def _strip(one: Told, other: Told | None, row: str, hue: str, y: float, turns: i
     if other and row in other:
         y += OTHER
         also = _over(turns, lambda turn: shown(other, row, turn))
-        marks += [path(f"M8 {y + 5:.0f}h22", "against"), text(CARD - 8, y + 9, also, "number", key=f"o:{key}")]
+        marks += [path(f"M8 {y + 5:.0f}h22", "against"), text(CARD - 8, y + 9, also, f"number {hue}", key=f"o:{key}")]
     lying, odd = bars(one, row, wide, high, scale)
     body = [rect(0, 0, wide, high, cls="track turns"), path(lying, f"bars {hue}")]
     if odd:

@@ -10,7 +10,7 @@ from ..layout.sizes import sans_width
 from ..style import words
 from .cards import path, rect, text
 from .ink import Ink, fitting, group
-from .loop import CELL, LEFT, ROWS, at_turn, final, loop, padded
+from .loop import CELL, LEFT, ROWS, at_turn, final, loop, other_turns, padded
 from .sheet import Mark
 from .still import Still
 from .strips import across, curve, scale_of, shown, spelled
@@ -31,10 +31,9 @@ def described(pair: list[Told], names: tuple[str, str]) -> str:
         words("differ.loop_turn", turn=turn, one=shown(card, "values", turn), other=shown(theirs, "values", turn))
         for turn in turns
     ]
-    several = words("differ.loop_turns", count=other["turns"], name=names[1]) if other["turns"] != one["turns"] else ""
     return words(
-        "differ.loop", label=one["label"].rstrip(":"), count=one["turns"], several=several, name=card["name"],
-        one=names[0], other=names[1], turns="; ".join(told),
+        "differ.loop", label=one["label"].rstrip(":"), count=one["turns"],
+        several=other_turns(one, other, names), name=card["name"], one=names[0], other=names[1], turns="; ".join(told),
     )  # fmt: skip
 
 
@@ -87,7 +86,7 @@ def drawn(
         x += 30 + sans_width(said, SIZE) * 1.06 + 26
     y += 12
     one, other = both = level(pair)
-    marks, high = loop(one, holders, other, moves=False, wide=wide)
+    marks, high = loop(one, holders, other, moves=False, wide=wide, names=names)
     out.append(group(still.write(marks), transform=f"translate(0 {y:.0f})"))
     y += high + 4
     curves, tall = curves_of(both, wide, moves=False)

@@ -3,7 +3,7 @@
 
 import { sheetPart } from "./sheet.js";
 
-/** A loop's sheet; `at` has the step at which each turn begins, `label` its line where a turn can be opened. @typedef {import("./apply.js").Sheet & {at: number[], label: string}} Loop */
+/** A loop's sheet; `at` has the step at which each turn opens, `begins` is the turn to begin at, `label` its line where a turn can be opened. @typedef {import("./apply.js").Sheet & {at: number[], label: string, begins: number}} Loop */
 
 /** The turn that a place on an axis stands for; on a mirrored one, which has the turns twice, the way back comes after the loop's end.
  * @param {number} share @param {number} turns @param {number} cells */
@@ -24,6 +24,7 @@ export function lensPart(frame, loops, enter, listen) {
     node.innerHTML = loops[which].html || "";
     rows = sheetPart(node, loops[which]);
     turn = loops[which].steps - 1;
+    go(loops[which].begins);
     for (const one of frame.querySelectorAll("[data-loop]")) one.setAttribute("aria-pressed", String(Number(one.getAttribute("data-loop")) === which));
   }
   function show() { if (loops.length && chosen < 0) choose(0); }

@@ -76,7 +76,12 @@ class Loops:
 
     def told(self) -> list[dict[str, Any]]:
         """All of them, the outermost first."""
-        return [self._tell(f"loop{at}", turns) for at, turns in enumerate(self.turns)]
+        return [self._tell(self.name(at), turns) for at, turns in enumerate(self.turns)]
+
+    @staticmethod
+    def name(at: int) -> str:
+        """The id of a loop by its place."""
+        return f"loop{at}"
 
     def first_ops(self, at: int) -> list[Op]:
         """The op with which each turn of a loop begins."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 from ..capture.numbers import number
@@ -11,6 +13,7 @@ from ..scene import Scene
 from ..schema import clean
 from .differences import ANOTHER, ONLY, SETTING, Differences, Pair, differences
 from .distance import ROUNDING, SAME, SHAPE, UNKNOWN, Distance
+from .loops import Loops
 from .moments import Moment
 from .pairs import both_shown, coarse_of, kind_of, mark_of, percent, settings_of, shape_of, short, shown
 from .together import together
@@ -18,6 +21,7 @@ from .words import Words
 
 ROWS, ENDS = 8, 5  # pairs of the table: the first that differ, and of the answers and errors the last
 STEPS = 60  # of a page: so many of the first
+TURNS = 100  # of a loop whose first difference is a step of the page, too; of longer ones some, evenly
 ALIKE = 0.2  # of the ops: with fewer in common two programs are strangers
 SAID = (
     "op",
@@ -43,6 +47,7 @@ class Told:
     def __init__(self, one: Stream, other: Stream, names: tuple[str, str]) -> None:
         self.names, self.words = tuple(clean(name) for name in names), Words()
         self.found = differences(one, other)
+        self.streams = one, other
 
     @property
     def strangers(self) -> bool:
@@ -64,13 +69,46 @@ class Told:
                 "graphs": _graphs(scenes, ({}, {})),
             }
         pairs = [pair for pair in self.found.pairs if pair.verdict not in (SAME, UNKNOWN)]
-        brief, more = _chosen(pairs, ROWS), _chosen(pairs, STEPS)
-        rows = [self._row(pair, pair is self.found.first, scenes) | {"brief": pair in brief} for pair in more]
+        loops = together(*scenes) if scenes else []
+        turns = [self._turns(pair, loops) for pair in pairs]
+        brief, more = {id(pair) for pair in _chosen(pairs, ROWS)}, {id(pair) for pair in _chosen(pairs, STEPS)}
+        more |= {id(pairs[at]) for at in _of_turns(turns)}
+        rows = [
+            self._row(pair, pair is self.found.first, scenes) | {"brief": id(pair) in brief, "turns": turn}
+            for pair, turn in zip(pairs, turns, strict=True)
+            if id(pair) in more
+        ]
         marks = _marked(self.found, scenes) if scenes else ({}, {})
         return {
             "names": self.names, "said": said, "rows": rows, "more": len(pairs) - len(brief),
-            "loops": together(*scenes) if scenes else [], "graphs": _graphs(scenes, marks),
+            "loops": loops, "graphs": _graphs(scenes, marks),
         }  # fmt: skip
+
+    @cached_property
+    def _by_loop(self) -> tuple[dict[str, dict[Any, int]], ...]:
+        """Of each run, by loop: the turn that an op belongs to, and a value that it is the first to read."""
+        out = []
+        for stream in self.streams:
+            loops, found = Loops(stream.records), dict[str, dict[Any, int]]()
+            for at, turns in enumerate(loops.turns):
+                place: dict[Any, int] = {}
+                for turn in range(turns.times):
+                    for op in loops.ops_in(at, turn):
+                        place[op.id] = turn
+                        for value in op.takes:
+                            place.setdefault(value, turn)
+                found[loops.name(at)] = place
+            out.append(found)
+        return tuple(out)
+
+    def _turns(self, pair: Pair, loops: list[list[dict[str, Any]]]) -> list[int]:
+        """In which turn of each loop of both it happened; −1 where in none."""
+        out = []
+        for both in loops:
+            there = [self._by_loop[side][both[side]["id"]].get(_thing(moment), -1)
+                     for side, moment in enumerate((pair.one, pair.other)) if moment is not None]  # fmt: skip
+            out.append(max(there))
+        return out
 
     # ---- sentences ----------------------------------------------------------------------------------------------------------
 
@@ -235,6 +273,25 @@ class Told:
             return self.words("differ.far.rounding", units=number(round(far.units, 1)))
         where = self.words("differ.far.count", count=far.differing, size=far.size) if far.size > 1 else ""
         return self.words("differ.far.most", most=number(far.most), share=percent(far.there), where=where)
+
+
+def _thing(moment: Moment) -> Any:
+    """What tells the turn of a moment: its op, or the value that was made for one."""
+    return (
+        moment.op.id if moment.op is not None else moment.value if moment.kind in ("made", "given", "watch") else None
+    )
+
+
+def _of_turns(turns: list[list[int]]) -> Iterator[int]:
+    """The places of the first pairs of a turn, by loop: of so many turns as there is room for, evenly."""
+    for loop in zip(*turns, strict=True):
+        first: dict[int, int] = {}
+        for at, turn in enumerate(loop):
+            if turn >= 0:
+                first.setdefault(turn, at)
+        places = [first[turn] for turn in sorted(first)]
+        gap = -(-len(places) // TURNS) or 1
+        yield from {*places[::gap], *places[-1:]}
 
 
 # ---- the table's rows and the pictures' marks -----------------------------------------------------------------------------
