@@ -53,7 +53,7 @@ def sheet(facts: Facts, view: str = "graph", level: int = 3, page: bool = False,
         framed(scene, inside, view, level, page, embed, loops=[one for one, _ in facts["loops"]], views=VIEWS)
     )
     holders = facts["graphs"][0]["scene"].get("holders", []) if facts["graphs"] else []
-    lenses = []
+    lenses: list[dict[str, Any]] = []
     for one, other in map(twoloops.level, facts["loops"]):
         under = twoloops.curves_of([one, other], LOOP, moves=True)
         two = lens.Two(other, facts["names"], under, _opens(facts, len(lenses), one["turns"]))

@@ -58,8 +58,7 @@ def padded(row: Sequence[Any], turns: int) -> list[Any]:
 
 def own_turns(told: Told) -> int:
     """How many turns a run had of a loop that stands on an axis of two."""
-    turns: int = told.get("own", told["turns"])
-    return turns
+    return int(told.get("own", told["turns"]))
 
 
 def other_turns(told: Told, against: Told, names: Sequence[str]) -> str:
