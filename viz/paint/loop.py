@@ -58,7 +58,8 @@ def padded(row: Sequence[Any], turns: int) -> list[Any]:
 
 def own_turns(told: Told) -> int:
     """How many turns a run had of a loop that stands on an axis of two."""
-    return int(told.get("own", told["turns"]))
+    turns: int = told["own" if "own" in told else "turns"]
+    return turns
 
 
 def other_turns(told: Told, against: Told, names: Sequence[str]) -> str:
