@@ -12,6 +12,7 @@ import minitape as tf
 import viz
 from tests.browser.pages import CONTRAST_FAULTS, Player, player
 from viz.microscope.pack import packed
+from viz.style import PALETTE
 
 RESULT = "() => document.querySelector('.mt-bench:not([hidden]) figcaption')?.firstChild.textContent"
 FAULTS = """() => {
@@ -256,3 +257,47 @@ def test_a_key_touches_little(browser: Any, tmp_path: Path, size: tuple[int, int
         changes, nodes, drawings, pixels = it.page.evaluate(TOUCHED)
         assert 0 < nodes <= 40 and changes <= 160 and 0 < drawings <= 30
         assert pixels <= 6000  # windows of the large arrays, and not the arrays
+
+
+def odd(rows: int, wide: int) -> tuple[viz.Run, np.ndarray]:
+    x = np.linspace(-2, 2, rows * wide).reshape(rows, wide).astype("f")
+    x[0, 0], x[0, 1], x[1, 0], x[1, 1], x[2, 1] = 0, np.nan, np.inf, -np.inf, -np.inf
+    with viz.record("a product") as run, np.errstate(all="ignore"):
+        w = tf.Variable(x, name="w")
+        with tf.GradientTape() as tape:
+            y = w * tf.ones_like(w)
+        tape.gradient(y, w)
+    return run, x
+
+
+@pytest.mark.parametrize(("wide", "squares"), [(4, False), (14, True), (50, False)])
+def test_what_is_not_finite_has_a_mark_of_its_own(browser: Any, tmp_path: Path, wide: int, squares: bool) -> None:
+    run, x = odd(6, wide)
+    with opened(browser, tmp_path, run, width=900) as it:
+        lens(it)
+        to(it, "y")
+        drawn = it.page.evaluate("""() => [...document.querySelectorAll('.mt-heat')].map(map => ({
+          label: map.querySelector('.mt-grid').getAttribute('aria-label'), legend: map.querySelector('.mt-odds')?.textContent.trim(),
+          texts: [...map.querySelectorAll('.mt-grid text:not(.mt-ax)')].map(one => one.textContent),
+          marks: [...map.querySelectorAll('.mt-grid path.mt-sign')].map(one => one.getAttribute('d')), icons: [...map.querySelectorAll('.mt-odds path')].map(one => one.getAttribute('d')),
+          edges: [...map.querySelectorAll('.mt-grid g:first-child rect')].map(one => one.style.stroke) }))""")
+        (own,) = [one for one in drawn if one["label"].startswith("y,")]
+        assert own["legend"] == "1 NaN  1 +∞  2 −∞" and ", 1 NaN, 1 +∞, 2 −∞" in own["label"]
+        if squares:
+            signs = [own["marks"][at * 14 + column] for at, column in ((0, 1), (1, 0), (1, 1), (2, 1))]
+            assert len(set(signs[:3])) == 3 and signs[2] == signs[3] and own["icons"] == signs[:3]
+            others = {one for at, one in enumerate(own["marks"]) if at not in (1, 14, 15, 29)}
+            assert not others & set(signs) and len(others) == 2  # nothing, and the dash of what is below zero
+            assert [at for at, edge in enumerate(own["edges"]) if "ink" in edge] == [1, 14, 15, 29]
+        else:
+            assert [one for one in own["texts"] if one in ("NaN", "∞", "−∞")] == ["NaN", "∞", "−∞", "−∞"]
+        row = it.page.inner_text(".mt-facts tbody tr:first-child")
+        assert "1 NaN, 1 +∞, 2 −∞" in row
+        if wide == 50:  # of many numbers in small dots, those are black, and none hides behind a number
+            dots = it.page.evaluate("""() => { const one = document.querySelector('.mt-over canvas');
+              return [...one.getContext('2d').getImageData(0, 0, one.width, one.height).data]; }""")
+            pixels = np.array(dots).reshape(6, 50, 4)
+            assert (
+                np.argwhere((pixels == (*bytes.fromhex(PALETTE["light"]["ink"][1:]), 255)).all(axis=2)).tolist()
+                == np.argwhere(~np.isfinite(x)).tolist()
+            )

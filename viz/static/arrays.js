@@ -27,15 +27,26 @@ export function top(data) {
   return best;
 }
 
-/** Norm, range, zeros, numbers that are none, and a histogram of 20 bins.
+/** The marks of what is no finite number, drawn around a point; the words of the microscope have the same keys. */
+export const ODD = /** @type {Record<string, string>} */ ({ nan: "M-4-4l8 8m0-8l-8 8", up: "M-5 4L0-5L5 4Z", down: "M-5-4L0 5L5-4Z" });
+/** Which of the marks a number has; none where it is finite. @param {number} one */
+export const odd = one => (Number.isNaN(one) ? "nan" : one === Infinity ? "up" : one === -Infinity ? "down" : "");
+/** How many numbers have each mark, those that any has. @param {ArrayLike<number>} data @returns {[string, number][]} */
+export function oddsOf(data) {
+  const counts = /** @type {Record<string, number>} */ ({ nan: 0, up: 0, down: 0 });
+  for (let i = 0; i < data.length; i++) if (!Number.isFinite(data[i])) counts[odd(data[i])]++;
+  return Object.entries(counts).filter(([, count]) => count);
+}
+/** How much a number stands out where one dot stands for many: what is not finite before all others. @param {number} one */
+export const weight = one => (Number.isFinite(one) ? Math.abs(one) : Infinity);
+
+/** Norm, range, zeros, and a histogram of 20 bins; of the finite numbers.
  * @param {ArrayLike<number>} data */
 export function told(data) {
-  let square = 0, low = Infinity, high = -Infinity, zeros = 0, none = 0, endless = 0;
+  let square = 0, low = Infinity, high = -Infinity, zeros = 0;
   for (let i = 0; i < data.length; i++) {
     const one = data[i];
-    if (Number.isNaN(one)) none++;
-    else if (!Number.isFinite(one)) endless++;
-    else {
+    if (Number.isFinite(one)) {
       square += one * one;
       if (one === 0) zeros++;
       if (one < low) low = one;
@@ -44,7 +55,7 @@ export function told(data) {
   }
   const bins = Array(20).fill(0), wide = high - low || 1;
   for (let i = 0; i < data.length; i++) if (Number.isFinite(data[i])) bins[Math.min(19, Math.floor((20 * (data[i] - low)) / wide))]++;
-  return { norm: Math.sqrt(square), low, high, zeros, none, endless, bins };
+  return { norm: Math.sqrt(square), low, high, zeros, bins };
 }
 
 const minus = (/** @type {any} */ text) => String(text).replaceAll("-", "−");

@@ -2,7 +2,7 @@
 // An array as a heat map: numbers where they fit, squares where not, a window and the whole array where it is large.
 
 import { flat, unflat } from "./sums.js";
-import { made, scale, sized, written, placed_, filled } from "./arrays.js";
+import { made, scale, sized, written, placed_, filled, odd, oddsOf, weight, ODD } from "./arrays.js";
 
 const MOST = 14, WINDOW = 5, WRAP = 40;                                      // rows or columns drawn whole; of a window; of a long vector
 
@@ -34,7 +34,7 @@ export function planeOf(shape, turned, plane) {
 const strength = (/** @type {number} */ one, /** @type {number} */ most) => Math.pow(Math.min(1, Math.abs(one) / most), 0.75);
 const tone = (/** @type {number} */ one, /** @type {number} */ most, /** @type {string} */ hue, /** @type {boolean} */ numbers) => {
   const share = strength(one, most), part = numbers ? 0.05 + 0.42 * share : 0.08 + 0.9 * share;
-  return one === 0 || Number.isNaN(one) ? "none" : `color-mix(in srgb, var(--${one > 0 ? hue : "mute"}) ${(100 * part).toFixed(0)}%, transparent)`;
+  return one === 0 || odd(one) ? "none" : `color-mix(in srgb, var(--${one > 0 ? hue : "mute"}) ${(100 * part).toFixed(0)}%, transparent)`;
 };
 
 /**
@@ -49,6 +49,7 @@ export function heatMap(one, cell, hands, words) {
   const long = shape.length === 1 && plane.rows === 1 && plane.columns > MOST, large = plane.rows > MOST || plane.columns > MOST;
   const high = Math.min(plane.rows, large ? WINDOW : MOST), wide = Math.min(plane.columns, large ? WINDOW : MOST);
   const { wide: w, digits } = cell, h = 24, left = large && !long ? 26 : 0, above = large ? 16 : 0;
+  const odds = oddsOf(numbers), counted = odds.map(([kind, count]) => filled(words[kind], { count }));
   const body = made("g", { transform: `translate(${left} ${above})` }), marks = made("g", { transform: `translate(${left} ${above})` });
   const grid = made("svg.grid", {
     width: wide * w + left, height: high * h + above, tabindex: 0, role: "application", "aria-roledescription": words.grid, "data-grid": one.id,
@@ -89,9 +90,12 @@ export function heatMap(one, cell, hands, words) {
     for (let r = 0; r < high; r++) for (let c = 0; c < wide; c++) {
       const number = numbers[plane.at(r + row, c + column)], [rect, sign] = squares[r * wide + c], x = c * w, y = r * h;
       rect.style.fill = tone(number, most, hue, digits);
-      rect.style.stroke = number === 0 ? "var(--line)" : "none";
+      rect.style.stroke = odd(number) ? "var(--ink)" : number === 0 ? "var(--line)" : "none";
       if (digits) sign.data = how.text(number);
-      else sign.setAttribute("d", Number.isNaN(number) ? `M${x + 5} ${y + 7}l${w - 10} ${h - 14}m0 ${14 - h}l${10 - w} ${h - 14}` : number < 0 ? `M${x + w / 2 - 4} ${y + h / 2}h8` : "");
+      else {
+        sign.setAttribute("transform", `translate(${x + w / 2} ${y + h / 2})`);
+        sign.setAttribute("d", ODD[odd(number)] || (number < 0 ? "M-4 0h8" : ""));
+      }
     }
     edges.forEach(([text, down, at]) => { text.data = at + (down ? row : column); });
   }
@@ -106,23 +110,23 @@ export function heatMap(one, cell, hands, words) {
     function paint() {
       const to = canvas.getContext("2d"), style = getComputedStyle(grid);
       const rgb = (/** @type {string} */ name) => { to.fillStyle = style.getPropertyValue(name).trim() || "#888888"; return [1, 3, 5].map(i => parseInt(to.fillStyle.slice(i, i + 2), 16)); };
-      const [over, under] = [rgb(`--${hue}`), rgb("--mute")], picture = to.createImageData(across, down);
+      const [over, under, ink] = [rgb(`--${hue}`), rgb("--mute"), rgb("--ink")], picture = to.createImageData(across, down);
       best.length = 0;
       for (let y = 0; y < down; y++) for (let x = 0; x < across; x++) {
         let where = -1;
         for (let r = y * block; r < Math.min(rows, (y + 1) * block); r++) for (let c = x * block; c < Math.min(columns, (x + 1) * block); c++) {
           if (long && r * WRAP + c >= plane.columns) continue;
           const i = read(r, c), number = numbers[i];
-          if (where < 0 || Number.isNaN(number) || Math.abs(number) > Math.abs(numbers[where])) where = i;
+          if (where < 0 || weight(number) > weight(numbers[where])) where = i;
         }
         best.push(Math.max(0, where));
-        const number = where < 0 ? 0 : numbers[where], share = Number.isNaN(number) ? 1 : strength(number, most), at = 4 * (y * across + x);
-        (number >= 0 ? over : under).forEach((part, i) => { picture.data[at + i] = part; });
+        const number = where < 0 ? 0 : numbers[where], share = odd(number) ? 1 : strength(number, most), at = 4 * (y * across + x);
+        (odd(number) ? ink : number >= 0 ? over : under).forEach((part, i) => { picture.data[at + i] = part; });
         picture.data[at + 3] = where < 0 ? 0 : 20 + 235 * share;
       }
       to.putImageData(picture, 0, 0);
     }
-    const node = made("div.over", { title: filled(words[block > 1 ? "dots" : "dot"], { block }), onclick: (/** @type {MouseEvent} */ event) => {
+    const node = made("div.over", { title: filled(words[block > 1 ? "dots" : "dot"], { block }) + (odds.length ? words.odd_dots : ""), onclick: (/** @type {MouseEvent} */ event) => {
       const box = canvas.getBoundingClientRect(), [x, y] = [(event.clientX - box.left) / dot, (event.clientY - box.top) / dot].map(Math.floor);
       if (best[y * across + x] !== undefined) hands.chosen(best[y * across + x]);
     } }, canvas, frame);
@@ -167,13 +171,14 @@ export function heatMap(one, cell, hands, words) {
     }
     marks.replaceChildren(...boxes);
     const at = hot ?? seen;
-    grid.setAttribute("aria-label", `${one.name}, ${sized(shape)}${at === undefined ? "" : `, ${placed_(unflat(shape, at))} ${written(numbers[at])}`}`);
+    grid.setAttribute("aria-label", `${one.name}, ${[sized(shape), ...counted].join(", ")}${at === undefined ? "" : `, ${placed_(unflat(shape, at))} ${written(numbers[at])}`}`);
     whole?.mark();
     if (pickers) pick();
   }
   const size = sized(one.turned ? [...shape].reverse() : shape);
   const node = made("figure.heat", {}, made("figcaption", { style: `color:var(--${hue})` }, one.name + (one.turned && shape.length > 1 ? "ᵀ" : ""),
-    made("span", {}, digits && how.power ? `${size} · ${how.power}` : size)), grid, whole?.node, pickers);
+    made("span", {}, digits && how.power ? `${size} · ${how.power}` : size),
+    odds.length && shape.length ? made("span.odds", {}, ...odds.map(([kind], i) => [digits ? null : made("svg", { width: 12, height: 12, viewBox: "-6 -6 12 12", "aria-hidden": "true" }, made("path.sign", { d: ODD[kind] })), ` ${counted[i]} `])) : null), grid, whole?.node, pickers);
   return { node, grid, plane, show, paint: () => whole?.paint(), rows: high, columns: wide, id: one.id };
 }
 

@@ -2,7 +2,7 @@
 // The way of one number, drawn: all arrays in program order, values above, what came back or went along below; each is the button of its step.
 
 import { unflat } from "./sums.js";
-import { filled, made, placed_, sized, written } from "./arrays.js";
+import { filled, made, odd, placed_, sized, weight, written } from "./arrays.js";
 import { planeOf } from "./heat.js";
 import { pairsOf, wayOf } from "./way.js";
 
@@ -20,14 +20,14 @@ function thumbnail(one) {
   const canvas = made("canvas", { width: across, height: down, style: `width:${across * dot}px;height:${down * dot}px` }), frame = made("i.spot", { hidden: true });
   const spot = (/** @type {number} */ number) => (long ? [Math.floor(number / columns), number % columns] : plane.where(number));
   let base = /** @type {Uint8ClampedArray | null} */ (null), size = 0;
-  function colours(/** @type {string} */ over, /** @type {string} */ under) {
+  function colours(/** @type {string} */ over, /** @type {string} */ under, /** @type {string} */ ink) {
     base = new Uint8ClampedArray(4 * across * down);
-    const sizes = new Float64Array(across * down).fill(-1), rgb = (/** @type {string} */ hex) => [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16)), both = [rgb(under), rgb(over)];
+    const sizes = new Float64Array(across * down).fill(-1), rgb = (/** @type {string} */ hex) => [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16)), both = [under, over, ink].map(rgb);
     for (let r = 0; r < rows; r++) for (let c = 0; c < columns; c++) {
-      const i = long ? r * columns + c : plane.at(r, c), at = Math.floor(r / block) * across + Math.floor(c / block), strong = Math.abs(one.data[i]);
+      const i = long ? r * columns + c : plane.at(r, c), at = Math.floor(r / block) * across + Math.floor(c / block), strong = weight(one.data[i]);
       if (i >= one.data.length || strong <= sizes[at]) continue;
       sizes[at] = strong;
-      both[one.data[i] >= 0 ? 1 : 0].forEach((part, k) => { /** @type {any} */ (base)[4 * at + k] = part; });
+      both[odd(one.data[i]) ? 2 : one.data[i] >= 0 ? 1 : 0].forEach((part, k) => { /** @type {any} */ (base)[4 * at + k] = part; });
       base[4 * at + 3] = 40 + 215 * Math.min(1, Math.pow(strong / one.most, 0.75));
     }
     size = across * down;
@@ -37,7 +37,7 @@ function thumbnail(one) {
     /** Those that take part stand out, the strongest is framed.
      * @param {Set<number> | undefined} part @param {number | undefined} strongest */
     draw(part, strongest) {
-      if (!base) { const style = getComputedStyle(canvas), hue = /^(gradient|tangent)/.test(one.kind) ? one.kind : "value"; colours(style.getPropertyValue(`--${hue}`).trim(), style.getPropertyValue("--mute").trim()); }
+      if (!base) { const style = getComputedStyle(canvas), hue = /^(gradient|tangent)/.test(one.kind) ? one.kind : "value"; const [over, under, ink] = [hue, "mute", "ink"].map(name => style.getPropertyValue(`--${name}`).trim()); colours(over, under, ink); }
       const to = canvas.getContext("2d"), image = to.createImageData(across, down), shown = image.data;
       shown.set(/** @type {any} */ (base));
       if (part && part.size < one.data.length) {

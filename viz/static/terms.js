@@ -2,7 +2,7 @@
 // The sum behind one number: its terms one by one, added up here, beside what was recorded.
 
 import { termsOf, total, agrees, unflat, workedOut } from "./sums.js";
-import { made, written, placed_, filled, sized } from "./arrays.js";
+import { filled, made, oddsOf, placed_, sized, written } from "./arrays.js";
 
 const FEW = 8, LARGEST = 6;                                                 // so many are told in full; of more, the largest
 
@@ -91,9 +91,9 @@ export function termsPart(hands, words) {
  * @param {import("./arrays.js").Many[]} many @param {(one: import("./arrays.js").Many) => any} facts @param {Map<number, number>} ratios @param {Record<string, string>} words */
 export function factsTable(many, facts, ratios, words) {
   const row = (/** @type {import("./arrays.js").Many} */ one) => {
-    const { norm, low, high, zeros, none, endless, bins } = facts(one), most = Math.max(...bins), ratio = ratios.get(one.number);
+    const { norm, low, high, zeros, bins } = facts(one), most = Math.max(...bins), ratio = ratios.get(one.number);
     const path = bins.map((/** @type {number} */ count, /** @type {number} */ i) => count ? `M${4 * i} 16v${-Math.max(1, (15 * count) / most)}h3V16z` : "").join("");
-    const bad = none + endless, cells = [sized(one.shape), written(norm, 3), low > high ? "–" : `${written(low, 3)} … ${written(high, 3)}`, zeros || "0", bad ? `${none} NaN, ${endless} ∞` : "0", ratio === undefined ? "–" : `${written(100 * ratio, 3)} %`];
+    const bad = oddsOf(one.data).map(([kind, count]) => filled(words[kind], { count })).join(", "), cells = [sized(one.shape), written(norm, 3), low > high ? "–" : `${written(low, 3)} … ${written(high, 3)}`, zeros || "0", bad || "0", ratio === undefined ? "–" : `${written(100 * ratio, 3)} %`];
     return made("tr", {}, made("th", { scope: "row", style: `color:var(--${one.kind})` }, one.name), ...cells.map((text, i) => made(i === 4 && bad ? "td.bad" : "td", {}, text)),
       made("td", {}, made("svg", { width: 80, height: 16, "aria-hidden": "true" }, made("path", { d: path, fill: `var(--${one.kind})` }))));
   };
