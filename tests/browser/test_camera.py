@@ -18,10 +18,12 @@ SETTLED = (
 SCALE = "Number(document.querySelector('.mt-graph').style.getPropertyValue('--scale'))"
 AT = "() => { const b = document.querySelector('.mt-graph'); return [b.scrollLeft, b.scrollTop]; }"
 
-# What a step looks at and the graph's box does not show, in px beyond its edge: one thing is shown at least, and all of them where
+# What a step looks at and is not seen in the graph's box, in px beyond its edge or the window's: one thing is shown at least, and all of them where
 # all together are no larger than the box.
 OUTSIDE = """() => {
-  const box = document.querySelector(".mt-graph").getBoundingClientRect(), all = [...document.querySelectorAll(".mt-card.on .mt-face, .mt-ring:not(.off)")];
+  const b = document.querySelector(".mt-graph").getBoundingClientRect(), bottom = Math.min(b.bottom, innerHeight);
+  const box = { left: b.left, right: b.right, top: b.top, width: b.width, bottom, height: bottom - b.top };
+  const all = [...document.querySelectorAll(".mt-card.on .mt-face, .mt-ring:not(.off)")];
   const places = all.map(node => node.getBoundingClientRect()), ends = (side, of) => of(...places.map(one => one[side]));
   const together = ends("right", Math.max) - ends("left", Math.min) <= box.width - 60 && ends("bottom", Math.max) - ends("top", Math.min) <= box.height - 60;
   const beyond = places.map(a => Math.round(Math.max(box.left - a.left, a.right - box.right, box.top - a.top, a.bottom - box.bottom, 0)));

@@ -71,7 +71,8 @@ export function cameraPart(root, still, listen) {
     const beside = left.getBoundingClientRect().right <= right.getBoundingClientRect().left + 1;
     const rest = root.offsetHeight - work.offsetHeight, other = right.offsetHeight - box.offsetHeight, free = high - rest - other;
     const graph = Math.max(LEAST, free, Math.min(GOOD, free + (find(":scope > .mt-legend")?.offsetHeight || 0)));
-    return { box: /** @type {[number, number]} */ ([wide(), beside ? graph : Math.max(GOOD, 0.6 * innerHeight)]), most: Math.max(LEAST, high - rest), other };
+    const under = high - (box.getBoundingClientRect().top - root.getBoundingClientRect().top);   // what stands above it is seen as well, where that leaves enough
+    return { box: /** @type {[number, number]} */ ([wide(), beside ? graph : Math.max(GOOD, 0.4 * high, Math.min(0.6 * high, under))]), most: Math.max(LEAST, high - rest), other };
   }
   /** The box is as high as the picture needs at the size at which it is read, and no higher than there is room.  What stands already is
    * not written again: whoever writes has the browser lay out everything once more. */
