@@ -76,7 +76,7 @@ def gather(stage: Path) -> None:
     for page in stage.rglob("*.md"):
         page.write_text(linked(page, stage, address), encoding="utf-8")
     perform(sorted((stage / "notebooks").glob("*.ipynb")), address)
-    for name, text in (("course.js", script()), ("course.css", stylesheet())):
+    for name, text in (("course.js", script()), ("course.css", stylesheet(without=("pairs.css", "embed.css")))):
         (stage / "docs/site/static" / name).write_text(text, encoding="utf-8")
     write_reference(stage / "reference", address)
     front = (ROOT / "docs/site/index.md").read_text(encoding="utf-8")
@@ -138,7 +138,7 @@ def perform(notebooks: list[Path], address: str) -> None:
 
 def script() -> str:
     """The player and what plays a lesson, as a script that a page may load from a disk, where it may load no module."""
-    whole = module(without=("page.js", *KEPT, *WIDGET), more=COURSE)
+    whole = module(without=(*KEPT, *WIDGET), more=COURSE)
     return f"(() => {{\n{re.sub('^export ', '', whole, flags=re.MULTILINE)}\n}})();\n"
 
 

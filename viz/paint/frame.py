@@ -10,8 +10,9 @@ from ..style import KEYS, words
 from . import lens, panels, time
 from .aloud import walked
 from .find import columns, findable, together
-from .graph import Shared
+from .graph import Shared, pointed_at
 from .gutter import line_rows, recorder_rows
+from .inspect import has_arrays
 from .legend import legend
 from .order import beside_the_code, picture_first
 from .plan import MOST
@@ -71,19 +72,19 @@ def _frame(out: Page, scene: Scene, view: str, level: int, page: bool, below: Ma
     graph_ = [microscope(), window(out, scene, shared), *([below] if below else []), *_notes(scene)]
     room = (partial(picture_first, opened=bool(below))) if embed else beside_the_code
     inside = room(panel, graph_, _score(out, scene), steps_of(scene), _time(out, scene), _legend(scene, shared))
-    arrays = "" if any(one.get("shape") for one in scene.values) else None
-    return framed(scene, inside, view, level, page, embed, loops=scene.loops, data_arrays=arrays)
+    arrays = "" if has_arrays(scene) else None
+    return framed(scene, inside, view, level, page, embed, loops=scene.loops, pointed=pointed_at(scene), data_arrays=arrays)
 
 
 def framed(
     scene: Scene, inside: list[Mark], view: str, level: int, page: bool, embed: bool, *,
-    loops: list[dict[str, Any]], views: tuple[str, ...] = VIEWS, **more: Any,
+    loops: list[dict[str, Any]], views: tuple[str, ...] = VIEWS, pointed: set[str] | None = None, **more: Any,
 ) -> Mark:  # fmt: skip
-    """What stands around the parts of a page: title and options above them, the lens of `loops`, search, inspector and help."""
-    urls = "".join(f"--url-{one.attrs['id']}:url(#{IDS}-{one.attrs['id']});" for one in defs())
-    shared = [
-        one for one in defs() if one.attrs["id"] != "hatch"
-    ]  # memory has its own: the picture that it lies in is stretched
+    """What stands around the parts of a page: title and options above them, the lens of `loops`, search, inspector and help;
+    `pointed` are the ids of what marks point at, if not of all of it."""
+    known = [one for one in defs() if pointed is None or one.attrs["id"] in {"hatch", *pointed}]
+    urls = "".join(f"--url-{one.attrs['id']}:url(#{IDS}-{one.attrs['id']});" for one in known)
+    shared = [one for one in known if one.attrs["id"] != "hatch"]  # memory has its own: its picture is stretched
     pointers = Mark("svg", Mark("defs", *shared), width=0, height=0, style="position:absolute", aria_hidden="true")
     offered = [name for name in views if name != "loop" or loops]
     return Mark(
@@ -283,7 +284,7 @@ def _legend(scene: Scene, shared: Shared | None) -> Mark:
 def _inspector() -> Mark:
     close = Mark("button", type="button", cls="word", text=words("help.close"), data_act="inspect")
     head = Mark("div", Mark("b", text=words("inspect.title")), close, cls="sheethead")
-    none = Mark("div", Mark("p", text=words("inspect.none")), cls="told", aria_live="polite")
+    none = Mark("div", Mark("p", text=words("inspect.none")), cls="told", aria_live="polite", data_line=words("inspect.steps_of_line"))
     return Mark("div", head, none, cls="inspector", role="region", aria_label=words("inspect.title"), hidden="")
 
 

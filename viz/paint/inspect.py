@@ -16,6 +16,11 @@ from .sheet import Mark, Page
 MANY = 8  # uses, or steps, that are told one by one
 
 
+def has_arrays(scene: Scene) -> bool:
+    """Whether a run has an array: without one there is nothing for a microscope."""
+    return any(value.get("shape") for value in scene.values)
+
+
 def about(scene: Scene) -> dict[str, str]:
     """By value what is said of it, as HTML.
 

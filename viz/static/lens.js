@@ -27,7 +27,7 @@ export function lensPart(frame, loops, enter, listen) {
     go(loops[which].begins);
     for (const one of frame.querySelectorAll("[data-loop]")) one.setAttribute("aria-pressed", String(Number(one.getAttribute("data-loop")) === which));
   }
-  function show() { if (loops.length && chosen < 0) choose(0); }
+  function show() { if (chosen < 0) choose(0); }
   /** @param {number} to */
   function go(to) {
     const next = Math.min(loops[chosen].steps - 1, Math.max(0, to));
@@ -71,15 +71,13 @@ export function lensPart(frame, loops, enter, listen) {
     return true;
   }
   let held = false;
-  if (node) {
-    listen(node, "pointerdown", (/** @type {PointerEvent} */ event) => { if (event.button === 0) held = point(event); });
-    listen(node, "pointermove", (/** @type {PointerEvent} */ event) => { if (held) point(event); });
-    listen(window, "pointerup", () => { held = false; });
-    listen(node, "dblclick", (/** @type {PointerEvent} */ event) => { if (/** @type {Element} */ (event.target).closest("[data-turns]")) open(); });
-    listen(frame, "click", (/** @type {Event} */ event) => {
-      const which = /** @type {any} */ (event.target).closest("[data-loop]")?.dataset.loop;
-      if (which) choose(Number(which));
-    });
-  }
+  listen(node, "pointerdown", (/** @type {PointerEvent} */ event) => { if (event.button === 0) held = point(event); });
+  listen(node, "pointermove", (/** @type {PointerEvent} */ event) => { if (held) point(event); });
+  listen(window, "pointerup", () => { held = false; });
+  listen(node, "dblclick", (/** @type {PointerEvent} */ event) => { if (/** @type {Element} */ (event.target).closest("[data-turns]")) open(); });
+  listen(frame, "click", (/** @type {Event} */ event) => {
+    const which = /** @type {any} */ (event.target).closest("[data-loop]")?.dataset.loop;
+    if (which) choose(Number(which));
+  });
   return { show, key, open, hits, take, turn: () => turn };
 }

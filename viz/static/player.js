@@ -17,6 +17,11 @@ import { lensPart } from "./lens.js";
 // Ids in a document must differ between players, and a notebook loads this module once for every widget.
 const PAPER = /** @type {[number, number]} */ ([700, 800]), COUNT = Symbol.for("minitape.players"), IDS = "mtID", shared = /** @type {any} */ (globalThis);
 
+/** What stands for `predictPart` where a run asks nothing. @returns {ReturnType<typeof predictPart>} */
+function unasked(on = true) {
+  return { any: false, asked: () => on, set(to) { on = to; }, update() {}, wall: () => Infinity, nudge() {} };
+}
+
 /**
  * Let a learner step through a sheet, which stands in `root` already or comes as `sheet.html`.
  *
@@ -98,7 +103,7 @@ export function mount(root, sheet, options = {}) {
   // -- the parts
   const camera = cameraPart(frame, () => motion.matches, listen), hover = hoverPart(frame, sheet.together, stepAt);
   const instrument = instrumentPart(frame, options.microscope, sheet.together.places, { jump, quiet: () => quiet(), select: options.onselect });
-  const predict = predictPart(find(".mt-asks"), { reduced: () => motion.matches, next: () => { show(n); focus(".mt-next"); }, skip: () => go(n + 1), told: options.onguess }, options.guesses);
+  const asks = find(".mt-asks"), predict = !asks ? unasked() : predictPart(asks, { reduced: () => motion.matches, next: () => { show(n); focus(".mt-next"); }, skip: () => go(n + 1), told: options.onguess }, options.guesses);
   let told = rows.said, read = /** @type {import("./search.js").Hit[] | null} */ (null);
   /** The sentences as they are searched: read when somebody asks, for every turn of a knob tells them anew. */
   const said = () => (read ||= told.map((html, step) => {
@@ -107,9 +112,9 @@ export function mount(root, sheet, options = {}) {
     return /** @type {import("./search.js").Hit} */ ([name, words.content.textContent || "", "", step, ""]);
   }));
   const found = /** @type {import("./search.js").Hit[]} */ (table(sheet.find));
-  const hits = (/** @type {string} */ asked) => [...lens.hits(asked, find(".mt-search").dataset.turn, find("[data-step-name]").dataset.stepName), ...found, ...said()].filter(([, , , step]) => step <= predict.wall())   // no answer before its question
+  const hits = (/** @type {string} */ asked) => [...(lens?.hits(asked, find(".mt-search").dataset.turn, find("[data-step-name]").dataset.stepName) || []), ...found, ...said()].filter(([, , , step]) => step <= predict.wall())   // no answer before its question
     .concat(predict.wall() === Infinity ? options.inside || [] : []);                          // what is folded comes last
-  const search = searchPart(find(".mt-search"), hits, { jump, enter: options.enter, turn: (/** @type {string} */ thing) => lens.take(thing), light: (/** @type {string} */ thing) => hover.light(thing, n), focus: () => focus(".mt-word.mt-find") });
+  const search = searchPart(find(".mt-search"), hits, { jump, enter: options.enter, turn: (/** @type {string} */ thing) => lens?.take(thing), light: (/** @type {string} */ thing) => hover.light(thing, n), focus: () => focus(".mt-word.mt-find") });
   function flipHelp() {
     help.hidden = !help.hidden;
     focus(help.hidden ? ".mt-helper" : ".mt-help button");
@@ -126,7 +131,7 @@ export function mount(root, sheet, options = {}) {
     find(".mt-predict").setAttribute("aria-pressed", on);
     if (changed) options.onpredict?.(on);
   }
-  const lens = lensPart(frame, /** @type {any} */ (sheet.loops || []), (loop, turn, step) => {
+  const lens = !sheet.loops ? null : lensPart(frame, /** @type {any} */ (sheet.loops), (loop, turn, step) => {
     setView("graph");
     jump(step);
     if (canFold && foldHere()) options.onturn ? options.onturn(loop, turn) : unfold();
@@ -136,7 +141,7 @@ export function mount(root, sheet, options = {}) {
     if (!views.includes(name)) return;
     const moved = name !== view;
     view = frame.dataset.view = name;
-    if (view === "loop") lens.show();
+    if (view === "loop") lens?.show();
     for (const one of views) find(`.mt-to-${one}`).setAttribute("aria-pressed", one === view);
     settle();
     if (moved) { remember(); options.onview?.(view); }
@@ -162,7 +167,7 @@ export function mount(root, sheet, options = {}) {
   // -- hands
   const acts = /** @type {Record<string, () => void>} */ ({
     first: () => jump(0), back: () => { stop(); go(n - 1); }, next: () => { stop(); go(n + 1); }, last: () => jump(last),
-    play: () => (timer ? stop() : play()), graph: () => setView("graph"), score: () => setView("score"), loop: () => { setView("loop"); if (view === "loop") focus(".mt-loopbox"); }, enter: () => lens.open(),
+    play: () => (timer ? stop() : play()), graph: () => setView("graph"), score: () => setView("score"), loop: () => { setView("loop"); if (view === "loop") focus(".mt-loopbox"); }, enter: () => lens?.open(),
     predict: () => { setPredict(!predict.asked()); remember(); }, fold: () => { if (canFold) unfold(); }, shut: () => { if (opened.length) options.onopen(opened.slice(0, -1)); }, find: () => search.open(!search.opened()),
     theme: () => { chosen = root.dataset.theme === "dark" ? "light" : "dark"; paint(); remember(); }, help: flipHelp, close: () => { if (!help.hidden) flipHelp(); },
     flip: () => setView(view === "graph" ? "score" : "graph"), scope: () => instrument.flip(), inspect: () => instrument.inspect(), slower: () => setSpeed(-1), faster: () => setSpeed(1),
@@ -176,7 +181,7 @@ export function mount(root, sheet, options = {}) {
   function key(/** @type {KeyboardEvent} */ event) {
     const target = /** @type {Element} */ (event.target), name = event.shiftKey && keys[event.key] || keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (view === "graph" ? camera.key(event) : view === "loop" && lens.key(event)) return taken(event);
+    if (view === "graph" ? camera.key(event) : view === "loop" && lens?.key(event)) return taken(event);
     if (!name) return;
     if (target.closest?.("select, textarea, [contenteditable], input:not([type=range], [type=checkbox])")) return;
     if (name === "play" ? target.closest?.("button, [role=button], [type=checkbox]") : name === "close" ? help.hidden && !instrument.close() : name === "predict" ? !predict.any : (name === "fold" || name === "shut") && !canFold) return;

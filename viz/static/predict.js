@@ -1,10 +1,10 @@
 // @ts-check
 // Questions before a reveal.  They stand in the page with both ways in which their answer can be told; here is kept what was guessed.
 
-/** @param {HTMLElement | null} box @param {{reduced: () => boolean, next: () => void, skip: () => void, told?: (guesses: any) => void}} hands
+/** @param {HTMLElement} box @param {{reduced: () => boolean, next: () => void, skip: () => void, told?: (guesses: any) => void}} hands
  * @param {Record<string, string>} known what was guessed before, by step */
 export function predictPart(box, hands, known = {}) {
-  const all = /** @type {HTMLElement[]} */ (box ? [...box.children] : []);
+  const all = /** @type {HTMLElement[]} */ ([...box.children]);
   const [asks, truths] = [".mt-ask", ".mt-truth"].map(kind => all.filter(one => one.matches(kind)));
   const guesses = { ...known };
   let asked = true, shown = 0;
@@ -14,7 +14,6 @@ export function predictPart(box, hands, known = {}) {
 
   function update(/** @type {number} */ n) {
     shown = n;
-    if (!box) return;
     box.hidden = !asked;
     for (const one of asks) {
       const guess = guesses[one.dataset.at || ""], now = asked && Number(one.dataset.at) === n;
@@ -30,7 +29,7 @@ export function predictPart(box, hands, known = {}) {
       fill(one, guess || "");
     }
   }
-  box?.addEventListener("click", event => {
+  box.addEventListener("click", event => {
     const option = /** @type {Element} */ (event.target).closest("[data-option]"), at = String(shown);
     if (option) {
       guesses[at] = option.getAttribute("data-option") || "";
