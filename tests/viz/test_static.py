@@ -8,15 +8,15 @@ import re
 
 import pytest
 
+from viz.paint import looks
 from viz.paint.page import (
     COURSE,
     EMBED,
-    EMBED_STYLE,
+    FOLDS,
     LIVE,
     MICROSCOPE,
     MICROSCOPE_STYLE,
     MODULES,
-    PAIRS_STYLE,
     QUESTION,
     STATIC,
     STYLES,
@@ -43,17 +43,17 @@ def exported(name: str) -> set[str]:
 
 
 def test_every_file_is_part_of_the_player() -> None:
-    assert sorted({*MODULES, *MICROSCOPE, *LIVE, *COURSE, *QUESTION, *EMBED}) == sorted(
+    assert sorted({*MODULES, *MICROSCOPE, *LIVE, *COURSE, *QUESTION, *FOLDS, *EMBED}) == sorted(
         one.name for one in STATIC.glob("*.js")
     )
-    assert sorted((*STYLES, MICROSCOPE_STYLE, EMBED_STYLE, PAIRS_STYLE)) == sorted(
+    assert sorted((*STYLES, looks.FILE.name, MICROSCOPE_STYLE)) == sorted(
         one.name for one in STATIC.glob("*.css")
     )
 
 
 @pytest.mark.parametrize(
     "files",
-    [MODULES + LIVE + EMBED, MODULES + COURSE, MICROSCOPE, QUESTION],
+    [MODULES + LIVE + FOLDS + EMBED, MODULES + COURSE, MICROSCOPE, QUESTION],
     ids=["the player", "a lesson's page", "the microscope", "a question"],
 )
 def test_modules_import_only_what_an_earlier_one_exports(files: tuple[str, ...]) -> None:

@@ -28,8 +28,9 @@ def page(
     """
     told, body = carried(live, view, page=True, embed=embed)
     start = f'{{ step: {int(step)}, view: "{view}", theme: "{theme}" }}'
+    begin = f'const root = document.getElementById("player"); carried("turns").then(told => mountAlone(root, told, {start}));'
     return document(
-        body, {"turns": packed(told)}, f'mountAlone(root, data("turns"), {start});', LIVE[:-1], [as_json(told)],
+        body, {"turns": as_json(told)}, begin, LIVE[:-1], [],
         title=live.title, theme=theme, lang=lang, embed=embed,
     )  # fmt: skip
 

@@ -75,7 +75,7 @@ def joined(pieces: Iterable[str]) -> str:
     """Pieces behind each other, with a blank where two would be read as one."""
     out, last = [], ""
     for piece in pieces:
-        if (ends_a_name(last) and NAME.match(piece)) or (last[-1:] == piece[0] and piece[0] in "+-"):
+        if (ends_a_name(last) and ends_a_name(piece[0])) or (last[-1:] == piece[0] and piece[0] in "+-"):
             out.append(" ")
         out.append(piece)
         last = piece
@@ -96,10 +96,15 @@ def shortened(code: str) -> str:
     for at, variable in found.items():
         places.setdefault(variable, []).append(at)
     short: dict[Variable, str] = {}
-    for variable in sorted(places, key=lambda one: (one[1] - one[2], one[1], -len(places[one]))):  # what lies around others first
-        seen = {short.get(found[at]) for at in range(variable[1], variable[2] + 1) if at in found}
+    span, seen = (-1, -1), set[str]()
+    for variable in sorted(places, key=lambda one: (one[1] - one[2], one[1], places[one][0])):  # what lies around others first
+        if variable[1:] != span:
+            span = variable[1:]
+            inside = (found[at] for at in range(span[0], span[1] + 1) if at in found)
+            seen = {short[one] for one in inside if one in short}
         words = ("".join(letters) for size in count(1) for letters in product(ascii_letters, repeat=size))
         short[variable] = next(word for word in words if word not in seen and word not in taken)
+        seen.add(short[variable])
     for at, variable in found.items():
         pieces[at] = f"{pieces[at]}:{short[variable]}" if kinds[at] == "key" else short[variable]
     return joined(pieces)

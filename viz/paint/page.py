@@ -18,7 +18,7 @@ from typing import Any
 from ..scene import Scene
 from ..style import PALETTE, css_variables
 from . import looks
-from .alike import parts
+from .alike import Changes, changes
 from .code import minified, shortened
 from .find import columns, findable
 from .fit import fitted
@@ -91,7 +91,7 @@ body {{ margin: 0; }}
 </html>
 """
 
-BEGIN = 'const root = document.getElementById("player"), data = id => document.getElementById(id).textContent;\n'
+PLAIN = 60_000  # letters of a text that a page carries as it is: short ones are smaller so, among words that are like their own
 
 # What a page may do: run its own module and draw itself.  It fetches nothing and sends nothing, whatever its labels hold; a
 # script is known by its digest, so that none that came in with a text would run.  What is loaded later it makes itself (`blob:`).
@@ -104,9 +104,9 @@ POLICY = (
 # ---- the files ------------------------------------------------------------------------------------------------------------
 
 
-def _quoted(data: str) -> str:
-    """JSON of which no text can close the script element that it stands in."""
-    return data.replace("<", "\\u003c")
+def _plain(data: str) -> str:
+    """JSON as a page has it: of a short text, which stands in a script element, no part can close that."""
+    return data.replace("<", "\\u003c") if len(data) < PLAIN else data
 
 
 def source(files: Iterable[str]) -> str:
@@ -177,22 +177,20 @@ def page(
     how: dict[str, Any] = {"level": 1, "page": True, "embed": embed}
     told, opened, lenses = told or sheet(scene, view, **how), opened or {}, lenses or {}
     body, own = told.pop("html"), as_json(told)
-    sheets = {key: as_json(sheet(one, view, **how)) for key, one in opened.items()}
+    sheets = {key: as_json(sheet(one, view, short=True, **how)) for key, one in opened.items()}
     options = f'page: true, step: {int(step)}, view: "{view}", theme: "{theme}"'
-    data = {"sheet": own}
-    if "" in lenses:
-        data["lens"] = lenses[""]
-        options += ', microscope: async () => data("lens")'
-    begin = f'mount(root, JSON.parse(data("sheet")), {{ {options} }});'
+    data, lens = {"sheet": own}, unpacked(lenses[""]) if "" in lenses else ""
+    if lens:
+        data["lens"] = lens
+        options += ', microscope: () => carried("lens")'
     if opened:
         glass = {key: unpacked(one) for key, one in lenses.items() if key}
         data |= {
-            "opened": as_json(alike(sheets, _quoted(own))),
-            "lenses": as_json(alike(glass, unpacked(lenses[""]) if "" in lenses else "")),
+            "opened": as_json(alike(sheets, _plain(own))),
+            "lenses": as_json(alike(glass, _plain(lens))),
             "inside": as_json(inside(scene, opened)),
         }
-        told_ = ", ".join(f'JSON.parse(data("{name}"))' for name in ("sheet", "opened", "lenses", "inside"))
-        begin = f"mountPage(root, {told_}, {{ {options} }});"
+    begin = f'{"mountPage" if opened else "mountCarried"}(document.getElementById("player"), {{ {options} }});'
     return document(
         body, data, begin, FOLDS if opened else (), list(sheets.values()),
         title=scene.title, theme=theme, width=width, lang=lang, embed=embed,
@@ -208,15 +206,16 @@ def document(
     `seen` are texts that it packs: of style and modules it carries what something in it, or in these, is for.
     """
     texts = [body, *data.values(), *seen]
+    carried = {name: _plain(one) if len(one) < PLAIN else as_json(packed_text(one)) for name, one in data.items()}
     files = [name for name in MODULES if name not in (*KEPT, *WIDGET)]
     needed = [name for name in files if name not in FOR or any(FOR[name] in text for text in texts)]
-    begin = BEGIN + begin + ("embedPart(root);" if embed else "")
+    begin += 'embedPart(document.getElementById("player"));' if embed else ""
     code = script((*needed, *more, *(EMBED if embed else ())), begin)
     text = PAGE.format(
         lang=escape(lang), title=escape(title or "minitape"), style=fitted(stylesheet(), texts, code),
         light=PALETTE["light"]["bg"], dark=PALETTE["dark"]["bg"], theme=f' data-theme="{theme}"' if theme else "",
         width=int(width), body=body, script=code,
-        data="".join(f'<script type="application/json" id="{name}">{_quoted(one)}</script>\n' for name, one in data.items()),
+        data="".join(f'<script type="application/json" id="{name}">{one}</script>\n' for name, one in carried.items()),
     )  # fmt: skip
     return guarded(text)
 
@@ -232,7 +231,12 @@ def guarded(text: str) -> str:
 
 def packed(told: Any) -> str:
     """A sheet as a page carries it until it is asked for."""
-    return b64encode(gzip.compress(as_json(told).encode(), mtime=0)).decode("ascii")
+    return packed_text(as_json(told))
+
+
+def packed_text(text: str) -> str:
+    """A text, gzipped, in letters."""
+    return b64encode(gzip.compress(text.encode(), mtime=0)).decode("ascii")
 
 
 def unpacked(text: str) -> str:
@@ -240,16 +244,16 @@ def unpacked(text: str) -> str:
     return gzip.decompress(b64decode(text)).decode()
 
 
-def alike(texts: Mapping[str, str], known: str) -> dict[str, str]:
-    """Texts, packed, each as what it takes of the one around it, else of the one before, which is nearest in the run; the first
-    takes of a known one (`static/page.js` reads them)."""
-    out, before = {}, known
+def alike(texts: Mapping[str, str], known: str) -> dict[str, Any]:
+    """Texts, each as what it takes of the one around it, else of the one before, which is nearest in the run; the first takes of a
+    known one (`static/page.js` reads them).  Told by columns, for what changes from one to the next is alike, too."""
+    told, before = list[Changes](), known
     for way, text in texts.items():
         around = texts[way.rpartition("/")[0]] if "/" in way else before
         plain = _counted_alike(around) and _counted_alike(text)
-        out[way] = packed(parts(text, around if plain else ""))
+        told.append(changes(text, around if plain else ""))
         before = before if "/" in way else text
-    return out
+    return {"ways": list(texts), "told": [list(column) for column in zip(*told, strict=True)]}
 
 
 @lru_cache(maxsize=4)

@@ -12,10 +12,17 @@ export async function text(packed) {
  * @param {string} packed @returns {Promise<any>} */
 export const unpacked = async packed => JSON.parse(await text(packed));
 
+/** JSON that a page carries by a name: as it is, or packed, as a text. @param {string} name */
+export async function carriedText(name) {
+  const told = document.getElementById(name)?.textContent || "";
+  return told.startsWith('"') ? text(JSON.parse(told)) : told;
+}
+export const carried = async (/** @type {string} */ name) => JSON.parse(await carriedText(name));
+
 /** The kernel packs it when it is first wanted.
- * @param {any} model @returns {() => Promise<string>} */
+ * @param {any} model @returns {() => Promise<any>} */
 export const packedBy = model => () => new Promise(done => {
-  const look = () => { if (model.get("lens")) { model.off("change:lens", look); done(model.get("lens")); } };
+  const look = () => { if (model.get("lens")) { model.off("change:lens", look); done(unpacked(model.get("lens"))); } };
   model.on("change:lens", look);
   model.set("wanted", model.get("wanted") + 1);
   model.save_changes();
@@ -39,18 +46,18 @@ function inspectorPart(box, about, quiet, whole) {
   };
 }
 
-/** `load` fetches what was packed, from the page or the kernel; without it there is neither tool.  hands: `select` hears of what is selected.
- * @param {HTMLElement} frame @param {(() => Promise<string>) | undefined} load @param {string[]} places the line of each step
+/** `load` fetches what they are given, from the page or the kernel; without it there is neither tool.  hands: `select` hears of what is selected.
+ * @param {HTMLElement} frame @param {(() => Promise<any>) | undefined} load @param {string[]} places the line of each step
  * @param {{jump: (step: number) => void, quiet: () => void, select?: (thing: string) => void}} hands */
 export function instrumentPart(frame, load, places, hands) {
-  const find = (/** @type {string} */ what) => /** @type {HTMLElement} */ (frame.querySelector(what));
+  const find = (/** @type {string} */ what) => /** @type {HTMLElement} */ (frame.querySelector(what)), scope = find(".mt-scope");
   let glass = /** @type {any} */ (null), tell = /** @type {ReturnType<typeof inspectorPart> | null} */ (null), coming = /** @type {Promise<void> | null} */ (null), step = 0, selected = "";
   const open = (/** @type {string} */ name) => !find(`.mt-${name}`).hidden;
   find(".mt-inspect").hidden = !load;
-  find(".mt-scope").hidden = !load || !frame.hasAttribute("data-arrays");
+  if (scope) scope.hidden = !load;
   for (const box of /** @type {NodeListOf<HTMLElement>} */ (frame.querySelectorAll(BOXES))) box.tabIndex = 0;
   async function bring() {
-    const packed = await /** @type {any} */ (load)(), { about, code, style, data } = typeof packed === "string" ? await unpacked(packed) : packed, told = find(".mt-told");
+    const { about, code, style, data } = await /** @type {any} */ (load)(), told = find(".mt-told");
     let kit = /** @type {any} */ (null);
     if (code) {
       const from = URL.createObjectURL(new Blob([code], { type: "text/javascript" })), sheet = document.createElement("style");
@@ -64,10 +71,10 @@ export function instrumentPart(frame, load, places, hands) {
     show(step);
   }
   function flip(/** @type {string} */ name, on = !open(name)) {
-    if (!load || (name === "microscope" && find(".mt-scope").hidden)) return;
+    if (!load || (name === "microscope" && !scope)) return;
     find(`.mt-${name}`).hidden = !on;
     frame.toggleAttribute(`data-${name}`, on);
-    if (name === "microscope") find(".mt-scope").setAttribute("aria-pressed", String(on));
+    if (name === "microscope") scope.setAttribute("aria-pressed", String(on));
     if (tell) show(step); else coming ||= bring();
   }
   function show(/** @type {number} */ n) {

@@ -11,7 +11,7 @@ import { hoverPart } from "./hover.js";
 import { searchPart } from "./search.js";
 import { predictPart } from "./predict.js";
 import { touchPart } from "./touch.js";
-import { instrumentPart } from "./instrument.js";
+import { carried, instrumentPart } from "./instrument.js";
 import { lensPart } from "./lens.js";
 
 // Ids in a document must differ between players, and a notebook loads this module once for every widget.
@@ -29,7 +29,7 @@ function unasked(on = true) {
  * theme ("" | light | dark), predict (ask before a reveal), onstep(n), onview(view), onpredict(bool); open and onopen(ids): the
  * folds that are open, and how to ask for others; opens(id): whether a fold can be asked for (all, unless said); onturn(loop, turn): opens
  * all folds that a turn of a loop lies in;
- * fresh: a page whose address is to be written, not read; microscope(): what it and the inspector are given, packed;
+ * fresh: a page whose address is to be written, not read; microscope(): what it and the inspector are given;
  * inside: what can be found in folds, and enter(way, step, thing), which opens the way there; onselect(thing): what is selected; guesses and onguess(guesses): what was guessed, by the step that asks.
  * @param {HTMLElement} root @param {import("./apply.js").Sheet} sheet @param {any} options
  */
@@ -128,7 +128,7 @@ export function mount(root, sheet, options = {}) {
     const changed = on !== predict.asked();
     predict.set(on);
     frame.toggleAttribute("data-wall", predict.wall() < last);
-    find(".mt-predict").setAttribute("aria-pressed", on);
+    find(".mt-predict")?.setAttribute("aria-pressed", on);
     if (changed) options.onpredict?.(on);
   }
   const lens = !sheet.loops ? null : lensPart(frame, /** @type {any} */ (sheet.loops), (loop, turn, step) => {
@@ -241,7 +241,6 @@ export function mount(root, sheet, options = {}) {
   if (document.body) surroundings.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-light", "data-theme"] });
   undo.push(() => surroundings.disconnect(), () => sizes.disconnect(), camera.destroy, instrument.destroy, () => clearTimeout(writing));
   paint();
-  find(".mt-predict").hidden = !predict.any;
   find(".mt-word.mt-fold").hidden = !canFold;
   setPredict(address.predict ?? options.predict !== false);
   if (!views.includes(view)) view = "graph";
@@ -269,3 +268,6 @@ export function mount(root, sheet, options = {}) {
     },
   };
 }
+
+/** A player of the sheet that a page carries. @param {HTMLElement} root @param {any} options */
+export const mountCarried = async (root, options) => mount(root, await carried("sheet"), options);
