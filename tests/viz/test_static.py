@@ -12,7 +12,6 @@ from viz.paint import looks
 from viz.paint.page import (
     COURSE,
     EMBED,
-    FOLDS,
     LIVE,
     MICROSCOPE,
     MICROSCOPE_STYLE,
@@ -43,17 +42,15 @@ def exported(name: str) -> set[str]:
 
 
 def test_every_file_is_part_of_the_player() -> None:
-    assert sorted({*MODULES, *MICROSCOPE, *LIVE, *COURSE, *QUESTION, *FOLDS, *EMBED}) == sorted(
+    assert sorted({*MODULES, *MICROSCOPE, *LIVE, *COURSE, *QUESTION, *EMBED}) == sorted(
         one.name for one in STATIC.glob("*.js")
     )
-    assert sorted((*STYLES, looks.FILE.name, MICROSCOPE_STYLE)) == sorted(
-        one.name for one in STATIC.glob("*.css")
-    )
+    assert sorted((*STYLES, looks.FILE.name, MICROSCOPE_STYLE)) == sorted(one.name for one in STATIC.glob("*.css"))
 
 
 @pytest.mark.parametrize(
     "files",
-    [MODULES + LIVE + FOLDS + EMBED, MODULES + COURSE, MICROSCOPE, QUESTION],
+    [MODULES + LIVE + EMBED, MODULES + COURSE, MICROSCOPE, QUESTION],
     ids=["the player", "a lesson's page", "the microscope", "a question"],
 )
 def test_modules_import_only_what_an_earlier_one_exports(files: tuple[str, ...]) -> None:

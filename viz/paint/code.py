@@ -7,6 +7,7 @@ properties, and names that no part of the code declares, stay.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import count, product
 from string import ascii_letters
@@ -19,12 +20,52 @@ TOKEN = re.compile(
 PATTERN = re.compile(r"/(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
 PIECE = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*(?:`|\$\{)", re.DOTALL)
 KEYWORDS = {
-    *("async await break case catch class const continue default delete do else export extends finally for function if").split(),
-    *("import in instanceof let new null of return super switch this throw true false try typeof undefined var void").split(),
-    *("while yield get set static").split(),
+    *[
+        "async",
+        "await",
+        "break",
+        "case",
+        "catch",
+        "class",
+        "const",
+        "continue",
+        "default",
+        "delete",
+        "do",
+        "else",
+        "export",
+        "extends",
+        "finally",
+        "for",
+        "function",
+        "if",
+    ],
+    *[
+        "import",
+        "in",
+        "instanceof",
+        "let",
+        "new",
+        "null",
+        "of",
+        "return",
+        "super",
+        "switch",
+        "this",
+        "throw",
+        "true",
+        "false",
+        "try",
+        "typeof",
+        "undefined",
+        "var",
+        "void",
+    ],
+    *["while", "yield", "get", "set", "static"],
 }
 BEFORE_BLOCKS = {")", "=>", "else", "try", "finally", "do", "catch", ";", "{", "}", ""}
 BEFORE_TARGETS = {"(", ",", "{", "[", "...", ":", "const", "let"}
+BEFORE_VALUES = {*["=", "(", ",", ":", "?", "[", "!", "&&", "||", "??", "=>", "...", "return", "of"]}
 ENDS = {",", ")", "}", "]", "=", "=>", "of", "in", ";"}  # what stands behind a name where it is declared
 NAME = re.compile(r"[A-Za-z_$][\w$]*$")
 
@@ -83,21 +124,30 @@ def joined(pieces: Iterable[str]) -> str:
 
 
 def shortened(code: str) -> str:
-    """Minified code in which the names of variables are short; what it exports keeps its name.
+    """Minified code in which the names of variables are short, without what is not used; what it exports keeps its name.
 
-    >>> shortened("const found = one => ({ one, other: one.other, found() {} }); document.title = found(1);")
+    >>> shortened("const found = one => ({ one, other: one.other, found() {} }); const no = 1; document.title = found(1);")
     'const a=a=>({one:a,other:a.other,found(){}});document.title=a(1);'
     """
     pieces = list(tokens(code))
-    kinds = _kinds(pieces)
-    found = _resolved(pieces, kinds, _declared(pieces, kinds))
+    needless = _needless(pieces)
+    pieces = [piece for at, piece in enumerate(pieces) if at not in needless]
+    while True:
+        kinds = _kinds(pieces)
+        found = _resolved(pieces, kinds, _declared(pieces, kinds))
+        unused = _unused(pieces, found)
+        if not unused:
+            break
+        pieces = [piece for at, piece in enumerate(pieces) if at not in unused]
     taken = KEYWORDS.union(piece for at, piece in enumerate(pieces) if kinds[at] and at not in found)
     places: dict[Variable, list[int]] = {}
     for at, variable in found.items():
         places.setdefault(variable, []).append(at)
     short: dict[Variable, str] = {}
     span, seen = (-1, -1), set[str]()
-    for variable in sorted(places, key=lambda one: (one[1] - one[2], one[1], places[one][0])):  # what lies around others first
+    for variable in sorted(
+        places, key=lambda one: (one[1] - one[2], one[1], places[one][0])
+    ):  # what lies around others first
         if variable[1:] != span:
             span = variable[1:]
             inside = (found[at] for at in range(span[0], span[1] + 1) if at in found)
@@ -108,6 +158,45 @@ def shortened(code: str) -> str:
     for at, variable in found.items():
         pieces[at] = f"{pieces[at]}:{short[variable]}" if kinds[at] == "key" else short[variable]
     return joined(pieces)
+
+
+def _needless(pieces: list[str]) -> set[int]:
+    """The brackets that are there for types alone: around a single parameter, and around what is one value without them."""
+    out: set[int] = set()
+    closing = _closing(pieces)
+    for at, end in closing.items():
+        if pieces[at] != "(" or pieces[at - 1] not in BEFORE_VALUES or end == at + 1:
+            continue
+        place = at + 1
+        if pieces[place] == "[":
+            place = closing[place]
+        elif not NAME.match(pieces[place]) or pieces[place] in KEYWORDS - {"null"}:
+            continue
+        while pieces[place + 1] in (".", "?.", "(", "["):
+            place = closing.get(place + 1, place + 2)
+        arrow = pieces[end + 1 : end + 2] == ["=>"]
+        if place + 1 == end and (not arrow or end == at + 2):
+            out |= {at, end}
+    return out
+
+
+def _unused(pieces: list[str], found: dict[int, Variable]) -> set[int]:
+    """The pieces of functions and constants at the top that nothing asks for."""
+    out: set[int] = set()
+    times = Counter(one for one in found.values() if one[1:] == (0, len(pieces)))
+    closing = _closing(pieces)
+    for at, one in found.items():
+        if times[one] != 1:
+            continue
+        if pieces[at - 1] == "const" and pieces[at + 1] == "=":
+            end = at
+            while pieces[end] not in (";", ","):
+                end = closing.get(end, end) + 1
+            out.update(range(at - 1, end + 1) if pieces[end] == ";" else ())
+        elif pieces[at - 1] == "function":
+            begin = at - 2 if pieces[at - 2] == "async" else at - 1
+            out.update(range(begin, closing[closing[at + 1] + 1] + 1))
+    return out
 
 
 Variable = tuple[str, int, int]  # its name, and from where to where in the code it is known
@@ -157,7 +246,9 @@ def _declared(pieces: list[str], kinds: list[str]) -> list[Variable]:
     out: list[Variable] = []
     closing = _closing(pieces)
     blocks = [(0, len(pieces))]
-    begins: dict[int, int] = {}  # where a function's parameters begin, by where its body does: no name is declared in both
+    begins: dict[
+        int, int
+    ] = {}  # where a function's parameters begin, by where its body does: no name is declared in both
     exported: set[str] = set()
 
     def passed(at: int, ends: tuple[str, ...]) -> int:
@@ -219,9 +310,7 @@ def _closing(pieces: list[str]) -> dict[int, int]:
     """Where each bracket that opens is closed."""
     out, opened = {}, []
     for at, piece in enumerate(pieces):
-        if piece in ("(", "[", "{"):
-            opened.append(at)
-        elif piece.endswith("${") and piece[0] == "`":
+        if piece in ("(", "[", "{") or piece.endswith("${") and piece[0] == "`":
             opened.append(at)
         elif piece in (")", "]", "}") or (len(piece) > 1 and piece[0] == "}" and piece[-1] == "`"):
             out[opened.pop()] = at

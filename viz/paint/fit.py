@@ -9,12 +9,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
-CLASSES = re.compile(r'"([a-z][\w-]*(?: [\w-]+)*)\\?"(?!:)')  # what stands in quotation marks, of elements and of tables
+CLASSES = re.compile(r'(?:class=\\?|[\[,])"([a-z][\w-]*(?: [\w-]+)*)\\?"')  # of elements, and in the columns of tables
 MADE = re.compile(r'classList\.(?:add|toggle)\("([\w-]+)|class="([\w -]+)"')  # what a script gives to elements
 NAME = re.compile(r"\.([a-zA-Z][\w-]*)")
 AMONG = re.compile(r":(?:is|where|has)\(")
 Names = frozenset[str]
-Can = Callable[[Names, str], bool]  # whether one element can have all of these classes, and the attributes of a selector
+Can = Callable[
+    [Names, str], bool
+]  # whether one element can have all of these classes, and the attributes of a selector
 
 
 def fitted(style: str, texts: Iterable[str], code: str) -> str:

@@ -30,7 +30,7 @@ ROOMS = (
     (0, 380),
 )  # px of the time axis: from which width on a plan serves, and what it is planned for
 SPEEDS = (0.5, 1, 2, 4)
-KEY_OF = {"M": "scope", "L": "loop", "P": "predict"}  # keys of what not every page has
+KEY_OF = {"M": "scope", "L": "loop", "F": "fold", "Shift F": "fold", "P": "predict"}  # keys of what not every page has
 PANELS = {"words": panels.sentence, "code": panels.code, "formula": panels.formula}
 
 
@@ -78,7 +78,9 @@ def _frame(
     graph_ = [microscope(), window(out, scene, shared, short), *([below] if below else []), *_notes(scene)]
     room = (partial(picture_first, opened=bool(below))) if embed else beside_the_code
     inside = room(panel, graph_, _score(out, scene), steps_of(scene), _time(out, scene), _legend(scene, shared))
-    tools = {"predict": any("ask" in step for step in scene.steps), "scope": has_arrays(scene)}
+    asks = any("ask" in step for step in scene.steps)
+    folds = not page or short or bool(scene.groups)  # a kernel knows more than a page
+    tools = {"predict": asks, "scope": has_arrays(scene), "fold": folds}
     has = {name for name, there in tools.items() if there}
     return framed(scene, inside, view, level, page, embed, loops=scene.loops, has=has, pointed=pointed_at(scene))
 
@@ -132,9 +134,17 @@ def _head(scene: Scene, level: int, offered: list[str], has: Collection[str]) ->
             aria_label=words("controls.view"),
             hidden="" if len(views) < 2 else None,
         ),
-        *([word("predict", "predict", text=words("controls.predict"), aria_pressed="true")] if "predict" in has else []),
-        fold,
-        *([word("scope", "scope", text=words("controls.scope"), aria_pressed="false", hidden="")] if "scope" in has else []),
+        *(
+            [word("predict", "predict", text=words("controls.predict"), aria_pressed="true")]
+            if "predict" in has
+            else []
+        ),
+        *([fold] if "fold" in has else []),
+        *(
+            [word("scope", "scope", text=words("controls.scope"), aria_pressed="false", hidden="")]
+            if "scope" in has
+            else []
+        ),
         *[
             word(name, act, text=words(f"controls.{name}"))
             for name, act in (("inspect", "inspect"), ("find", "find"), ("theme", "theme"), ("helper", "help"))
@@ -292,7 +302,13 @@ def _legend(scene: Scene, shared: Shared | None) -> Mark:
 def _inspector() -> Mark:
     close = Mark("button", type="button", cls="word", text=words("help.close"), data_act="inspect")
     head = Mark("div", Mark("b", text=words("inspect.title")), close, cls="sheethead")
-    none = Mark("div", Mark("p", text=words("inspect.none")), cls="told", aria_live="polite", data_line=words("inspect.steps_of_line"))
+    none = Mark(
+        "div",
+        Mark("p", text=words("inspect.none")),
+        cls="told",
+        aria_live="polite",
+        data_line=words("inspect.steps_of_line"),
+    )
     return Mark("div", head, none, cls="inspector", role="region", aria_label=words("inspect.title"), hidden="")
 
 

@@ -31,15 +31,16 @@ STYLES = ("player.css", "table.css", "live.css", "touch.css", "pairs.css", "embe
 NOT_A_STEPPERS = ("live.css", "pairs.css", "embed.css")
 
 KEPT = ("keep.js",)  # of every widget in a notebook
+AROUND = ("around.js",)  # wherever a player stands in somebody's page
 WIDGET = ("inside.js", "widget.js")  # of the stepper
 
 # The player's modules, each after those that it imports; and what some of them are for, which not every page has.
 MODULES = (
-    "apply.js", "camera.js", "sheet.js", "host.js", "hover.js", "search.js", "predict.js", "touch.js", "lens.js",
-    "instrument.js", "player.js", *KEPT, *WIDGET,
+    "apply.js", "camera.js", "sheet.js", "address.js", "around.js", "hover.js", "search.js", "predict.js", "touch.js", "lens.js", "folds.js",
+    "instrument.js", "player.js", "page.js", *KEPT, *WIDGET,
 )  # fmt: skip
 
-FOR = {"predict.js": "mt-asks", "lens.js": "data-lens"}
+FOR = {"predict.js": "mt-asks", "lens.js": "data-lens", "folds.js": "mt-unfold"}
 
 # Of a program with knobs: what a turn changes, the knobs, and what turns them: a page by itself, or a kernel.
 LIVE = ("turns.js", "live.js", "alone.js", "turned.js")
@@ -47,11 +48,11 @@ LIVE = ("turns.js", "live.js", "alone.js", "turned.js")
 # Of a page with many players and no kernel.
 COURSE = (*LIVE[:-1], "course.js")
 
-# Of a page that can open folds, and of one inside of another page.
-FOLDS, EMBED = ("page.js",), ("embed.js",)
+# Of a page inside of another page.
+EMBED = ("embed.js",)
 
 # Of a question in a notebook, without a player.
-QUESTION = ("host.js", *KEPT, "question.js")
+QUESTION = ("around.js", *KEPT, "question.js")
 
 # The element microscope's: a page carries them as text, and loads them when somebody opens it.
 MICROSCOPE = (
@@ -75,18 +76,14 @@ PAGE = """<!doctype html>
 <title>{title}</title>
 <link rel="icon" href="data:,">
 <style>
-{style}
-html {{ background: {light}; }}
-html:has(.mt[data-theme=dark]) {{ background: {dark}; }}
-body {{ margin: 0; }}
-@media print {{ html, html:has(.mt[data-theme=dark]) {{ background: {light}; }} }}
-</style>
-</head>
-<body>
-<div id="player" class="mt"{theme} style="--width: {width}px">{body}</div>
-{data}<script type="module">
+{style}html{{background:{light}}}html:has(.mt[data-theme=dark]){{background:{dark}}}body{{margin:0}}
+@media print{{html,html:has(.mt[data-theme=dark]){{background:{light}}}}}</style>
+<script type="module">
 {script}
 </script>
+</head>
+<body>
+{data}<div id="player" class="mt"{theme} style="--width: {width}px">{body}</div>
 </body>
 </html>
 """
@@ -132,13 +129,13 @@ def script(files: tuple[str, ...], begin: str) -> str:
 def stylesheet(without: tuple[str, ...] = ()) -> str:
     """The player's style sheet, colours and looks included, without files that are not needed; on paper it is black on white."""
     frame = "".join((STATIC / name).read_text(encoding="utf-8") for name in STYLES if name not in without)
-    return f"{css_variables()}\n{looks.sheet()}\n{short(frame)}@media print{{.mt.mt[data-theme]{{--bg:#ffffff;--ink:#000000}}}}\n"
+    return f"{short(css_variables())}{looks.sheet()}\n{short(frame)}@media print{{.mt.mt[data-theme]{{--bg:#ffffff;--ink:#000000}}}}\n"
 
 
 def short(style: str) -> str:
     """A style sheet without comments and indentation."""
     style = re.sub(r"/\*.*?\*/\n*", "", style, flags=re.DOTALL)
-    return re.sub(r"\s*([{};,>\n])\s*|(?<=:)\s+", lambda found: (found[1] or "").strip("\n"), style)
+    return re.sub(r"\s*([{};,>\n])\s*|(?<=:)\s+", lambda found: (found[1] or "").strip("\n"), style).replace(";}", "}")
 
 
 def page(
@@ -178,7 +175,10 @@ def page(
     told, opened, lenses = told or sheet(scene, view, **how), opened or {}, lenses or {}
     body, own = told.pop("html"), as_json(told)
     sheets = {key: as_json(sheet(one, view, short=True, **how)) for key, one in opened.items()}
-    options = f'page: true, step: {int(step)}, view: "{view}", theme: "{theme}"'
+    options = "page: true" + (f", step: {int(step)}" if step else "")
+    options += "".join(
+        f', {name}: "{one}"' for name, one in (("view", view), ("theme", theme)) if one not in ("graph", "")
+    )
     data, lens = {"sheet": own}, unpacked(lenses[""]) if "" in lenses else ""
     if lens:
         data["lens"] = lens
@@ -192,7 +192,7 @@ def page(
         }
     begin = f'{"mountPage" if opened else "mountCarried"}(document.getElementById("player"), {{ {options} }});'
     return document(
-        body, data, begin, FOLDS if opened else (), list(sheets.values()),
+        body, data, begin, (), list(sheets.values()),
         title=scene.title, theme=theme, width=width, lang=lang, embed=embed,
     )  # fmt: skip
 
@@ -207,7 +207,7 @@ def document(
     """
     texts = [body, *data.values(), *seen]
     carried = {name: _plain(one) if len(one) < PLAIN else as_json(packed_text(one)) for name, one in data.items()}
-    files = [name for name in MODULES if name not in (*KEPT, *WIDGET)]
+    files = [name for name in MODULES if name not in (*AROUND, *KEPT, *WIDGET)]
     needed = [name for name in files if name not in FOR or any(FOR[name] in text for text in texts)]
     begin += 'embedPart(document.getElementById("player"));' if embed else ""
     code = script((*needed, *more, *(EMBED if embed else ())), begin)

@@ -44,7 +44,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
     <Stepper: one, 1 step>
     """
 
-    _esm = module()
+    _esm = module(without=("page.js",))
     _css = stylesheet(without=NOT_A_STEPPERS)
 
     sheet = traitlets.Dict().tag(sync=True)

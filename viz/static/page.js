@@ -1,7 +1,7 @@
 // @ts-check
 // An exported page: the player with an address of its own, and the folds of a long run that the page can open by itself, level by level.
 
-import { readAddress } from "./host.js";
+import { readAddress } from "./address.js";
 import { table } from "./apply.js";
 import { carried, carriedText } from "./instrument.js";
 import { mount } from "./player.js";

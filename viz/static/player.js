@@ -5,9 +5,11 @@
 
 import { table } from "./apply.js";
 import { sheetPart } from "./sheet.js";
-import { VIEWS, hostTheme, readAddress, quietHost } from "./host.js";
+import { VIEWS, readAddress } from "./address.js";
+import { hostTheme, quietHost } from "./around.js";
 import { cameraPart } from "./camera.js";
 import { hoverPart } from "./hover.js";
+import { foldsPart } from "./folds.js";
 import { searchPart } from "./search.js";
 import { predictPart } from "./predict.js";
 import { touchPart } from "./touch.js";
@@ -43,26 +45,25 @@ export function mount(root, sheet, options = {}) {
   };
   if (sheet.html) root.innerHTML = sheet.html.replaceAll(IDS, `mt${(shared[COUNT] = (shared[COUNT] || 0) + 1)}`);
   root.classList.add("mt");
-  const frame = /** @type {HTMLElement} */ (root.querySelector(".mt-frame")), motion = matchMedia("(prefers-reduced-motion: reduce)");
+  const frame = /** @type {HTMLElement} */ (root.querySelector(".mt-frame")), motion = matchMedia("(prefers-reduced-motion: reduce)"), dark = matchMedia("(prefers-color-scheme: dark)");
   const find = (/** @type {string} */ what) => /** @type {any} */ (frame.querySelector(what));
   const focus = (/** @type {string} */ what) => find(what).focus({ preventScroll: true });
   const rows = sheetPart(frame, sheet);
   let n = last, timer = 0, chosen = address.theme || options.theme || "";
   let view = address.view || (VIEWS.includes(options.view) ? options.view : "graph");
   const folds = sheet.folds.filter(([id]) => !options.opens || options.opens(id)), opened = /** @type {string[]} */ (options.open || []);
-  const canFold = Boolean(options.onopen && (folds.length || opened.length));
+  const fold = options.onopen && (folds.length || opened.length) ? foldsPart(find(".mt-word.mt-fold"), folds, opened, options.onopen) : null;
 
   // -- stepping
   function show(/** @type {number} */ k) {
     if (k !== n) rows.go(n, k);
     n = k;
     predict.update(n);
-    frame.toggleAttribute("data-wall", predict.wall() < last);
     for (const part of [hover.clear, instrument.show]) part(n);
-    find("[data-n]").textContent = n;
+    for (const one of frame.querySelectorAll("[data-n], [data-nth]")) one.textContent = String(n);
     find(".mt-scrub").value = n;
     for (const name of ["first", "back", "next", "last"]) find(`.mt-${name}`).setAttribute("aria-disabled", n === (name === "first" || name === "back" ? 0 : last));
-    find(".mt-word.mt-fold").toggleAttribute("data-on", !foldHere() && opened.length > 0);
+    fold?.show(n);
     options.onshow?.(n);
     camera.follow();
   }
@@ -103,7 +104,7 @@ export function mount(root, sheet, options = {}) {
   // -- the parts
   const camera = cameraPart(frame, () => motion.matches, listen), hover = hoverPart(frame, sheet.together, stepAt);
   const instrument = instrumentPart(frame, options.microscope, sheet.together.places, { jump, quiet: () => quiet(), select: options.onselect });
-  const asks = find(".mt-asks"), predict = !asks ? unasked() : predictPart(asks, { reduced: () => motion.matches, next: () => { show(n); focus(".mt-next"); }, skip: () => go(n + 1), told: options.onguess }, options.guesses);
+  const asks = find(".mt-asks"), predict = !asks ? unasked() : predictPart(asks, frame, last, { reduced: () => motion.matches, next: () => { show(n); focus(".mt-next"); }, skip: () => go(n + 1), told: options.onguess }, options.guesses);
   let told = rows.said, read = /** @type {import("./search.js").Hit[] | null} */ (null);
   /** The sentences as they are searched: read when somebody asks, for every turn of a knob tells them anew. */
   const said = () => (read ||= told.map((html, step) => {
@@ -119,22 +120,16 @@ export function mount(root, sheet, options = {}) {
     help.hidden = !help.hidden;
     focus(help.hidden ? ".mt-helper" : ".mt-help button");
   }
-  const foldHere = () => folds.find(([, from, to]) => from <= n && n < to);
-  function unfold() {
-    const here = foldHere() || (opened.length ? undefined : folds[0]);
-    options.onopen(here ? [...opened, here[0]] : opened.slice(0, -1));
-  }
   function setPredict(/** @type {boolean} */ on) {
     const changed = on !== predict.asked();
     predict.set(on);
-    frame.toggleAttribute("data-wall", predict.wall() < last);
     find(".mt-predict")?.setAttribute("aria-pressed", on);
     if (changed) options.onpredict?.(on);
   }
   const lens = !sheet.loops ? null : lensPart(frame, /** @type {any} */ (sheet.loops), (loop, turn, step) => {
     setView("graph");
     jump(step);
-    if (canFold && foldHere()) options.onturn ? options.onturn(loop, turn) : unfold();
+    if (fold?.here(n)) options.onturn ? options.onturn(loop, turn) : fold.turn(n);
   }, listen);
   const views = VIEWS.filter(one => find(`.mt-to-${one}`));
   function setView(/** @type {string} */ name) {
@@ -151,7 +146,7 @@ export function mount(root, sheet, options = {}) {
     camera.measure();
     camera.follow();
   }
-  function paint() { root.dataset.theme = chosen || hostTheme(); instrument.repaint(); }
+  function paint() { root.dataset.theme = chosen || (!page ? hostTheme(dark.matches) : dark.matches ? "dark" : "light"); instrument.repaint(); }
 
   // -- the address, a page only: a deep link that survives a reload
   let writing = 0;
@@ -168,7 +163,7 @@ export function mount(root, sheet, options = {}) {
   const acts = /** @type {Record<string, () => void>} */ ({
     first: () => jump(0), back: () => { stop(); go(n - 1); }, next: () => { stop(); go(n + 1); }, last: () => jump(last),
     play: () => (timer ? stop() : play()), graph: () => setView("graph"), score: () => setView("score"), loop: () => { setView("loop"); if (view === "loop") focus(".mt-loopbox"); }, enter: () => lens?.open(),
-    predict: () => { setPredict(!predict.asked()); remember(); }, fold: () => { if (canFold) unfold(); }, shut: () => { if (opened.length) options.onopen(opened.slice(0, -1)); }, find: () => search.open(!search.opened()),
+    predict: () => { setPredict(!predict.asked()); remember(); }, fold: () => fold?.turn(n), shut: () => fold?.shut(), find: () => search.open(!search.opened()),
     theme: () => { chosen = root.dataset.theme === "dark" ? "light" : "dark"; paint(); remember(); }, help: flipHelp, close: () => { if (!help.hidden) flipHelp(); },
     flip: () => setView(view === "graph" ? "score" : "graph"), scope: () => instrument.flip(), inspect: () => instrument.inspect(), slower: () => setSpeed(-1), faster: () => setSpeed(1),
     larger: () => camera.zoom(1.25), smaller: () => camera.zoom(0.8), fit: () => { if (view === "graph") camera.fit(); },
@@ -184,7 +179,7 @@ export function mount(root, sheet, options = {}) {
     if (view === "graph" ? camera.key(event) : view === "loop" && lens?.key(event)) return taken(event);
     if (!name) return;
     if (target.closest?.("select, textarea, [contenteditable], input:not([type=range], [type=checkbox])")) return;
-    if (name === "play" ? target.closest?.("button, [role=button], [type=checkbox]") : name === "close" ? help.hidden && !instrument.close() : name === "predict" ? !predict.any : (name === "fold" || name === "shut") && !canFold) return;
+    if (name === "play" ? target.closest?.("button, [role=button], [type=checkbox]") : name === "close" ? help.hidden && !instrument.close() : name === "predict" ? !predict.any : (name === "fold" || name === "shut") && !fold) return;
     acts[name]();
     taken(event);
   }
@@ -237,11 +232,10 @@ export function mount(root, sheet, options = {}) {
 
   // -- begin
   const sizes = new ResizeObserver(settle), surroundings = new MutationObserver(paint);
-  listen(matchMedia("(prefers-color-scheme: dark)"), "change", paint);
+  listen(dark, "change", paint);
   if (document.body) surroundings.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-light", "data-theme"] });
   undo.push(() => surroundings.disconnect(), () => sizes.disconnect(), camera.destroy, instrument.destroy, () => clearTimeout(writing));
   paint();
-  find(".mt-word.mt-fold").hidden = !canFold;
   setPredict(address.predict ?? options.predict !== false);
   if (!views.includes(view)) view = "graph";
   show(Math.min(inside(address.step ?? options.step), predict.wall()));   // before the camera first looks, so that it looks at this step
