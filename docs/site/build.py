@@ -20,7 +20,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from viz.paint.page import COURSE, KEPT, WIDGET, module, stylesheet
+from viz.paint.page import COURSE, KEPT, MODULES, WIDGET, stylesheet
+from viz.paint.page import script as shipped
 
 from .address import launch
 from .reference import write_reference
@@ -138,8 +139,8 @@ def perform(notebooks: list[Path], address: str) -> None:
 
 def script() -> str:
     """The player and what plays a lesson, as a script that a page may load from a disk, where it may load no module."""
-    whole = module(without=(*KEPT, *WIDGET), more=COURSE)
-    return f"(() => {{\n{re.sub('^export ', '', whole, flags=re.MULTILINE)}\n}})();\n"
+    files = tuple([name for name in MODULES if name not in (*KEPT, *WIDGET)])
+    return f"(() => {{\n{shipped((*files, *COURSE), '')}\n}})();\n"
 
 
 class Page(HTMLParser):

@@ -57,7 +57,8 @@ def _places(known: str) -> dict[str, list[int]]:
 
 
 def _found(text: str, at: int, known: str, near: int, look: dict[str, list[int]]) -> tuple[int, int, int] | None:
-    """Where a known text goes on as a text does from here, how long, and how long it must be: beside `near`, or where that is longest."""
+    """Where a known text goes on as a text does from here, how long, and how long it must be to be taken: beside `near`, or
+    where that is longest."""
     beside = known.find(text[at : at + SOON], max(0, near - BESIDE), near + BESIDE + SOON)
     if beside >= 0 and at + SOON <= len(text):
         return beside, _same(text, at, known, beside), SOON

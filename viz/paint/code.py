@@ -1,7 +1,7 @@
 """The player's code as a page carries it: no comments, no blanks, and names of variables as short as they can be.
 
-A name is one short name wherever it stands for a variable, whatever its scope, so nothing can come to mean something else; names of
-properties, and names that no part of the code declares, stay.
+Of each variable it looks for the part of the code in which it is known, and gives it the first name that no other one has there.
+Names of properties, and names that no part of the code declares, stay.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TOKEN = re.compile(
 PATTERN = re.compile(r"/(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
 PIECE = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*(?:`|\$\{)", re.DOTALL)
 KEYWORDS = {
-    *[
+    *(
         "async",
         "await",
         "break",
@@ -34,13 +34,14 @@ KEYWORDS = {
         "do",
         "else",
         "export",
+    ),
+    *(
         "extends",
         "finally",
         "for",
         "function",
+        "get",
         "if",
-    ],
-    *[
         "import",
         "in",
         "instanceof",
@@ -49,6 +50,10 @@ KEYWORDS = {
         "null",
         "of",
         "return",
+    ),
+    *(
+        "set",
+        "static",
         "super",
         "switch",
         "this",
@@ -60,8 +65,8 @@ KEYWORDS = {
         "undefined",
         "var",
         "void",
-    ],
-    *["while", "yield", "get", "set", "static"],
+    ),
+    *("while", "yield"),
 }
 BEFORE_BLOCKS = {")", "=>", "else", "try", "finally", "do", "catch", ";", "{", "}", ""}
 BEFORE_TARGETS = {"(", ",", "{", "[", "...", ":", "const", "let"}

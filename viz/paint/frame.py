@@ -98,7 +98,8 @@ def framed(
     offered = [name for name in views if name != "loop" or loops]
     has = {*has, *offered}
     return Mark(
-        "div", pointers, _head(scene, level, offered, has), *lens.place(loops), *inside, _search(bool(loops)), _inspector(), _help(has),
+        "div", pointers, _head(scene, level, offered, has), *lens.place(loops), *inside, _search(bool(loops)), _inspector(),
+        _help(has),
         cls="frame", data_view=view, style=f"--columns:{panels.needed(scene)};{urls}", data_page="" if page else None,
         data_embed="" if embed else None,
     )  # fmt: skip

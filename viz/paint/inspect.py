@@ -102,8 +102,8 @@ def _kept(scene: Scene, value: dict[str, Any]) -> list[Mark]:
         if edge["a"] == value["id"]
         for span in edge.get("kept", [])
     ]
-    told = [(words(key, who=names.get(span["by"], span["by"]), use=use), span) for span, key, use in spans]
-    return [_span(text, span) for at, (text, span) in enumerate(told) if (text, span) not in told[:at]]
+    said = [(words(key, who=names.get(span["by"], span["by"]), use=use), span) for span, key, use in spans]
+    return [_span(text, span) for at, (text, span) in enumerate(said) if (text, span) not in said[:at]]
 
 
 def _held(scene: Scene, value: dict[str, Any]) -> list[Mark]:

@@ -32,11 +32,12 @@ NOT_A_STEPPERS = ("live.css", "pairs.css", "embed.css")
 
 KEPT = ("keep.js",)  # of every widget in a notebook
 AROUND = ("around.js",)  # wherever a player stands in somebody's page
-WIDGET = ("inside.js", "widget.js")  # of the stepper
+WIDGET = ("widget.js",)  # of the stepper
 
 # The player's modules, each after those that it imports; and what some of them are for, which not every page has.
 MODULES = (
-    "apply.js", "camera.js", "sheet.js", "address.js", "around.js", "hover.js", "search.js", "predict.js", "touch.js", "lens.js", "folds.js",
+    "apply.js", "camera.js", "sheet.js", "around.js", "hover.js", "search.js", "predict.js", "touch.js",
+    "lens.js", "folds.js",
     "instrument.js", "player.js", "page.js", *KEPT, *WIDGET,
 )  # fmt: skip
 
@@ -129,7 +130,8 @@ def script(files: tuple[str, ...], begin: str) -> str:
 def stylesheet(without: tuple[str, ...] = ()) -> str:
     """The player's style sheet, colours and looks included, without files that are not needed; on paper it is black on white."""
     frame = "".join((STATIC / name).read_text(encoding="utf-8") for name in STYLES if name not in without)
-    return f"{short(css_variables())}{looks.sheet()}\n{short(frame)}@media print{{.mt.mt[data-theme]{{--bg:#ffffff;--ink:#000000}}}}\n"
+    paper = "@media print{.mt.mt[data-theme]{--bg:#ffffff;--ink:#000000}}\n"
+    return f"{short(css_variables())}{looks.sheet()}\n{short(frame)}{paper}"
 
 
 def short(style: str) -> str:
@@ -245,8 +247,8 @@ def unpacked(text: str) -> str:
 
 
 def alike(texts: Mapping[str, str], known: str) -> dict[str, Any]:
-    """Texts, each as what it takes of the one around it, else of the one before, which is nearest in the run; the first takes of a
-    known one (`static/page.js` reads them).  Told by columns, for what changes from one to the next is alike, too."""
+    """Texts, each as what it takes of the one around it, else of the one before, which is nearest in the run; the first takes of
+    a known one (`static/page.js` reads them).  Told by columns, for what changes from one to the next is alike, too."""
     told, before = list[Changes](), known
     for way, text in texts.items():
         around = texts[way.rpartition("/")[0]] if "/" in way else before

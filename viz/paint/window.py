@@ -37,8 +37,8 @@ def button(name: str, *more: Mark, **attrs: Any) -> Mark:
 
 
 def window(out: Page, scene: Scene, shared: Shared | None = None, short: bool = False) -> Mark:
-    """The graph, in both directions where the layout has both: the box says which.  `short`, of one that no window shows whole, has
-    the direction that comes out larger in most."""
+    """The graph, in both directions where the layout has both: the box says which.  `short`, of one that no window shows whole,
+    has the direction that comes out larger in most."""
     if not scene.layout:
         return out.part("graph", panels.table(scene))
     shared = shared or Shared(scene)

@@ -1,10 +1,9 @@
 // @ts-check
 // An exported page: the player with an address of its own, and the folds of a long run that the page can open by itself, level by level.
 
-import { readAddress } from "./address.js";
 import { table } from "./apply.js";
 import { carried, carriedText } from "./instrument.js";
-import { mount } from "./player.js";
+import { mount, readAddress } from "./player.js";
 
 /** @typedef {import("./apply.js").Sheet} Sheet */
 

@@ -5,7 +5,6 @@
 
 import { table } from "./apply.js";
 import { sheetPart } from "./sheet.js";
-import { VIEWS, readAddress } from "./address.js";
 import { hostTheme, quietHost } from "./around.js";
 import { cameraPart } from "./camera.js";
 import { hoverPart } from "./hover.js";
@@ -18,6 +17,17 @@ import { lensPart } from "./lens.js";
 
 // Ids in a document must differ between players, and a notebook loads this module once for every widget.
 const PAPER = /** @type {[number, number]} */ ([700, 800]), COUNT = Symbol.for("minitape.players"), IDS = "mtID", shared = /** @type {any} */ (globalThis);
+
+const VIEWS = ["graph", "score", "loop"];
+
+/** What the address says; nonsense counts as nothing. */
+export function readAddress(hash = location.hash) {
+  const told = new URLSearchParams(hash.slice(1)), [step, theme, view, open, predict] = ["step", "theme", "view", "open", "predict"].map(name => told.get(name) || "");
+  return {
+    step: /^\d{1,9}$/.test(step) ? Number(step) : null, open, predict: { on: true, off: false }[predict] ?? null,
+    theme: theme === "light" || theme === "dark" ? theme : "", view: VIEWS.includes(view) ? view : "",
+  };
+}
 
 /** What stands for `predictPart` where a run asks nothing. @returns {ReturnType<typeof predictPart>} */
 function unasked(on = true) {
