@@ -160,13 +160,15 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     leaves = nest.flatten(args)  # what is no tensor stays as it is, and has a place among the answers all the same
     given = [leaf for leaf in leaves if isinstance(leaf, Operand)]
     named = _named(function, kwargs)
-    places = {one.tag for one in (*given, *named.values())}
+    places = {tensor.tag for tensor in (*given, *named.values())}
     hidden = _looks_away(state.recorders)
     reads = _Reads(hidden)
     with changed(recorders=(*[recorder for recorder in state.recorders if recorder is not hidden], reads)):
         value, grad = _pair(function(*args, **kwargs))
     variables = [
-        one for _, one in sorted(reads.variables.items(), key=lambda item: item[0].id) if one.tag not in places
+        variable
+        for _, variable in sorted(reads.variables.items(), key=lambda item: item[0].id)
+        if variable.tag not in places
     ]
     if variables and not takes_variables(grad):
         raise refusal(
@@ -202,8 +204,8 @@ def _follow_the_body(raw: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
         announce(identity_, (output,), (out,), {}, to=(Sees.TANGENTS,))
 
 
-def _facts(one: Tensor) -> tuple[Any, Any, int]:
-    return one.tag.shape, one.tag.dtype, one.tag.nbytes
+def _facts(tensor: Tensor) -> tuple[Any, Any, int]:
+    return tensor.tag.shape, tensor.tag.dtype, tensor.tag.nbytes
 
 
 def _pair(result: Any) -> tuple[Any, Any]:
@@ -276,10 +278,10 @@ class _Rule(Derivative):
             return tuple(moved)
         with no_recording():
             second, again = self._transpose(application, tangents, -2.0)
-            for one, other in zip(first, second, strict=True):
-                self._in_proportion(one, other, -2.0)
-            for one, other in zip(moved, again, strict=True):
-                self._in_proportion(one, other, 1.0)
+            for answer, other in zip(first, second, strict=True):
+                self._in_proportion(answer, other, -2.0)
+            for tangent, other in zip(moved, again, strict=True):
+                self._in_proportion(tangent, other, 1.0)
         return tuple(moved)
 
     def _transpose(
@@ -298,8 +300,8 @@ class _Rule(Derivative):
             next(moved) if cotangent.dtype.is_floating or cotangent.dtype.is_complex else None for cotangent in upstream
         ]
 
-    def _in_proportion(self, one: Tensor | None, other: Tensor | None, factor: float) -> None:
-        if one is None or other is None or np.allclose(one.array * factor, other.array, 1e-3, 1e-6, equal_nan=True):
+    def _in_proportion(self, first: Tensor | None, other: Tensor | None, factor: float) -> None:
+        if first is None or other is None or np.allclose(first.array * factor, other.array, 1e-3, 1e-6, equal_nan=True):
             return
         raise refusal(
             NonLinearGradientError,

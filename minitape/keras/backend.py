@@ -91,11 +91,11 @@ def batch_dot(x: Any, y: Any, axes: Any = None) -> Any:
         axes = (x.ndim - 1, max(y.ndim - 2, 1))
     first, second = (axes, axes) if isinstance(axes, int) else axes
     letters = "bcdefghijklm"
-    one = letters[: x.ndim]
+    mine = letters[: x.ndim]
     other = "b" + "nopqrstuvw"[: y.ndim - 1]
-    other = other.replace(other[second], one[first])
-    kept = [letter for letter in one[1:] + other[1:] if letter != one[first]]
-    answer = ops.einsum(f"{one},{other}->b{''.join(kept)}", x, y)
+    other = other.replace(other[second], mine[first])
+    kept = [letter for letter in mine[1:] + other[1:] if letter != mine[first]]
+    answer = ops.einsum(f"{mine},{other}->b{''.join(kept)}", x, y)
     return shapes.expand_dims(answer, 1) if answer.ndim == 1 else answer
 
 
@@ -202,7 +202,7 @@ def _count(prefix: str) -> int:
     return _counts[prefix]
 
 
-_FUNCTIONS |= {one.__name__: one for one in (
+_FUNCTIONS |= {function.__name__: function for function in (
     batch_dot, binary_crossentropy, categorical_crossentropy, clear_session, epsilon, floatx, get_value, image_data_format,
     set_floatx, set_value, sparse_categorical_crossentropy, variable,
 )}  # fmt: skip

@@ -77,7 +77,7 @@ def log_uniform_candidate_sampler(
         unique,
         seed,
         chances,
-        lambda one: min(np.exp(one.random() * whole) - 1, range_max - 1),
+        lambda generator: min(np.exp(generator.random() * whole) - 1, range_max - 1),
     )
 
 
@@ -92,7 +92,7 @@ def uniform_candidate_sampler(
     array([[0.5]], dtype=float32)
     """
     chances = np.full(range_max, 1.0 / range_max)
-    return _sample(true_classes, num_sampled, unique, seed, chances, lambda one: one.integers(range_max))
+    return _sample(true_classes, num_sampled, unique, seed, chances, lambda generator: generator.integers(range_max))
 
 
 @named("random.fixed_unigram_candidate_sampler nn.fixed_unigram_candidate_sampler")
@@ -110,7 +110,9 @@ def fixed_unigram_candidate_sampler(
         raise refusal(ValueError, "weights are given as a list here, all in one", "unigrams=[1.0, 2.0, ...]")
     weights = np.concatenate([np.zeros(num_reserved_ids), to_array(unigrams).astype(float) ** distortion])
     chances = weights / weights.sum()
-    return _sample(true_classes, num_sampled, unique, seed, chances, lambda one: one.choice(len(chances), p=chances))
+    return _sample(
+        true_classes, num_sampled, unique, seed, chances, lambda generator: generator.choice(len(chances), p=chances)
+    )
 
 
 @named("random.all_candidate_sampler nn.all_candidate_sampler")

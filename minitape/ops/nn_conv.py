@@ -113,7 +113,7 @@ def _max_places(x: np.ndarray, window: Window) -> np.ndarray:
 
 
 def _pair(value: Any, channels_first: bool = False) -> tuple[int, int]:
-    numbers = [int(one) for one in to_array(value).reshape(-1)]
+    numbers = [int(number) for number in to_array(value).reshape(-1)]
     if len(numbers) == 1:
         numbers *= 2
     if len(numbers) == 4:
@@ -229,7 +229,7 @@ def conv2d_transpose(
     """
     image, first = _image_tensor(input, data_format)
     filters = convert(filters, hint=image.tag.dtype)
-    shape = [int(one) for one in to_array(output_shape)]
+    shape = [int(size) for size in to_array(output_shape)]
     size = shape[2:] if first else shape[1:3]
     spreads = 1 if dilations is None else _pair(dilations, first)
     window = _window(tuple(size), filters.tag.shape[:2], _pair(strides, first), padding, spreads)

@@ -72,7 +72,7 @@ def _longest(x: Tensor, inner: int, outer: int) -> Tensor:
 def _spectral(x: Tensor, rows: int, columns: int) -> Tensor:
     """The largest singular value, both axes kept."""
     first, second = rows % x.ndim, columns % x.ndim
-    lead = [one for one in range(x.ndim) if one not in (first, second)]
+    lead = [kept for kept in range(x.ndim) if kept not in (first, second)]
     order = [*lead, first, second]
     largest = reduce_max(singular_(transpose(x, order)), -1, keepdims=True)
     return transpose(expand_dims(largest, -1), list(np.argsort(order)))

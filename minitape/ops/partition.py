@@ -105,7 +105,7 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
     [[0, 1, 2], [2, 2, 1]]
     """
     numbers = to_array(indices)
-    found = np.unravel_index(numbers, tuple(int(one) for one in to_array(dims)))
+    found = np.unravel_index(numbers, tuple(int(size) for size in to_array(dims)))
     return make(np.stack(found).astype(numbers.dtype))
 
 

@@ -56,8 +56,8 @@ def max_pool_with_argmax(
     """
     image, _ = _image_tensor(input, data_format)
     places = max_places_(image, window=_window(image.tag.shape[1:3], ksize, strides, padding))
-    one = int(np.prod(image.tag.shape[1:], dtype=int))
-    shown = places if include_batch_in_index else floormod(places, one)
+    numbers = int(np.prod(image.tag.shape[1:], dtype=int))
+    shown = places if include_batch_in_index else floormod(places, numbers)
     return _picked(image, places), cast(shown, output_dtype)
 
 
@@ -86,7 +86,7 @@ def _along(pool: Callable[..., Tensor], input: Any, ksize: Any, strides: Any, pa
             "x[tf.newaxis] adds one.",
         )
     first = data_format.startswith("NC")
-    size, step = (int(np.ravel(to_array(one))[0]) for one in (ksize, strides))
+    size, step = (int(np.ravel(to_array(setting))[0]) for setting in (ksize, strides))
     line = transpose(x, [0, 2, 1]) if first else x
     pooled = squeeze(pool(expand_dims(line, 1), [1, size], [1, step], padding), 1)
     return transpose(pooled, [0, 2, 1]) if first else pooled

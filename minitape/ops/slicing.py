@@ -17,18 +17,18 @@ from .shapes import _key, axis_within, getitem_, reshape, reshape_
 _INDICES = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tensors are valid indices"
 
 
-def _plain(one: Any) -> Any:
-    if isinstance(one, slice):
-        return ("slice", *(None if part is None else _place(part) for part in (one.start, one.stop, one.step)))
-    if one is None or one is Ellipsis:
-        return None if one is None else "..."
-    return _place(one)
+def _plain(part: Any) -> Any:
+    if isinstance(part, slice):
+        return ("slice", *(None if part is None else _place(part) for part in (part.start, part.stop, part.step)))
+    if part is None or part is Ellipsis:
+        return None if part is None else "..."
+    return _place(part)
 
 
-def _place(one: Any) -> int:
-    if isinstance(one, bool) or not hasattr(one, "__index__"):
-        raise refusal(TypeError, f"{_INDICES}, got {one!r}.")
-    return operator.index(one)
+def _place(bound: Any) -> int:
+    if isinstance(bound, bool) or not hasattr(bound, "__index__"):
+        raise refusal(TypeError, f"{_INDICES}, got {bound!r}.")
+    return operator.index(bound)
 
 
 def numpy_key(key: Any) -> Any:

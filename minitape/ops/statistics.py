@@ -77,6 +77,6 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     if not inputs:
         raise refusal(ValueError, "add_n needs at least one tensor, got an empty list", "Of nothing, 0.0 is the sum.")
     total, *rest = [convert(value) for value in inputs]
-    for one in rest:
-        total = total + one
+    for moment in rest:
+        total = total + moment
     return total

@@ -108,15 +108,15 @@ class Inside:
                 for position, output in enumerate(outputs):
                     if self._policy(application, output):
                         self.residuals[len(self.steps), position] = output
-        for position, one in enumerate(outputs if self._needs else ()):
+        for position, output in enumerate(outputs if self._needs else ()):
             if (len(self.steps), position) in self._needs:
-                self.made[len(self.steps), position] = one
+                self.made[len(self.steps), position] = output
         for position, tag in enumerate(application.outputs):
             self._made_at[tag] = len(self.steps), position
         # Of a region in this one, tangents may go along in one run and not in the other.
         primitive = application.primitive
         own = outputs[: primitive.returned] if isinstance(primitive, Call) else outputs
-        made = tuple([(one.tag.shape, one.tag.dtype.name) for one in own])
+        made = tuple([(output.tag.shape, output.tag.dtype.name) for output in own])
         self._note(Step(application.op, made, application.site, application.tick, self._digest(own)))
         return Verdict.RECORDED
 

@@ -91,7 +91,9 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     if_wanted = range(len(arguments), len(inputs))
     # Reading a variable tells the tapes that it was read.
     read = [
-        one for one, _ in inside.read.values() if one.tag.dtype.kind in "fc" and (one.trainable or settings.captures)
+        variable
+        for variable, _ in inside.read.values()
+        if variable.tag.dtype.kind in "fc" and (variable.trainable or settings.captures)
     ]
     inputs |= {variable.tag: variable._read() for variable in read}
     own = len(inputs)
@@ -212,8 +214,8 @@ class Region(Derivative):
             tape.watch(upstream)
             wanted = tuple([tangent is not None for tangent in tangents])
             found = dict(self.pull(application, list(values), list(upstream), wanted))
-        moved = [(one, tangents[position]) for position, one in found.items() if one is not None]
-        return tuple(tape.gradient([one for one, _ in moved], upstream, [tangent for _, tangent in moved]))
+        moved = [(tensor, tangents[position]) for position, tensor in found.items() if tensor is not None]
+        return tuple(tape.gradient([tensor for tensor, _ in moved], upstream, [tangent for _, tangent in moved]))
 
     def _gradient(self, application: Application, positions: list[int], number: int, given: list[Any]) -> list[Any]:
         settings = self._settings
@@ -246,7 +248,9 @@ class Region(Derivative):
             del results  # not before the tape has stopped: it drops what nobody can ask for any more
             given.clear()
             self._account.closes(list(zip(self._script, inside.steps, strict=False)))
-            side_effects(name, level, number, [one for one in assignments(since) if one.tag.id < began])
+            side_effects(
+                name, level, number, [assignment for assignment in assignments(since) if assignment.tag.id < began]
+            )
             answers: list[Any] = tape.pull(arrived, sources)
         if settings.zeros:
             tags = [source.tag for source in sources]
@@ -299,13 +303,16 @@ class Region(Derivative):
             return
         told = [f"returned {len(first)} tensors", f"returned {len(again)}"]
         if len(first) == len(again):
-            told = [f"returned what op {', '.join(str(at[0] + 1) for at in one if at)} made" for one in (first, again)]
+            told = [
+                f"returned what op {', '.join(str(at[0] + 1) for at in origins if at)} made"
+                for origins in (first, again)
+            ]
         raise RecomputeMismatchError(self._settings.name, len(self._script), *told)
 
     def _rest_of(self, stops: Rest, inside: Inside, places: dict[Tag, Any]) -> list[Tensor]:
         """The results of a rerun that stopped early."""
         state.change(instead=None)
-        outside = {tag: one for tag, one in places.items() if one is not None}
+        outside = {tag: tensor for tag, tensor in places.items() if tensor is not None}
         outside |= {
             tag: variable._read() for tag, (variable, _) in self._readings.by_tag.items() if tag in stops.outside
         }

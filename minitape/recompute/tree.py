@@ -56,8 +56,8 @@ def _held(node: Node, sizes: Sequence[int]) -> tuple[int, int]:
     if isinstance(node, int):
         return sizes[node], sizes[node]
     most = held = 0
-    for one in node.inner if isinstance(node, Wrapped) else node:
-        inside, kept = _held(one, sizes)
+    for part in node.inner if isinstance(node, Wrapped) else node:
+        inside, kept = _held(part, sizes)
         most, held = max(most, held + inside), held + kept
     return most, sizes[first(node)] if isinstance(node, Wrapped) else held
 
@@ -139,9 +139,9 @@ def cheapest(costs: Sequence[float], sizes: Sequence[int], budget: int) -> list[
     for a few more units the last whose true bytes fit is taken.  Raises ValueError where none does.
     """
     n, unit = len(costs), grain(sizes, budget)
-    units = [-(-one // unit) for one in sizes]
+    units = [-(-size // unit) for size in sizes]
     levels = min(budget // unit, sum(units))
-    if any([one % unit for one in sizes]):
+    if any([size % unit for size in sizes]):
         levels += levels // 4
     ahead = np.concatenate([[0.0], np.cumsum(costs)])
     # least[low, high, left]: the least cost of running steps again.  The half with high <= low is never touched.

@@ -101,9 +101,9 @@ class AbstractRecomputeWrapper(abc.ABC):
         """
         if recomputed is None:
             return
-        for what, one in (("tensor", tensor), ("recomputed", recomputed)):
-            if not isinstance(one, Tensor):
-                raise refusal(TypeError, f"{what} must be a tensor, got {one!r} of type {type(one).__name__}")
+        for what, value in (("tensor", tensor), ("recomputed", recomputed)):
+            if not isinstance(value, Tensor):
+                raise refusal(TypeError, f"{what} must be a tensor, got {value!r} of type {type(value).__name__}")
         attach(tensor, recomputed)
 
     def _check_get_recomputed_tensor(self, tensor: Any) -> Tensor:
@@ -126,11 +126,11 @@ class AbstractRecomputeWrapper(abc.ABC):
         keyword arguments, by name (the original computes those and drops them).  What comes back to tensors that the block takes
         from outside goes to the tape by itself.
         """
-        side = {key: one for key, one in kwargs.items() if any(isinstance(x, Operand) for x in nest.flatten(one))}
+        side = {key: value for key, value in kwargs.items() if any(isinstance(x, Operand) for x in nest.flatten(value))}
         sources = [list(inputs), list(variables), side]
         floats = [leaf for leaf in nest.flatten(sources) if isinstance(leaf, Operand) and leaf.tag.dtype.kind in "fc"]
         record = _thread.records[-1] if _thread.records else None
-        known = {one.tag for one in floats}
+        known = {tensor.tag for tensor in floats}
         captured = [capture for capture in record.captured if capture.tag not in known] if record is not None else []
         number = record.account.runs if record is not None else 1
         with rerunning(self._called, number), GradientTape(watch_accessed_variables=False) as tape:
@@ -146,8 +146,10 @@ class AbstractRecomputeWrapper(abc.ABC):
         gradients = tape.gradient(outputs, [*floats, *captured], seeds)
         if record is not None:
             record.comes_back(captured, gradients[len(floats) :])
-        found = dict(zip([one.tag for one in floats], gradients, strict=False))
-        answers = nest.map_structure(lambda one: found.get(one.tag) if isinstance(one, Operand) else None, sources)
+        found = dict(zip([tensor.tag for tensor in floats], gradients, strict=False))
+        answers = nest.map_structure(
+            lambda value: found.get(value.tag) if isinstance(value, Operand) else None, sources
+        )
         return output, type(inputs)(answers[0]) if isinstance(inputs, tuple) else answers[0], answers[1], answers[2]
 
     def _get_clean_grad_scope(self, graph: Any = None) -> str:
@@ -229,7 +231,9 @@ class AbstractRecomputeWrapper(abc.ABC):
         try:
             if not closed or between:  # an accumulator inside of a tape: the tape must see its tangents made
                 return self.call(*args, **kwargs)
-            args = nest.map_structure(lambda one: make(one.copy()) if isinstance(one, np.ndarray) else one, args)
+            args = nest.map_structure(
+                lambda value: make(value.copy()) if isinstance(value, np.ndarray) else value, args
+            )
             flat = [leaf for leaf in nest.flatten(args) if isinstance(leaf, Operand)]
             inside = Inside(name, {leaf.tag for leaf in flat}, values=self.determinism == "values")
             # What is rebuilt puts back its own draws, block by block.
@@ -243,12 +247,12 @@ class AbstractRecomputeWrapper(abc.ABC):
         finally:
             _thread.records.pop()
         places = {leaf.tag for leaf in flat}
-        read = [one for tag, (one, _) in inside.read.items() if tag not in places and one.trainable]
+        read = [variable for tag, (variable, _) in inside.read.items() if tag not in places and variable.trainable]
         record.variables = tuple(read)
         record.readings = Readings(inside.read)
         record.script = inside.steps if self.compares else []
         by_name = {leaf.tag for leaf in nest.flatten(kwargs) if isinstance(leaf, Tensor)}
-        captured = [one for tag, one in inside.captured.items() if tag not in by_name]
+        captured = [tensor for tag, tensor in inside.captured.items() if tag not in by_name]
         inputs = tuple([value._read() for value in (*flat, *record.variables, *captured)])
         own = len(inputs) - len(captured)
         record.made(args, list(inputs[: len(flat)]), outputs)
@@ -312,7 +316,12 @@ class AbstractRecomputeWrapper(abc.ABC):
             record.forgets()
         if not self.hands_up:
             account.closes()
-        side_effects(name, self.determinism, number, [one for one in assignments(since) if one.tag.id < began])
+        side_effects(
+            name,
+            self.determinism,
+            number,
+            [assignment for assignment in assignments(since) if assignment.tag.id < began],
+        )
         grad_xs, rev_xs, grad_vars = self._read_answer(answer, record.count, variables)
         record.hand_up(rev_xs)
         answers = [None if answer is None else convert(answer) for answer in (*grad_xs, *grad_vars)]

@@ -85,7 +85,8 @@ class Checkpoint:
         name = f"{prefix}-{int(self._counting().assign_add(1))}"
         self.write(name)
         folder = os.path.dirname(name)
-        note(folder, [*[one for one in kept(folder) if one != os.path.basename(name)], os.path.basename(name)])
+        newest = os.path.basename(name)
+        note(folder, [*[older for older in kept(folder) if older != newest], newest])
         return name
 
     def read(self, save_path: Any, options: Any = None) -> Status:

@@ -79,7 +79,7 @@ class CheckpointManager:
             self._checkpoint.save_counter.assign_add(1)
             path = self._checkpoint.write(f"{prefix}-{int(checkpoint_number)}")
         name = os.path.basename(path)
-        self._names = [*[one for one in self._names if one != name], name]
+        self._names = [*[kept for kept in self._names if kept != name], name]
         while self._most is not None and len(self._names) > self._most:
             os.unlink(self._path(self._names.pop(0)) + ".npz")
         note(self._folder, self._names)

@@ -89,11 +89,11 @@ class _Number:
         """The slopes of a path, if all are known; behind a zero none is, and none is needed."""
         slopes: list[float] = []
         for edge in reversed(edges):
-            one = self.asked.diary.factors.get((edge.row.tick, edge.position))
-            if one is None:
+            slope = self.asked.diary.factors.get((edge.row.tick, edge.position))
+            if slope is None:
                 return ()
-            slopes.insert(0, one)
-            if one == 0:
+            slopes.insert(0, slope)
+            if slope == 0:
                 break
         return tuple(slopes)
 
@@ -150,12 +150,12 @@ def _many(count: int) -> str:
 
 
 def _uses(asked: Asked, missing: list[Edge]) -> tuple[Use, ...]:
-    return tuple(Use(one.kind, f"{asked.name(one.of)} through {word(one)}", one.site) for one in missing)
+    return tuple(Use(edge.kind, f"{asked.name(edge.of)} through {word(edge)}", edge.site) for edge in missing)
 
 
 def _held_by_rule(asked: Asked, path: list[Edge]) -> Explanation:
     """Everything was recorded, and a gradient function answered None."""
-    edge = next((one for one in path if one.row is not None and one.row.primitive.kind == "call"), path[0])
+    edge = next((step for step in path if step.row is not None and step.row.primitive.kind == "call"), path[0])
     name = edge.row.op
     return asked.none(
         "C02", f"the gradient function of {name}, called at {asked.at(edge.site)}, gave None for "
@@ -196,7 +196,7 @@ def _tangent(asked: Asked, path: list[Edge] | None) -> Explanation:
     seeds = list(asked.diary.watched)
     from_ = ", ".join(asked.own_name(tag) for tag in seeds)
     found = [each for tag in seeds for each in history.recorded_paths(asked.tags, tag)[0]]
-    missing = [one for tag in seeds for one in history.unrecorded(asked.tags, tag) if one.kind != "flat"]
+    missing = [use for tag in seeds for use in history.unrecorded(asked.tags, tag) if use.kind != "flat"]
     paths = tuple(
         Path(tuple(_result(asked, edge) for edge in each), tuple(edge.site for edge in each), ())
         for each in found

@@ -106,12 +106,12 @@ def atleast_2d(a: Any) -> Tensor:
 
 def vstack(tup: Any) -> Tensor:
     """Below each other."""
-    return concatenate([atleast_2d(one) for one in joins.several(tup)], 0)
+    return concatenate([atleast_2d(array) for array in joins.several(tup)], 0)
 
 
 def hstack(tup: Any) -> Tensor:
     """Beside each other."""
-    parts = [atleast_1d(one) for one in joins.several(tup)]
+    parts = [atleast_1d(array) for array in joins.several(tup)]
     return concatenate(parts, 0 if parts[0].ndim == 1 else 1)
 
 

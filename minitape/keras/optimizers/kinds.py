@@ -114,8 +114,8 @@ class Nadam(Optimizer):
     def build(self, variables: Sequence[Any]) -> None:
         """Make the slots, and the product of the shares of all steps."""
         if variables and not self._own:
-            one = np.ones((), variables[0].tag.dtype)
-            self._own = [Variable(one, trainable=False, name="u_product")]
+            start = np.ones((), variables[0].tag.dtype)
+            self._own = [Variable(start, trainable=False, name="u_product")]
         super().build(variables)
 
     def begin(self, kind: Callable[[Any], Any]) -> None:
