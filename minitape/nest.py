@@ -98,7 +98,7 @@ def _mapped(function: Callable[..., Any], structures: tuple[Any, ...], check_typ
         assert_same_structure(first, other, check_types)
     if not is_nested(first):
         return function(*structures)
-    children = {key: tuple([each[key] for each in structures]) for key, _ in _children(first)}
+    children = {key: tuple([structure[key] for structure in structures]) for key, _ in _children(first)}
     return _rebuild(first, {key: _mapped(function, parts, True) for key, parts in children.items()})
 
 

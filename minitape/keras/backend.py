@@ -149,7 +149,7 @@ def _drawn(draw: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _switch(condition: Any, then: Any, otherwise: Any) -> Any:
-    chosen = [each() if callable(each) else each for each in (then, otherwise)]
+    chosen = [branch() if callable(branch) else branch for branch in (then, otherwise)]
     condition = convert(condition)
     while condition.ndim < convert(chosen[0]).ndim and condition.ndim:
         condition = shapes.expand_dims(condition, -1)

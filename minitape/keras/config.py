@@ -74,8 +74,8 @@ class Configured:
 
 def _maker(cls: type) -> type:
     """The class whose constructor's arguments a config holds: below it, subclasses say the rest in their own `get_config`."""
-    classes = [each for each in cls.__mro__ if issubclass(each, Configured)]
-    own = [place for place, each in enumerate(classes) if "get_config" in vars(each) and not _ours(each)]
+    classes = [ancestor for ancestor in cls.__mro__ if issubclass(ancestor, Configured)]
+    own = [place for place, ancestor in enumerate(classes) if "get_config" in vars(ancestor) and not _ours(ancestor)]
     return classes[own[-1] + 1] if own else classes[0]
 
 
@@ -90,19 +90,19 @@ def _arguments(cls: type) -> list[str]:
     names: dict[str, None] = {}
     fixed: set[str] = set()
     table = getattr(cls, "_taken", ())  # arguments that a class takes by a table and not by its signature
-    for each in cls.__mro__:
-        fixed.update(vars(each).get("_fixed", ()))
-        if "__init__" not in vars(each):
+    for ancestor in cls.__mro__:
+        fixed.update(vars(ancestor).get("_fixed", ()))
+        if "__init__" not in vars(ancestor):
             continue
-        if "__signature__" in vars(each):
-            names.update(dict.fromkeys(vars(each)["__signature__"].parameters))
+        if "__signature__" in vars(ancestor):
+            names.update(dict.fromkeys(vars(ancestor)["__signature__"].parameters))
             break
-        parameters = [*inspect.signature(vars(each)["__init__"]).parameters.values()][1:]
+        parameters = [*inspect.signature(vars(ancestor)["__init__"]).parameters.values()][1:]
         named = [item for item in parameters if item.kind in (item.POSITIONAL_OR_KEYWORD, item.KEYWORD_ONLY)]
         names.update(dict.fromkeys([*(item.name for item in named), *table]))
         if not any(item.kind is item.VAR_KEYWORD for item in parameters):
             break
-        if each.__name__ in KINDS:  # a kind refuses what it does not know
+        if ancestor.__name__ in KINDS:  # a kind refuses what it does not know
             break
     first = [name for name in ("name", "trainable", "dtype") if name in names]
     return [name for name in (*first, *(name for name in names if name not in first)) if name not in fixed]
@@ -135,7 +135,7 @@ class OfFunction(Configured):
 
     def _settle(self, args: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
         """Keep the settings as attributes; what is left is common."""
-        cls = next((each for each in type(self).__mro__ if "__signature__" in vars(each)), None)
+        cls = next((ancestor for ancestor in type(self).__mro__ if "__signature__" in vars(ancestor)), None)
         if cls is None:
             kind = type(self).__name__
             raise refusal(TypeError, f"{kind} has no function of its own", f"Write a class of {kind} that has one.")
@@ -161,9 +161,9 @@ def described(value: Any) -> Any:
     if isinstance(value, DType):
         return value.name
     if isinstance(value, list | tuple):
-        return type(value)(described(each) for each in value)
+        return type(value)(described(part) for part in value)
     if isinstance(value, dict):
-        return {key: described(each) for key, each in value.items()}
+        return {key: described(part) for key, part in value.items()}
     return NAMED.get(behind(value), value) if callable(value) else value
 
 

@@ -140,7 +140,7 @@ class Functional(Model):
         for item in self._calls:
             for symbol in symbols_in((item.args, item.kwargs)):
                 source = made[id(symbol)]
-                place = [id(each) for each in source.outputs].index(id(symbol))
+                place = [id(output) for output in source.outputs].index(id(symbol))
                 names[item.layer].append(f"{source.layer.name}[{source.number}][{place}]")
         return {layer: [*(f"{item}," for item in found[:-1]), *found[-1:]] for layer, found in names.items()}
 

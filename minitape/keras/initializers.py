@@ -28,7 +28,7 @@ class Initializer(Configured):
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
         """A tensor of this shape."""
-        lengths = tuple(int(each) for each in shape)
+        lengths = tuple(int(length) for length in shape)
         return make(np.asarray(self.draw(lengths), as_dtype(dtype or floatx()).numpy_dtype))
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:

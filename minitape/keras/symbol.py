@@ -71,4 +71,4 @@ def symbols_in(structure: Any) -> list[KerasTensor]:
     >>> symbols_in([1.0, {"x": KerasTensor((3,), name="x")}])
     [<KerasTensor shape=(3,), dtype=float32, sparse=False, ragged=False, name=x>]
     """
-    return [each for each in nest.flatten(structure) if isinstance(each, KerasTensor)]
+    return [leaf for leaf in nest.flatten(structure) if isinstance(leaf, KerasTensor)]

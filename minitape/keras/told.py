@@ -49,11 +49,13 @@ class Told(Contents, Configured):
     @property
     def losses(self) -> list[Any]:
         """What the last call added with `add_loss`, here and in the layers inside, and what the regularizers say now."""
-        penalties = (each for each in self.trainable_variables if getattr(each, "regularizer", None) is not None)
-        return [*self._added(), *(each.regularizer(each) for each in penalties)]
+        penalties = (
+            variable for variable in self.trainable_variables if getattr(variable, "regularizer", None) is not None
+        )
+        return [*self._added(), *(variable.regularizer(variable) for variable in penalties)]
 
     def _added(self) -> list[Any]:
-        return [*self._losses, *(each for layer in self._sublayers() for each in layer._added())]
+        return [*self._losses, *(loss for layer in self._sublayers() for loss in layer._added())]
 
     def _forget_losses(self) -> None:
         self._losses = []

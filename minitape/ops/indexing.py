@@ -136,7 +136,9 @@ def together(first: Any, other: Any) -> Any:
     with _described():
         values = concat_(first.values, other.values, axis=0)
         wide = first.indices.dtype != other.indices.dtype
-        indices = concat_(*(cast(each.indices, "int64") if wide else each.indices for each in (first, other)), axis=0)
+        indices = concat_(
+            *(cast(slices.indices, "int64") if wide else slices.indices for slices in (first, other)), axis=0
+        )
     return IndexedSlices(values, indices, dense=total)
 
 

@@ -220,12 +220,7 @@ def trace(x: Any, name: str | None = None) -> Tensor:
 
 @named("linalg.diag")
 def diag(
-    diagonal: Any,
-    name: str | None = None,
-    k: int = 0,
-    num_rows: int = -1,
-    num_cols: int = -1,
-    padding_value: float = 0,
+    diagonal: Any, name: str | None = None, k: int = 0, num_rows: int = -1, num_cols: int = -1, padding_value: float = 0
 ) -> Tensor:
     """A matrix with the vector (the last axis, where there are several) on its diagonal, or `k` places above it.
 

@@ -20,11 +20,7 @@ _MATRIX_NORMS = ["euclidean", "fro", 1, 2, np.inf]
 
 @named("norm linalg.norm")
 def norm(
-    tensor: Any,
-    ord: Any = "euclidean",
-    axis: Any = None,
-    keepdims: bool = False,
-    name: str | None = None,
+    tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
     """The length of a vector (or of all numbers together): "euclidean", any p > 0, infinity.
 
@@ -79,12 +75,7 @@ def _spectral(x: Tensor, rows: int, columns: int) -> Tensor:
 
 
 @named("linalg.normalize")
-def normalize(
-    tensor: Any,
-    ord: Any = "euclidean",
-    axis: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The tensor divided by its norm, and the norm.
 
     >>> [one.numpy().tolist() for one in normalize([3.0, 4.0])]

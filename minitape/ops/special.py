@@ -112,12 +112,12 @@ def _digamma(x: np.ndarray) -> np.ndarray:
 def _polygamma(a: np.ndarray, x: np.ndarray) -> np.ndarray:
     order, z = (array.astype(np.float64) for array in np.broadcast_arrays(a, x))
     answer = np.full(z.shape, np.nan)
-    for each in np.unique(order):
-        here = order == each
-        if each == 0:
+    for value in np.unique(order):
+        here = order == value
+        if value == 0:
             answer[here] = _digamma(z[here])
-        elif each > 0 and each == np.floor(each):
-            answer[here] = (-1.0) ** (each + 1) * math.factorial(int(each)) * _zeta(each + 1.0, z[here])
+        elif value > 0 and value == np.floor(value):
+            answer[here] = (-1.0) ** (value + 1) * math.factorial(int(value)) * _zeta(value + 1.0, z[here])
     pole = (z <= 0.0) & (z == np.floor(z)) & (order % 2 == 0)  # with another sign on either side
     return np.asarray(np.where(pole, np.nan, answer), x.dtype)
 

@@ -40,11 +40,7 @@ def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
 
 @named("math.count_nonzero")
 def count_nonzero(
-    input: Any,
-    axis: Any = None,
-    keepdims: bool | None = None,
-    dtype: Any = "int64",
-    name: str | None = None,
+    input: Any, axis: Any = None, keepdims: bool | None = None, dtype: Any = "int64", name: str | None = None
 ) -> Tensor:
     """How many numbers along the axes are not zero.
 

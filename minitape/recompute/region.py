@@ -173,7 +173,7 @@ class Region(Derivative):
             drawn,
             rest,
         )
-        self._results = outputs + sum([len(each.moved) for each in carried]) + len(residuals)
+        self._results = outputs + sum([len(tangents.moved) for tangents in carried]) + len(residuals)
         self._script, self._returned = inside.steps, inside.returned
         self._readings = Readings(inside.read)
 
@@ -273,7 +273,8 @@ class Region(Derivative):
         carried = self._carried if any([cotangent is not None for cotangent in cotangents[self._outputs :]]) else []
         places = dict(zip(application.inputs, values, strict=False))
         accumulators = [
-            each.kind.beginning_with([(tag, places[moved]) for tag, moved in each.seeds]) for each in carried
+            tangents.kind.beginning_with([(tag, places[moved]) for tag, moved in tangents.seeds])
+            for tangents in carried
         ]
         leaves = [
             values[leaf.position].handle(state.holder) if isinstance(leaf, _At) else leaf for leaf in self._leaves
@@ -290,8 +291,8 @@ class Region(Derivative):
             except Stopped:
                 assert stops is not None
                 results = self._rest_of(stops, inside, places)
-        for accumulator, each in zip(accumulators, carried, strict=True):
-            tangents = [accumulator.tangent(results[index].tag) for index in each.moved]
+        for accumulator, carrying in zip(accumulators, carried, strict=True):
+            tangents = [accumulator.tangent(results[index].tag) for index in carrying.moved]
             results += [tangent for tangent in tangents if tangent is not None]
         arrived = {result.tag: seed for result, seed in zip(results, cotangents, strict=False) if seed is not None}
         return results, arrived

@@ -99,7 +99,7 @@ class _Number:
 
     def _brought(self) -> dict[tuple[int, int], Any]:
         """What came back through each use of the source that only one path begins with; nothing unless it adds up."""
-        first = Counter((each[0].row.tick, each[0].position) for each in self.found if each)
+        first = Counter((path[0].row.tick, path[0].position) for path in self.found if path)
         answer = self.question[0] if self.question is not None else None
         if self.more or isinstance(answer, Many | None):
             return {}
@@ -115,7 +115,7 @@ class _Number:
     def _incomplete(self) -> Explanation:
         """Some uses of the source are missing from the number."""
         asked, first = self.asked, self.missing[0]
-        recorded = len({(edge.row.tick, edge.position) for each in self.found for edge in each[:1]})
+        recorded = len({(edge.row.tick, edge.position) for path in self.found for edge in path[:1]})
         code, happened, fix, cut = lost(asked, first)
         what = (
             f"only {recorded} of {recorded + len(self.missing)} uses of {asked.source_name} "
@@ -195,12 +195,12 @@ def _tangent(asked: Asked, path: list[Edge] | None) -> Explanation:
     value, history = asked.tangent.array, asked.history
     seeds = list(asked.diary.watched)
     from_ = ", ".join(asked.own_name(tag) for tag in seeds)
-    found = [each for tag in seeds for each in history.recorded_paths(asked.tags, tag)[0]]
+    found = [path for tag in seeds for path in history.recorded_paths(asked.tags, tag)[0]]
     missing = [use for tag in seeds for use in history.unrecorded(asked.tags, tag) if use.kind != "flat"]
     paths = tuple(
-        Path(tuple(_result(asked, edge) for edge in each), tuple(edge.site for edge in each), ())
-        for each in found
-        if each
+        Path(tuple(_result(asked, edge) for edge in path), tuple(edge.site for edge in path), ())
+        for path in found
+        if path
     )
     code, site, fix, cut = "OK", None, Fix(""), "number"
     what = f"the tangent of {from_} came along {len(paths)} path{'' if len(paths) == 1 else 's'}."

@@ -25,7 +25,9 @@ class Merge(Layer):
 
     def build(self, input_shape: Any) -> None:
         """There is nothing to make; raises ValueError for anything else than a list."""
-        if not isinstance(input_shape, list | tuple) or not all(isinstance(each, list | tuple) for each in input_shape):
+        if not isinstance(input_shape, list | tuple) or not all(
+            isinstance(shape, list | tuple) for shape in input_shape
+        ):
             raise refusal(
                 ValueError,
                 f"A `{type(self).__name__}` layer should be called on a list of inputs. Received: input_shape={input_shape} "
@@ -42,12 +44,12 @@ class Merge(Layer):
 
     def call(self, inputs: Any) -> Any:
         """One op less than there are tensors."""
-        most = max(each.ndim for each in inputs)
+        most = max(tensor.ndim for tensor in inputs)
         alike = []
-        for each in inputs:
-            for _ in range(most - each.ndim):
-                each = expand_dims(each, 1)
-            alike.append(each)
+        for tensor in inputs:
+            for _ in range(most - tensor.ndim):
+                tensor = expand_dims(tensor, 1)
+            alike.append(tensor)
         return self.merged(alike)
 
     def merged(self, inputs: list[Any]) -> Any:
@@ -56,7 +58,7 @@ class Merge(Layer):
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """A step counts where it counts in any of the inputs; unknown where one of them has no mask."""
-        if mask is None or any(each is None for each in mask):
+        if mask is None or any(given is None for given in mask):
             return None
         return functools.reduce(logical_or, mask)
 
@@ -65,12 +67,12 @@ class Merge(Layer):
         if not isinstance(input_shape[0], list | tuple):
             self.build(input_shape)
         most = max(map(len, input_shape))
-        wide = [(each[0], *[1] * (most - len(each)), *each[1:]) for each in input_shape]
+        wide = [(shape[0], *[1] * (most - len(shape)), *shape[1:]) for shape in input_shape]
         return tuple(_joined(column, input_shape) for column in zip(*wide, strict=True))
 
 
 def _joined(column: tuple[Any, ...], shapes: Any) -> Any:
-    found = {each for each in column if each != 1}
+    found = {length for length in column if length != 1}
     known = found - {None}
     if len(known) > 1:
         raise refusal(
@@ -155,10 +157,10 @@ class Minimum(Merge):
 def _without_masked(op: Any, inputs: list[Any]) -> Any:
     """One after the other; where a step of one does not count, the other is compared with itself."""
     answer, counts = inputs[0], masks.of(inputs[0])
-    for each in inputs[1:]:
-        its = masks.of(each)
-        each = each if its is None else where(expand_dims(its, -1), each, answer)
-        answer = op(answer if counts is None else where(expand_dims(counts, -1), answer, each), each)
+    for tensor in inputs[1:]:
+        its = masks.of(tensor)
+        tensor = tensor if its is None else where(expand_dims(its, -1), tensor, answer)
+        answer = op(answer if counts is None else where(expand_dims(counts, -1), answer, tensor), tensor)
         counts = None if its is None or counts is None else logical_or(counts, its)
     return answer
 
@@ -184,20 +186,20 @@ class Concatenate(Merge):
         if mask is None or not masks.known(mask):
             return None
         parts = []
-        for each, its in zip(inputs, mask, strict=True):
-            ones = ones_like(each, "bool")
+        for tensor, its in zip(inputs, mask, strict=True):
+            ones = ones_like(tensor, "bool")
             parts.append(
-                ones if its is None else logical_and(expand_dims(its, -1) if its.ndim < each.ndim else its, ones)
+                ones if its is None else logical_and(expand_dims(its, -1) if its.ndim < tensor.ndim else its, ones)
             )
         return reduce_any(concat(parts, self.axis), -1)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The lengths along the axis added; raises ValueError where the others differ."""
-        shapes = [list(each) for each in input_shape]
+        shapes = [list(shape) for shape in input_shape]
         axis = self.axis % len(shapes[0])
-        along = [each[axis] for each in shapes]
+        along = [shape[axis] for shape in shapes]
         for other in range(len(shapes[0])):
-            if other != axis and len({each[other] for each in shapes if other < len(each)} - {None}) > 1:
+            if other != axis and len({shape[other] for shape in shapes if other < len(shape)} - {None}) > 1:
                 raise refusal(
                     ValueError,
                     "A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. "
@@ -255,5 +257,5 @@ def _called(kind: type[Merge]) -> Any:
     return function
 
 
-adding, averaging, multiplying, subtracting = (_called(each) for each in (Add, Average, Multiply, Subtract))
-largest, smallest, concatenated, dotted = (_called(each) for each in (Maximum, Minimum, Concatenate, Dot))
+adding, averaging, multiplying, subtracting = (_called(cls) for cls in (Add, Average, Multiply, Subtract))
+largest, smallest, concatenated, dotted = (_called(cls) for cls in (Maximum, Minimum, Concatenate, Dot))

@@ -57,9 +57,9 @@ class Reshape(Layer):
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The batch, and the wanted shape; raises ValueError where the numbers of one do not fill the other."""
-        rest, known = input_shape[1:], math.prod(each for each in self.target_shape if each != -1)
+        rest, known = input_shape[1:], math.prod(length for length in self.target_shape if length != -1)
         if None in rest:
-            return (input_shape[0], *(None if each == -1 else each for each in self.target_shape))
+            return (input_shape[0], *(None if length == -1 else length for length in self.target_shape))
         count = math.prod(rest)
         if count != known and (-1 not in self.target_shape or not known or count % known):
             raise refusal(
@@ -68,7 +68,7 @@ class Reshape(Layer):
                 f"target_shape={self.target_shape}",
                 "The first axis, the batch, is not written: Reshape((28, 28, 1)) takes [batch, 784].",
             )
-        return (input_shape[0], *(count // known if each == -1 else each for each in self.target_shape))
+        return (input_shape[0], *(count // known if length == -1 else length for length in self.target_shape))
 
 
 class Permute(Layer):
@@ -127,7 +127,7 @@ def _borders(value: Any, what: str) -> tuple[Any, Any]:
     """Borders of an image: one number, two, or two pairs."""
     if isinstance(value, int):
         return (value, value), (value, value)
-    rows, columns = lengths(value, 2, what) if all(isinstance(each, int) for each in value) else tuple(value)
+    rows, columns = lengths(value, 2, what) if all(isinstance(part, int) for part in value) else tuple(value)
     return lengths(rows, 2, what), lengths(columns, 2, what)
 
 
@@ -226,15 +226,15 @@ class UpSampling2D(_OnImages):
                 inputs = repeat(inputs, times, axis=axis)
             else:
                 length = inputs.shape[axis]
-                order = [each for each in range(4) if each != axis]
+                order = [other for other in range(4) if other != axis]
                 lines = tensordot(inputs, make(_lines(length, times, inputs.tag.dtype)), [[axis], [0]])
-                inputs = transpose(lines, [order.index(each) if each != axis else 3 for each in range(4)])
+                inputs = transpose(lines, [order.index(other) if other != axis else 3 for other in range(4)])
         return inputs
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """Longer by the sizes."""
         times = self._at(self.size[0], self.size[1], 1)
-        return tuple(None if length is None else length * each for length, each in zip(input_shape, times, strict=True))
+        return tuple(None if length is None else length * n for length, n in zip(input_shape, times, strict=True))
 
 
 def _lines(length: int, times: int, dtype: np.dtype) -> np.ndarray:

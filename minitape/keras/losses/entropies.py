@@ -126,7 +126,7 @@ def kl_divergence(y_true: Any, y_pred: Any) -> Tensor:
     >>> kl_divergence([[0.5, 0.5]], [[0.5, 0.5]]).numpy()
     array([0.], dtype=float32)
     """
-    y_true, y_pred = (clip_by_value(each, SMALL, 1.0) for each in alike(y_true, y_pred))
+    y_true, y_pred = (clip_by_value(chances, SMALL, 1.0) for chances in alike(y_true, y_pred))
     return reduce_sum(y_true * log(y_true / y_pred), -1)
 
 

@@ -45,7 +45,7 @@ class Metric(Configured):
     @property
     def variables(self) -> list[Variable]:
         """Its state, and that of the metrics in its attributes."""
-        inner = [item for each in vars(self).values() if isinstance(each, Metric) for item in each.variables]
+        inner = [item for part in vars(self).values() if isinstance(part, Metric) for item in part.variables]
         return [*self._variables, *inner]
 
     def add_variable(

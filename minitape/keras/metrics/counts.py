@@ -29,8 +29,8 @@ class Counts(Metric):
     class_id: int | None = None
 
     def _count_at(self, thresholds: Sequence[float], columns: tuple[int, ...] = ()) -> None:
-        for each in thresholds:
-            if each is None or not -SMALL <= each <= 1 + SMALL and each != -np.inf:
+        for threshold in thresholds:
+            if threshold is None or not -SMALL <= threshold <= 1 + SMALL and threshold != -np.inf:
                 raise refusal(
                     ValueError,
                     f"Threshold values must be in [0, 1]. Received: {list(thresholds)}",
