@@ -24,15 +24,9 @@ class GradFunction:
     __slots__ = ("_named", "_names", "_places", "_positional", "_variables", "function", "name")
 
     def __init__(
-        self,
-        name: str,
-        function: Callable[..., Any],
-        names: list[str],
-        places: list[int],
-        positional: int,
-        named: int,
+        self, name: str, function: Callable[..., Any], names: list[str], places: list[int], positional: int, named: int,
         variables: list[Any],
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.name, self.function, self._names, self._variables = name, function, names, variables
         self._places = places  # of the tensors among the positional arguments, of which there are `positional`
         self._positional, self._named = positional, named

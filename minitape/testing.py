@@ -26,15 +26,9 @@ Flat = Callable[[list[Tensor]], list[Tensor]]  # tensors with a slope in, tensor
 
 
 def check_gradients(
-    function: Callable[..., Any],
-    arguments: Any,
-    *,
-    order: int = 2,
-    modes: Sequence[str] = ("reverse", "forward"),
-    directions: int = 2,
-    seed: int = 0,
-    tolerance: float = 1e-6,
-) -> None:
+    function: Callable[..., Any], arguments: Any, *, order: int = 2, modes: Sequence[str] = ("reverse", "forward"),
+    directions: int = 2, seed: int = 0, tolerance: float = 1e-6,
+) -> None:  # fmt: skip
     """Check a function's derivatives against differences of its values; raise AssertionError where they disagree.
 
     Everything runs in float64 (complex128).  At the point `arguments`, in random directions u and v:

@@ -111,7 +111,8 @@ def _arguments(cls: type) -> list[str]:
 class OfFunction(Configured):
     """What is a function with settings: its constructor takes the function's arguments from the third on, and common ones.
 
-    The settings stand before the `_common` arguments, or behind them where `_settings_last`.
+    A class names its function where it is defined.  The settings stand before the `_common` arguments, or behind them where
+    `_settings_last`.
     """
 
     function: Callable[..., Any]
@@ -119,13 +120,14 @@ class OfFunction(Configured):
     _settings_last = False
     _settings: dict[str, Any] = {}
 
-    def __init_subclass__(cls, **options: Any) -> None:
+    def __init_subclass__(cls, function: Callable[..., Any] | None = None, **options: Any) -> None:
         super().__init_subclass__(**options)
-        if "function" not in vars(cls) and "_settings_last" not in vars(cls):
+        if function is None:
             return
+        setattr(cls, "function", staticmethod(function))  # noqa: B010  a type checker takes it for a method
         if "said" not in vars(cls):
             setattr(cls, "said", snake(cls.__name__))  # noqa: B010  which the kind declares
-        settings = {item.name: item.default for item in [*inspect.signature(cls.function).parameters.values()][2:]}
+        settings = {item.name: item.default for item in [*inspect.signature(function).parameters.values()][2:]}
         cls._settings = settings
         order = {**cls._common, **settings} if cls._settings_last else {**settings, **cls._common}
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD

@@ -27,14 +27,10 @@ class InputLayer(Layer):
     """
 
     def __init__(
-        self,
-        shape: Sequence[int | None] | None = None,
-        batch_size: int | None = None,
-        dtype: Any = None,
-        name: str | None = None,
-        input_shape: Sequence[int | None] | None = None,
+        self, shape: Sequence[int | None] | None = None, batch_size: int | None = None, dtype: Any = None,
+        name: str | None = None, input_shape: Sequence[int | None] | None = None,
         batch_shape: Sequence[int | None] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(dtype=as_dtype(dtype or floatx()).name, name=name)
         if batch_shape is not None:
             batch_size, *shape = batch_shape

@@ -131,15 +131,9 @@ class Layer(Told):
 
     @_name_first
     def add_weight(
-        self,
-        shape: Any = (),
-        initializer: Any = None,
-        dtype: Any = None,
-        trainable: bool = True,
-        constraint: Any = None,
-        name: str | None = None,
-        regularizer: Any = None,
-    ) -> Weight:
+        self, shape: Any = (), initializer: Any = None, dtype: Any = None, trainable: bool = True,
+        constraint: Any = None, name: str | None = None, regularizer: Any = None,
+    ) -> Weight:  # fmt: skip
         """Make a weight.  By default it is drawn by "glorot_uniform", and filled with zeros where it has fewer than two axes.
 
         The name may come first, as programs for Keras 2 have it: `add_weight("kernel", shape=[3, 2])`.

@@ -183,13 +183,9 @@ def _put_along(x: np.ndarray, indices: np.ndarray, length: int) -> np.ndarray:
 
 @named("gather")
 def gather(
-    params: Any,
-    indices: Any,
-    validate_indices: Any = None,
-    axis: Any = None,
-    batch_dims: int = 0,
+    params: Any, indices: Any, validate_indices: Any = None, axis: Any = None, batch_dims: int = 0,
     name: str | None = None,
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """The slices at these indices along an axis; raises InvalidArgumentError for an index outside it.
 
     With `batch_dims` both have that many leading axes in common, and each example picks from its own.
@@ -289,14 +285,9 @@ _WHOLE = "A place is a whole number: tf.cast(x, tf.int32)."
 
 @named("one_hot")
 def one_hot(
-    indices: Any,
-    depth: int,
-    on_value: Any = None,
-    off_value: Any = None,
-    axis: Any = None,
-    dtype: Any = None,
+    indices: Any, depth: int, on_value: Any = None, off_value: Any = None, axis: Any = None, dtype: Any = None,
     name: str | None = None,
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """A vector with one 1 per index, along a new last axis; its dtype is that of `on_value` and `off_value`, if they are given.
 
     Raises TypeError for values of different dtypes, or of another than `dtype`.

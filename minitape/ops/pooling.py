@@ -39,15 +39,9 @@ def _picked(image: Tensor, places: Tensor) -> Tensor:
 
 @named("nn.max_pool_with_argmax")
 def max_pool_with_argmax(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
-    data_format: str = "NHWC",
-    output_dtype: Any = "int64",
-    include_batch_in_index: bool = False,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", output_dtype: Any = "int64",
+    include_batch_in_index: bool = False, name: str | None = None,
+) -> tuple[Tensor, Tensor]:  # fmt: skip
     """The largest number of each window, and its place among all numbers of its image.
 
     >>> values, places = max_pool_with_argmax([[[[1.0], [3.0], [2.0]]]], [1, 2], [1, 1], "VALID")

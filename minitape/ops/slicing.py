@@ -87,18 +87,9 @@ def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tenso
 
 @named("strided_slice")
 def strided_slice(
-    input_: Any,
-    begin: Any,
-    end: Any,
-    strides: Any = None,
-    begin_mask: int = 0,
-    end_mask: int = 0,
-    ellipsis_mask: int = 0,
-    new_axis_mask: int = 0,
-    shrink_axis_mask: int = 0,
-    var: Any = None,
-    name: str | None = None,
-) -> Tensor:
+    input_: Any, begin: Any, end: Any, strides: Any = None, begin_mask: int = 0, end_mask: int = 0,
+    ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0, var: Any = None, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """`input_[begin:end:strides]`, axis by axis.
 
     Bit i of a mask says what stands at place i instead: no begin, no end, `...`, a new axis, or one number.

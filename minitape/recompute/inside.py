@@ -55,16 +55,9 @@ class Inside:
     took: Verdicts = ((label, Verdict.IN_A_REGION),)
 
     def __init__(
-        self,
-        name: str,
-        arguments: set[Tag],
-        *,
-        values: bool,
-        policy: Policy | None = None,
-        script: list[Step] | None = None,
-        rest: Rest | None = None,
-        needs: set[Place] | None = None,
-    ) -> None:
+        self, name: str, arguments: set[Tag], *, values: bool, policy: Policy | None = None,
+        script: list[Step] | None = None, rest: Rest | None = None, needs: set[Place] | None = None,
+    ) -> None:  # fmt: skip
         self.name = name
         self.began = moment()
         self.captured: dict[Tag, Tensor] = {}

@@ -140,20 +140,8 @@ class Region(Derivative):
     """The backward pass through one run of a region: all that a rerun needs but the values, which the entry keeps."""
 
     __slots__ = (
-        "_account",
-        "_body",
-        "_carried",
-        "_checksums",
-        "_drawn",
-        "_leaves",
-        "_outputs",
-        "_readings",
-        "_residuals",
-        "_rest",
-        "_results",
-        "_returned",
-        "_script",
-        "_settings",
+        "_account", "_body", "_carried", "_checksums", "_drawn", "_leaves", "_outputs", "_readings", "_residuals",
+        "_rest", "_results", "_returned", "_script", "_settings",
     )  # fmt: skip
 
     def __init__(

@@ -68,16 +68,10 @@ class Plan(NamedTuple):
 
 
 def plan(
-    n: int,
-    schedule: str = "sqrt",
-    slots: int | None = None,
-    step_bytes: int | Sequence[int] = 1,
-    step_costs: Sequence[float] | None = None,
-    *,
-    segments: int | None = None,
-    keep_last: bool = False,
+    n: int, schedule: str = "sqrt", slots: int | None = None, step_bytes: int | Sequence[int] = 1,
+    step_costs: Sequence[float] | None = None, *, segments: int | None = None, keep_last: bool = False,
     budget: int | None = None,
-) -> Plan:
+) -> Plan:  # fmt: skip
     """Work a schedule out for a chain of n steps.
 
     Args: schedule, "none", "uniform" (`segments` of equal length), "sqrt" (segments of about √n steps, Chen et al. 2016),
@@ -242,17 +236,10 @@ class CheckpointedSequence:
 
 
 def checkpoint_sequential(
-    functions: Sequence[Callable[[Any], Any]],
-    segments: int | None = None,
-    schedule: str | None = None,
-    slots: int | None = None,
-    keep_last: bool = False,
-    *,
-    budget: int | None = None,
-    step_bytes: int | Sequence[int] = 1,
-    step_costs: Sequence[float] | None = None,
-    **options: Any,
-) -> CheckpointedSequence:
+    functions: Sequence[Callable[[Any], Any]], segments: int | None = None, schedule: str | None = None,
+    slots: int | None = None, keep_last: bool = False, *, budget: int | None = None,
+    step_bytes: int | Sequence[int] = 1, step_costs: Sequence[float] | None = None, **options: Any,
+) -> CheckpointedSequence:  # fmt: skip
     """The functions one after the other, as one function that a tape keeps little of, by a schedule of `plan`.
 
     Args: segments, how many for "uniform" (the default where it is given; else "sqrt"); the rest as in `plan`; options, those

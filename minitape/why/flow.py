@@ -15,18 +15,8 @@ from ..record.provenance import Site, text_of
 from .source import Parsed, own, parse, span
 
 _STEERS = (
-    "choice",
-    "multinomial",
-    "binomial",
-    "randint",
-    "integers",
-    "argmax",
-    "argmin",
-    "argsort",
-    "round",
-    "floor",
-    "ceil",
-)
+    "choice", "multinomial", "binomial", "randint", "integers", "argmax", "argmin", "argsort", "round", "floor", "ceil",
+)  # fmt: skip
 _ADDS = ("append", "appendleft", "extend", "insert", "add", "update", "fill", "setdefault")
 _ANY = object()  # any key of a container
 

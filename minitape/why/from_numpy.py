@@ -20,17 +20,8 @@ _COUNTERPARTS = {
 _BARE = ("float", "complex", "float32", "float64", "asarray", "copy", "item", "tolist", "astype", "ravel", "numpy")
 _PACKS = ("constant", "convert_to_tensor", "array", "Variable", "asarray")
 _BARE_CALLS = ("float", "complex")
-_DEAF = (
-    "round",
-    "str",
-    "int",
-    "repr",
-    "format",
-    "bool",
-    "print",
-    "eval",
-    "len",
-)  # what takes no tensor, or answers with none
+# Functions that take no tensor, or do not answer with one.
+_DEAF = ("round", "str", "int", "repr", "format", "bool", "print", "eval", "len")
 
 
 class _NoCounterpart(Exception):

@@ -21,6 +21,7 @@ class Merge(Layer):
     """What all have in common: a list of tensors goes in; missing axes are made behind the batch."""
 
     fewest = 1
+    op: Any = None  # of two tensors: all others are taken in one after the other
     supports_masking = True
 
     def build(self, input_shape: Any) -> None:
@@ -54,7 +55,7 @@ class Merge(Layer):
 
     def merged(self, inputs: list[Any]) -> Any:
         """What becomes of tensors with as many axes."""
-        raise NotImplementedError
+        return functools.reduce(type(self).op, inputs)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """A step counts where it counts in any of the inputs; unknown where one of them has no mask."""
@@ -91,9 +92,7 @@ class Add(Merge):
     array([[3.]], dtype=float32)
     """
 
-    def merged(self, inputs: list[Any]) -> Any:
-        """One after the other."""
-        return functools.reduce(add, inputs)
+    op = staticmethod(add)
 
 
 class Subtract(Merge):
@@ -120,12 +119,10 @@ class Multiply(Merge):
     array([[6.]], dtype=float32)
     """
 
-    def merged(self, inputs: list[Any]) -> Any:
-        """One after the other."""
-        return functools.reduce(multiply, inputs)
+    op = staticmethod(multiply)
 
 
-class Average(Merge):
+class Average(Add):
     """The mean.
 
     >>> import minitape as tf
@@ -135,34 +132,29 @@ class Average(Merge):
 
     def merged(self, inputs: list[Any]) -> Any:
         """The sum over the number of them."""
-        return functools.reduce(add, inputs) / float(len(inputs))
+        return super().merged(inputs) / float(len(inputs))
 
 
 class Maximum(Merge):
     """The largest, place by place."""
 
+    op = staticmethod(maximum)
+
     def merged(self, inputs: list[Any]) -> Any:
-        """One after the other."""
-        return _without_masked(maximum, inputs)
+        """One after the other; where a step of one does not count, the other is compared with itself."""
+        answer, counts = inputs[0], masks.of(inputs[0])
+        for tensor in inputs[1:]:
+            its = masks.of(tensor)
+            tensor = tensor if its is None else where(expand_dims(its, -1), tensor, answer)
+            answer = type(self).op(answer if counts is None else where(expand_dims(counts, -1), answer, tensor), tensor)
+            counts = None if its is None or counts is None else logical_or(counts, its)
+        return answer
 
 
-class Minimum(Merge):
+class Minimum(Maximum):
     """The smallest, place by place."""
 
-    def merged(self, inputs: list[Any]) -> Any:
-        """One after the other."""
-        return _without_masked(minimum, inputs)
-
-
-def _without_masked(op: Any, inputs: list[Any]) -> Any:
-    """One after the other; where a step of one does not count, the other is compared with itself."""
-    answer, counts = inputs[0], masks.of(inputs[0])
-    for tensor in inputs[1:]:
-        its = masks.of(tensor)
-        tensor = tensor if its is None else where(expand_dims(its, -1), tensor, answer)
-        answer = op(answer if counts is None else where(expand_dims(counts, -1), answer, tensor), tensor)
-        counts = None if its is None or counts is None else logical_or(counts, its)
-    return answer
+    op = staticmethod(minimum)
 
 
 class Concatenate(Merge):

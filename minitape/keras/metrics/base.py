@@ -49,13 +49,9 @@ class Metric(Configured):
         return [*self._variables, *inner]
 
     def add_variable(
-        self,
-        shape: Any = (),
-        initializer: Any = None,
-        dtype: Any = None,
-        name: str | None = None,
+        self, shape: Any = (), initializer: Any = None, dtype: Any = None, name: str | None = None,
         aggregation: Any = None,
-    ) -> Variable:
+    ) -> Variable:  # fmt: skip
         """Make a variable for the state, filled with zeros unless an initializer says otherwise."""
         if isinstance(shape, str):  # the name first, as programs for Keras 2 have it
             shape, name = (), shape
@@ -223,7 +219,6 @@ class FunctionMetric(OfFunction, Mean):
 
     _common = {"name": None, "dtype": None}
     _settings_last = True
-    function = staticmethod(lambda y_true, y_pred: y_pred)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         Mean.__init__(self, **self._settle(args, options))

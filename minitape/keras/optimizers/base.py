@@ -60,18 +60,10 @@ class Optimizer(Memory, Configured):
     starts: float = 0.0  # what slots are filled with
 
     def __init__(
-        self,
-        learning_rate: Any = 0.01,
-        name: str | None = None,
-        weight_decay: float | None = None,
-        clipnorm: float | None = None,
-        clipvalue: float | None = None,
-        global_clipnorm: float | None = None,
-        use_ema: bool = False,
-        ema_momentum: float = 0.99,
-        ema_overwrite_frequency: int | None = None,
-        **unknown: Any,
-    ) -> None:
+        self, learning_rate: Any = 0.01, name: str | None = None, weight_decay: float | None = None,
+        clipnorm: float | None = None, clipvalue: float | None = None, global_clipnorm: float | None = None,
+        use_ema: bool = False, ema_momentum: float = 0.99, ema_overwrite_frequency: int | None = None, **unknown: Any,
+    ) -> None:  # fmt: skip
         self.name = name or unique(snake(type(self).__name__))
         if unknown:
             raise refusal(
