@@ -144,8 +144,7 @@ class OfFunction(Configured):
         given = vars(cls)["__signature__"].bind(*args, **options).arguments
         for name, default in self._settings.items():
             setattr(self, name, given.pop(name, default))
-        answer: dict[str, Any] = given
-        return answer
+        return dict(given)
 
     def _of(self, y_true: Any, y_pred: Any) -> Any:
         return type(self).function(y_true, y_pred, **{name: getattr(self, name) for name in self._settings})

@@ -26,10 +26,10 @@ from ..scope import written
 from ..tensor import Operand, convert
 from . import constraints, initializers, masks, regularizers
 from .input_spec import InputSpec
+from .inspectable import Inspectable
 from .names import floatx, snake, unique
 from .shapes import dry_run, noted
-from .symbol import Call, KerasTensor, symbols_in
-from .told import Told
+from .symbol import KerasTensor, SymbolCall, symbols_in
 from .weight import Weight
 
 
@@ -50,7 +50,7 @@ def _name_first(add_weight: Callable[..., Weight]) -> Callable[..., Weight]:
     return named
 
 
-class Layer(Told):
+class Layer(Inspectable):
     """Weights and a function that uses them; subclass it, make the weights in `build` (or `__init__`), and write `call`.
 
     Variables and layers that are attributes, also inside lists and dicts, are found by themselves.
@@ -98,7 +98,7 @@ class Layer(Told):
         self._dtype = as_dtype(dtype or floatx())
         self._trainable = bool(trainable)
         self.activity_regularizer = regularizers.get(activity_regularizer)
-        self.symbol_calls: list[Call] = []
+        self.symbol_calls: list[SymbolCall] = []
         self._home: Any = None  # a weak reference to the Sequential that it lies in
         self._losses: list[Any] = []
         self._shapes: tuple[Any, Any] | None = None  # of the input and the output, once they are known
@@ -246,7 +246,7 @@ class Layer(Told):
 
     def _on_symbols(self, inputs: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call on symbols: builds the layer, and gives symbols that remember the call."""
-        call = Call(self, args, kwargs)
+        call = SymbolCall(self, args, kwargs)
         alone = isinstance(inputs, KerasTensor)
         if alone and self.input_spec is not None:
             self.input_spec.check(self.name, inputs.shape)

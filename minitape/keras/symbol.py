@@ -15,7 +15,7 @@ from ..record.refusal import refusal
 from .names import unique
 
 
-class Call:
+class SymbolCall:
     """A layer's call on symbols, and the symbols that stand for what it returns."""
 
     def __init__(self, layer: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None) -> None:
@@ -33,7 +33,11 @@ class KerasTensor:
     """
 
     def __init__(
-        self, shape: Sequence[int | None], dtype: Any = "float32", name: str | None = None, call: Call | None = None
+        self,
+        shape: Sequence[int | None],
+        dtype: Any = "float32",
+        name: str | None = None,
+        call: SymbolCall | None = None,
     ) -> None:
         self.shape = tuple(shape)
         self.dtype = as_dtype(dtype)

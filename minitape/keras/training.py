@@ -13,7 +13,7 @@ from ..tape import GradientTape
 from ..tensor import convert
 from . import metrics, optimizers
 from .batches import Batches, split_off, unpack
-from .callbacks.base import History, Told
+from .callbacks.base import CallbackList, History
 from .compiled import CompiledLoss, CompiledMetrics
 from .progress import Progress
 from .shapes import any_batch
@@ -168,7 +168,7 @@ class Trainer:
             held = validation_data if isinstance(validation_data, tuple) else (validation_data,)
             others = Batches(*held, **_sized(validation_batch_size or batch_size, validation_steps))
         progress, history = Progress(verbose, epochs, len(batches)), History()
-        told = Told(callbacks, self, {"verbose": verbose, "epochs": epochs, "steps": len(batches) or None})
+        told = CallbackList(callbacks, self, {"verbose": verbose, "epochs": epochs, "steps": len(batches) or None})
         self.history, self.stop_training = history, False
         told("on_train_begin")
         logs: dict[str, float] = {}
@@ -199,12 +199,12 @@ class Trainer:
         batches = Batches(x, y, sample_weight, **_sized(batch_size, steps))
         progress = Progress(verbose, steps=len(batches))
         progress.start(0)
-        logs = self._run(self.test_step, batches, progress, 0, Told(callbacks, self, {}), "test")
+        logs = self._run(self.test_step, batches, progress, 0, CallbackList(callbacks, self, {}), "test")
         progress.end(logs)
         return _listed(logs, return_dict)
 
     def _run(
-        self, step: Any, batches: Batches, progress: Progress, before: int, told: Told, what: str
+        self, step: Any, batches: Batches, progress: Progress, before: int, told: CallbackList, what: str
     ) -> dict[str, float]:
         """Every batch once; every op inside knows the number of its step."""
         self.reset_metrics()
@@ -228,7 +228,7 @@ class Trainer:
         callbacks: Sequence[Any] | None = None,
     ) -> Any:  # fmt: skip
         """The outputs for these inputs: an array, or arrays in the structure of the outputs."""
-        told, answers = Told(callbacks, self, {}), []
+        told, answers = CallbackList(callbacks, self, {}), []
         told("on_predict_begin")
         for number, batch in enumerate(Batches(x, **_sized(batch_size, steps))):
             told("on_predict_batch_begin", number)

@@ -16,7 +16,7 @@ from ..record.ledger import Buffer
 from ..record.provenance import Site
 from ..tensor import Operand, Tag, Tensor, moment
 from ..trace import Application, Sees, Verdicts, recording
-from .early import Place, Rest
+from .early import Origin, Rest
 from .errors import RecomputeMismatchError
 from .policies import Policy
 
@@ -56,7 +56,7 @@ class Inside:
 
     def __init__(
         self, name: str, arguments: set[Tag], *, values: bool, policy: Policy | None = None,
-        script: list[Step] | None = None, rest: Rest | None = None, needs: set[Place] | None = None,
+        script: list[Step] | None = None, rest: Rest | None = None, needs: set[Origin] | None = None,
     ) -> None:  # fmt: skip
         self.name = name
         self.began = moment()
@@ -64,15 +64,15 @@ class Inside:
         self.read: dict[Tag, tuple[Any, weakref.ref[Any]]] = {}
         self.residuals: dict[tuple[int, int], Tensor] = {}  # (step, output): what the policy keeps
         self.steps: list[Step] = []
-        self.returned: list[Place | None] = []  # where each result was made
+        self.returned: list[Origin | None] = []  # where each result was made
         self._arguments = arguments
         self.values = values  # whether numbers are compared too
         self._policy = policy
         self._script = script
         self._rest = rest  # of the first run: to be noted
         self._needs = needs or set()  # of a rerun that stops early: what to hold on to
-        self.made: dict[Place, Tensor] = {}
-        self._made_at: dict[Tag, Place] = {}
+        self.made: dict[Origin, Tensor] = {}
+        self._made_at: dict[Tag, Origin] = {}
         self._followed: set[Tag] = set(arguments)
         self._plain: set[Buffer] = set()
 

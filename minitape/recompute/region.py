@@ -28,7 +28,7 @@ from ..why.log import assignments
 from . import chance
 from .account import Account, rerunning
 from .determinism import Readings, changed_variables, checksums, other_numbers, same_numbers, side_effects
-from .early import Place, Rest, Stopped
+from .early import Origin, Rest, Stopped
 from .errors import CaptureWarning, RecomputeMismatchError, warn
 from .inside import Body, Inside, Step, run_body, seen_by
 from .no_derivative import refuse
@@ -146,7 +146,7 @@ class Region(Derivative):
 
     def __init__(
         self, body: Body, leaves: list[Any], inputs: list[Tag], settings: Settings, inside: Inside, outputs: int,
-        carried: list[Carried], residuals: dict[Place, int], drawn: Drawn, account: Account, rest: Rest | None,
+        carried: list[Carried], residuals: dict[Origin, int], drawn: Drawn, account: Account, rest: Rest | None,
     ) -> None:  # fmt: skip
         self._body, self._settings, self._account = body, settings, account
         places = {tag: position for position, tag in enumerate(inputs)}

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ..record.refusal import refusal
 from . import tree
 from .grad import recompute_grad
-from .tree import Node, Wrapped
+from .tree import Node, Segment
 
 SCHEDULES = ("none", "uniform", "sqrt", "halving", "revolve", "budget")
 
@@ -29,7 +29,7 @@ class Action(NamedTuple):
         return f"{self.what.lower()} {self.step}"
 
 
-class Plan(NamedTuple):
+class CheckpointPlan(NamedTuple):
     """A schedule worked out: its shape, its moves, and what it costs."""
 
     schedule: str
@@ -71,7 +71,7 @@ def plan(
     n: int, schedule: str = "sqrt", slots: int | None = None, step_bytes: int | Sequence[int] = 1,
     step_costs: Sequence[float] | None = None, *, segments: int | None = None, keep_last: bool = False,
     budget: int | None = None,
-) -> Plan:  # fmt: skip
+) -> CheckpointPlan:  # fmt: skip
     """Work a schedule out for a chain of n steps.
 
     Args: schedule, "none", "uniform" (`segments` of equal length), "sqrt" (segments of about √n steps, Chen et al. 2016),
@@ -107,7 +107,7 @@ def plan(
     cost = sum([costs[action.step] for action in actions if action.what in ("ADVANCE", "TAPE")])
     unit = tree.grain(sizes, budget) if schedule == "budget" and budget else 1
     rounded = unit if any([size % unit for size in sizes]) else 1
-    return Plan(schedule, n, shape, actions, tree.runs(shape), cost, peak_states, peak_bytes, rounded)
+    return CheckpointPlan(schedule, n, shape, actions, tree.runs(shape), cost, peak_states, peak_bytes, rounded)
 
 
 LONGEST = 100_000  # steps
@@ -118,7 +118,7 @@ def _too_long(n: int) -> ValueError:
     return refusal(
         ValueError,
         f"a plan writes down each move and what is held after it, and for {n} steps that is too much",
-        "Plan a shorter chain: make one step of several, plan(n // 100, schedule).",
+        "CheckpointPlan a shorter chain: make one step of several, plan(n // 100, schedule).",
     )
 
 
@@ -169,7 +169,7 @@ def _play(shape: list[Node], sizes: list[int]) -> tuple[tuple[Action, ...], int,
         for node in nodes:
             if isinstance(node, int):
                 note("TAPE", node, 1)
-            elif isinstance(node, Wrapped):
+            elif isinstance(node, Segment):
                 start = tree.first(node)
                 note("STORE", start, 1)
                 for step in range(start, start + tree.size(node)):
@@ -181,7 +181,7 @@ def _play(shape: list[Node], sizes: list[int]) -> tuple[tuple[Action, ...], int,
         for node in reversed(nodes):
             if isinstance(node, int):
                 note("REVERSE", node, -1)
-            elif isinstance(node, Wrapped):
+            elif isinstance(node, Segment):
                 note("LOAD", tree.first(node))
                 forward(node.inner)
                 backward(node.inner)
@@ -199,7 +199,7 @@ def _written(nodes: list[Node]) -> str:
         str(node)
         if isinstance(node, int)
         else f"[{_written(node.inner)}]"
-        if isinstance(node, Wrapped)
+        if isinstance(node, Segment)
         else _written(node)
         for node in nodes
     )
@@ -208,7 +208,9 @@ def _written(nodes: list[Node]) -> str:
 class CheckpointedSequence:
     """Functions one after the other, run by a plan; what `checkpoint_sequential` returns."""
 
-    def __init__(self, functions: Sequence[Callable[[Any], Any]], plan: Plan, options: dict[str, Any]) -> None:
+    def __init__(
+        self, functions: Sequence[Callable[[Any], Any]], plan: CheckpointPlan, options: dict[str, Any]
+    ) -> None:
         self.functions = list(functions)
         self.plan = plan
         self._options = options
@@ -220,13 +222,13 @@ class CheckpointedSequence:
         for node in nodes:
             if isinstance(node, int):
                 x = self.functions[node](x)
-            elif isinstance(node, Wrapped):
+            elif isinstance(node, Segment):
                 x = self._region(node)(x)
             else:
                 x = self._run(node, x)
         return x
 
-    def _region(self, node: Wrapped) -> Any:
+    def _region(self, node: Segment) -> Any:
         start = tree.first(node)
         name = f"steps {start} to {start + tree.size(node) - 1}"
         return recompute_grad(lambda x: self._run(node.inner, x), **{"name": name, **self._options})

@@ -37,12 +37,12 @@ class CtrlFlowWarning(MinitapeWarning):
     """A variable of a layer in a while loop was never read in that loop."""
 
 
-class _Thread(threading.local):
+class _CallsAtWork(threading.local):
     def __init__(self) -> None:
         self.records: list[WrappedCall] = []
 
 
-_thread = _Thread()
+_calls = _CallsAtWork()
 
 
 class AbstractRecomputeWrapper(abc.ABC):
@@ -129,7 +129,7 @@ class AbstractRecomputeWrapper(abc.ABC):
         side = {key: value for key, value in kwargs.items() if any(isinstance(x, Operand) for x in nest.flatten(value))}
         sources = [list(inputs), list(variables), side]
         floats = [leaf for leaf in nest.flatten(sources) if isinstance(leaf, Operand) and leaf.tag.dtype.kind in "fc"]
-        record = _thread.records[-1] if _thread.records else None
+        record = _calls.records[-1] if _calls.records else None
         known = {tensor.tag for tensor in floats}
         captured = [capture for capture in record.captured if capture.tag not in known] if record is not None else []
         number = record.account.runs if record is not None else 1
@@ -200,24 +200,24 @@ class AbstractRecomputeWrapper(abc.ABC):
 
     @property
     def _at_work(self) -> bool:
-        return bool(_thread.records)
+        return bool(_calls.records)
 
     @property
     def _record(self) -> WrappedCall:
         """The call at work: in `_gradient`, with what it was given."""
-        if not _thread.records:
+        if not _calls.records:
             raise refusal(RuntimeError, f"{type(self).__name__} is not at work: ask inside `call` or `_gradient`")
-        return _thread.records[-1]
+        return _calls.records[-1]
 
     def _undone(self, record: WrappedCall) -> Any:
         """The inputs of a call, by the inverse that a layer which hands up must have."""
         rev_ys = record.rev_ys()
-        _thread.records.append(record)
+        _calls.records.append(record)
         try:
             inverse: Any = self.inverse  # type: ignore[attr-defined]
             return inverse(*rev_ys)
         finally:
-            _thread.records.pop()
+            _calls.records.pop()
 
     # ---- one call ---------------------------------------------------------------------------------------------------------
 
@@ -227,7 +227,7 @@ class AbstractRecomputeWrapper(abc.ABC):
         between = closed and any(recorder.sees is Sees.TANGENTS for recorder in outer[outer.index(closed[0]) :])
         account = Account(name, (*state.context.region, name))
         record = WrappedCall(self, kwargs, anchor, watch, account)
-        _thread.records.append(record)
+        _calls.records.append(record)
         try:
             if not closed or between:  # an accumulator inside of a tape: the tape must see its tangents made
                 return self.call(*args, **kwargs)
@@ -245,7 +245,7 @@ class AbstractRecomputeWrapper(abc.ABC):
             ):
                 value, outputs = run_body(lambda leaves: self.call(*args, **kwargs), [], inside)
         finally:
-            _thread.records.pop()
+            _calls.records.pop()
         places = {leaf.tag for leaf in flat}
         read = [variable for tag, (variable, _) in inside.read.items() if tag not in places and variable.trainable]
         record.variables = tuple(read)
@@ -297,7 +297,7 @@ class AbstractRecomputeWrapper(abc.ABC):
         record.recalls(inputs, keeps=self.keeps_inputs)
         del inputs
         phase, since, began = "rebuild" if self.hands_up else "recompute", next(ticks), moment()
-        _thread.records.append(record)
+        _calls.records.append(record)
         try:
             with (
                 # What is rebuilt comes in another order than it was made in: that is no second run.
@@ -312,7 +312,7 @@ class AbstractRecomputeWrapper(abc.ABC):
                     answer = self._gradient(_emptied(grad_ys), record.rev_ys())
             arrived = record.arrived
         finally:
-            _thread.records.pop()
+            _calls.records.pop()
             record.forgets()
         if not self.hands_up:
             account.closes()

@@ -157,10 +157,10 @@ class TerminateOnNaN(Callback):
         self.model.stop_training = True
 
 
-class Told:
+class CallbackList:
     """Tells several callbacks; one without a method of that name is left out.
 
-    >>> Told([LambdaCallback(on_epoch_begin=lambda epoch, logs: print(epoch))], None, {})("on_epoch_begin", 3)
+    >>> CallbackList([LambdaCallback(on_epoch_begin=lambda epoch, logs: print(epoch))], None, {})("on_epoch_begin", 3)
     3
     """
 

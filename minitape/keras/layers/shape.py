@@ -148,6 +148,11 @@ class _OnImages(Layer):
         table[self._first : self._first + 2] = [rows, columns]
         return table
 
+    def _lengths(self, input_shape: Any, borders: tuple[Any, Any], sign: int) -> tuple[int | None, ...]:
+        """The input's shape, longer or shorter by both borders of rows and of columns."""
+        pairs = zip(input_shape, self._at(*borders, (0, 0)), strict=True)
+        return tuple(None if length is None else length + sign * sum(border) for length, border in pairs)
+
 
 class ZeroPadding2D(_OnImages):
     """A border of zeros around images: one number, (rows, columns), or ((top, bottom), (left, right)).
@@ -167,10 +172,7 @@ class ZeroPadding2D(_OnImages):
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """Longer by the borders."""
-        more = self._at(*self.padding, (0, 0))
-        return tuple(
-            None if length is None else length + sum(pair) for length, pair in zip(input_shape, more, strict=True)
-        )
+        return self._lengths(input_shape, self.padding, 1)
 
 
 class Cropping2D(_OnImages):
@@ -193,10 +195,7 @@ class Cropping2D(_OnImages):
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """Shorter by the borders."""
-        less = self._at(*self.cropping, (0, 0))
-        return tuple(
-            None if length is None else length - sum(pair) for length, pair in zip(input_shape, less, strict=True)
-        )
+        return self._lengths(input_shape, self.cropping, -1)
 
 
 class UpSampling2D(_OnImages):
@@ -240,8 +239,7 @@ class UpSampling2D(_OnImages):
 def _lines(length: int, times: int, dtype: np.dtype) -> np.ndarray:
     """The share of each number in each of `times` as many, along straight lines between them."""
     places = np.clip((np.arange(length * times) + 0.5) / times - 0.5, 0, length - 1)
-    answer: np.ndarray = np.maximum(0, 1 - np.abs(places - np.arange(length)[:, None])).astype(dtype)
-    return answer
+    return np.asarray(np.maximum(0, 1 - np.abs(places - np.arange(length)[:, None])), dtype)
 
 
 class Lambda(Layer):

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...tensor import convert
 from ..config import described, pick, revived
-from .base import FunctionLoss, Loss, Reduction, Wrapped
+from .base import FunctionLoss, Loss, LossFunctionWrapper, Reduction
 from .entropies import (
     binary_crossentropy,
     binary_focal_crossentropy,
@@ -149,7 +149,7 @@ def get(identifier: Any) -> Loss | None:
     'mean_squared_error'
     """
     found = pick(Loss, identifier, _SHORT, "Any function does too: loss=lambda y_true, y_pred: ...")
-    return found if found is None or isinstance(found, Loss) else Wrapped(found)
+    return found if found is None or isinstance(found, Loss) else LossFunctionWrapper(found)
 
 
 def serialize(loss: Any) -> Any:

@@ -117,7 +117,7 @@ class FunctionLoss(OfFunction, Loss):
         return self._of(y_true, y_pred)
 
 
-class Wrapped(Loss):
+class LossFunctionWrapper(Loss):
     """Any function of (y_true, y_pred), as a loss."""
 
     def __init__(self, function: Callable[[Any, Any], Any], **options: Any) -> None:

@@ -156,8 +156,7 @@ def ratio(top: Any, bottom: Any) -> np.ndarray:
     array([0.5, 0. ])
     """
     top, bottom = np.broadcast_arrays(top, bottom)
-    answer: np.ndarray = np.divide(top, bottom, out=np.zeros(top.shape, top.dtype), where=bottom != 0)
-    return answer
+    return np.asarray(np.divide(top, bottom, out=np.zeros(top.shape, top.dtype), where=bottom != 0))
 
 
 def array_of(value: Any, dtype: Any) -> np.ndarray:

@@ -295,8 +295,7 @@ class Optimizer(Memory, Configured):
 
 
 def _name(variable: Any) -> str:
-    answer: str = getattr(variable, "path", variable.name)
-    return answer
+    return str(getattr(variable, "path", variable.name))
 
 
 def _slope(gradient: Any, variable: Any) -> np.ndarray:
