@@ -21,8 +21,8 @@ from . import nest
 from .call import Call, Derivative, distinct
 from .compatible import tensorflow
 from .decorated import Arguments, Decorated, Value
-from .grad_function import GradFunction, takes_variables
-from .ops.shapes import identity_
+from .grad_function import GradFunction, argument_names, takes_variables
+from .ops.shapes import identity_, zeros_like_tag
 from .record.events import Label, Verdict, changed, here, state, within
 from .record.ledger import FLIGHT, TAPE
 from .record.refusal import needs_function, refusal
@@ -186,7 +186,7 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     if state.recorders or state.listeners:
         inputs = tuple([variable._read() for variable in (*given, *named.values(), *variables)])
         name = getattr(function, "__name__", "custom_gradient")
-        of_leaves = _argument_names(function, args)
+        of_leaves = argument_names(function, args)
         rest = [*named, *[variable.name.split(":")[0] for variable in variables]]
         tensors = [place for place, leaf in enumerate(leaves) if isinstance(leaf, Operand)]
         asked = GradFunction(name, grad, [*of_leaves, *rest], tensors, len(leaves), len(named), variables)
@@ -230,19 +230,6 @@ def _named(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _argument_names(function: Any, args: Any) -> list[str]:
-    """For each leaf of the arguments the name of its parameter."""
-    try:
-        parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):
-        parameters = []
-    names: list[str] = []
-    for position, argument in enumerate(args):
-        parameter = parameters[min(position, len(parameters) - 1)] if parameters else None
-        names += [parameter.name if parameter else "x"] * len(nest.flatten(argument))
-    return names
-
-
 class _Rule(Derivative):
     """The learner's grad function, and the tensors that it borrowed from the body."""
 
@@ -259,7 +246,7 @@ class _Rule(Derivative):
     ) -> Iterator[tuple[int, Tensor | None]]:
         """Ask the grad function once; it answers for all inputs."""
         upstream = [
-            _zeros(tag) if cotangent is None else cotangent
+            zeros_like_tag(tag) if cotangent is None else cotangent
             for cotangent, tag in zip(cotangents, application.outputs, strict=True)
         ]
         with within(cause=application):
@@ -316,7 +303,3 @@ def _filled(cell: Any) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _zeros(tag: Tag) -> Tensor:
-    return make(np.zeros(tag.shape, tag.dtype))

@@ -246,14 +246,6 @@ def _pushed(flat: Flat, point: list[np.ndarray], position: int, tangent: Tensor)
     return accumulator.jvp(outputs, UnconnectedGradients.ZERO)
 
 
-def _pulled(flat: Flat, point: list[np.ndarray], cotangents: list[np.ndarray]) -> list[Tensor]:
-    inputs = _tensors(point)
-    with GradientTape() as tape:
-        tape.watch(inputs)
-        outputs = flat(inputs)
-    return tape.gradient(outputs, inputs, _tensors(cotangents), UnconnectedGradients.ZERO)
-
-
 def _derivative(flat: Flat, mode: str, count: int) -> Flat:
     """The first derivative as a function of the point (`count` tensors) and of the direction (the rest)."""
 
@@ -280,7 +272,8 @@ def _check(
     values = [tensor.array_now for tensor in flat(_tensors(point))]
     for _ in range(directions):
         v, u = _random_like(draw, values), _random_like(draw, point)
-        pulled = [leaf.array_now for leaf in _pulled(flat, point, v)] if "reverse" in modes else []
+        pull = _derivative(flat, "reverse", len(point))
+        pulled = [leaf.array_now for leaf in pull(_tensors([*point, *v]))] if "reverse" in modes else []
         for position, name in enumerate(names):
             change = [np.zeros_like(array) if i != position else u[i] for i, array in enumerate(point)]
             difference = numerical_jvp(lambda *moved: flat(list(moved)), point, change)

@@ -24,6 +24,7 @@ from ..scope import name_scope
 from ..tensor import Operand, constant, convert
 from ..variable import Variable
 from . import ops as _ops
+from .layers.merging import dot_along
 from .losses import entropies
 from .names import clear_session, floatx, set_floatx
 from .random import dropout as _dropped
@@ -89,14 +90,7 @@ def batch_dot(x: Any, y: Any, axes: Any = None) -> Any:
     x, y = convert(x), convert(y)
     if axes is None:
         axes = (x.ndim - 1, max(y.ndim - 2, 1))
-    first, second = (axes, axes) if isinstance(axes, int) else axes
-    letters = "bcdefghijklm"
-    mine = letters[: x.ndim]
-    other = "b" + "nopqrstuvw"[: y.ndim - 1]
-    other = other.replace(other[second], mine[first])
-    kept = [letter for letter in mine[1:] + other[1:] if letter != mine[first]]
-    answer = ops.einsum(f"{mine},{other}->b{''.join(kept)}", x, y)
-    return shapes.expand_dims(answer, 1) if answer.ndim == 1 else answer
+    return dot_along(x, y, *((axes, axes) if isinstance(axes, int) else axes))
 
 
 def binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> Any:

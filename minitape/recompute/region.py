@@ -20,6 +20,7 @@ import numpy as np
 
 from .. import nest
 from ..call import Call, Derivative, distinct
+from ..ops.shapes import zeros_like_tag
 from ..record.events import changed, state, ticks, within
 from ..tape import GradientTape
 from ..tensor import Operand, Tag, Tensor, make, moment
@@ -243,8 +244,7 @@ class Region(Derivative):
         if settings.zeros:
             tags = [source.tag for source in sources]
             answers = [
-                make(np.zeros(tag.shape, tag.dtype)) if answer is None else answer
-                for answer, tag in zip(answers, tags, strict=True)
+                zeros_like_tag(tag) if answer is None else answer for answer, tag in zip(answers, tags, strict=True)
             ]
         return answers
 

@@ -19,10 +19,11 @@ from .. import nest
 from ..call import Call, distinct
 from ..errors import MinitapeWarning
 from ..frames import Frame, frame_of
+from ..ops.shapes import zeros_like_tag
 from ..record.events import Context, state, ticks, within
 from ..record.refusal import refusal
 from ..tape import GradientTape
-from ..tensor import Operand, Tag, Tensor, convert, make, moment
+from ..tensor import Operand, Tensor, convert, make, moment
 from ..trace import Application, Sees, announce
 from ..why.log import assignments
 from . import chance
@@ -289,7 +290,7 @@ class AbstractRecomputeWrapper(abc.ABC):
             record.unwatched()
         other_numbers(name, self.determinism, [] if self.preserve_rng else record.sources)
         grad_ys = [
-            _zeros(tag) if cotangent is None else cotangent
+            zeros_like_tag(tag) if cotangent is None else cotangent
             for cotangent, tag in zip(cotangents, application.outputs, strict=True)
         ]
         cotangents.clear()
@@ -360,7 +361,3 @@ def _emptied(values: list[Any]) -> tuple[Any, ...]:
     taken = tuple(values)
     values.clear()
     return taken
-
-
-def _zeros(tag: Tag) -> Tensor:
-    return make(np.zeros(tag.shape, tag.dtype))

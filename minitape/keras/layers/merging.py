@@ -202,6 +202,20 @@ class Concatenate(Merge):
         return tuple(shapes[0])
 
 
+def dot_along(a: Any, b: Any, i: int, j: int) -> Any:
+    """Products of each example of a with that of b, summed along axis i of a and axis j of b; at least [batch, 1].
+
+    >>> import minitape as tf
+    >>> dot_along(tf.ones([2, 3]), tf.ones([2, 3, 4]), 1, 1).shape
+    TensorShape([2, 4])
+    """
+    left, right = "z" + "abcdef"[: a.ndim - 1], "z" + "ghijkl"[: b.ndim - 1]
+    right = right.replace(right[j], left[i])
+    result = left.replace(left[i], "") + right[1:].replace(left[i], "")
+    y = einsum(f"{left},{right}->{result}", a, b)
+    return expand_dims(y, -1) if y.ndim == 1 else y
+
+
 class Dot(Merge):
     """The sum of products along an axis of each of two tensors, example by example; `normalize` makes cosines of them.
 
@@ -227,14 +241,7 @@ class Dot(Merge):
         i, j = i % a.ndim, j % b.ndim
         if self.normalize:
             a, b = unit(a, i), unit(b, j)
-        if a.ndim == b.ndim == 2:
-            return reduce_sum(a * b, 1, keepdims=True)
-        left = "z" + "abcdef"[: a.ndim - 1]
-        right = "z" + "ghijkl"[: b.ndim - 1]
-        right = right.replace(right[j], left[i])
-        result = left.replace(left[i], "") + right[1:].replace(left[i], "")
-        y = einsum(f"{left},{right}->{result}", a, b)
-        return expand_dims(y, -1) if y.ndim == 1 else y
+        return reduce_sum(a * b, 1, keepdims=True) if a.ndim == b.ndim == 2 else dot_along(a, b, i, j)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """Found by a run on zeros."""
