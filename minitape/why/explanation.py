@@ -1,4 +1,4 @@
-"""What is answered: an explanation to print, to read as data, and to draw."""
+"""The answer: an explanation to print, to read as data, and to draw."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Path:
     ops: tuple[str, ...]
     sites: tuple[Site, ...]
     slopes: tuple[float, ...]
-    brought: Any = None  # where they are arrays: what came back to the source along this path alone, if that is known
+    brought: Any = None  # where they are arrays: the cotangent that came back along this path alone, if that is known
 
     @property
     def product(self) -> float | None:
@@ -44,7 +44,7 @@ class Use:
 
 @dataclass(frozen=True)
 class Note:
-    """Something else worth knowing, with the code of its row."""
+    """Something else worth knowing, with the code of its cause."""
 
     code: str
     text: str
@@ -129,7 +129,7 @@ def short(steps: Sequence[str]) -> list[str]:
 
 
 def places(sites: Sequence[Site]) -> str:
-    """The lines of a path, each once where several steps in a row stand on it; cells and files are named if need be."""
+    """The lines of a path, each once for neighbouring steps on it; cells and files are named where there are several."""
     many = len({site.filename for site in sites}) > 1
     parts = []
     for filename, group in itertools.groupby(sites, key=lambda site: site.filename):
