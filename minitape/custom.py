@@ -160,7 +160,7 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     leaves = nest.flatten(args)  # what is no tensor stays as it is, and has a place among the answers all the same
     given = [leaf for leaf in leaves if isinstance(leaf, Operand)]
     named = _named(function, kwargs)
-    places = {tensor.tag for tensor in (*given, *named.values())}
+    given_tags = {tensor.tag for tensor in (*given, *named.values())}
     hidden = _looks_away(state.recorders)
     reads = _Reads(hidden)
     with changed(recorders=(*[recorder for recorder in state.recorders if recorder is not hidden], reads)):
@@ -168,7 +168,7 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     variables = [
         variable
         for _, variable in sorted(reads.variables.items(), key=lambda item: item[0].id)
-        if variable.tag not in places
+        if variable.tag not in given_tags
     ]
     if variables and not takes_variables(grad):
         raise refusal(
@@ -188,10 +188,10 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         name = getattr(function, "__name__", "custom_gradient")
         of_leaves = argument_names(function, args)
         rest = [*named, *[variable.name.split(":")[0] for variable in variables]]
-        tensors = [place for place, leaf in enumerate(leaves) if isinstance(leaf, Operand)]
+        tensors = [position for position, leaf in enumerate(leaves) if isinstance(leaf, Operand)]
         asked = GradFunction(name, grad, [*of_leaves, *rest], tensors, len(leaves), len(named), variables)
         derivative = _Rule(asked)  # held by the entries that want it, and not by the call
-        names = distinct([*[of_leaves[place] for place in tensors], *rest])
+        names = distinct([*[of_leaves[position] for position in tensors], *rest])
         announce(Call(name, derivative, names, len(outputs)), inputs, outputs, {})
         if body:
             _follow_the_body(body, outputs)

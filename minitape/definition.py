@@ -167,5 +167,5 @@ def _wrong(row: Any, what: str, advice: str, code: CodeType | None = None) -> No
     row.withdraw()
     if code is None:
         code = getattr(row.bare, "__code__", None)
-    place = f"\n  {code.co_filename}:{code.co_firstlineno}" if code is not None else ""
-    raise ValueError(f"row {row.name!r}: {what}\n  {advice}{place}")
+    where = f"\n  {code.co_filename}:{code.co_firstlineno}" if code is not None else ""
+    raise ValueError(f"row {row.name!r}: {what}\n  {advice}{where}")

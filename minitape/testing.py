@@ -167,15 +167,15 @@ def _differences(f: Callable[..., Any], points: list[Tensor], position: int, siz
     flat = _real_view(array.reshape(-1))
     columns = np.zeros((size, flat.size), flat.dtype)
     with no_recording():
-        for place in range(flat.size):
+        for column in range(flat.size):
             sides = []
             for sign in (1.0, -1.0):
                 moved = flat.copy()
-                moved[place] += sign * step
+                moved[column] += sign * step
                 argument = constant(moved.view(array.dtype).reshape(array.shape))
                 arguments = [*points[:position], argument, *points[position + 1 :]]
                 sides.append(_reals(convert(f(*arguments))).array_now.reshape(-1))
-            columns[:, place] = (sides[0] - sides[1]) / (2.0 * step)
+            columns[:, column] = (sides[0] - sides[1]) / (2.0 * step)
     return columns
 
 

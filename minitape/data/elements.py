@@ -159,11 +159,11 @@ def padded(elements: Sequence[Any], shapes: Any, values: Any) -> Any:
     shapes = [None] * len(nest.flatten(first)) if shapes is None else _flat_shapes(shapes)
     values = _per_leaf(values, len(shapes))
 
-    def fill(place: int, parts: Sequence[np.ndarray]) -> np.ndarray:
-        wanted = [None] * parts[0].ndim if shapes[place] is None else list(shapes[place])
+    def fill(component: int, parts: Sequence[np.ndarray]) -> np.ndarray:
+        wanted = [None] * parts[0].ndim if shapes[component] is None else list(shapes[component])
         longest = [max(part.shape[axis] for part in parts) for axis in range(parts[0].ndim)]
         lengths = [long if length in (None, -1) else length for long, length in zip(longest, wanted, strict=True)]
-        value = b"" if values[place] is None and parts[0].dtype.kind == "O" else values[place] or 0
+        value = b"" if values[component] is None and parts[0].dtype.kind == "O" else values[component] or 0
         batch = np.full((len(parts), *lengths), value, parts[0].dtype)
         for row, part in enumerate(parts):
             if any(have > room for have, room in zip(part.shape, lengths, strict=True)):
@@ -193,10 +193,10 @@ def _per_leaf(values: Any, count: int) -> list[Any]:
 
 def _columns(elements: Sequence[Any], join: Callable[[int, Sequence[np.ndarray]], np.ndarray]) -> Any:
     columns = zip(*map(nest.flatten, elements), strict=True)
-    return nest.pack_sequence_as(elements[0], [join(place, column) for place, column in enumerate(columns)])
+    return nest.pack_sequence_as(elements[0], [join(component, column) for component, column in enumerate(columns)])
 
 
-def _stack(place: int, parts: Sequence[np.ndarray]) -> np.ndarray:
+def _stack(component: int, parts: Sequence[np.ndarray]) -> np.ndarray:
     if is_dataset(parts[0]):
         raise refusal(
             TypeError, "Datasets inside of a dataset cannot be batched.", "ds.flat_map(lambda part: part) joins them."
@@ -205,7 +205,7 @@ def _stack(place: int, parts: Sequence[np.ndarray]) -> np.ndarray:
         if part.shape != parts[0].shape:
             raise refusal(
                 InvalidArgumentError,
-                f"Cannot batch tensors with different shapes in component {place}. First element had shape "
+                f"Cannot batch tensors with different shapes in component {component}. First element had shape "
                 f"{list(parts[0].shape)} and element {number} had shape {list(part.shape)}.",
                 "ds.padded_batch(n) fills them up to the longest.",
             )

@@ -124,7 +124,7 @@ def _signature(types: Any, shapes: Any) -> Any:
         return TensorSpec(None if shapes is None else shapes, types)
     if isinstance(types, dict):
         return {key: _signature(kind, None if shapes is None else shapes[key]) for key, kind in types.items()}
-    return tuple(_signature(kind, None if shapes is None else shapes[place]) for place, kind in enumerate(types))
+    return tuple(_signature(kind, None if shapes is None else shapes[position]) for position, kind in enumerate(types))
 
 
 def _declared(value: Any, spec: Any) -> Any:

@@ -41,12 +41,12 @@ def shuffled(elements: Elements, size: int, draw: np.random.Generator) -> Iterat
     source = iter(elements)
     buffer = list(itertools.islice(source, size))
     for element in source:
-        place = int(draw.integers(len(buffer)))
-        chosen, buffer[place] = buffer[place], element
+        index = int(draw.integers(len(buffer)))
+        chosen, buffer[index] = buffer[index], element
         yield chosen
     while buffer:
-        place = int(draw.integers(len(buffer)))
-        buffer[place], buffer[-1] = buffer[-1], buffer[place]
+        index = int(draw.integers(len(buffer)))
+        buffer[index], buffer[-1] = buffer[-1], buffer[index]
         yield buffer.pop()
 
 

@@ -41,7 +41,7 @@ def _flipped(image: Any, axis: int, draw: Draw) -> Tensor:
     if image.ndim == 3:
         return reverse(image, [axis]) if draw(1)[0] < 0.5 else image
     turned = draw(image.shape[0]) < 0.5
-    return stack([reverse(image[place], [axis]) if turn else image[place] for place, turn in enumerate(turned)])
+    return stack([reverse(image[index], [axis]) if turn else image[index] for index, turn in enumerate(turned)])
 
 
 def _cropped(value: Any, size: Any, draw: Draw) -> Any:

@@ -79,8 +79,8 @@ class Batches:
             return
         order = np.arange(self.count) if self.order is None else np.argsort(self.order.uniform((self.count,)))
         for start in range(0, self.count, self.size):
-            places = order[start : start + self.size]
-            yield self._weighted(tuple(_at(part, places) for part in self.parts), self.x)
+            rows = order[start : start + self.size]
+            yield self._weighted(tuple(_at(part, rows) for part in self.parts), self.x)
 
     def _weighted(self, batch: tuple[Any, ...], given: Any) -> Any:
         """With a weight for each example by its class, where there are any; inputs alone, unless given as a list, stand alone."""
@@ -96,8 +96,8 @@ class Batches:
         return (*batch[:2], convert(weights))
 
 
-def _at(data: Any, places: np.ndarray) -> Any:
-    return nest.map_structure(lambda array: None if array is None else convert(array[places]), data)
+def _at(data: Any, rows: np.ndarray) -> Any:
+    return nest.map_structure(lambda array: None if array is None else convert(array[rows]), data)
 
 
 def _tensor(value: Any) -> Any:

@@ -52,9 +52,9 @@ class Configured:
         """
         config, missing = {}, []
         for name in _arguments(_maker(type(self))):
-            place = self._kept_as.get(name, name)
-            if hasattr(self, place):
-                config[name] = described(getattr(self, place))
+            attribute = self._kept_as.get(name, name)
+            if hasattr(self, attribute):
+                config[name] = described(getattr(self, attribute))
             else:
                 missing.append(name)
         if missing and _maker(type(self)) is type(self):
@@ -75,7 +75,9 @@ class Configured:
 def _maker(cls: type) -> type:
     """The class whose constructor's arguments a config holds: below it, subclasses say the rest in their own `get_config`."""
     classes = [ancestor for ancestor in cls.__mro__ if issubclass(ancestor, Configured)]
-    own = [place for place, ancestor in enumerate(classes) if "get_config" in vars(ancestor) and not _ours(ancestor)]
+    own = [
+        position for position, ancestor in enumerate(classes) if "get_config" in vars(ancestor) and not _ours(ancestor)
+    ]
     return classes[own[-1] + 1] if own else classes[0]
 
 

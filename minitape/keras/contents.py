@@ -96,23 +96,23 @@ class Contents(Module):
 
     def set_weights(self, weights: Sequence[Any]) -> None:
         """Put these numbers into the weights; raises ValueError where counts or shapes differ."""
-        places = self.variables
-        if len(places) != len(weights):
+        variables = self.variables
+        if len(variables) != len(weights):
             raise refusal(
                 ValueError,
                 f"You called `set_weights(weights)` on layer {self.name!r} with a weight list of length {len(weights)}, "
-                f"but the layer was expecting {len(places)} weights."
+                f"but the layer was expecting {len(variables)} weights."
                 + ("" if self.built else " It is not built yet: call it once, or its build."),
             )
-        for place, value in zip(places, weights, strict=True):
-            if tuple(place.shape) != np.shape(value):
+        for variable, value in zip(variables, weights, strict=True):
+            if tuple(variable.shape) != np.shape(value):
                 raise refusal(
                     ValueError,
-                    f"Layer {self.name} weight shape {tuple(place.shape)} is not compatible with provided weight shape "
+                    f"Layer {self.name} weight shape {tuple(variable.shape)} is not compatible with provided weight shape "
                     f"{np.shape(value)}.",
                     "layer.get_weights() shows the order and the shapes.",
                 )
-            place.assign(value)
+            variable.assign(value)
 
 
 def _found(value: Any, kind: type) -> Iterator[Any]:

@@ -20,7 +20,7 @@ from .symbol import KerasTensor, SymbolCall, symbols_in
 
 
 class InputLayer(Layer):
-    """The place of an input in a model; computes nothing.
+    """Stands for an input of a model; computes nothing.
 
     >>> InputLayer((3,), name="pixels").output
     <KerasTensor shape=(None, 3), dtype=float32, sparse=False, ragged=False, name=pixels>
@@ -136,8 +136,8 @@ class Functional(Model):
         for item in self._calls:
             for symbol in symbols_in((item.args, item.kwargs)):
                 source = made[id(symbol)]
-                place = [id(output) for output in source.outputs].index(id(symbol))
-                names[item.layer].append(f"{source.layer.name}[{source.number}][{place}]")
+                position = [id(output) for output in source.outputs].index(id(symbol))
+                names[item.layer].append(f"{source.layer.name}[{source.number}][{position}]")
         return {layer: [*(f"{item}," for item in found[:-1]), *found[-1:]] for layer, found in names.items()}
 
     def build(self, input_shape: Any) -> None:
@@ -190,10 +190,10 @@ class Functional(Model):
 
     def get_config(self) -> dict[str, Any]:
         """Its layers, and their calls: a symbol is the number of a call, and of one of its outputs."""
-        places = {id(item): [i, j] for i, call in enumerate(self._calls) for j, item in enumerate(call.outputs)}
+        numbers = {id(item): [i, j] for i, call in enumerate(self._calls) for j, item in enumerate(call.outputs)}
 
         def said(value: Any) -> Any:
-            return {"symbol": places[id(value)]} if isinstance(value, KerasTensor) else described(value)
+            return {"symbol": numbers[id(value)]} if isinstance(value, KerasTensor) else described(value)
 
         calls = [
             {"layer": call.layer.name, **nest.map_structure(said, {"args": call.args, "kwargs": call.kwargs})}

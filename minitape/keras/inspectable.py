@@ -99,12 +99,12 @@ class Inspectable(Contents, Configured):
         """The shape of its output; raises AttributeError before it was built or called."""
         return self._known(1, "output")
 
-    def _known(self, place: int, what: str) -> Any:
-        if self._shapes is None or self._shapes[place] is None:
+    def _known(self, side: int, what: str) -> Any:
+        if self._shapes is None or self._shapes[side] is None:
             raise AttributeError(
                 f"The layer {self.name!r} has never been called and thus has no defined {what} shape: call it once."
             )
-        shape = self._shapes[place]
+        shape = self._shapes[side]
         return tuple(shape) if isinstance(shape, TensorShape) else shape
 
 

@@ -94,8 +94,8 @@ def _take(x: Any, indices: Any, axis: int | None = None) -> Any:
 
 
 def _take_along_axis(x: Any, indices: Any, axis: int = -1) -> Any:
-    x, places = like_numpy.swapaxes(x, axis, -1), like_numpy.swapaxes(indices, axis, -1)
-    return like_numpy.swapaxes(indexing.gather_along(x, places), axis, -1)
+    x, picked = like_numpy.swapaxes(x, axis, -1), like_numpy.swapaxes(indices, axis, -1)
+    return like_numpy.swapaxes(indexing.gather_along(x, picked), axis, -1)
 
 
 def _matmul(x1: Any, x2: Any) -> Any:

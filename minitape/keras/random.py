@@ -125,7 +125,7 @@ def dropout(inputs: Any, rate: float, noise_shape: Any = None, seed: Any = None)
 
 
 def stays(inputs: Tensor, rate: float, noise_shape: Any, seed: Any) -> np.ndarray:
-    """Which numbers a dropout keeps: drawn once for each place of `noise_shape`, where None is a length of the input's.
+    """Which numbers a dropout keeps: one draw for each element of `noise_shape`, where None stands for the input's length.
 
     >>> stays(convert([[1.0, 2.0]]), 0.0, (None, 1), None)
     array([[ True]])

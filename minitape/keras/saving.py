@@ -31,8 +31,8 @@ def save_weights(model: Any, path: Any, overwrite: bool = True) -> None:
     if not overwrite and os.path.exists(path):
         raise refusal(ValueError, f"{path} is there already.", "Choose another path, or write overwrite=True.")
     table = {
-        f"{place:05}/{getattr(variable, 'path', variable.name)}": variable.array_now
-        for place, variable in enumerate(model.variables)
+        f"{number:05}/{getattr(variable, 'path', variable.name)}": variable.array_now
+        for number, variable in enumerate(model.variables)
     }
     with open(path, "wb") as file:
         np.savez(file, **table)

@@ -41,9 +41,9 @@ def _row(layer: Any, widths: tuple[int, ...], inputs: list[str]) -> Iterator[tup
 
 def _line(texts: tuple[str, ...], bar: str, widths: tuple[int, ...]) -> str:
     cells = []
-    for place, (text, width) in enumerate(zip(texts, widths, strict=False)):
+    for column, (text, width) in enumerate(zip(texts, widths, strict=False)):
         text = text if len(text) <= width - 2 else f"{text[: width - 3]}…"
-        cells.append(f"{text:{'>' if place == 2 else '<'}{width - 2}}")
+        cells.append(f"{text:{'>' if column == 2 else '<'}{width - 2}}")
     return f"{bar} {f' {bar} '.join(cells)} {bar}"
 
 

@@ -135,9 +135,9 @@ def compute_accidental_hits(
     [[0], [1]]
     """
     true, drawn = to_array(true_classes), to_array(sampled_candidates)
-    rows, _, places = np.nonzero(true[:, :, None] == drawn)
+    rows, _, columns = np.nonzero(true[:, :, None] == drawn)
     lowest = np.full(len(rows), np.finfo(np.float32).min)
-    return _made(rows.astype(np.int32)), _made(places.astype(np.int64)), _made(lowest)
+    return _made(rows.astype(np.int32)), _made(columns.astype(np.int64)), _made(lowest)
 
 
 def _logits(

@@ -167,10 +167,10 @@ def _between(start: Any, stop: Any, count: int, axis: int) -> Tensor:
     last = convert(stop, hint=first.tag.dtype)
     if first.dtype.is_integer:
         first, last = cast(first, "float64"), cast(last, "float64")
-    place = axis % (first.ndim + 1)
+    along = axis % (first.ndim + 1)
     steps = np.linspace(0.0, 1.0, count).astype(first.tag.dtype)
-    steps = steps.reshape([count if position == place else 1 for position in builtins.range(first.ndim + 1)])
-    return expand_dims(first, place) * (1.0 - steps) + expand_dims(last, place) * steps
+    steps = steps.reshape([count if position == along else 1 for position in builtins.range(first.ndim + 1)])
+    return expand_dims(first, along) * (1.0 - steps) + expand_dims(last, along) * steps
 
 
 @named("shape")

@@ -66,16 +66,16 @@ class Source:
 
     def __init__(self, draw: np.random.Generator) -> None:
         self.draw = draw
-        self.began = self.place
+        self.began = self.position
         Source.known.add(self)
 
     @property
-    def place(self) -> Any:
-        """Where the draws have come to; set it to have the same draws again."""
+    def position(self) -> Any:
+        """The state of the generator; set it to have the same draws again."""
         return self.draw.bit_generator.state
 
-    @place.setter
-    def place(self, value: Any) -> None:
+    @position.setter
+    def position(self, value: Any) -> None:
         self.draw.bit_generator.state = value
 
 

@@ -48,9 +48,9 @@ def _bilinear(old: int, new: int) -> np.ndarray:
 def _bicubic(old: int, new: int) -> np.ndarray:
     """Each new place between its four neighbours, along a cubic (Keys 1981) known at 1024 places, as TensorFlow has it."""
     where, answer = _places(old, new), np.zeros((new, old))
-    for row, place in enumerate(where):
-        below = int(np.floor(place))
-        share = np.rint((place - np.float32(below)) * np.float32(1024)) / 1024
+    for row, centre in enumerate(where):
+        below = int(np.floor(centre))
+        share = np.rint((centre - np.float32(below)) * np.float32(1024)) / 1024
         for step in (-1, 0, 1, 2):
             if 0 <= below + step < old:
                 answer[row, below + step] = _cubic(abs(step - share))
@@ -111,8 +111,8 @@ def weights(method: str, old: int, new: int, antialias: bool) -> np.ndarray:
         middle = (np.float32(row) + half) * scale
         first = max(int(np.ceil(middle - reach * wide - half)), 0)
         last = min(int(np.floor(middle + reach * wide - half)), old - 1)
-        for place in range(first, last + 1):
-            answer[row, place] = weight(float(abs(np.float32(place) + half - middle) / wide))
+        for column in range(first, last + 1):
+            answer[row, column] = weight(float(abs(np.float32(column) + half - middle) / wide))
     return _summing_to_one(answer)
 
 

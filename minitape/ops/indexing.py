@@ -150,8 +150,8 @@ def _described() -> Any:
 def _scatter_add(x: np.ndarray, indices: np.ndarray, axis: int, shape: tuple[int, ...]) -> np.ndarray:
     _inside(indices, shape[axis])
     whole = np.zeros(shape, x.dtype)
-    places: Any = (slice(None),) * axis + (indices,)
-    np.add.at(whole, places, x)
+    where: Any = (slice(None),) * axis + (indices,)
+    np.add.at(whole, where, x)
     return whole
 
 
@@ -206,10 +206,10 @@ def gather(
     if not batch_dims:
         return gather_(params, indices, axis=axis_within(axis or 0, params.ndim))
     batch = batch_dims % (indices.ndim + 1)
-    place = batch if axis is None else axis_within(axis, params.ndim)
-    lead, length = params.tag.shape[:batch], params.tag.shape[place]
+    along = batch if axis is None else axis_within(axis, params.ndim)
+    lead, length = params.tag.shape[:batch], params.tag.shape[along]
     _inside(indices.array, length)
-    order = [*range(batch), place, *[i for i in range(batch, params.ndim) if i != place]]
+    order = [*range(batch), along, *[i for i in range(batch, params.ndim) if i != along]]
     turned = transpose(params, order)
     count = int(np.prod(lead, dtype=int))
     start = (np.arange(count) * length).reshape(*lead, *[1] * (indices.ndim - batch))
@@ -217,7 +217,7 @@ def gather(
         reshape_(turned, shape=(count * length, *turned.tag.shape[batch + 1 :])), indices.array + start, axis=0
     )
     # The axes that stood between the batch and the gathered one go back in front of the indices' own.
-    inner, between = indices.ndim - batch, place - batch
+    inner, between = indices.ndim - batch, along - batch
     rest = [*range(batch + inner, batch + inner + between), *range(batch, batch + inner)]
     return transpose(found, [*range(batch), *rest, *range(batch + inner + between, found.ndim)])
 

@@ -167,8 +167,8 @@ def set_diag(input: Any, diagonal: Any, name: str | None = None, k: int = 0) -> 
     """
     x = convert(input)
     rows, columns = x.tag.shape[-2:]
-    places = np.broadcast_to(np.eye(rows, columns, k, dtype=bool), x.tag.shape)
-    return select(places, _laid(convert(diagonal, hint=x.tag.dtype), k, rows, columns), x)
+    on_diagonal = np.broadcast_to(np.eye(rows, columns, k, dtype=bool), x.tag.shape)
+    return select(on_diagonal, _laid(convert(diagonal, hint=x.tag.dtype), k, rows, columns), x)
 
 
 @named("linalg.matrix_transpose")

@@ -102,11 +102,11 @@ def _add_windows(x: np.ndarray, window: Window) -> np.ndarray:
 
 def _max_places(x: np.ndarray, window: Window) -> np.ndarray:
     """For each window the place of its largest number (the first of them) among all numbers of the batch, in a row."""
-    places = _windows(np.arange(x.size, dtype=np.int64).reshape(x.shape), window)
+    numbers = _windows(np.arange(x.size, dtype=np.int64).reshape(x.shape), window)
     values = _windows(x, window, -np.inf)
     lead = values.shape[:4]
     best = values.reshape(*lead, -1).argmax(-1)
-    return np.take_along_axis(places.reshape(*lead, -1), best[..., None], -1)[..., 0]
+    return np.take_along_axis(numbers.reshape(*lead, -1), best[..., None], -1)[..., 0]
 
 
 # ---- the public functions -------------------------------------------------------------------------------------------

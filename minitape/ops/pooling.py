@@ -32,9 +32,9 @@ def max_pool(
     return _back(_picked(image, max_places_(image, window=window)), first)
 
 
-def _picked(image: Tensor, places: Tensor) -> Tensor:
+def _picked(image: Tensor, positions: Tensor) -> Tensor:
     row = reshape_(image, shape=(-1,))
-    return gather_(row, places, axis=0)
+    return gather_(row, positions, axis=0)
 
 
 @named("nn.max_pool_with_argmax")
@@ -49,10 +49,10 @@ def max_pool_with_argmax(
     array([1, 1])
     """
     image, _ = _image_tensor(input, data_format)
-    places = max_places_(image, window=_window(image.tag.shape[1:3], ksize, strides, padding))
+    positions = max_places_(image, window=_window(image.tag.shape[1:3], ksize, strides, padding))
     numbers = int(np.prod(image.tag.shape[1:], dtype=int))
-    shown = places if include_batch_in_index else floormod(places, numbers)
-    return _picked(image, places), cast(shown, output_dtype)
+    shown = positions if include_batch_in_index else floormod(positions, numbers)
+    return _picked(image, positions), cast(shown, output_dtype)
 
 
 @named("nn.avg_pool nn.avg_pool2d")

@@ -39,7 +39,7 @@ class Generator(Source):
 
     def reset_from_seed(self, seed: Any) -> None:
         """Start anew."""
-        self.place = Generator.from_seed(seed).place
+        self.position = Generator.from_seed(seed).position
 
     def split(self, count: int = 1) -> list[Generator]:
         """More sources, whose draws have nothing to do with each other's."""

@@ -69,10 +69,10 @@ def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str 
     updates = convert(updates, hint=tensor.tag.dtype)
     rows = reshape(updates, (-1, *tensor.shape[where.shape[-1] :]))
     where = where.reshape(-1, where.shape[-1])
-    places = places_of(where, tensor.tag.shape)
-    _, last = np.unique(places[::-1], return_index=True)
-    kept = np.sort(len(places) - 1 - last)
-    if len(kept) < len(places):
+    positions = places_of(where, tensor.tag.shape)
+    _, last = np.unique(positions[::-1], return_index=True)
+    kept = np.sort(len(positions) - 1 - last)
+    if len(kept) < len(positions):
         rows, where = gather(rows, kept), where[kept]
     touched = np.zeros(tensor.shape, bool)
     touched[tuple(np.moveaxis(where, -1, 0))] = True
@@ -102,9 +102,9 @@ def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, name: str | N
 def _settled(choose: Any, tensor: Any, indices: Any, updates: Any) -> Tensor:
     tensor, where = convert(tensor), to_array(indices)
     rows = reshape(convert(updates, hint=tensor.tag.dtype), (-1, *tensor.shape[where.shape[-1] :]))
-    for place, index in enumerate(
+    for number, index in enumerate(
         where.reshape(-1, where.shape[-1])
     ):  # one after the other: a place may be named twice
         there = gather_nd(tensor, index)
-        tensor = tensor_scatter_nd_update(tensor, [index], [choose(there, rows[place])])
+        tensor = tensor_scatter_nd_update(tensor, [index], [choose(there, rows[number])])
     return tensor

@@ -162,11 +162,11 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     array([1, 2, 3, 4], dtype=int32)
     """
     lengths = _shape(shape)
-    for place, length in enumerate(lengths):
+    for position, length in enumerate(lengths):
         if length < -1:  # NumPy would read it as -1
             raise refusal(
                 InvalidArgumentError,
-                f"Size {place} must be non-negative, not {length}",
+                f"Size {position} must be non-negative, not {length}",
                 "-1 alone stands for what is left.",
             )
     return reshape_(tensor, shape=lengths)
@@ -207,8 +207,8 @@ def expand_dims(input: Any, axis: int, name: str | None = None) -> Tensor:
     TensorShape([2, 1])
     """
     input = convert(input)
-    place = axis_within(axis, input.ndim + 1)
-    return reshape_(input, shape=(*input.shape[:place], 1, *input.shape[place:]))
+    along = axis_within(axis, input.ndim + 1)
+    return reshape_(input, shape=(*input.shape[:along], 1, *input.shape[along:]))
 
 
 @named("squeeze")

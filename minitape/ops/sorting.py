@@ -53,10 +53,10 @@ def _direction(direction: str) -> bool:
 
 def _last(x: Tensor, axis: int) -> tuple[Tensor, list[int] | None]:
     """The tensor with the axis last, and how to put it back."""
-    place = axis_within(axis, x.ndim)
-    if place == x.ndim - 1:
+    along = axis_within(axis, x.ndim)
+    if along == x.ndim - 1:
         return x, None
-    order = [*range(place), x.ndim - 1, *range(place + 1, x.ndim - 1), place]
+    order = [*range(along), x.ndim - 1, *range(along + 1, x.ndim - 1), along]
     return transpose(x, order), order
 
 
@@ -70,8 +70,8 @@ def argsort(
     array([1, 2, 0], dtype=int32)
     """
     turned, order = _last(convert(values), axis)
-    places = argsort_(turned, descending=_direction(direction))
-    return places if order is None else transpose(places, order)
+    positions = argsort_(turned, descending=_direction(direction))
+    return positions if order is None else transpose(positions, order)
 
 
 @named("sort")
@@ -107,8 +107,8 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = "int32"
             f"input must have at least k={int(k)} columns, got shape {x.shape}",
             f"Ask for k={x.shape[-1]} or fewer." if x.ndim else "It is one number: there is nothing to choose from.",
         )
-    places = argsort_(x, descending=True)[..., : int(k)]
-    return TopKV2(take_along_(x, places), places)
+    positions = argsort_(x, descending=True)[..., : int(k)]
+    return TopKV2(take_along_(x, positions), positions)
 
 
 @named("math.in_top_k nn.in_top_k")
@@ -184,8 +184,10 @@ def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) 
         )
     _, first, inverse, counts = np.unique(array, return_index=True, return_inverse=True, return_counts=True)
     order = np.argsort(first)
-    places = np.argsort(order)[inverse]
-    return UniqueWithCounts(_made(array[first[order]]), _made(places.astype(kind)), _made(counts[order].astype(kind)))
+    positions = np.argsort(order)[inverse]
+    return UniqueWithCounts(
+        _made(array[first[order]]), _made(positions.astype(kind)), _made(counts[order].astype(kind))
+    )
 
 
 @named("math.invert_permutation")

@@ -150,10 +150,10 @@ class Region(Derivative):
         carried: list[Carried], residuals: dict[Origin, int], drawn: Drawn, account: Account, rest: Rest | None,
     ) -> None:  # fmt: skip
         self._body, self._settings, self._account = body, settings, account
-        places = {tag: position for position, tag in enumerate(inputs)}
+        positions = {tag: position for position, tag in enumerate(inputs)}
         # In the place of a tensor stands where to find it.
         self._leaves = [
-            _At(places[leaf.tag]) if isinstance(leaf, Tensor) and leaf.tag in places else leaf for leaf in leaves
+            _At(positions[leaf.tag]) if isinstance(leaf, Tensor) and leaf.tag in positions else leaf for leaf in leaves
         ]
         self._outputs, self._carried, self._residuals, self._drawn, self._rest = (
             outputs,
@@ -259,9 +259,9 @@ class Region(Derivative):
         """Run again; returns the results, and what has come back to each."""
         values, cotangents = given[: -len(application.outputs)], given[-len(application.outputs) :]
         carried = self._carried if any([cotangent is not None for cotangent in cotangents[self._outputs :]]) else []
-        places = dict(zip(application.inputs, values, strict=False))
+        by_tag = dict(zip(application.inputs, values, strict=False))
         accumulators = [
-            tangents.kind.beginning_with([(tag, places[moved]) for tag, moved in tangents.seeds])
+            tangents.kind.beginning_with([(tag, by_tag[moved]) for tag, moved in tangents.seeds])
             for tangents in carried
         ]
         leaves = [
@@ -278,7 +278,7 @@ class Region(Derivative):
                 same_numbers(self._settings.name, self._checksums, results)
             except Stopped:
                 assert stops is not None
-                results = self._rest_of(stops, inside, places)
+                results = self._rest_of(stops, inside, by_tag)
         for accumulator, carrying in zip(accumulators, carried, strict=True):
             tangents = [accumulator.tangent(results[index].tag) for index in carrying.moved]
             results += [tangent for tangent in tangents if tangent is not None]
@@ -298,10 +298,10 @@ class Region(Derivative):
             ]
         raise RecomputeMismatchError(self._settings.name, len(self._script), *told)
 
-    def _rest_of(self, stops: Rest, inside: Inside, places: dict[Tag, Any]) -> list[Tensor]:
+    def _rest_of(self, stops: Rest, inside: Inside, by_tag: dict[Tag, Any]) -> list[Tensor]:
         """The results of a rerun that stopped early."""
         state.change(instead=None)
-        outside = {tag: tensor for tag, tensor in places.items() if tensor is not None}
+        outside = {tag: tensor for tag, tensor in by_tag.items() if tensor is not None}
         outside |= {
             tag: variable._read() for tag, (variable, _) in self._readings.by_tag.items() if tag in stops.outside
         }

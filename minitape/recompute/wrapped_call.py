@@ -29,11 +29,11 @@ def key(tensor: Tensor) -> Key:
     array, base = tensor.array, tensor.array.base
     if base is None:
         return tensor.buffer
-    place = array.__array_interface__["data"][0], array.shape, array.strides
+    layout = array.__array_interface__["data"][0], array.shape, array.strides
     while isinstance(base.base, np.ndarray):
         base = base.base
-    whole = isinstance(base, np.ndarray) and place == (base.__array_interface__["data"][0], base.shape, base.strides)
-    return tensor.buffer if whole else (tensor.buffer, *place)
+    whole = isinstance(base, np.ndarray) and layout == (base.__array_interface__["data"][0], base.shape, base.strides)
+    return tensor.buffer if whole else (tensor.buffer, *layout)
 
 
 class _Attached:
@@ -44,8 +44,8 @@ class _Attached:
         self._keys: dict[Tag, Key] = {}
 
     def put(self, tensor: Tensor, rebuilt: Tensor) -> None:
-        place = self._keys[tensor.tag] = key(tensor)
-        self.values[place] = rebuilt
+        value_key = self._keys[tensor.tag] = key(tensor)
+        self.values[value_key] = rebuilt
         tensor.tag.followers = (*tensor.tag.followers, weakref.ref(self))
 
     def forget(self, tag: Tag) -> None:
@@ -126,7 +126,7 @@ class WrappedCall(Derivative):
     def _before(self) -> list[WrappedCall]:
         found = {
             id(call): call
-            for call in [_makers.get(place) for place in self._into]
+            for call in [_makers.get(value_key) for value_key in self._into]
             if call is not None and call is not self
         }
         return list(found.values())
@@ -162,7 +162,7 @@ class WrappedCall(Derivative):
         """Put the inputs and the tensors from outside back together, from what the entry kept."""
         if keeps:
             self.inputs = nest.map_structure(
-                lambda leaf: kept[leaf.place] if isinstance(leaf, _At) else leaf, self._template
+                lambda leaf: kept[leaf.position] if isinstance(leaf, _At) else leaf, self._template
             )
         self.captured = [value for value in kept[self.count + len(self.variables) :] if value is not None]
 
@@ -173,7 +173,7 @@ class WrappedCall(Derivative):
     def rev_ys(self) -> tuple[Any, ...]:
         """The outputs: rebuilt ones if the layer after left some, else the true ones; an anchor's are always true."""
         rebuilt, self._rebuilt = self._rebuilt, None
-        left = [_attached.values.get(place) for place in self._keys]
+        left = [_attached.values.get(value_key) for value_key in self._keys]
         if not self.anchor and rebuilt is not None:
             return rebuilt
         if self._outputs is not None and not (any([gradient is not None for gradient in left]) and not self.anchor):
@@ -186,7 +186,7 @@ class WrappedCall(Derivative):
             return (None,) * len(self._keys)
         # The backward pass began at this layer, not after it: undo the later one just for its inputs.
         inputs = dict(zip(after._into, nest.flatten(after._layer._undone(after)), strict=True))
-        return tuple([inputs[place] for place in self._keys])
+        return tuple([inputs[value_key] for value_key in self._keys])
 
     def hand_up(self, rev_xs: Sequence[Any]) -> None:
         """Leave the rebuilt inputs with the layers that made them."""
@@ -194,7 +194,7 @@ class WrappedCall(Derivative):
             self._watch(rev_xs)
         rebuilt = dict(zip(self._into, rev_xs, strict=True))
         for before in self._before():
-            values = tuple([rebuilt.get(place) for place in before._keys])
+            values = tuple([rebuilt.get(value_key) for value_key in before._keys])
             if None not in [None if value is None else 1 for value in values]:
                 before._rebuilt = values
             if before._after is self:  # a spent tape must not be held up by its own earlier layers
@@ -202,12 +202,12 @@ class WrappedCall(Derivative):
 
 
 class _At:
-    __slots__ = ("place",)
+    __slots__ = ("position",)
 
-    def __init__(self, place: int) -> None:
-        self.place = place
+    def __init__(self, position: int) -> None:
+        self.position = position
 
 
 @functools.cache
-def _at(place: int) -> _At:
-    return _At(place)
+def _at(position: int) -> _At:
+    return _At(position)

@@ -247,8 +247,8 @@ class AbstractRecomputeWrapper(abc.ABC):
                 value, outputs = run_body(lambda leaves: self.call(*args, **kwargs), [], inside)
         finally:
             _calls.records.pop()
-        places = {leaf.tag for leaf in flat}
-        read = [variable for tag, (variable, _) in inside.read.items() if tag not in places and variable.trainable]
+        given = {leaf.tag for leaf in flat}
+        read = [variable for tag, (variable, _) in inside.read.items() if tag not in given and variable.trainable]
         record.variables = tuple(read)
         record.readings = Readings(inside.read)
         record.script = inside.steps if self.compares else []

@@ -1,4 +1,4 @@
-"""`tf.train.Checkpoint`: the numbers of a program's variables, in a file, and back in their places."""
+"""`tf.train.Checkpoint`: the numbers of a program's variables, written to a file and read back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..module import Module, waiting
 from ..record.refusal import refusal
 from ..variable import Variable
 from .files import VALUE, kept, note, read, write
-from .places import Saved, places, trackable
+from .saved import Saved, saved_in, trackable
 
 
 class Checkpoint:
@@ -70,13 +70,13 @@ class Checkpoint:
         counter = {} if self._counter is None else {"save_counter": self._counter}
         return {**self._objects, **({} if self._root is None else {"": self._root}), **counter}
 
-    def _places(self) -> list[Saved]:
-        return [place._replace(name=place.name.strip("/")) for place in places(self)]
+    def _saved(self) -> list[Saved]:
+        return [saved._replace(name=saved.name.strip("/")) for saved in saved_in(self)]
 
     def write(self, file_prefix: Any, options: Any = None) -> Any:
         """Save under this very name, without a number; returns the name."""
         prefix = os.fspath(file_prefix)
-        write(prefix, {place.name + VALUE: place.read() for place in self._places()})
+        write(prefix, {saved.name + VALUE: saved.read() for saved in self._saved()})
         return prefix
 
     def save(self, file_prefix: Any, options: Any = None) -> str:
@@ -90,7 +90,7 @@ class Checkpoint:
         return name
 
     def read(self, save_path: Any, options: Any = None) -> Status:
-        """Put the numbers of a file back in their places; raises NotFoundError where there is none, ValueError for a shape."""
+        """Assign the numbers of a file to the variables; raises NotFoundError where there is no file, ValueError for a shape."""
         return Status(self, read(os.fspath(save_path)))
 
     def restore(self, save_path: Any, options: Any = None) -> Status:
@@ -117,11 +117,11 @@ class Status:
 
     def _settle(self) -> None:
         """Give each place that is there what waits for it."""
-        for place in self._checkpoint._places():
-            array = self._waiting.pop(place.name + VALUE, None)
+        for saved in self._checkpoint._saved():
+            array = self._waiting.pop(saved.name + VALUE, None)
             if array is not None:
-                place.put(array)
-                self._restored.add(id(place.thing))
+                saved.put(array)
+                self._restored.add(id(saved.thing))
         if not self._waiting:
             waiting[:] = [reference for reference in waiting if reference() not in (None, self._settle)]
 
@@ -139,7 +139,7 @@ class Status:
     def assert_existing_objects_matched(self) -> Status:
         """Raises AssertionError unless every variable of the program was in the file."""
         self._settle()
-        missing = [place.name for place in self._checkpoint._places() if id(place.thing) not in self._restored]
+        missing = [saved.name for saved in self._checkpoint._saved() if id(saved.thing) not in self._restored]
         if missing:
             raise refusal(
                 AssertionError,

@@ -108,7 +108,7 @@ LONG = 8  # steps of a path beyond which its middle is left out
 
 def _path(whole: Explanation, path: Path) -> str:
     names = " → ".join([whole.steps[0][0] if whole.steps else "source", *short(path.ops)])
-    said = f"{names}   ({places(path.sites)})" if path.sites else names
+    said = f"{names}   ({lines_of(path.sites)})" if path.sites else names
     if path.product is None:
         return said if path.brought is None else f"{said}   {number(path.brought)}"
     factors = " · ".join(short([number(slope) for slope in path.slopes]))
@@ -128,7 +128,7 @@ def short(steps: Sequence[str]) -> list[str]:
     return [*steps[:4], f"… {len(steps) - 6} more …", *steps[-2:]]
 
 
-def places(sites: Sequence[Site]) -> str:
+def lines_of(sites: Sequence[Site]) -> str:
     """The lines of a path, each once for neighbouring steps on it; cells and files are named where there are several."""
     many = len({site.filename for site in sites}) > 1
     parts = []

@@ -98,11 +98,11 @@ def watch(asked: Any, use: Site, text: str = "") -> Fix:
     said = f"{text}: {line}" if text else f"add {line} before {asked.at(use)}, or make {name} a Variable"
     if block is None or not name.isidentifier():
         return Fix(said, line)
-    place = _place_for(asked, block, use)
-    return _with(said, asked.label.site, rewriting.insert_before(asked.label.site, place, line))
+    line_number = _first_line_for(asked, block, use)
+    return _with(said, asked.label.site, rewriting.insert_before(asked.label.site, line_number, line))
 
 
-def _place_for(asked: Any, block: ast.With, use: Site) -> int:
+def _first_line_for(asked: Any, block: ast.With, use: Site) -> int:
     """The first line of the block at which the source exists."""
     tag = asked.source.tag
     made, application = asked.history.made.get(tag), asked.history.producer.get(tag)

@@ -164,7 +164,7 @@ class ProgramHistory:
         if literal(node):
             return
         came = flow(site, node)
-        sure = [place for place in self._exported_at if came.holds(place, site.filename)]
+        sure = [site for site in self._exported_at if came.holds(site, site.filename)]
         for export in self._last_of_each(sure, tick):
             if export.tag is not tag:
                 yield Edge("export", tag, export.tag, None, 0, export, tick)

@@ -60,8 +60,8 @@ def diag(v: Any, k: int = 0) -> Tensor:
     v = asarray(v)
     if v.ndim == 1:
         return reshape(v, (-1, 1)) * _made(np.eye(len(v.array), dtype=v.tag.dtype)) if not k else _off(v, k)
-    places = np.arange(v.array.size).reshape(v.array.shape).diagonal(k)
-    return indexing.gather(ravel(v), places)
+    indices = np.arange(v.array.size).reshape(v.array.shape).diagonal(k)
+    return indexing.gather(ravel(v), indices)
 
 
 def _off(v: Tensor, k: int) -> Tensor:

@@ -51,7 +51,7 @@ def average(a: Any, axis: Any = None, weights: Any = None) -> Tensor:
         return mean(a, axis)
     a, weights = floats(a, weights)
     if weights.ndim < a.ndim and axis is not None:
-        weights = reshape(weights, [-1 if place == axis % a.ndim else 1 for place in range(a.ndim)])
+        weights = reshape(weights, [-1 if position == axis % a.ndim else 1 for position in range(a.ndim)])
     weights = shapes.broadcast_to(weights, a.shape)
     return reductions.reduce_sum(a * weights, axis) / reductions.reduce_sum(weights, axis)
 

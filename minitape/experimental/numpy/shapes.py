@@ -157,7 +157,7 @@ def take(a: Any, indices: Any, axis: int | None = None) -> Tensor:
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     """One or the other, number by number; without these, where the condition holds."""
     if x is None and y is None:
-        return [_made(places) for places in np.nonzero(np.asarray(asarray(condition)))]
+        return [_made(indices) for indices in np.nonzero(np.asarray(asarray(condition)))]
     x, y = alike(x, y)
     return number_by_number.where(asarray(condition, bool), x, y)
 

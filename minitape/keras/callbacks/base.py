@@ -172,9 +172,9 @@ class CallbackList:
             for callback in self.callbacks:
                 getattr(callback, method, _ignored)(argument)
 
-    def __call__(self, what: str, *place: int, logs: Any = None) -> None:
+    def __call__(self, what: str, *number: int, logs: Any = None) -> None:
         for callback in self.callbacks:
-            getattr(callback, what, _ignored)(*place, logs)
+            getattr(callback, what, _ignored)(*number, logs)
 
 
 def _ignored(*args: Any) -> None:

@@ -146,9 +146,9 @@ def least(dtype: Any) -> Any:
 
 
 class PReLU(SameShape):
-    """What is below zero becomes alpha times itself, and alpha is learned: a number for each place (He et al. 2015).
+    """What is below zero becomes alpha times itself, and alpha is learned: a number for each position (He et al. 2015).
 
-    Args: shared_axes, along which one number serves all places.
+    Args: shared_axes, along which one number serves all positions.
 
     >>> import minitape as tf
     >>> PReLU(alpha_initializer=tf.keras.initializers.Constant(0.5))(tf.constant([[-1.0, 2.0]])).numpy()

@@ -1,4 +1,4 @@
-"""Looking up by likeness: every place of a sequence asks all places of another."""
+"""Looking up by likeness: each position of a sequence asks all positions of another."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class MultiHeadAttention(Layer):
     which is looked, all but the batch and the last unless given; kernel_initializer, ... and those of the bias.
     A call takes query, value and (else the value is it) key; `use_causal_mask=True` hides what comes later;
     `attention_mask` [batch, queries, keys] says True where something may be seen; `query_mask`, `value_mask` and `key_mask`
-    [batch, places] are those of the inputs, unless given.
+    [batch, positions] are those of the inputs, unless given.
 
     >>> import minitape as tf
     >>> attention = MultiHeadAttention(num_heads=2, key_dim=3)

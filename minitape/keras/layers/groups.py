@@ -57,13 +57,13 @@ class GroupNormalization(SameShape):
         """By each group's own mean and variance."""
         x = cast(inputs, self.dtype)
         whole = list(x.shape)
-        place = self.axis % len(whole)
-        inner = whole[place] // self.groups
-        apart = reshape(x, [*whole[:place], self.groups, inner, *whole[place + 1 :]])
-        others = [axis for axis in range(1, len(whole) + 1) if axis != place]
+        channel = self.axis % len(whole)
+        inner = whole[channel] // self.groups
+        apart = reshape(x, [*whole[:channel], self.groups, inner, *whole[channel + 1 :]])
+        others = [axis for axis in range(1, len(whole) + 1) if axis != channel]
         moved = apart - reduce_mean(apart, others, keepdims=True)
         y = reshape(moved * rsqrt(reduce_mean(square(moved), others, keepdims=True) + self.epsilon), whole)
-        along = [-1 if axis == place else 1 for axis in range(len(whole))]
+        along = [-1 if axis == channel else 1 for axis in range(len(whole))]
         if self.gamma is not None:
             y = y * reshape(self.gamma, along)
         return y if self.beta is None else y + reshape(self.beta, along)
@@ -84,7 +84,7 @@ class RMSNormalization(SameShape):
         self.axis, self.epsilon = axis, epsilon
 
     def build(self, input_shape: Any) -> None:
-        """Make one number for each place."""
+        """Make one number for each position."""
         axes = sorted(self.axis) if isinstance(self.axis, list | tuple) else [self.axis]
         self.scale = self.add_weight(tuple(input_shape[axis] for axis in axes), "ones", name="scale")
 

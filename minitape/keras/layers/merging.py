@@ -136,7 +136,7 @@ class Average(Add):
 
 
 class Maximum(Merge):
-    """The largest, place by place."""
+    """The largest, number by number."""
 
     op = staticmethod(maximum)
 
@@ -152,7 +152,7 @@ class Maximum(Merge):
 
 
 class Minimum(Maximum):
-    """The smallest, place by place."""
+    """The smallest, number by number."""
 
     op = staticmethod(minimum)
 

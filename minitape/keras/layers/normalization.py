@@ -119,7 +119,7 @@ class LayerNormalization(SameShape):
         self.epsilon, self.center, self.scale = epsilon, center, scale
 
     def build(self, input_shape: Any) -> None:
-        """Make one number of each kind for each place of an example."""
+        """Make one number of each kind for each position of an example."""
         shape = tuple(input_shape[axis] for axis in self._axes(len(input_shape)))
         self.gamma = self.weight("gamma", shape) if self.scale else None
         self.beta = self.weight("beta", shape) if self.center else None

@@ -10,7 +10,7 @@ from ...ops.reductions import reduce_max, reduce_mean, reduce_sum
 from ...ops.shapes import expand_dims
 from ..input_spec import InputSpec
 from ..layer import Layer
-from .conv import lengths, places
+from .conv import lengths, windows_along
 
 
 class _Pooling(Layer):
@@ -41,7 +41,7 @@ class _Pooling(Layer):
         """The places where the window fits."""
         last = self.data_format == "channels_last"
         inner = input_shape[1:-1] if last else input_shape[2:]
-        found = tuple(map(places, inner, self.pool_size, self.strides, [self.padding] * self.rank))
+        found = tuple(map(windows_along, inner, self.pool_size, self.strides, [self.padding] * self.rank))
         return (input_shape[0], *found, input_shape[-1]) if last else (*input_shape[:2], *found)
 
 

@@ -31,7 +31,7 @@ class Rescaling(SameShape):
 
 
 class Normalization(SameShape):
-    """(x − mean) ÷ √variance, where both are given or `adapt` has taken them from data; a mean for each place along `axis`.
+    """(x − mean) ÷ √variance, both given or taken from data by `adapt`, with one mean for each position along `axis`.
 
     >>> import minitape as tf
     >>> layer = Normalization()

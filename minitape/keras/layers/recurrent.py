@@ -116,8 +116,8 @@ class RNN(Layer):
             states = new
         self._masks(None)
         if self._states is not None:
-            for place, value in zip(self._states.variables, states, strict=True):
-                place.assign(value)
+            for state, value in zip(self._states.variables, states, strict=True):
+                state.assign(value)
         answer = stack(outputs, axis=1) if self.return_sequences else self._last(outputs, states, kept)
         return (answer, *states) if self.return_state else answer
 

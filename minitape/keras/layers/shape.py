@@ -238,8 +238,8 @@ class UpSampling2D(_OnImages):
 
 def _lines(length: int, times: int, dtype: np.dtype) -> np.ndarray:
     """The share of each number in each of `times` as many, along straight lines between them."""
-    places = np.clip((np.arange(length * times) + 0.5) / times - 0.5, 0, length - 1)
-    return np.asarray(np.maximum(0, 1 - np.abs(places - np.arange(length)[:, None])), dtype)
+    where = np.clip((np.arange(length * times) + 0.5) / times - 0.5, 0, length - 1)
+    return np.asarray(np.maximum(0, 1 - np.abs(where - np.arange(length)[:, None])), dtype)
 
 
 class Lambda(Layer):

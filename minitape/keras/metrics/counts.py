@@ -58,9 +58,9 @@ class Counts(Metric):
         if self.column_weights is not None:
             weight = weight * self.column_weights
         if self.top_k is not None:
-            places = np.argsort(-guess, axis=-1, kind="stable")[..., : self.top_k]
+            largest = np.argsort(-guess, axis=-1, kind="stable")[..., : self.top_k]
             kept = np.zeros(guess.shape, bool)
-            np.put_along_axis(kept, places, True, -1)
+            np.put_along_axis(kept, largest, True, -1)
             guess = np.where(kept, guess, -np.inf)
         if self.class_id is not None:
             guess, truth, weight = (item[..., self.class_id] for item in (guess, truth, weight))

@@ -208,7 +208,7 @@ class Optimizer(Memory, Configured):
         return self.iterations
 
     def finalize_variable_values(self, var_list: Iterable[Any]) -> None:
-        """Put the moving averages in the place of these weights, where there are any: what `fit` does in the end."""
+        """Assign the moving averages to these weights, where there are any: what `fit` does in the end."""
         if self._averages is not None:
             self._averages.put(var_list)
 
