@@ -35,7 +35,7 @@ def argument_names(function: Any, args: Sequence[Any]) -> list[str]:
 class GradFunction:
     """A grad function, with the names and places of the inputs that it answers for."""
 
-    __slots__ = ("_named", "_names", "_positions", "_positional", "_variables", "function", "name")
+    __slots__ = ("_named", "_names", "_positional", "_positions", "_variables", "function", "name")
 
     def __init__(
         self, name: str, function: Callable[..., Any], names: list[str], positions: list[int], positional: int, named: int,

@@ -37,7 +37,7 @@ def _set_source_states(states: Any) -> None:
         source.position = positions.get(source, source.began)
 
 
-# By what draws: how to read its state, and how to set it.
+# For each source of random numbers, how to read its state, and how to set it.
 _sources: dict[str, tuple[Reader, Writer]] = {
     "tf.random": (_tensor_state, _set_tensor_state),
     "np.random": (lambda: np.random.get_state(), lambda state: np.random.set_state(state)),  # loads when first asked

@@ -1,8 +1,8 @@
 """Early stop: how far a rerun has to go, and what a tape is shown instead of the rest.
 
-The last ops of a region often keep nothing that they make: `tanh(x @ w) @ v + b` needs its inputs to go back, never its
-result.  So a rerun may stop when the last number that a rule reads is there.  The ops after that are not computed; the tape is
-shown them all the same, with the right shapes and no numbers, for gradients flow through them.
+Rules often read nothing of what the last ops make: the backward pass of `tanh(x @ w) @ v + b` needs its inputs, never its
+result.  So a rerun may stop as soon as the last number that a rule reads is computed.  The remaining ops are not computed.
+The tape is shown them with their shapes and no numbers, because gradients pass through them.
 """
 
 from __future__ import annotations
