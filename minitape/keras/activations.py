@@ -1,3 +1,4 @@
+# ruff: noqa: I001  a name per line would bury what there is
 """Functions that stand behind a layer, by Keras's names."""
 
 from __future__ import annotations
@@ -7,17 +8,7 @@ from typing import Any
 
 from ..ops.composed import gelu
 from ..ops.elementwise import (
-    elu,
-    exp,
-    leaky_relu,
-    log_sigmoid,
-    relu,
-    relu6,
-    selu,
-    sigmoid,
-    softplus,
-    softsign,
-    tanh,
+    elu, exp, leaky_relu, log_sigmoid, relu, relu6, selu, sigmoid, softplus, softsign, tanh,
 )  # fmt: skip
 from ..ops.nn import log_softmax, softmax
 from ..record.refusal import behind, refusal

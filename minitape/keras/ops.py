@@ -1,3 +1,4 @@
+# ruff: noqa: I001  a name per line would bury what there is
 """`tf.keras.ops`: NumPy's functions by NumPy's names, on tensors and on symbols.
 
 Each is a row of the table, or a few; on symbols it becomes a layer of the model.
@@ -20,19 +21,7 @@ import numpy as np
 
 from ..dtypes import as_dtype
 from ..ops import (
-    creation,
-    indexing,
-    joins,
-    like_numpy,
-    linalg,
-    nn,
-    norms,
-    padding,
-    reductions,
-    running,
-    shapes,
-    slicing,
-    sorting,
+    creation, indexing, joins, like_numpy, linalg, nn, norms, padding, reductions, running, shapes, slicing, sorting,
     statistics,
 )  # fmt: skip
 from ..ops import einsum as letters

@@ -1,3 +1,4 @@
+# ruff: noqa: I001  a name per line would bury what there is
 """`tf.keras.losses`: what training makes small.
 
 A function says how bad a prediction is, a number per example (`errors.py`, `entropies.py`); a `Loss` makes one number for the
@@ -12,27 +13,12 @@ from ...tensor import convert
 from ..config import described, pick, revived
 from .base import FunctionLoss, Loss, LossFunctionWrapper, Reduction
 from .entropies import (
-    binary_crossentropy,
-    binary_focal_crossentropy,
-    categorical_crossentropy,
-    categorical_focal_crossentropy,
-    kl_divergence,
-    poisson,
-    sparse_categorical_crossentropy,
+    binary_crossentropy, binary_focal_crossentropy, categorical_crossentropy, categorical_focal_crossentropy,
+    kl_divergence, poisson, sparse_categorical_crossentropy,
 )  # fmt: skip
 from .errors import (
-    categorical_hinge,
-    cosine_similarity,
-    dice,
-    hinge,
-    huber,
-    log_cosh,
-    mean_absolute_error,
-    mean_absolute_percentage_error,
-    mean_squared_error,
-    mean_squared_logarithmic_error,
-    squared_hinge,
-    tversky,
+    categorical_hinge, cosine_similarity, dice, hinge, huber, log_cosh, mean_absolute_error,
+    mean_absolute_percentage_error, mean_squared_error, mean_squared_logarithmic_error, squared_hinge, tversky,
 )  # fmt: skip
 from .shapes import same_rank
 

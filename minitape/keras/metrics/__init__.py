@@ -1,3 +1,4 @@
+# ruff: noqa: I001  a name per line would bury what there is
 """`tf.keras.metrics`: numbers to look at while training.
 
 Most are the mean of a function of truth and prediction (`base.py`, `accuracy.py`); those of `counts.py` count what was
@@ -15,33 +16,15 @@ from ...tensor import Tensor, constant
 from .. import losses
 from ..config import described, pick, revived
 from ..losses import (
-    binary_crossentropy,
-    binary_focal_crossentropy,
-    categorical_crossentropy,
-    categorical_focal_crossentropy,
-    categorical_hinge,
-    hinge,
-    huber,
-    kl_divergence,
-    mean_absolute_error,
-    mean_absolute_percentage_error,
-    mean_squared_error,
-    mean_squared_logarithmic_error,
-    poisson,
-    sparse_categorical_crossentropy,
-    squared_hinge,
+    binary_crossentropy, binary_focal_crossentropy, categorical_crossentropy, categorical_focal_crossentropy,
+    categorical_hinge, hinge, huber, kl_divergence, mean_absolute_error, mean_absolute_percentage_error,
+    mean_squared_error, mean_squared_logarithmic_error, poisson, sparse_categorical_crossentropy, squared_hinge,
 )  # fmt: skip
 from ..losses.errors import unit
 from ..losses.shapes import alike
 from .accuracy import (
-    accuracy,
-    accuracy_by_shape,
-    binary_accuracy,
-    categorical_accuracy,
-    crossentropy_by_shape,
-    sparse_categorical_accuracy,
-    sparse_top_k_categorical_accuracy,
-    top_k_categorical_accuracy,
+    accuracy, accuracy_by_shape, binary_accuracy, categorical_accuracy, crossentropy_by_shape,
+    sparse_categorical_accuracy, sparse_top_k_categorical_accuracy, top_k_categorical_accuracy,
 )  # fmt: skip
 from .base import FunctionMetric, Mean, MeanMetricWrapper, Metric, Sum
 from .counts import AUC, FalseNegatives, FalsePositives, Precision, Recall, TrueNegatives, TruePositives
