@@ -1,5 +1,5 @@
 # ruff: noqa: I001  a name per line would bury what there is
-"""Functions that stand behind a layer, by Keras's names."""
+"""`tf.keras.activations`: functions applied to the output of a layer, by Keras's names."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def get(identifier: Any) -> Callable[[Any], Any]:
 
 
 def serialize(activation: Any) -> Any:
-    """The name of a function; a function of your own stands for itself.
+    """The name of one of these functions; any other function as it is.
 
     >>> serialize(relu)
     'relu'

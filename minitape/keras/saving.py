@@ -1,4 +1,4 @@
-"""What is kept of a model: the numbers of its weights, in a file, and copies of what it consists of."""
+"""The numbers of a model's weights in a file, and copies of a model."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def save_weights(model: Any, path: Any, overwrite: bool = True) -> None:
 
 
 def load_weights(model: Any, path: Any, skip_mismatch: bool = False) -> None:
-    """Read such a file; with `skip_mismatch` weights of another shape stay as they are."""
+    """Read what `save_weights` wrote; with `skip_mismatch` weights of another shape stay as they are."""
     try:
         with np.load(path) as file:
             table = [file[name] for name in sorted(file.files)]
@@ -57,9 +57,9 @@ def load_weights(model: Any, path: Any, skip_mismatch: bool = False) -> None:
 
 
 def clone_model(model: Any, input_tensors: Any = None, clone_function: Any = None) -> Any:
-    """Another model of the same kind, with weights of its own that start anew.
+    """Another model of the same layers, with new weights.
 
-    Args: clone_function, from a layer to what takes its place.  Raises ValueError for a model that is a class of its own.
+    Args: clone_function, from a layer to its copy.  Raises ValueError for a model that is a subclass of `Model`.
 
     >>> import minitape as tf
     >>> model = tf.keras.Sequential([tf.keras.Input((2,)), tf.keras.layers.Dense(1)])

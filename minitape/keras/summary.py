@@ -1,7 +1,7 @@
 """`model.summary()`: the layers of a model, the shapes of their outputs, and how many numbers they hold.
 
-Where layers do not simply follow each other, a fourth column says from where each takes its input: "dense[0][1]" is the second
-output of the first call of `dense`.
+Where layers do not form a chain, a fourth column names the input of each: "dense[0][1]" is the second output of the first call
+of `dense`.
 """
 
 from __future__ import annotations

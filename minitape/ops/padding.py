@@ -1,4 +1,4 @@
-"""Rows that lay numbers out in a larger tensor: borders, mirror images, copies, diagonals.  All are linear."""
+"""Rows that put numbers into a larger tensor: borders, mirror images, copies, diagonals.  All are linear."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tensors taken apart by labels and put together again, and the parts of rows turned round."""
+"""Tensors partitioned by labels and stitched together, reversed sequences, and histograms."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
 
 @named("dynamic_stitch")
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
-    """One tensor of the parts in `data`, each row at the place that `indices` says; of two for one place the later counts.
+    """One tensor made of the rows in `data`, each at its index in `indices`; of two rows for one index the later counts.
 
     >>> dynamic_stitch([[0, 2], [1]], [[5, 7], [6]]).numpy()
     array([5, 6, 7], dtype=int32)
@@ -73,7 +73,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
 def reverse_sequence(
     input: Any, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None, name: str | None = None
 ) -> Tensor:
-    """The first so many places of each row in the opposite order.
+    """The first `seq_lengths[i]` entries of row i in the opposite order.
 
     >>> reverse_sequence([[1, 2, 3], [4, 5, 6]], [2, 3], seq_axis=1, batch_axis=0).numpy().tolist()
     [[2, 1, 3], [6, 5, 4]]
@@ -95,7 +95,7 @@ def reverse_sequence(
 
 @named("unravel_index")
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
-    """Places in a tensor of these lengths, from places in a row: one line per axis.
+    """Flat indices as indices into a tensor of these lengths: a row per axis.
 
     >>> unravel_index([2, 5, 7], [3, 3]).numpy().tolist()
     [[0, 1, 2], [2, 2, 1]]

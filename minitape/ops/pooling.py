@@ -1,4 +1,4 @@
-"""Pooling: of each window one number, the largest or the mean."""
+"""Pooling: one number for each window, the largest or the mean."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def max_pool_with_argmax(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", output_dtype: Any = "int64",
     include_batch_in_index: bool = False, name: str | None = None,
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
-    """The largest number of each window, and its place among all numbers of its image.
+    """The largest number of each window, and its index in the flat image.
 
     >>> values, places = max_pool_with_argmax([[[[1.0], [3.0], [2.0]]]], [1, 2], [1, 1], "VALID")
     >>> places.numpy().ravel()

@@ -1,4 +1,4 @@
-"""Indexing with `[ ]`: numbers, slices, `...`, new axes and boolean masks; and the functions that spell it out."""
+"""Indexing with `[ ]`: numbers, slices, `...`, new axes and boolean masks; and the same as functions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _place(bound: Any) -> int:
 
 
 def numpy_key(key: Any) -> Any:
-    """What stands in `x[...]` as NumPy takes it."""
+    """The key of `x[key]` as NumPy takes it."""
     parts = key if isinstance(key, tuple) else (key,)
     if len(parts) == 1 and isinstance(parts[0], Operand | np.ndarray | list) and to_array(parts[0]).dtype == bool:
         return to_array(parts[0])

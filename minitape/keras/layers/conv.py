@@ -46,7 +46,7 @@ def windows_along(length: int | None, window: int, stride: int, padding: str) ->
 
 
 class Convolution(Layer):
-    """What all convolutions have in common: `activation(conv(x, kernel) + bias)`, channels last or first."""
+    """What all convolutions share: `activation(conv(x, kernel) + bias)`, channels last or first."""
 
     rank: int
     starts = {"kernel": "glorot_uniform", "bias": "zeros"}
@@ -153,7 +153,7 @@ class Conv2D(Convolution):
 
 
 class DepthwiseConv2D(Convolution):
-    """Each channel with `depth_multiplier` kernels of its own: [rows, columns, channels, multiplier].
+    """Convolves each channel with `depth_multiplier` kernels of its own: [rows, columns, channels, multiplier].
 
     >>> import minitape as tf
     >>> DepthwiseConv2D(3, depth_multiplier=2)(tf.ones([1, 5, 5, 4])).shape
