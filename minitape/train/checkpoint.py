@@ -16,10 +16,10 @@ from .saved import Saved, saved_in, trackable
 
 
 class Checkpoint:
-    """Saves and restores the variables in modules, layers, models, optimizers, lists and dicts, by where they stand in them.
+    """Saves and restores the variables in modules, layers, models, optimizers, lists and dicts, by the path that leads to them.
 
-    A file is written beside its place and moved there when it is whole.  What is restored before its variable exists, such as
-    the weights of a layer that was not called yet, waits for it.  Raises ValueError for what holds no variables.
+    A file is written under another name, and renamed when it is complete.  Values whose variables do not exist yet, such as the
+    weights of a layer that was not called, are assigned as soon as they do.  Raises ValueError for what holds no variables.
 
     >>> import minitape as tf, tempfile, os
     >>> step, weights = tf.Variable(3), [tf.Variable([1.0, 2.0])]
@@ -66,7 +66,7 @@ class Checkpoint:
 
     @property
     def _tracked(self) -> dict[str, Any]:
-        """What it saves, by name: its objects, what is in its root, and how often it was saved."""
+        """What it saves, by name: its objects, its root, and the save counter."""
         counter = {} if self._counter is None else {"save_counter": self._counter}
         return {**self._objects, **({} if self._root is None else {"": self._root}), **counter}
 
@@ -74,13 +74,13 @@ class Checkpoint:
         return [saved._replace(name=saved.name.strip("/")) for saved in saved_in(self)]
 
     def write(self, file_prefix: Any, options: Any = None) -> Any:
-        """Save under this very name, without a number; returns the name."""
+        """Save under this name, without a number; returns the name."""
         prefix = os.fspath(file_prefix)
         write(prefix, {saved.name + VALUE: saved.read() for saved in self._saved()})
         return prefix
 
     def save(self, file_prefix: Any, options: Any = None) -> str:
-        """Save under the name and the next number, and note it as the folder's latest; returns the name."""
+        """Save under the name with the next number, and note it as the folder's latest; returns the full name."""
         prefix = os.fspath(file_prefix)
         name = f"{prefix}-{int(self._counting().assign_add(1))}"
         self.write(name)
@@ -94,7 +94,7 @@ class Checkpoint:
         return Status(self, read(os.fspath(save_path)))
 
     def restore(self, save_path: Any, options: Any = None) -> Status:
-        """The same; with None, which `latest_checkpoint` answers at first, nothing is restored."""
+        """`read`, and the save counter too; with None, which `latest_checkpoint` returns at first, nothing is restored."""
         if save_path is None:
             return Status(self, {})
         self._counting()
@@ -102,21 +102,21 @@ class Checkpoint:
 
 
 class Status:
-    """How a restoring went: what found its place, and what still waits for one."""
+    """The state of a restore: which values were assigned, and which wait for their variables."""
 
     def __init__(self, checkpoint: Checkpoint, arrays: dict[str, np.ndarray]) -> None:
         self._checkpoint, self._waiting = checkpoint, dict(arrays)
         self._restored: set[int] = set()
         self._settle()
         if self._waiting:
-            # What is to be restored keeps what waits for it, also where the program keeps neither checkpoint nor status.
+            # The objects keep the waiting values alive, also where the program keeps neither checkpoint nor status.
             for thing in checkpoint._tracked.values():
                 if isinstance(thing, Module) or hasattr(thing, "_slots"):  # layers and models; optimizers
                     vars(thing)["_restoring"] = self
             waiting.append(weakref.WeakMethod(self._settle))
 
     def _settle(self) -> None:
-        """Give each place that is there what waits for it."""
+        """Assign the waiting values whose variables exist by now."""
         for saved in self._checkpoint._saved():
             array = self._waiting.pop(saved.name + VALUE, None)
             if array is not None:
@@ -126,7 +126,7 @@ class Status:
             waiting[:] = [reference for reference in waiting if reference() not in (None, self._settle)]
 
     def assert_consumed(self) -> Status:
-        """Raises AssertionError unless everything in the file found its place."""
+        """Raises AssertionError unless everything in the file was assigned."""
         self._settle()
         if self._waiting:
             raise refusal(
@@ -158,7 +158,7 @@ class Status:
         return self
 
     def expect_partial(self) -> Status:
-        """What waits is not wanted."""
+        """Drop the waiting values."""
         self._waiting.clear()
         self._settle()
         return self
