@@ -16,7 +16,7 @@ from .shapes import ravel, reshape
 
 
 def dot(a: Any, b: Any) -> Any:
-    """The product of matrices; along the last axis of the first and the last but one of the second."""
+    """Sums of products along the last axis of the first and the last but one of the second."""
     return like_numpy.dot(*alike(a, b))
 
 
@@ -65,7 +65,7 @@ def diag(v: Any, k: int = 0) -> Tensor:
 
 
 def _off(v: Tensor, k: int) -> Tensor:
-    """A matrix with the numbers beside its diagonal."""
+    """A matrix with these numbers on its k-th diagonal."""
     count = v.shape[0] + int(np.abs(k))
     picked = np.diag(np.ones(v.shape[0]), k).astype(v.tag.dtype)
     rows = np.maximum(np.arange(count) - int(np.maximum(-k, 0)), 0).clip(0, v.shape[0] - 1)
