@@ -129,7 +129,9 @@ def test_ops_of_one_call_have_names_of_their_own() -> None:
                 loss = tf.reduce_mean(model(x) ** 2)
             tape.gradient(loss, model.trainable_variables)
     body = run.scene.loops[0]["body"]
-    made = [f"{each['name']} = {each['sign']}" if each["sign"] else each["name"] for each in body if each["kind"] == "value"]
+    made = [
+        f"{each['name']} = {each['sign']}" if each["sign"] else each["name"] for each in body if each["kind"] == "value"
+    ]
     assert made == ["dense: @", "dense: +", "dense: tanh", "dense_1: @", "model(x)", "model(x) ** 2", "loss = mean"]
     weights = {each["name"] for each in body if each["kind"] == "variable"}
     assert weights == {"dense/kernel", "dense/bias", "dense_1/kernel", "dense_1/bias"}

@@ -125,7 +125,7 @@ class Loops:
 
     def _card(self, identity: str, ops: list[list[Op]], places: list[int]) -> dict[str, Any]:
         last = places[-1]
-        op, values = ops[0][last], [row[last].gives[-1] for row in ops]
+        values = [row[last].gives[-1] for row in ops]
         shapes = {value.shape for value in values}
         name, sign = _named(ops[0], last)
         card = {
@@ -268,8 +268,8 @@ def _largest(turns: list[Turns]) -> list[Turns]:
 def _named(turn: list[Op], place: int) -> tuple[str, str]:
     """What an op of a turn is called on its card, and its sign beside a name of the learner's.
 
-    Several ops come of one call (a layer, a loss): the last of them gives what the line names, the others are named by their layer and
-    their sign.
+    Several ops come of one call (a layer, a loss): the last of them gives what the line names, the others are named by their
+    layer and their sign.
     """
     op = turn[place]
     site = op.site or Site("")
