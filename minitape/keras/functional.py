@@ -50,7 +50,6 @@ class InputLayer(Layer):
         return answer
 
     def call(self, inputs: Any) -> Any:
-        """The input itself."""
         return inputs
 
 

@@ -43,7 +43,6 @@ class Constant(Initializer):
         self.value = value
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
-        """The value, in that shape."""
         return np.broadcast_to(np.asarray(self.value), shape).copy()
 
 
@@ -80,7 +79,6 @@ class RandomNormal(_Random):
         self.mean, self.stddev = mean, stddev
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
-        """Draws around the mean."""
         return self.generator().normal(self.mean, self.stddev, shape)
 
 
@@ -92,7 +90,6 @@ class RandomUniform(_Random):
         self.minval, self.maxval = minval, maxval
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
-        """Draws between the bounds."""
         return self.generator().uniform(self.minval, self.maxval, shape)
 
 
@@ -120,7 +117,6 @@ class VarianceScaling(_Random):
         self.scale, self.mode, self.distribution = scale, mode, distribution
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
-        """Draws that fit the numbers of inputs and outputs."""
         into, out = fans(shape)
         count = {"fan_in": into, "fan_out": out, "fan_avg": (into + out) / 2}[self.mode]
         variance = self.scale / max(1.0, count)

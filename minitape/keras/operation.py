@@ -30,7 +30,6 @@ class Operation(Layer):
         self.function = function
 
     def call(self, *args: Any, **kwargs: Any) -> Any:
-        """The function."""
         return self.function(*args, **kwargs)
 
     def _take(self, value: Any) -> Any:
@@ -40,7 +39,6 @@ class Operation(Layer):
         return None
 
     def get_config(self) -> dict[str, Any]:
-        """The function itself, and the name."""
         return {"function": self.function, "name": self.name}
 
 

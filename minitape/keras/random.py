@@ -4,8 +4,8 @@
 for `tf.random`'s own generator.
 
 >>> import minitape as tf
->>> one, other = (tf.keras.random.normal((2,), seed=1) for _ in range(2))
->>> bool(tf.reduce_all(one == other))
+>>> first, second = (tf.keras.random.normal((2,), seed=1) for _ in range(2))
+>>> bool(tf.reduce_all(first == second))
 True
 """
 

@@ -207,7 +207,7 @@ def rank(input: Any, name: str | None = None) -> Tensor:
 def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[Tensor]:
     """The coordinates of all points of a grid, a tensor per axis.
 
-    >>> [one.numpy().tolist() for one in meshgrid([1, 2], [3, 4])]
+    >>> [grid.numpy().tolist() for grid in meshgrid([1, 2], [3, 4])]
     [[[1, 2], [1, 2]], [[3, 3], [4, 4]]]
     """
     if indexing not in ("xy", "ij"):

@@ -129,7 +129,7 @@ def identity(input: Any, name: str | None = None) -> Tensor:
 def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
     """New tensors with the same numbers, connected to the old ones.
 
-    >>> [float(one) for one in identity_n([1.0, 2.0])]
+    >>> [float(tensor) for tensor in identity_n([1.0, 2.0])]
     [1.0, 2.0]
     """
     if not isinstance(input, list | tuple):

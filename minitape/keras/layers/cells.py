@@ -184,14 +184,12 @@ class StackedRNNCells(Layer):
         return [size for cell in self.cells for size in sizes(cell)]
 
     def build(self, input_shape: Any) -> None:
-        """Build all cells."""
         for cell in self.cells:
             if not cell.built:
                 cell.build(input_shape)
             input_shape = (input_shape[0], sizes(cell)[0])
 
     def call(self, inputs: Any, states: Any) -> Any:
-        """One step of all cells."""
         new: list[Any] = []
         for cell in self.cells:
             here = states[len(new) : len(new) + len(sizes(cell))]

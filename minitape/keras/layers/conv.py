@@ -191,7 +191,7 @@ class SeparableConv2D(Convolution):
 
     >>> import minitape as tf
     >>> conv = SeparableConv2D(5, 3, padding="same")
-    >>> conv(tf.ones([1, 8, 8, 4])).shape, [each.shape.as_list() for each in conv.weights]
+    >>> conv(tf.ones([1, 8, 8, 4])).shape, [weight.shape.as_list() for weight in conv.weights]
     (TensorShape([1, 8, 8, 5]), [[3, 3, 4, 1], [1, 1, 4, 5], [5]])
     """
 

@@ -112,7 +112,6 @@ class FunctionLoss(OfFunction, Loss):
         return y_true
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
-        """The function's numbers."""
         return self._of(y_true, y_pred)
 
 
@@ -124,5 +123,4 @@ class LossFunctionWrapper(Loss):
         self.function = function
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
-        """The function's numbers."""
         return self.function(y_true, y_pred)

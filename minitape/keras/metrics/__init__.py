@@ -142,12 +142,10 @@ class RootMeanSquaredError(Mean):
     said = "root_mean_squared_error"
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
-        """Compare a batch."""
         y_true, y_pred = alike(y_true, y_pred)
         super().update_state((y_true - y_pred) ** 2, sample_weight)
 
     def result(self) -> Tensor:
-        """The root of the mean so far."""
         return constant(np.sqrt(super().result().array))
 
 

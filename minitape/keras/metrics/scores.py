@@ -27,7 +27,6 @@ class F1Score(Metric):
         self.average, self.threshold = average, threshold
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        """Count a batch."""
         truth, guess = array_of(y_true, self.dtype), array_of(y_pred, self.dtype)
         if not self.variables:
             columns = () if self.average == "micro" else (guess.shape[-1],)
@@ -110,7 +109,6 @@ class R2Score(Metric):
         self.class_aggregation = class_aggregation
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        """Take another batch into account."""
         truth, guess = array_of(y_true, self.dtype), array_of(y_pred, self.dtype)
         if not self.variables:
             names = ("squared_sum", "sum", "residual", "count")
@@ -126,7 +124,6 @@ class R2Score(Metric):
         self._add(self.count, weight.sum())
 
     def result(self) -> Tensor:
-        """The share so far."""
         total, squares, residual, count = (
             variable.array_now for variable in (self.sum, self.squared_sum, self.residual, self.count)
         )
