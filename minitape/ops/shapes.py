@@ -52,7 +52,7 @@ def _minus(shift: Any) -> Any:
 def _broadcast_to(x: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     if x.size != 1 or x.ndim > len(shape) or x.dtype.kind not in "fc":
         return np.broadcast_to(x, shape)
-    # Of one number NumPy's own function costs as much as a small matrix product.
+    # For one number NumPy's own function takes as long as a small matrix product.
     whole: np.ndarray = np.ndarray(shape, x.dtype, np.asarray(x), 0, (0,) * len(shape))
     whole.flags.writeable = False
     return whole

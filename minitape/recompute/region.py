@@ -208,7 +208,7 @@ class Region(Derivative):
         name, level = settings.name, settings.determinism
         other = [] if settings.preserve_rng else self._drawn.sources
         if changed_variables(name, level, self._readings) or other:
-            self._checksums = None  # told already
+            self._checksums = None  # a warning has said already that numbers may differ
         other_numbers(name, level, other)
         sources = [self._source(application.inputs[position], given[position]) for position in positions]
         before = application.context

@@ -99,7 +99,7 @@ class Fact(Name):
 
 
 class Number(Symbol):
-    """A number; one with a name of its own (π) is never reckoned into others."""
+    """A number; one with a name of its own (π) is never combined with others."""
 
     def __init__(self, number: Any, said: str = "") -> None:
         self.number, self.said = number, said
@@ -173,7 +173,7 @@ _WORD = re.compile(r"[^\W\dᵀ][^\Wᵀ²³]*")
 
 
 class Phrase(Applied):
-    """Plain words around operands, where they stand alone; inside of anything else a call."""
+    """Plain words around operands; inside of another expression it is written as a call."""
 
     def __init__(self, name: str, words: str, operands: Mapping[str, Symbol]) -> None:
         super().__init__(name, [operand for operand in operands.values() if not isinstance(operand, Fact)])
@@ -182,7 +182,7 @@ class Phrase(Applied):
         self.text = text.replace("ᵀᵀ", "")
 
     def inside(self, rank: int) -> str:
-        """The call, but for a place that demands nothing."""
+        """The phrase where it stands alone (rank 0), else the call."""
         return self.called if rank else self.text
 
     def under(self, condition: str, holds: bool) -> Symbol:

@@ -15,7 +15,7 @@ from ..dtypes import as_dtype
 from ..errors import NotFoundError
 from ..record.refusal import refusal
 
-VALUE = "/.ATTRIBUTES/VARIABLE_VALUE"  # what TensorFlow puts after a variable's place
+VALUE = "/.ATTRIBUTES/VARIABLE_VALUE"  # what TensorFlow appends to the path of a variable
 
 
 def _write_in_place(path: str, write: Any) -> None:

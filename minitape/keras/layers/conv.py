@@ -105,7 +105,7 @@ class Convolution(Layer):
         return windows_along(length, reach, self.strides[axis], self.padding)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The places where the kernel fits, and the number of filters."""
+        """The positions where the kernel fits, and the number of filters."""
         first = self._channel == 1
         inner = input_shape[2:] if first else input_shape[1:-1]
         found = tuple(self._length(length, axis) for axis, length in enumerate(inner))
