@@ -25,8 +25,8 @@ class Operation(Layer):
     """
 
     def __init__(self, function: Callable[..., Any], name: str | None = None) -> None:
-        said: str = getattr(function, "__name__", "operation")
-        super().__init__(name=unique(NAMES.get(said, said).strip("_")) if name is None else name)
+        called: str = getattr(function, "__name__", "operation")
+        super().__init__(name=unique(NAMES.get(called, called).strip("_")) if name is None else name)
         self.function = function
 
     def call(self, *args: Any, **kwargs: Any) -> Any:

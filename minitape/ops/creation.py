@@ -274,10 +274,10 @@ def confusion_matrix(
     array([[0, 1],
            [0, 1]], dtype=int32)
     """
-    true, said = to_array(labels).reshape(-1), to_array(predictions).reshape(-1)
-    count = int(max(true.max(), said.max())) + 1 if num_classes is None else int(num_classes)
+    true, predicted = to_array(labels).reshape(-1), to_array(predictions).reshape(-1)
+    count = int(max(true.max(), predicted.max())) + 1 if num_classes is None else int(num_classes)
     table = np.zeros((count, count), as_dtype(dtype).numpy_dtype)
-    np.add.at(table, (true, said), 1 if weights is None else to_array(weights))
+    np.add.at(table, (true, predicted), 1 if weights is None else to_array(weights))
     return _made(table)
 
 

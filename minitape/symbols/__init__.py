@@ -46,8 +46,8 @@ def texts(row: Primitive, settings: Mapping[str, Any] | None = None) -> Texts:
 def _texts(row: Primitive, known: tuple[tuple[str, Any], ...]) -> Texts:
     settings = dict(known)
     found = [derivative(row, position, settings) for position in range(len(row.arguments))]
-    told = tuple(map(_text, found)) if any(text is not None for text in found) else ()
-    return Texts(_text(formula(row, settings)), told)
+    derivatives = tuple(map(_text, found)) if any(text is not None for text in found) else ()
+    return Texts(_text(formula(row, settings)), derivatives)
 
 
 def _text(found: Symbol | None) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from ..notes import WRITTEN
 from ..primitive import Primitive
 from .expression import PI, Applied, Fact, Name, Number, Phrase, Symbol, symbol
-from .formula import read, said
+from .formula import expressed, read
 
 
 def _row(row: Primitive, operands: Sequence[Any], settings: Mapping[str, Any]) -> Any:
@@ -25,12 +25,12 @@ def _row(row: Primitive, operands: Sequence[Any], settings: Mapping[str, Any]) -
         return tuple([Applied(f"{row.name}{i}", given) for i in range(row.outputs)])
     known, notes = dict(zip(row.arguments, given, strict=True)), row.notes
     if row.kind in ("elementwise", "flat"):  # written as its formula, also where a phrase is noted
-        return said(row.name, notes.formula, "", known, whole=False)
+        return expressed(row.name, notes.formula, "", known, whole=False)
     if notes.phrase:  # it may name settings, which a rule may have changed
         known |= {
             name: value for name, value in settings.items() if isinstance(value, Symbol) and not isinstance(value, Fact)
         }
-    return said(row.name, notes.formula, notes.phrase, known, whole=False)
+    return expressed(row.name, notes.formula, notes.phrase, known, whole=False)
 
 
 def _helper(function: FunctionType, operands: Sequence[Any], settings: Mapping[str, Any]) -> Symbol:

@@ -73,8 +73,8 @@ class History(Callback):
 class LambdaCallback(Callback):
     """Functions of your own, by the names of a callback's methods.
 
-    >>> said = LambdaCallback(on_epoch_end=lambda epoch, logs: print(epoch, logs))
-    >>> said.on_epoch_end(0, {"loss": 0.5})
+    >>> printing = LambdaCallback(on_epoch_end=lambda epoch, logs: print(epoch, logs))
+    >>> printing.on_epoch_end(0, {"loss": 0.5})
     0 {'loss': 0.5}
     """
 

@@ -117,8 +117,8 @@ class Bidirectional(Layer):
     reset_states = reset_state
 
     def get_config(self) -> dict[str, Any]:
-        said = {"name": self.name, "trainable": self._trainable, "merge_mode": self.merge_mode}
-        return {**said, "layer": described(self.forward_layer), "backward_layer": described(self.backward_layer)}
+        settings = {"name": self.name, "trainable": self._trainable, "merge_mode": self.merge_mode}
+        return {**settings, "layer": described(self.forward_layer), "backward_layer": described(self.backward_layer)}
 
 
 def _renamed(layer: Layer, side: str, **changes: Any) -> Any:

@@ -35,10 +35,10 @@ class Metric(Configured):
     3.0
     """
 
-    said: str | None = None  # its usual name; without one it is the class's, made unique
+    usual_name: str | None = None  # without one the name is the class's, made unique
 
     def __init__(self, name: str | None = None, dtype: Any = None) -> None:
-        self.name = name or self.said or unique(snake(type(self).__name__))
+        self.name = name or self.usual_name or unique(snake(type(self).__name__))
         self.dtype = as_dtype(dtype or floatx()).name
         self._variables: list[Variable] = []
 
@@ -106,7 +106,7 @@ class Sum(Metric):
     np.float32(4.0)
     """
 
-    said = "sum"
+    usual_name = "sum"
 
     def __init__(self, name: str | None = None, dtype: Any = None) -> None:
         super().__init__(name, dtype)
@@ -129,7 +129,7 @@ class Mean(Metric):
     np.float32(4.0)
     """
 
-    said = "mean"
+    usual_name = "mean"
 
     def __init__(self, name: str | None = None, dtype: Any = None) -> None:
         super().__init__(name, dtype)

@@ -67,7 +67,7 @@ class Counts(Metric):
         true = truth.astype(bool)
         axes = tuple(range(1, guess.ndim + 1 - len(self._columns())))
         kinds = (true, above), (~true, above), (~true, ~above), (true, ~above)
-        return [(weight * (right & said)).sum(axes) for right, said in kinds]
+        return [(weight * (actual & predicted)).sum(axes) for actual, predicted in kinds]
 
     def _columns(self) -> tuple[int, ...]:
         return tuple(getattr(self, self.kinds[0]).shape)[1:]
