@@ -96,7 +96,16 @@ class EarlyStopping(_Monitor):
 
 
 class ReduceLROnPlateau(_Monitor):
-    """Reduces the learning rate after `patience` epochs without improvement of a measure."""
+    """Reduces the learning rate after `patience` epochs without improvement of a measure.
+
+    >>> import minitape as tf
+    >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="zeros")])
+    >>> model.compile(tf.keras.optimizers.SGD(0.5), "mse")
+    >>> slower = ReduceLROnPlateau(monitor="loss", patience=1, factor=0.5)
+    >>> _ = model.fit(tf.ones([2, 1]), tf.zeros([2, 1]), epochs=2, verbose=0, callbacks=[slower])
+    >>> float(model.optimizer.learning_rate)
+    0.25
+    """
 
     def __init__(
         self, monitor: str = "val_loss", factor: float = 0.1, patience: int = 10, verbose: int = 0, mode: str = "auto",
