@@ -95,7 +95,9 @@ def test_a_net_that_is_built_under_a_tape_is_looked_through_once(depth: int, mon
     from minitape.why.history import ProgramHistory
 
     walks, behind = [], ProgramHistory.behind
-    monkeypatch.setattr(ProgramHistory, "behind", lambda self, *args, **named: walks.append(1) or behind(self, *args, **named))
+    monkeypatch.setattr(
+        ProgramHistory, "behind", lambda self, *args, **named: walks.append(1) or behind(self, *args, **named)
+    )
     model = tf.keras.Sequential([tf.keras.layers.Dense(2) for _ in range(depth)])
     with warnings.catch_warnings(action="error"):
         with tf.GradientTape() as tape:
