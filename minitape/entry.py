@@ -47,12 +47,11 @@ class Entries:
 
     def add(self, application: Application, plan: Plan, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> int:
         """Write an application down and keep what its pullback needs; returns the place."""
-        kept: Any = ()
+        handles: dict[int, Tensor] = {}  # one for each tensor, however often the op takes it
+        kept: Any = tuple([_handle(position, inputs, outputs, handles) for position in plan.positions])
         if plan.alone:
-            kept = _handle(plan.positions[0], inputs, outputs)
-        elif plan.positions:
-            kept = tuple([_handle(position, inputs, outputs) for position in plan.positions])
-        if plan.of_call:
+            (kept,) = kept
+        elif plan.of_call:
             kept += (application.primitive.derivative(),)
         place = len(self.applications)
         self.applications.append(application)
@@ -122,13 +121,16 @@ class Entries:
         return len(self.applications)
 
 
-def _handle(position: int, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> Tensor:
-    if position < len(inputs):
-        one = inputs[position]
-    else:
-        one = outputs[position - len(inputs)]
-        one.tag.own += 1
-    return Tensor(one.array, one.tag, one.buffer, TAPE)
+def _handle(
+    position: int, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...], handles: dict[int, Tensor]
+) -> Tensor:
+    of_output = position >= len(inputs)
+    value = outputs[position - len(inputs)] if of_output else inputs[position]
+    handle = handles.get(id(value))
+    if handle is None:
+        handle = handles[id(value)] = Tensor(value.array, value.tag, value.buffer, TAPE)
+        value.tag.own += of_output
+    return handle
 
 
 class Entry(Alone):

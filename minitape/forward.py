@@ -72,7 +72,7 @@ class ForwardAccumulator(Block, Alone):
             )
         tag = primal.tag
         if tag.dtype.kind not in "fc":
-            self.diary.refused.append(tag)
+            self.diary.refused += (tag,)
             warn(
                 NoSlope,
                 f"The dtype of the watched primal must be floating (e.g. tf.float32), got tf.{primal.dtype.name}: "

@@ -131,15 +131,22 @@ def _through_tensors(
     state.context, state.site = before  # after an error `trace.in_flight` sees to it
 
 
-def begin(label: Label, cotangents: Cotangents, target: Tag) -> None:
-    """Let ones arrive at a target: the seed of a backward pass, where nobody gave another."""
-    if state.recorders or state.listeners or target in cotangents:
-        accumulate(label, cotangents, target, make(_ones(target)), None)
-    elif target.shape:
-        lift(target.nbytes)
-        cotangents[target] = _ones(target)
+def begin(label: Label, cotangents: Cotangents, target: Tag, seed: Tensor | None) -> None:
+    """Let the seed of a backward pass arrive at a target: ones, where nobody gave another."""
+    if seed is not None or state.recorders or state.listeners or target in cotangents:
+        accumulate(label, cotangents, target, make(_ones(target)) if seed is None else seed, None)
     else:
-        cotangents[target] = target.dtype.type(1)
+        cotangents.update(ones(target))
+
+
+def ones(target: Tag) -> Cotangents:
+    """The cotangents that a backward pass from one target begins with, where nobody sees it and nobody gave a seed."""
+    if target.dtype.kind not in "fc":
+        return {}
+    if target.shape:
+        lift(target.nbytes)
+        return {target: _ones(target)}
+    return {target: target.dtype.type(1)}
 
 
 def _ones(target: Tag) -> np.ndarray:

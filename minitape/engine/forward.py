@@ -186,7 +186,10 @@ def _keep(plan: Plan, names: list[str]) -> str:
         pieces = {"kept": handle, "value": value, "array": f"{value}_array", "tag": f"{value}_tag"}
         if value == "out":
             pieces |= {"array": "array", "tag": "tag"}
-        text += filled(template.KEEP.strip(), pieces) + "\n"
+        keep = filled(template.KEEP.strip(), pieces)
+        if value == "y" and kept[0] == "kept_x":
+            keep = filled(template.KEEP_TWICE.strip(), {"keep": keep})
+        text += keep + "\n"
     return text + (f"kept = {kept[0]}\n" if plan.alone else f"kept = ({''.join(f'{handle}, ' for handle in kept)})\n")
 
 

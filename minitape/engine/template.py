@@ -204,6 +204,14 @@ if not before & SETTLED_TAPE:
         held(buffer, before, TAPE)
 """
 
+# x * x: one handle is enough for both.
+KEEP_TWICE = """
+if y is x:
+    kept_y = kept_x
+else:
+    {keep}
+"""
+
 # A function that does nothing but wrap.
 WRAPS = """
 def {name}(array, holder):

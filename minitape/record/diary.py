@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
 from operator import attrgetter
 from sys import _getframe
 from typing import Any, ClassVar, NamedTuple
 
-from .events import ticks
+from .events import state, ticks
 from .provenance import Site, is_library, learner_frame
 
 SMALL = 8  # elements that are remembered as numbers
@@ -52,7 +51,10 @@ class Moment(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What a recorder was asked, and what it answered to each source."""
+    """What a recorder was asked, and what it answered to each source.
+
+    Where nobody saw the backward pass, the trail remembers it by its question.
+    """
 
     moment: Moment
     targets: tuple[Any, ...]  # tags, as the sources
@@ -60,6 +62,8 @@ class Question(NamedTuple):
     # The tag, and the numbers of a small one or the shape of another; None for none.
     answers: tuple[tuple[Any, Any], ...]
     seeded: bool
+    label: Any
+    context: Any
 
 
 # Of a tuple of their facts: at half the cost of Moment(...), which is a function of Python's.
@@ -86,15 +90,17 @@ class Diary:
     look_at: ClassVar[Callable[..., None]]  # (tape, ...): warns of an answer that is not the one that was meant
     look_at_tangent: ClassVar[Callable[..., None]]  # (accumulator, ...): the same
 
-    __slots__ = ("in_task", "number", "questions", "refused", "slopes", "spans", "spent", "thread", "watched")
+    spent: Moment | None = None  # when it was asked, and let go of everything
+    refused: tuple[Any, ...] = ()  # what an accumulator was given, but cannot follow
+    # Of `record/tasks.py`, at entering: in which thread it listens, whether in a task, and then its number.
+    thread: int
+    in_task = False
+    number: int
 
     def __init__(self) -> None:
-        self.spans: deque[Moment] = deque(maxlen=64)
-        self.spent: Moment | None = None  # when it was asked, and let go of everything
+        self.spans: list[Moment] = []  # the last few, as of the questions
+        self.questions: list[Question] = []
         self.watched: dict[Any, Moment] = {}
-        # Of `record/tasks.py`, at entering: `thread`, in which it listens, whether `in_task`, and then its `number`.
-        self.questions: deque[Question] = deque(maxlen=16)
-        self.refused: list[Any] = []  # what an accumulator was given, but cannot follow
         # Of the last backward pass over a short tape: (entry's tick, position of an input) -> what arrived, if that was a
         # single number, and what came back, if that was small.
         self.slopes: dict[tuple[int, int], tuple[Any, Any]] = {}
@@ -102,18 +108,29 @@ class Diary:
     def note(self, kind: str, above: int = 1) -> None:
         """enter, exit, pause, resume, reset or refused; the line is looked for that many frames above the caller."""
         self.spans.append(moment(kind, above + 2))
+        del self.spans[:-64]
 
-    def note_at(self, kind: str, at: Moment) -> None:
-        """The same, on the line of another moment."""
-        self.spans.append(new_moment((next(ticks), kind, at[2], at[3])))
+    def note_exit(self) -> None:
+        """The same for the end of a block, which has no line of its own but that of its beginning."""
+        spans = self.spans
+        _, _, code, lasti = spans[-1]
+        spans.append(new_moment((next(ticks), "exit", code, lasti)))
+        del spans[:-64]
 
     def ask(
-        self, asked: Moment, targets: Sequence[Any], sources: Sequence[Any], answers: Sequence[Any], seeded: bool
+        self,
+        asked: Moment,
+        targets: Sequence[Any],
+        sources: Sequence[Any],
+        answers: Sequence[Any],
+        seeded: bool,
+        label: Any,
     ) -> Question:
         """A gradient was asked for (or only tried out by `why`), and this came out."""
         tags = tuple(map(tag_of, targets)), tuple(map(tag_of, sources))
-        question: Question = new_question((asked, *tags, tuple(map(noted, answers)), seeded))
+        question: Question = new_question((asked, *tags, tuple(map(noted, answers)), seeded, label, state.context))
         self.questions.append(question)
+        del self.questions[:-16]
         return question
 
     @property

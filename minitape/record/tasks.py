@@ -22,7 +22,9 @@ def enters(diary: Any) -> None:
     """A recorder is entered; its diary notes where.  Warns where it is overheard by one of another task."""
     diary.thread = state.thread
     asyncio: Any = modules.get("asyncio")
-    diary.in_task = bool(asyncio and asyncio._get_running_loop())
+    if asyncio is None:  # then there are no tasks
+        return
+    diary.in_task = asyncio._get_running_loop() is not None
     if not diary.in_task:
         return
     diaries = [each.diary for each in state.recorders if hasattr(each, "diary")]

@@ -102,7 +102,7 @@ class Recording(Block, Alone):
     def leave(self, kind: type[BaseException] | None, *problem: object) -> None:
         """Stop listening; `with` calls it at the end of the block."""
         if self._recording:
-            self.diary.note_at("exit", self.diary.spans[-1])
+            self.diary.note_exit()
             self._stop("exit", kind)
         if kind is not None and kind is not GeneratorExit:
             unwind(self, self._before)
@@ -118,8 +118,9 @@ class Recording(Block, Alone):
 
     def _start(self, how: str) -> None:
         self._recording = True
-        self.diary.spans.append(moment(how, 3))
-        enters(self.diary)
+        diary = self.diary
+        diary.spans.append(moment(how, 3))
+        enters(diary)
         state.recorders = (*state.recorders, self)
         if state.listeners:
             emit(how, label=self.label, persistent=self._persistent)
@@ -178,17 +179,11 @@ class Recording(Block, Alone):
         Raises ValueError for anything that is no tensor, and for a tape that was never entered; warns for a dtype that has
         no slope.
         """
-        for one in (tensor,) if isinstance(tensor, Operand) else nest.flatten(tensor):
-            if not isinstance(one, Operand):
-                raise refusal(
-                    ValueError,
-                    f"Passed in object {described(one)} of type {type(one).__name__!r}, not tf.Tensor or tf.Variable or "
-                    "ExtensionType. Make it a tensor first: x = tf.constant(...).",
-                )
-            if self._state == "new":
-                raise refusal(
-                    ValueError, "this tape does not listen yet: call watch inside its `with` block, as its first line"
-                )
+        if self._state == "new" or not isinstance(tensor, Operand):
+            tensors = self._to_watch(tensor)
+        else:
+            tensors = (tensor,)
+        for one in tensors:
             tag = one.tag
             if tag.dtype.kind not in "fc":
                 warn(
@@ -205,6 +200,21 @@ class Recording(Block, Alone):
                 watched[tag] = moment("watch", 2)
                 if state.listeners:
                     emit("watch", label=self.label, tag=tag, explicit=True)
+
+    def _to_watch(self, structure: Any) -> list[Any]:
+        found = nest.flatten(structure)
+        for one in found:
+            if not isinstance(one, Operand):
+                raise refusal(
+                    ValueError,
+                    f"Passed in object {described(one)} of type {type(one).__name__!r}, not tf.Tensor or tf.Variable or "
+                    "ExtensionType. Make it a tensor first: x = tf.constant(...).",
+                )
+            if self._state == "new":
+                raise refusal(
+                    ValueError, "this tape does not listen yet: call watch inside its `with` block, as its first line"
+                )
+        return found
 
     def watched_variables(self) -> tuple[Any, ...]:
         """The variables that it watches, in the order in which they were made."""

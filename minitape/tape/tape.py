@@ -14,12 +14,12 @@ from ..record.diary import Moment, moment, tag_of
 from ..record.events import emit, state, unobserved
 from ..record.ledger import FLIGHT, PYTHON
 from ..record.refusal import refusal
-from ..record.trail import walked
-from ..tensor import Operand, Tensor, make
+from ..record.trail import remember
+from ..tensor import Operand, Tag, Tensor, make
 from ..trace import in_flight
-from ..walk import Cotangents, accumulate, as_tensor, begin, let_go, ndarray, walk_back
+from ..walk import Cotangents, as_tensor, begin, let_go, ndarray, ones, walk_back
 from . import jacobians
-from .question import UnconnectedGradients, differentiable, leaves, seed_of
+from .question import NONE, UnconnectedGradients, differentiable, leaves, seed_of, seeds_for
 from .recording import Recording
 
 _SPENT = "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
@@ -49,7 +49,7 @@ class GradientTape(Recording):
         target: Any,
         sources: Any,
         output_gradients: Any = None,
-        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        unconnected_gradients: Any = NONE,
     ) -> Any:
         """The derivative of the (summed) target by each source, in the structure of `sources`.
 
@@ -65,7 +65,7 @@ class GradientTape(Recording):
         {'by x': <tf.Tensor: shape=(2,), dtype=float32, numpy=array([2., 4.], dtype=float32)>}
         """
         unconnected = unconnected_gradients
-        if self._state != "open" or unconnected is not UnconnectedGradients.NONE:
+        if self._state != "open" or unconnected is not NONE:
             unconnected = self._ready(unconnected)
         if target is None:
             raise refusal(
@@ -75,13 +75,9 @@ class GradientTape(Recording):
             )
         targets = [target] if target.__class__ is Tensor else leaves(target, "target")
         flat_sources = [sources] if sources.__class__ is Tensor else leaves(sources, "source")
-        seeds = None if output_gradients is None else nest.flatten(output_gradients)
-        if seeds is not None and len(seeds) != len(targets):
-            raise refusal(
-                ValueError,
-                f"output_gradients must give one seed per target: there are {len(targets)} targets and {len(seeds)} seeds. "
-                "Write None where a seed of ones will do.",
-            )
+        seeds = None
+        if output_gradients is not None:
+            seeds = seeds_for(targets, output_gradients)
         if self._recording and not self._persistent:
             self.diary.note("exit")
             self._stop("exit")
@@ -91,9 +87,9 @@ class GradientTape(Recording):
             asked = moment("asked", 2)
             if not self._persistent:
                 self._spend(asked)
-        question = self.diary.ask(asked, targets, flat_sources, answers, seeds is not None)
+        question = self.diary.ask(asked, targets, flat_sources, answers, seeds is not None, self.label)
         if not (state.recorders or state.listeners):
-            walked(self.label, question, state.context)
+            remember(question)
         self.diary.look_at(self, targets, flat_sources, answers)
         if flat_sources is sources:
             return answers
@@ -124,10 +120,10 @@ class GradientTape(Recording):
         persistent, self._persistent = self._persistent, True
         try:
             with unobserved():
-                answers = self._walk_back(targets, None, sources, UnconnectedGradients.NONE)
+                answers = self._walk_back(targets, None, sources, NONE)
         finally:
             self._persistent = persistent
-        self.diary.ask(moment("tried", 3), targets, sources, answers, seeded=False)
+        self.diary.ask(moment("tried", 3), targets, sources, answers, False, self.label)
 
     def _ready(self, unconnected_gradients: Any) -> UnconnectedGradients:
         if self._state != "open":
@@ -156,32 +152,26 @@ class GradientTape(Recording):
         unconnected: UnconnectedGradients,
         row: int | None = None,
     ) -> list[Tensor | None]:
+        tags = list(map(tag_of, sources))
         if state.recorders or state.listeners or seeds or len(targets) > 1:
             with in_flight():  # tensors will be made
-                return self._answers(targets, seeds, sources, unconnected, row)
-        return self._answers(targets, None, sources, unconnected, row)
+                cotangents: Cotangents = {}
+                try:
+                    if state.listeners:
+                        emit("gradient", label=self.label, row=row, targets=list(map(tag_of, targets)), sources=tags)
+                    for target, seed in zip(targets, seeds or repeat(None)):
+                        if target.tag.dtype.kind in "fc":
+                            begin(self.label, cotangents, target.tag, None if seed is None else seed_of(target, seed))
+                except BaseException:
+                    let_go(cotangents)
+                    raise
+                return self._answers(cotangents, tags, unconnected, row)
+        return self._answers(ones(targets[0].tag), tags, unconnected, row)
 
     def _answers(
-        self,
-        targets: Sequence[Any],
-        seeds: Sequence[Any] | None,
-        sources: Sequence[Any],
-        unconnected: UnconnectedGradients,
-        row: int | None,
+        self, cotangents: Cotangents, tags: list[Tag], unconnected: UnconnectedGradients, row: int | None
     ) -> list[Tensor | None]:
-        cotangents: Cotangents = {}
-        tags = list(map(tag_of, sources))
         try:
-            if state.listeners:
-                emit("gradient", label=self.label, row=row, targets=list(map(tag_of, targets)), sources=tags)
-            for target, seed in zip(targets, seeds or repeat(None)):
-                tag = target.tag
-                if tag.dtype.kind not in "fc":
-                    continue
-                if seed is None:
-                    begin(self.label, cotangents, tag)
-                else:
-                    accumulate(self.label, cotangents, tag, seed_of(target, seed), None)
             walk_back(self.label, self.columns, cotangents, set(tags), self._persistent, self.diary.slopes)
             answers: list[Tensor | None] = []
             for tag in tags:
@@ -198,9 +188,12 @@ class GradientTape(Recording):
             if state.listeners:
                 found = [None if answer is None else answer.tag for answer in answers]
                 emit("gradients", tuple(answers), label=self.label, answers=found, sources=tags, row=row)
-            return answers
-        finally:
+        except BaseException:
             let_go(cotangents)
+            raise
+        if ndarray in map(type, cotangents.values()):
+            let_go(cotangents)
+        return answers
 
     def pull(self, cotangents: Cotangents, sources: Sequence[Any]) -> list[Tensor | None]:
         """What comes back to the sources from cotangents that have arrived; uses up the dict, and a plain tape.
@@ -233,7 +226,7 @@ class GradientTape(Recording):
         self,
         target: Any,
         sources: Any,
-        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        unconnected_gradients: Any = NONE,
         parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
     ) -> Any:
@@ -260,7 +253,7 @@ class GradientTape(Recording):
         self,
         target: Any,
         source: Any,
-        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        unconnected_gradients: Any = NONE,
         parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
     ) -> Tensor:
@@ -298,9 +291,8 @@ class GradientTape(Recording):
             self._stop("exit")
         persistent, self._persistent = self._persistent, True  # many backward passes over one set of entries
         try:
-            none = UnconnectedGradients.NONE
             return [
-                self._walk_back([target], [make(seed.copy(), FLIGHT)], sources, none, row)
+                self._walk_back([target], [make(seed.copy(), FLIGHT)], sources, NONE, row)
                 for row, seed in enumerate(seeds)
             ]
         finally:

@@ -65,36 +65,45 @@ class Assigned(NamedTuple):
     site: Site
 
 
-def _ways(question: Question, label: Any, context: Any) -> Iterator[Row]:
+GRADIENT = trail.Call("gradient", "call", "∂", "a gradient", frozenset())
+
+
+def _ways(question: Question) -> Iterator[Row]:
+    """A backward pass that nobody saw: one application per answer, from what was asked to what came out."""
     tick, _, code, lasti = question.moment
-    context = context.at_work("gradient", None, label)
+    context = question.context.at_work("gradient", None, question.label)
     for source, (answer, _) in zip(question.sources, question.answers, strict=True):
         if answer is not None:
-            yield Row(tick, trail.GRADIENT, (*question.targets, source), (answer,), code, lasti, context, ())
+            yield Row(tick, GRADIENT, (*question.targets, source), (answer,), code, lasti, context, ())
 
 
 def rows(since: int = 0) -> list[Row]:
     """The applications after this tick that are still remembered, oldest first."""
     found: list[Row] = []
     for application in list(trail.applications):
+        if tick_of(application) < since:
+            continue
         if type(application) is tuple:
-            if application[0] < since:
-                continue
-            if application[1] is trail.GRADIENT:
-                found += _ways(*application[2:])
-            else:
-                found.append(Row(*application))
-        elif application.tick >= since:
+            found.append(Row(*application))
+        elif type(application) is Question:
+            found += _ways(application)
+        else:
             found.append(row_of(application))
     return found
+
+
+def tick_of(remembered: Any) -> int:
+    """When something that the trail remembers came about."""
+    if type(remembered) is tuple:
+        return remembered[0]
+    return remembered.moment.tick if type(remembered) is Question else remembered.tick
 
 
 def forgot(since: int = 0) -> bool:
     """Whether an application after this tick may be remembered no more."""
     if len(trail.applications) < trail.REMEMBERED:
         return False
-    oldest = trail.applications[0]
-    return since < (oldest[0] if type(oldest) is tuple else oldest.tick)
+    return since < tick_of(trail.applications[0])
 
 
 def row_of(application: Any) -> Row:
