@@ -41,7 +41,8 @@ class Entries:
         self.applications: list[Application] = []
         self.plans: list[Plan] = []
         # The tape's own handles, never the learner's tensor objects: so the ledger can tell the two apart.  One alone where
-        # the plan says so, else a tuple; behind those of a call stands its pullback.  None: it has let go.
+        # the plan says so, else a tuple; behind those of a call stands its pullback.  None: it has let go.  An empty list: all
+        # have, because the tape has answered.
         self.kept: list[Any] = []
         self.users: list[int] = []  # how often later entries use an output of this one
 
@@ -60,11 +61,15 @@ class Entries:
         self.users.append(0)
         return place
 
+    def holds(self, place: int) -> bool:
+        """Whether an entry still has what its pullback needs."""
+        return bool(self.kept) and self.kept[place] is not None
+
     def handles(self, place: int) -> tuple[Tensor, ...]:
         """What an entry keeps, without a call's pullback."""
-        kept, plan = self.kept[place], self.plans[place]
-        if kept is None:
+        if not self.holds(place):
             return ()
+        kept, plan = self.kept[place], self.plans[place]
         return (kept,) if plan.alone else kept[: len(plan.positions)]
 
     def values(self, place: int) -> list[Tensor | None]:
@@ -84,10 +89,6 @@ class Entries:
             return True in [out.handles > 0 for out in outputs]
         own = self.handles(place)
         return True in [out.handles > sum([one.tag is out for one in own]) for out in outputs]
-
-    def let_go(self) -> None:
-        """Keep nothing for a backward pass."""
-        self.kept = [None] * len(self.kept)
 
     def fold(self, surplus: int) -> list[int | None]:
         """Forget the oldest of those that let go; returns the new place of every old one."""
@@ -214,7 +215,7 @@ class Entry(Alone):
     def held(self) -> bool:
         """Whether the tape can still go back through this entry."""
         place = self._entries.place_of(self.application)
-        return place is not None and self._entries.kept[place] is not None
+        return place is not None and self._entries.holds(place)
 
     def values(self) -> list[Tensor | None]:
         """The inputs and then the outputs, as far as the tape keeps them."""

@@ -6,6 +6,7 @@ shows it.  Where nobody does, the same rules run on plain arrays: the same text,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import repeat
 from typing import Any
 
@@ -13,12 +14,13 @@ import numpy as np
 
 from . import engine
 from .definition import faulty
+from .engine import fresh, landed
 from .entry import Entries
 from .ops.indexing import together
 from .ops.shapes import sum_to_
 from .record.diary import SMALL
 from .record.events import Label, emit, here, state
-from .record.ledger import FLIGHT, ledger
+from .record.ledger import FLIGHT, PYTHON, ledger
 from .record.provenance import Site
 from .record.trail import UNLOGGED
 from .tensor import Tag, Tensor, make
@@ -29,14 +31,30 @@ lift, land = ledger.lift, ledger.land
 # What has arrived at each value so far.  Where somebody listens that is a tensor.  Where nobody does it has no tag, because no
 # record will ever know it: a NumPy number, or an array that nobody else has and whose bytes the ledger counts as in flight.
 Cotangents = dict[Tag, Any]
-ndarray = np.ndarray
+ndarray, number = np.ndarray, np.generic
 SHORT = 64  # entries up to which the slope of every single number is noted, for `why`
-BARE = np.ndarray, np.generic
 Slopes = dict[tuple[int, int], tuple[Any, Any]]
 
 
-@np.errstate(all="ignore")  # an infinite slope is an answer, as in TensorFlow, and no warning
 def walk_back(
+    label: Label,
+    entries: Entries,
+    cotangents: Cotangents,
+    sources: set[Tag],
+    keep: bool,
+    slopes: Slopes,
+) -> None:
+    """Carry the cotangents back through the entries; afterwards they hold those of the sources, and of all leaves.
+
+    `keep`: let the entries keep what they have, for another walk.  `slopes` takes, of a short tape, what
+    arrived at each use of a few numbers (an application's tick and an input's position), and what came back.
+    """
+    walk = walk_heard if state.recorders or state.listeners else walk_unheard
+    walk(label, entries, cotangents, sources, keep, slopes)
+
+
+@np.errstate(all="ignore")  # an infinite slope is an answer, as in TensorFlow, and no warning
+def walk_unheard(
     label: Label,
     entries: Entries,
     cotangents: Cotangents,
@@ -44,13 +62,7 @@ def walk_back(
     keep: bool,
     slopes: Slopes | None,
 ) -> None:
-    """Carry the cotangents back through the entries; afterwards they hold those of the sources, and of all leaves.
-
-    `keep`: let the entries keep what they have, for another walk.  `slopes` takes, of a short tape, what
-    arrived at each use of a few numbers (an application's tick and an input's position), and what came back.
-    """
-    heard = state.recorders or state.listeners
-    site = here() if heard else None
+    """The same where nobody sees it: on plain arrays, as far as the rules allow."""
     applications, plans, kept = entries.applications, entries.plans, entries.kept
     if len(applications) > SHORT:
         slopes = None
@@ -66,22 +78,62 @@ def walk_back(
             values = kept[place]
             if values is None:
                 continue
-            back: Any = False if heard else plan.back
+            back = plan.back
             if back is None:
                 back = plan.back = engine.back(plan, sum_to_.bare) or False
             if back and tag.dtype.kind == "f":  # rules for complex numbers are conjugated
                 back(application, values, arrived, cotangents, tag in sources, slopes)
             else:
                 del arrived, values
-                if heard:
-                    _through_tensors(label, entries, place, cotangents, sources, slopes, site, "")
-                else:
-                    with in_flight():
-                        _through_tensors(label, entries, place, cotangents, sources, slopes, None, UNLOGGED)
+                with in_flight():
+                    _through_tensors(label, entries, place, cotangents, sources, slopes, None, UNLOGGED)
             if not keep:
                 kept[place] = None
     except (AttributeError, NameError) as problem:
         raise faulty(application.primitive, problem) from None
+
+
+@np.errstate(all="ignore")
+def walk_heard(
+    label: Label,
+    entries: Entries,
+    cotangents: Cotangents,
+    sources: set[Tag],
+    keep: bool,
+    slopes: Slopes | None,
+) -> None:
+    """The same where somebody records or listens: on tensors, at the line that asked."""
+    applications, kept, site = entries.applications, entries.kept, here()
+    if len(applications) > SHORT:
+        slopes = None
+    try:
+        for place, application in zip(reversed(range(len(applications))), reversed(applications)):
+            tag = application.outcome
+            if (tag.__class__ is tuple or tag in cotangents) and kept[place] is not None:
+                _through_tensors(label, entries, place, cotangents, sources, slopes, site, "")
+                if not keep:
+                    kept[place] = None
+    except (AttributeError, NameError) as problem:
+        raise faulty(application.primitive, problem) from None
+
+
+def answers_of(cotangents: Cotangents, sources: Sequence[Tag], zero: bool) -> list[Tensor | None]:
+    """What has come back to each source, for the learner; nothing: None, or zeros if `zero`.  The rest is let go of."""
+    answers: list[Tensor | None] = []
+    for tag in sources:
+        answer = cotangents.get(tag)
+        if answer.__class__ is ndarray:  # it is a tensor from now on; asked for twice, it is one value
+            answer = cotangents[tag] = landed(answer, PYTHON)
+        elif isinstance(answer, number):
+            answer = cotangents[tag] = fresh(answer, PYTHON)
+        elif answer is not None:
+            answer = answer.handle(PYTHON)
+        elif zero:
+            answer = make(np.zeros(tag.shape, tag.dtype), PYTHON)
+        answers.append(answer)
+    if ndarray in map(type, cotangents.values()):
+        let_go(cotangents)
+    return answers
 
 
 def let_go(cotangents: Cotangents) -> None:
@@ -177,5 +229,5 @@ def accumulate(label: Label, cotangents: Cotangents, tag: Tag, part: Tensor, pos
 def as_tensor(cotangent: Any, holder: int = FLIGHT) -> Any:
     """What arrived, as a tensor if it was bare; None stays None."""
     if cotangent.__class__ is ndarray:
-        return engine.landed(cotangent, holder)
-    return engine.fresh(cotangent, holder) if isinstance(cotangent, np.generic) else cotangent
+        return landed(cotangent, holder)
+    return fresh(cotangent, holder) if isinstance(cotangent, number) else cotangent

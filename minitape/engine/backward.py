@@ -45,21 +45,21 @@ if part.shape or into.shape:
     {array}
 else:
     if slopes is not None:
-        slopes[application.tick, {position}] = {noted}
+        slopes[application.tick, {position}] = change if isinstance(change, number) else {alone}, part
     if before is None:
         cotangents[into] = part[()]  # a number leaves its 0-d array
     else:
         cotangents[into] = (before if isinstance(before, number) else numbers(before)) + part
 """
 
-NOTED = "change.tolist() if change.size == 1 else None, part.tolist()"
+ALONE = "change.tolist() if change.size == 1 else None"
 
 # What comes back is an array, or must become one: its bytes count.
 ARRAY = """
 if part.shape != into.shape:
     part = sum_to(part, into.shape)
 if slopes is not None and part.size <= SMALL:
-    slopes[application.tick, {position}] = {noted}
+    slopes[application.tick, {position}] = {alone}, part.tolist()
 if before is not None:
     part = numbers(before) + part
 if not into.shape:
@@ -116,7 +116,7 @@ def back(plan: Plan, sum_to: Callable[..., Any]) -> Callable[..., Any] | None:
     for i, rule in plan.rules:
         names[f"rule_{i}"] = rule.on_arrays
         pieces = {"rule": f"rule_{i}({_given(plan, i, rule)})", "into": _input(len(plan.wanted), i), "position": str(i)}
-        pieces["noted"] = NOTED
+        pieces["alone"] = ALONE
         parts += filled(PART.strip(), pieces | {"array": filled(ARRAY.strip(), pieces)}) + "\n"
     name = f"{plan.name if plan.name.isidentifier() else 'op'}_back"
     return made(name, filled(TEMPLATE.strip(), {"name": name, "parts": parts}), names)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from operator import attrgetter
-from sys import _getframe
+from sys import _getframe, modules
 from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
 
 from .events import state, ticks
 from .provenance import Site, is_library, learner_frame
+from .tasks import enters
 
 SMALL = 8  # elements that are remembered as numbers
 tag_of = attrgetter("tag")
@@ -24,7 +27,9 @@ def noted(answer: Any) -> tuple[Any, Any]:
 
 
 def _single(numbers: Any) -> float | None:
-    """A single real number, taken out of its lists; None for anything else."""
+    """A single real number, NumPy's or taken out of its lists; None for anything else."""
+    if isinstance(numbers, np.generic):
+        numbers = numbers.tolist()
     while isinstance(numbers, list) and len(numbers) == 1:
         numbers = numbers[0]
     return numbers if isinstance(numbers, float) else None
@@ -92,13 +97,14 @@ class Diary:
 
     spent: Moment | None = None  # when it was asked, and let go of everything
     refused: tuple[Any, ...] = ()  # what an accumulator was given, but cannot follow
-    # Of `record/tasks.py`, at entering: in which thread it listens, whether in a task, and then its number.
+    # In which thread it listens, whether in a task, and then its number there (`record/tasks.py`).
     thread: int
     in_task = False
     number: int
 
     def __init__(self) -> None:
-        self.spans: list[Moment] = []  # the last few, as of the questions
+        # When it began and ceased to listen; a tick alone for the end of a block, whose line is that of the moment before.
+        self.spans: list[Any] = []
         self.questions: list[Question] = []
         self.watched: dict[Any, Moment] = {}
         # Of the last backward pass over a short tape: (entry's tick, position of an input) -> what arrived, if that was a
@@ -108,14 +114,26 @@ class Diary:
     def note(self, kind: str, above: int = 1) -> None:
         """enter, exit, pause, resume, reset or refused; the line is looked for that many frames above the caller."""
         self.spans.append(moment(kind, above + 2))
-        del self.spans[:-64]
 
-    def note_exit(self) -> None:
-        """The same for the end of a block, which has no line of its own but that of its beginning."""
-        spans = self.spans
-        _, _, code, lasti = spans[-1]
-        spans.append(new_moment((next(ticks), "exit", code, lasti)))
-        del spans[:-64]
+    def begin(self, kind: str, above: int = 1) -> None:
+        """The same where it begins to listen: in this thread, and in this task if there are tasks."""
+        self.spans.append(moment(kind, above + 2))
+        self.thread = state.thread
+        if "asyncio" in modules:
+            enters(self)
+
+    def shorten(self) -> None:
+        """Forget the oldest of a long life."""
+        self.spans[:] = self.moments[-64:]
+        del self.questions[:-16]
+
+    @property
+    def moments(self) -> list[Moment]:
+        """When it began and ceased to listen."""
+        found: list[Moment] = []
+        for one in self.spans:
+            found.append(one if type(one) is Moment else Moment(one, "exit", *found[-1][2:]))
+        return found
 
     def ask(
         self,
@@ -126,11 +144,10 @@ class Diary:
         seeded: bool,
         label: Any,
     ) -> Question:
-        """A gradient was asked for (or only tried out by `why`), and this came out."""
-        tags = tuple(map(tag_of, targets)), tuple(map(tag_of, sources))
-        question: Question = new_question((asked, *tags, tuple(map(noted, answers)), seeded, label, state.context))
+        """A gradient was asked for (or only tried out by `why`) by the sources with these tags, and this came out."""
+        facts = asked, tuple(map(tag_of, targets)), tuple(sources), tuple(map(noted, answers)), seeded, label, state.context
+        question: Question = new_question(facts)
         self.questions.append(question)
-        del self.questions[:-16]
         return question
 
     @property
@@ -143,16 +160,20 @@ class Diary:
     def parts(self) -> dict[tuple[int, int], Any]:
         """By use of a small array: what came back."""
         pairs = self.slopes.items()
-        return {use: after for use, (before, after) in pairs if _single(before) is None or _single(after) is None}
+        return {
+            use: after.tolist() if isinstance(after, np.generic) else after
+            for use, (before, after) in pairs
+            if _single(before) is None or _single(after) is None
+        }
 
     def last(self, *kinds: str) -> Moment | None:
         """The last moment of one of these kinds."""
-        return next((one for one in reversed(self.spans) if one.kind in kinds), None)
+        return next((one for one in reversed(self.moments) if one.kind in kinds), None)
 
     def at(self, tick: int) -> str:
         """What the recorder was doing at a tick: "before" it ever listened, "listening", "paused" or "after"."""
         doing = "before"
-        for one in self.spans:
+        for one in self.moments:
             if one.tick > tick:
                 break
             doing = {"enter": "listening", "resume": "listening", "pause": "paused", "exit": "after"}.get(

@@ -19,12 +19,9 @@ _entered: ContextVar[tuple[int, ...]] = ContextVar("entered", default=())
 
 
 def enters(diary: Any) -> None:
-    """A recorder is entered; its diary notes where.  Warns where it is overheard by one of another task."""
-    diary.thread = state.thread
+    """A recorder is entered; its diary notes in which task.  Warns where it is overheard by one of another task."""
     asyncio: Any = modules.get("asyncio")
-    if asyncio is None:  # then there are no tasks
-        return
-    diary.in_task = asyncio._get_running_loop() is not None
+    diary.in_task = bool(asyncio and asyncio._get_running_loop())
     if not diary.in_task:
         return
     diaries = [each.diary for each in state.recorders if hasattr(each, "diary")]

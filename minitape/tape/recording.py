@@ -14,13 +14,12 @@ from ..errors import NoSlope, TapesPileUp
 from ..record.blocks import Block
 from ..record.copies import Alone
 from ..record.diary import Diary, moment
-from ..record.events import Label, Verdict, emit, here, state
+from ..record.events import Label, Verdict, emit, here, state, ticks
 from ..record.ledger import ledger
 from ..record.refusal import described, refusal
-from ..record.tasks import enters
 from ..record.warning import warn
 from ..tensor import Operand, Tag, Tensor
-from ..trace import Application, Sees, Verdicts, at_work, pop, push, unwind
+from ..trace import Application, Sees, Verdicts, pop, push, unwind
 
 REMEMBERED = 2000  # entries that a tape still describes after it dropped them while recording
 
@@ -87,10 +86,10 @@ class Recording(Block, Alone):
                 "Tape is still recording, This can happen if you try to re-enter an already-active tape. "
                 "To nest, make a second one: with tf.GradientTape() as outer, tf.GradientTape() as inner.",
             )
-        if self._state == "spent":
-            self._forget_everything()
+        if self._state != "new":
+            self._once_more()
         self._state = "open"
-        self._before = at_work()
+        self._before = state.__dict__.copy()
         self.entered = True
         self._start("enter")
         if self._persistent:
@@ -99,10 +98,16 @@ class Recording(Block, Alone):
                 _pile_up()
         return self
 
+    def _once_more(self) -> None:
+        if self._state == "spent":  # it goes on as a new tape, as in TensorFlow
+            self._forget_everything()
+        else:
+            self.diary.shorten()
+
     def leave(self, kind: type[BaseException] | None, *problem: object) -> None:
         """Stop listening; `with` calls it at the end of the block."""
         if self._recording:
-            self.diary.note_exit()
+            self.diary.spans.append(next(ticks))
             self._stop("exit", kind)
         if kind is not None and kind is not GeneratorExit:
             unwind(self, self._before)
@@ -118,9 +123,7 @@ class Recording(Block, Alone):
 
     def _start(self, how: str) -> None:
         self._recording = True
-        diary = self.diary
-        diary.spans.append(moment(how, 3))
-        enters(diary)
+        self.diary.begin(how, 2)
         state.recorders = (*state.recorders, self)
         if state.listeners:
             emit(how, label=self.label, persistent=self._persistent)
@@ -156,9 +159,8 @@ class Recording(Block, Alone):
             yield
         finally:
             if self.entered:  # and no interrupt has ended its block
-                if self._state == "spent":  # it answered inside the block: it goes on as a new tape, as in TensorFlow
-                    self._forget_everything()
-                    self._state = "open"
+                self._once_more()  # it may have answered inside the block
+                self._state = "open"
                 self._start("resume")
 
     def reset(self) -> None:
@@ -167,8 +169,7 @@ class Recording(Block, Alone):
         pop(self)
         self._forget_everything()
         self._state = "open"
-        self.diary.note("enter")
-        enters(self.diary)
+        self.diary.begin("enter")
         push(self)
         if state.listeners:
             emit("reset", label=self.label)

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from .. import nest
-from ..engine import fresh, landed
 from ..record.diary import Moment, moment, tag_of
 from ..record.events import emit, state, unobserved
 from ..record.ledger import FLIGHT, PYTHON
@@ -17,7 +16,7 @@ from ..record.refusal import refusal
 from ..record.trail import remember
 from ..tensor import Operand, Tag, Tensor, make
 from ..trace import in_flight
-from ..walk import Cotangents, as_tensor, begin, let_go, ndarray, ones, walk_back
+from ..walk import Cotangents, answers_of, as_tensor, begin, let_go, ones, walk_back, walk_unheard
 from . import jacobians
 from .question import NONE, UnconnectedGradients, differentiable, leaves, seed_of, seeds_for
 from .recording import Recording
@@ -81,19 +80,22 @@ class GradientTape(Recording):
         if self._recording and not self._persistent:
             self.diary.note("exit")
             self._stop("exit")
+        tags = list(map(tag_of, flat_sources))
         try:
-            answers = self._walk_back(targets, seeds, flat_sources, unconnected)
+            answers = self._walk_back(targets, seeds, tags, unconnected)
         finally:
             asked = moment("asked", 2)
-            if not self._persistent:
+            if self._persistent:
+                self.diary.shorten()
+            else:
                 self._spend(asked)
-        question = self.diary.ask(asked, targets, flat_sources, answers, seeds is not None, self.label)
+        question = self.diary.ask(asked, targets, tags, answers, seeds is not None, self.label)
         if not (state.recorders or state.listeners):
             remember(question)
         self.diary.look_at(self, targets, flat_sources, answers)
-        if flat_sources is sources:
-            return answers
-        return answers[0] if isinstance(sources, Operand) else nest.pack_sequence_as(sources, answers)
+        if isinstance(sources, Operand):
+            return answers[0]
+        return answers if flat_sources is sources else nest.pack_sequence_as(sources, answers)
 
     def why(self, target: Any, source: Any) -> Any:
         """Why the gradient of the target by the source is None, or this number; it can be asked at any time, also afterwards.
@@ -118,12 +120,14 @@ class GradientTape(Recording):
     def _try_out(self, targets: Sequence[Any], sources: Sequence[Any]) -> None:
         """Walk back unseen, and spend nothing, so that the diary knows the numbers."""
         persistent, self._persistent = self._persistent, True
+        tags = list(map(tag_of, sources))
         try:
             with unobserved():
-                answers = self._walk_back(targets, None, sources, NONE)
+                answers = self._walk_back(targets, None, tags, NONE)
         finally:
             self._persistent = persistent
-        self.diary.ask(moment("tried", 3), targets, sources, answers, False, self.label)
+        self.diary.ask(moment("tried", 3), targets, tags, answers, False, self.label)
+        self.diary.shorten()
 
     def _ready(self, unconnected_gradients: Any) -> UnconnectedGradients:
         if self._state != "open":
@@ -139,7 +143,7 @@ class GradientTape(Recording):
     def _spend(self, at: Moment) -> None:
         self._state = "spent"
         self.diary.spent = at
-        self.columns.let_go()
+        self.columns.kept = []
         self.followed = {}
         if state.listeners:
             emit("release", label=self.label)
@@ -148,52 +152,45 @@ class GradientTape(Recording):
         self,
         targets: Sequence[Any],
         seeds: Sequence[Any] | None,
-        sources: Sequence[Any],
+        sources: Sequence[Tag],
         unconnected: UnconnectedGradients,
         row: int | None = None,
     ) -> list[Tensor | None]:
-        tags = list(map(tag_of, sources))
         if state.recorders or state.listeners or seeds or len(targets) > 1:
             with in_flight():  # tensors will be made
-                cotangents: Cotangents = {}
-                try:
-                    if state.listeners:
-                        emit("gradient", label=self.label, row=row, targets=list(map(tag_of, targets)), sources=tags)
-                    for target, seed in zip(targets, seeds or repeat(None)):
-                        if target.tag.dtype.kind in "fc":
-                            begin(self.label, cotangents, target.tag, None if seed is None else seed_of(target, seed))
-                except BaseException:
-                    let_go(cotangents)
-                    raise
-                return self._answers(cotangents, tags, unconnected, row)
-        return self._answers(ones(targets[0].tag), tags, unconnected, row)
-
-    def _answers(
-        self, cotangents: Cotangents, tags: list[Tag], unconnected: UnconnectedGradients, row: int | None
-    ) -> list[Tensor | None]:
+                return self._walk_back_seen(targets, seeds, sources, unconnected, row)
+        cotangents = ones(targets[0].tag)
         try:
-            walk_back(self.label, self.columns, cotangents, set(tags), self._persistent, self.diary.slopes)
-            answers: list[Tensor | None] = []
-            for tag in tags:
-                answer = cotangents.get(tag)
-                if answer.__class__ is ndarray:  # it is a tensor from now on; asked for twice, it is one value
-                    answer = cotangents[tag] = landed(answer, PYTHON)
-                elif isinstance(answer, np.generic):
-                    answer = cotangents[tag] = fresh(answer, PYTHON)
-                elif answer is not None:
-                    answer = answer.handle(PYTHON)
-                elif unconnected is UnconnectedGradients.ZERO:
-                    answer = make(np.zeros(tag.shape, tag.dtype), PYTHON)
-                answers.append(answer)
-            if state.listeners:
-                found = [None if answer is None else answer.tag for answer in answers]
-                emit("gradients", tuple(answers), label=self.label, answers=found, sources=tags, row=row)
+            walk_unheard(self.label, self.columns, cotangents, set(sources), self._persistent, self.diary.slopes)
+            return answers_of(cotangents, sources, unconnected is not NONE)
         except BaseException:
             let_go(cotangents)
             raise
-        if ndarray in map(type, cotangents.values()):
+
+    def _walk_back_seen(
+        self,
+        targets: Sequence[Any],
+        seeds: Sequence[Any] | None,
+        sources: Sequence[Tag],
+        unconnected: UnconnectedGradients,
+        row: int | None,
+    ) -> list[Tensor | None]:
+        """The same where somebody sees it, and where it does not begin with a one at one target."""
+        cotangents: Cotangents = {}
+        try:
+            if state.listeners:
+                emit("gradient", label=self.label, row=row, targets=list(map(tag_of, targets)), sources=sources)
+            for target, seed in zip(targets, seeds or repeat(None)):
+                if target.tag.dtype.kind in "fc":
+                    begin(self.label, cotangents, target.tag, None if seed is None else seed_of(target, seed))
+            walk_back(self.label, self.columns, cotangents, set(sources), self._persistent, self.diary.slopes)
+            answers = answers_of(cotangents, sources, unconnected is not NONE)
+            if state.listeners:
+                found = [None if answer is None else answer.tag for answer in answers]
+                emit("gradients", tuple(answers), label=self.label, answers=found, sources=sources, row=row)
+            return answers
+        finally:
             let_go(cotangents)
-        return answers
 
     def pull(self, cotangents: Cotangents, sources: Sequence[Any]) -> list[Tensor | None]:
         """What comes back to the sources from cotangents that have arrived; uses up the dict, and a plain tape.
@@ -291,8 +288,9 @@ class GradientTape(Recording):
             self._stop("exit")
         persistent, self._persistent = self._persistent, True  # many backward passes over one set of entries
         try:
+            tags = list(map(tag_of, sources))
             return [
-                self._walk_back([target], [make(seed.copy(), FLIGHT)], sources, NONE, row)
+                self._walk_back([target], [make(seed.copy(), FLIGHT)], tags, NONE, row)
                 for row, seed in enumerate(seeds)
             ]
         finally:

@@ -52,7 +52,7 @@ class History:
 
     def __init__(self, recorder: Any, since: int = 0) -> None:
         self.label, self.diary, self._since = recorder.label, recorder.diary, since
-        self.began = next((moment.tick for moment in self.diary.spans if moment.kind == "enter"), 0)
+        self.began = next((moment.tick for moment in self.diary.moments if moment.kind == "enter"), 0)
         self.rows = log.rows(since)
         self.wanted: dict[int, tuple[bool, ...]] = {}
         ticks = {row.tick for row in self.rows}
