@@ -103,18 +103,35 @@ def walk_heard(
     slopes: Slopes | None,
 ) -> None:
     """The same where somebody records or listens: on tensors, at the line that asked."""
-    applications, kept, site = entries.applications, entries.kept, here()
+    applications, plans, kept = entries.applications, entries.plans, entries.kept
+    before = context, _ = state.context, state.site
+    site = here()
     if len(applications) > SHORT:
         slopes = None
     try:
-        for place, application in zip(reversed(range(len(applications))), reversed(applications)):
+        places = range(len(applications))
+        for place, application, plan in zip(reversed(places), reversed(applications), reversed(plans)):
             tag = application.outcome
-            if (tag.__class__ is tuple or tag in cotangents) and kept[place] is not None:
+            if (tag not in cotangents and tag.__class__ is not tuple) or kept[place] is None:
+                continue
+            if plan.rules is None or tag.dtype.kind == "c":
+                state.context, state.site = before
                 _through_tensors(label, entries, place, cotangents, sources, slopes, site, "")
-                if not keep:
-                    kept[place] = None
+            else:
+                state.context, state.site = context.at_work("gradient", application, label), site
+                heard = plan.heard
+                if heard is None:
+                    heard = plan.heard = engine.heard(plan, sum_to_, accumulate)
+                if tag in sources:  # it stays, as the last that arrived
+                    cotangents[tag] = cotangents.pop(tag)
+                    heard(label, application, kept[place], cotangents[tag], cotangents, slopes)
+                else:  # nobody else holds it: it goes as soon as it was handed on
+                    heard(label, application, kept[place], cotangents.pop(tag), cotangents, slopes)
+            if not keep:
+                kept[place] = None
     except (AttributeError, NameError) as problem:
         raise faulty(application.primitive, problem) from None
+    state.context, state.site = before  # after an error `trace.in_flight` sees to it
 
 
 def answers_of(cotangents: Cotangents, sources: Sequence[Tag], zero: bool) -> list[Tensor | None]:
@@ -163,23 +180,22 @@ def _through_tensors(
         cotangents.update({tag: one for tag, one in zip(outputs, arrived) if one is not None and tag in sources})
     if len(arrived) > 1 and not [one for one in arrived if one is not None]:  # at a single output something has arrived
         return
-    single = None
-    if slopes is not None and len(arrived) == 1 and arrived[0].array.size == 1:
-        single = arrived[0].array.tolist()
     before = state.context, state.site
     state.context = before[0].at_work("gradient", application, label, role)
     state.site = None if plan.of_call else site  # a call may run lines of the learner's own
     if plan.rules is not None and outputs[0].dtype.kind != "c":
         if plan.heard is None:
-            plan.heard = engine.heard(plan, sum_to_)
-        parts = plan.heard(application, kept, arrived[0])
+            plan.heard = engine.heard(plan, sum_to_, accumulate)
+        plan.heard(label, application, kept, arrived[0], cotangents, slopes)
     else:  # the op itself says what comes back: of complex numbers, of several outputs or inputs, of a whole call
-        parts = application.primitive.pull(application, entries.values(place), arrived, plan.wanted)
-    for position, part in parts:
-        if part is not None:
-            if slopes is not None and part.array.size <= SMALL:
-                slopes[application.tick, position] = single, part.array.tolist()
-            accumulate(label, cotangents, inputs[position], part, position)
+        single = None
+        if slopes is not None and len(arrived) == 1 and arrived[0].array.size == 1:
+            single = arrived[0].array.tolist()
+        for position, part in application.primitive.pull(application, entries.values(place), arrived, plan.wanted):
+            if part is not None:
+                if slopes is not None and part.array.size <= SMALL:
+                    slopes[application.tick, position] = single, part.array.tolist()
+                accumulate(label, cotangents, inputs[position], part, position)
     state.context, state.site = before  # after an error `trace.in_flight` sees to it
 
 

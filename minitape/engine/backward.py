@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..record.diary import SMALL
+from ..record.events import state
 from ..record.ledger import FLIGHT, ledger
 from ..rule import Bound, Plan
 from ..tensor import Tensor
@@ -83,16 +84,22 @@ if before is not None and before.__class__ is ndarray:
 """
 
 HEARD = """
-def {name}(application, kept, change):
+def {name}(label, application, kept, change, cotangents, slopes):
     {parts}
 """
 
 HEARD_PART = """
-part = {rule}
-shape = {into}.shape
-if part.tag.shape != shape:
-    part = sum_to(part, shape=shape)
-yield {position}, part
+found = {rule}
+into = {into}
+if found.tag.shape != into.shape:
+    found = sum_to(found, shape=into.shape)
+part = found
+if slopes is not None and part.array.size <= SMALL:
+    slopes[application.tick, {position}] = change.array.tolist() if change.array.size == 1 else None, part.array.tolist()
+if into in cotangents or state.listeners:
+    accumulate(label, cotangents, into, part, {position})
+else:
+    cotangents[into] = part
 """
 
 
@@ -122,9 +129,9 @@ def back(plan: Plan, sum_to: Callable[..., Any]) -> Callable[..., Any] | None:
     return made(name, filled(TEMPLATE.strip(), {"name": name, "parts": parts}), names)
 
 
-def heard(plan: Plan, sum_to: Any) -> Callable[..., Any]:
-    """The same on tensors, for a walk that is heard: what comes back to each wanted input, one after the other."""
-    parts, names = "", {"sum_to": sum_to}
+def heard(plan: Plan, sum_to: Any, accumulate: Callable[..., None]) -> Callable[..., None]:
+    """The same on tensors, for a walk that is heard."""
+    parts, names = "", {"sum_to": sum_to, "accumulate": accumulate, "state": state, "SMALL": SMALL}
     for i, rule in plan.rules or ():
         names[f"rule_{i}"] = rule.rule
         pieces = {
