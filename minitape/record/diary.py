@@ -145,7 +145,15 @@ class Diary:
         label: Any,
     ) -> Question:
         """A gradient was asked for (or only tried out by `why`) by the sources with these tags, and this came out."""
-        facts = asked, tuple(map(tag_of, targets)), tuple(sources), tuple(map(noted, answers)), seeded, label, state.context
+        facts = (
+            asked,
+            tuple(map(tag_of, targets)),
+            tuple(sources),
+            tuple(map(noted, answers)),
+            seeded,
+            label,
+            state.context,
+        )
         question: Question = new_question(facts)
         self.questions.append(question)
         return question

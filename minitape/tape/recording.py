@@ -180,10 +180,10 @@ class Recording(Block, Alone):
         Raises ValueError for anything that is no tensor, and for a tape that was never entered; warns for a dtype that has
         no slope.
         """
-        if self._state == "new" or not isinstance(tensor, Operand):
-            tensors = self._to_watch(tensor)
+        if self._state == "open" and isinstance(tensor, Operand):
+            tensors = [tensor]
         else:
-            tensors = (tensor,)
+            tensors = self._to_watch(tensor)
         for one in tensors:
             tag = one.tag
             if tag.dtype.kind not in "fc":

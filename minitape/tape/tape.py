@@ -11,7 +11,7 @@ import numpy as np
 from .. import nest
 from ..record.diary import Moment, moment, tag_of
 from ..record.events import emit, state, unobserved
-from ..record.ledger import FLIGHT, PYTHON
+from ..record.ledger import FLIGHT
 from ..record.refusal import refusal
 from ..record.trail import remember
 from ..tensor import Operand, Tag, Tensor, make

@@ -50,7 +50,9 @@ class Tensor(Operand, Shared):
             return
         buffer = self.buffer
         holds = buffer.holds
-        if holds == HELD_BY_PYTHON and not ledger.observers:  # most tensors end like this: the only handle on these bytes
+        if (
+            holds == HELD_BY_PYTHON and not ledger.observers
+        ):  # most tensors end like this: the only handle on these bytes
             buffer.holds = tag.handles = 0
             ledger.live -= buffer.nbytes
             if tag.followers:
