@@ -74,8 +74,8 @@ class Ledger:
         self.peak = 0
         self.held_for_backward = 0
         self.foreign = 0
-        # Called as observer(buffer, before, after) when a buffer is charged to another holder; -1 stands for nobody.
-        self.observers: tuple[Callable[[Buffer, int, int], None], ...] = ()
+        # Called with (buffer, before, after) when a buffer is charged to another holder; -1 stands for nobody.
+        self.observers: tuple[Callable[[tuple[Buffer, int, int]], None], ...] = ()
 
     @property
     def totals(self) -> list[int]:
@@ -109,15 +109,15 @@ class Ledger:
                 self.charges[_first(after)] += nbytes
             else:
                 self.live -= nbytes
-            for observer in self.observers:
-                observer(buffer, holder, _first(after) if after else -1)
+            if self.observers:
+                self.observe(buffer, holder, _first(after) if after else -1)
         if holder == TAPE:
             self.held_for_backward -= nbytes
 
     def observe(self, buffer: Buffer, before: int, after: int) -> None:
         """Tell the observers that a buffer is charged to another holder; -1 stands for nobody."""
         for observer in self.observers:
-            observer(buffer, before, after)
+            observer((buffer, before, after))
 
     def replaced(self, buffer: Buffer) -> None:
         """Count the moment in which new bytes stand beside the old ones that they take the place of."""
