@@ -119,7 +119,8 @@ class Diary:
         """The same where it begins to listen: in this thread, and in this task if there are tasks."""
         self.spans.append(moment(kind, above + 2))
         self.thread = state.thread
-        if "asyncio" in modules:
+        asyncio: Any = modules.get("asyncio")
+        if asyncio and asyncio._get_running_loop():
             enters(self)
 
     def shorten(self) -> None:
@@ -139,22 +140,15 @@ class Diary:
         self,
         asked: Moment,
         targets: Sequence[Any],
-        sources: Sequence[Any],
+        sources: tuple[Any, ...],
         answers: Sequence[Any],
         seeded: bool,
         label: Any,
     ) -> Question:
         """A gradient was asked for (or only tried out by `why`) by the sources with these tags, and this came out."""
-        facts = (
-            asked,
-            tuple(map(tag_of, targets)),
-            tuple(sources),
-            tuple(map(noted, answers)),
-            seeded,
-            label,
-            state.context,
+        question: Question = new_question(
+            (asked, tuple(map(tag_of, targets)), sources, tuple(map(noted, answers)), seeded, label, state.context)
         )
-        question: Question = new_question(facts)
         self.questions.append(question)
         return question
 

@@ -80,7 +80,7 @@ class GradientTape(Recording):
         if self._recording and not self._persistent:
             self.diary.note("exit")
             self._stop("exit")
-        tags = list(map(tag_of, flat_sources))
+        tags = tuple(map(tag_of, flat_sources))
         try:
             answers = self._walk_back(targets, seeds, tags, unconnected)
         finally:
@@ -120,7 +120,7 @@ class GradientTape(Recording):
     def _try_out(self, targets: Sequence[Any], sources: Sequence[Any]) -> None:
         """Walk back unseen, and spend nothing, so that the diary knows the numbers."""
         persistent, self._persistent = self._persistent, True
-        tags = list(map(tag_of, sources))
+        tags = tuple(map(tag_of, sources))
         try:
             with unobserved():
                 answers = self._walk_back(targets, None, tags, NONE)
@@ -288,7 +288,7 @@ class GradientTape(Recording):
             self._stop("exit")
         persistent, self._persistent = self._persistent, True  # many backward passes over one set of entries
         try:
-            tags = list(map(tag_of, sources))
+            tags = tuple(map(tag_of, sources))
             return [
                 self._walk_back([target], [make(seed.copy(), FLIGHT)], tags, NONE, row)
                 for row, seed in enumerate(seeds)

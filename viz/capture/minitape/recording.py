@@ -11,7 +11,7 @@ from collections import deque
 from time import perf_counter
 from typing import Any
 
-import numpy as np
+from numpy import floating
 
 from minitape.errors import CountedAnew, Elsewhere
 from minitape.record.blocks import Block
@@ -62,7 +62,9 @@ class Run(Recorded):
         self.early: dict[Tag, Snapshot] = {}  # values that were there before: what they were when first seen
         self._shared: dict[Buffer, list[Tag]] = {}  # values whose bytes are another's, or a variable's
         self._results: dict[Tag, Buffer] = {}  # of whole calls, which a tape may keep
-        self._named: set[Tag] = set()  # their name is known, or where they were made is named: no frame need be searched
+        self._named: set[Tag] = (
+            set()
+        )  # their name is known, or where they were made is named: no frame need be searched
         # A value never changes: what was seen of it serves each time that it comes by.
         self._seen: dict[Tag, Number] = {}
         self._naming: dict[tuple[int, int], bool] = {}
@@ -103,32 +105,32 @@ class Run(Recorded):
             self._heard += 1
         self._hearing = True
         try:
-            seen = self._seen
-            if event[0] == "op":
-                application: Application = event[2]
-                row: list[Any] = [application]
-                outcome = application.outcome
-                made = -1 if outcome.__class__ is not tuple else -len(outcome)
-                for tensor in tensors[:made]:
-                    if tensor.tag not in seen:
-                        self._meet_early(tensor.tag, tensor)
-                if event[3][0] == "forward":
-                    self._learn_names(application, tensors[:made])
+            kind, _, application, context, facts = event
+            if kind == "op":
+                outcome, made = application.outcome, -1
+                if outcome.__class__ is tuple:
+                    made = -len(outcome)
+                inputs = tensors[:made]
+                if context[0] == "forward":
+                    self._learn_names(application, inputs)
+                else:
+                    seen = self._seen
+                    for tensor in inputs:
+                        if tensor.tag not in seen:
+                            self._meet_early(tensor.tag, tensor)
                 if application.primitive.kind == "call":
                     self._note_results(tensors[made:])
+                row: Any = [application]
                 for tensor in tensors[made:]:
-                    number = seen.get(tensor.tag)
-                    row.append(self._look(tensor.tag, tensor) if number is None else number)
+                    row.append(self._look(tensor))
             else:
                 row = [event, 0]
                 for tensor in tensors:
                     if tensor is not None:
-                        tag = tensor.tag
-                        number = seen.get(tag)
-                        row += (tag, self._look(tag, tensor) if number is None or tag.variable else number)
+                        row += (tensor.tag, self._look(tensor))
                 row[1] = len(row) // 2 - 1
-                if event[0] == "made" and event[4]["implicit"]:
-                    self._named.add(event[4]["tag"])  # a number that stands in a formula: nobody named it
+                if kind == "made" and facts["implicit"]:
+                    self._named.add(facts["tag"])  # a number that stands in a formula: nobody named it
             self.log += row
         finally:
             self._hearing = False
@@ -146,14 +148,19 @@ class Run(Recorded):
         ledger.observers = tuple([one for one in ledger.observers if one != self.observe])
         self.listening = False
 
-    def _look(self, tag: Tag, tensor: Tensor) -> Number:
-        """What a value is that is seen for the first time, or that may have changed."""
-        if tag not in self._seen:
-            self._follow(tag, tensor)
-        number = tensor.array
-        if not isinstance(number, np.floating):  # a single number is kept as it is
-            number = self._number(tag, number)
-        self._seen[tag] = number
+    def _look(self, tensor: Tensor) -> Number:
+        """What a value is: looked up where it was seen before, unless it may have changed."""
+        tag = tensor.tag
+        number = self._seen.get(tag)
+        if number is None or tag.variable:
+            if number is None:
+                tag.followers = (*tag.followers, self._reference) if tag.followers else self._alone
+                if tensor.buffer is not tag:
+                    self._shared.setdefault(tensor.buffer, []).append(tag)
+            number = tensor.array
+            if not isinstance(number, floating):  # a single number is kept as it is
+                number = self._number(tag, number)
+            self._seen[tag] = number
         return number
 
     def _number(self, tag: Tag, value: Any) -> Number:
@@ -177,22 +184,20 @@ class Run(Recorded):
             oldest.whole = None
         return found
 
-    def _follow(self, tag: Tag, tensor: Tensor) -> None:
-        tag.followers = (*tag.followers, self._reference) if tag.followers else self._alone
-        if tensor.buffer is not tag:
-            self._shared.setdefault(tensor.buffer, []).append(tag)
-
     def _meet_early(self, tag: Tag, tensor: Tensor) -> None:
         """A value that was there before the run."""
-        number = self._look(tag, tensor)
+        number = self._look(tensor)
         self.early[tag] = number if isinstance(number, Snapshot) else snapshot(tensor.array)
         self.log += (MET, tag, tensor.buffer, ledger.charged(tensor.buffer))
 
     def _learn_names(self, application: Application, inputs: tuple[Any, ...]) -> None:
         named = self._named
         for tensor in inputs:
-            if tensor.tag not in named:
-                self._name(tensor.tag)
+            tag = tensor.tag
+            if tag not in named:  # what is, was seen before
+                if tag not in self._seen:
+                    self._meet_early(tag, tensor)
+                self._name(tag)
         place = id(application.code), application.lasti  # code is alive as long as what ran it, and slow to compare
         here = self._naming.get(place)
         if here is None:
