@@ -64,13 +64,13 @@ def walk_unheard(
 ) -> None:
     """The same where nobody sees it: on plain arrays, as far as the rules allow."""
     applications, plans, kept = entries.applications, entries.plans, entries.kept
-    if len(applications) > SHORT:
+    count = len(applications)
+    if count > SHORT:
         slopes = None
     try:
         # Entries are in the order of time, so when one is reached from the back, all later uses of its outputs have
         # been reversed already and their cotangents are complete.  A persistent tape may add to them meanwhile.
-        places = range(len(applications))
-        for place, application, plan in zip(reversed(places), reversed(applications), reversed(plans)):
+        for place, application, plan in zip(reversed(range(count)), reversed(applications), reversed(plans)):
             tag = application.outcome
             arrived = cotangents.get(tag)  # None where there are several outputs: a tuple of tags is none
             if arrived is None and tag.__class__ is not tuple:

@@ -41,8 +41,11 @@ class Many(NamedTuple):
     shape: tuple[int, ...]
 
 
+Noted = tuple[int, str, Any, int]  # a moment as it is noted while a program runs, by `moment`
+
+
 class Moment(NamedTuple):
-    """Something that a recorder did."""
+    """Something that a recorder did, to be read."""
 
     tick: int
     kind: str
@@ -61,7 +64,7 @@ class Question(NamedTuple):
     Where nobody saw the backward pass, the trail remembers it by its question.
     """
 
-    moment: Moment
+    asked: Noted
     targets: tuple[Any, ...]  # tags, as the sources
     sources: tuple[Any, ...]
     # The tag, and the numbers of a small one or the shape of another; None for none.
@@ -70,18 +73,22 @@ class Question(NamedTuple):
     label: Any
     context: Any
 
+    @property
+    def moment(self) -> Moment:
+        """When it was asked."""
+        return Moment(*self.asked)
 
-# Of a tuple of their facts: at half the cost of Moment(...), which is a function of Python's.
-new_moment: Callable[[tuple[Any, ...]], Moment] = partial(tuple.__new__, Moment)
+
+# Of a tuple of its facts: at half the cost of Question(...), which is a function of Python's.
 new_question: Callable[[tuple[Any, ...]], Question] = partial(tuple.__new__, Question)
 
 
-def moment(kind: str, above: int) -> Moment:
+def moment(kind: str, above: int) -> Noted:
     """Now, at the learner's line; that many frames above this one are known to be the library's."""
     frame = _getframe(above)
     if is_library[frame.f_code.co_filename]:
         frame = learner_frame(above + 1)
-    return new_moment((next(ticks), kind, frame.f_code, frame.f_lasti))
+    return next(ticks), kind, frame.f_code, frame.f_lasti
 
 
 class Diary:
@@ -95,7 +102,7 @@ class Diary:
     look_at: ClassVar[Callable[..., None]]  # (tape, ...): warns of an answer that is not the one that was meant
     look_at_tangent: ClassVar[Callable[..., None]]  # (accumulator, ...): the same
 
-    spent: Moment | None = None  # when it was asked, and let go of everything
+    spent_at: Noted | None = None  # when it was asked, and let go of everything
     refused: tuple[Any, ...] = ()  # what an accumulator was given, but cannot follow
     # In which thread it listens, whether in a task, and then its number there (`record/tasks.py`).
     thread: int
@@ -106,7 +113,7 @@ class Diary:
         # When it began and ceased to listen; a tick alone for the end of a block, whose line is that of the moment before.
         self.spans: list[Any] = []
         self.questions: list[Question] = []
-        self.watched: dict[Any, Moment] = {}
+        self.watched: dict[Any, Noted] = {}
         # Of the last backward pass over a short tape: (entry's tick, position of an input) -> what arrived, if that was a
         # single number, and what came back, if that was small.
         self.slopes: dict[tuple[int, int], tuple[Any, Any]] = {}
@@ -125,20 +132,29 @@ class Diary:
 
     def shorten(self) -> None:
         """Forget the oldest of a long life."""
-        self.spans[:] = self.moments[-64:]
+        self.spans[:] = map(tuple, self.moments[-64:])
         del self.questions[:-16]
 
     @property
     def moments(self) -> list[Moment]:
         """When it began and ceased to listen."""
         found: list[Moment] = []
-        for one in self.spans:
-            found.append(one if type(one) is Moment else Moment(one, "exit", *found[-1][2:]))
+        for each in self.spans:
+            found.append(Moment(*each) if type(each) is tuple else Moment(each, "exit", *found[-1][2:]))
         return found
+
+    @property
+    def spent(self) -> Moment | None:
+        """When it was asked, and let go of everything."""
+        return Moment(*self.spent_at) if self.spent_at else None
+
+    def watched_since(self, tag: Any) -> Moment | None:
+        """When it began to watch a value; None for one that it does not watch."""
+        return Moment(*self.watched[tag]) if tag in self.watched else None
 
     def ask(
         self,
-        asked: Moment,
+        asked: Noted,
         targets: Sequence[Any],
         sources: tuple[Any, ...],
         answers: Sequence[Any],

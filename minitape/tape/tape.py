@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import nest
-from ..record.diary import Moment, moment, tag_of
+from ..record.diary import Noted, moment, tag_of
 from ..record.events import emit, state, unobserved
 from ..record.ledger import FLIGHT
 from ..record.refusal import refusal
@@ -140,9 +140,9 @@ class GradientTape(Recording):
             raise refusal(RuntimeError, f"{_SPENT}. {said}", advice)
         return UnconnectedGradients.read(unconnected_gradients)
 
-    def _spend(self, at: Moment) -> None:
+    def _spend(self, at: Noted) -> None:
         self._state = "spent"
-        self.diary.spent = at
+        self.diary.spent_at = at
         self.columns.kept = []
         self.followed = {}
         if state.listeners:

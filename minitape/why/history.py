@@ -122,7 +122,7 @@ class History:
 
     def knows(self, tag: Any, tick: int) -> bool:
         """Whether the recorder followed a value at a tick (an accumulator: whether it had a tangent)."""
-        watched = self.diary.watched.get(tag)
+        watched = self.diary.watched_since(tag)
         if watched is not None:
             return watched.tick < tick
         row = self.producer.get(tag)
@@ -260,7 +260,7 @@ class History:
             new = [tag for tag in made_from.get(waiting.pop(), ()) if tag not in depends]
             depends.update(new)
             waiting += new
-        watched = self.diary.watched.get(of)
+        watched = self.diary.watched_since(of)
         found = [
             edge
             for edges in behind.values()

@@ -70,7 +70,7 @@ GRADIENT = trail.Call("gradient", "call", "∂", "a gradient", frozenset())
 
 def _ways(question: Question) -> Iterator[Row]:
     """A backward pass that nobody saw: one application per answer, from what was asked to what came out."""
-    tick, _, code, lasti = question.moment
+    tick, _, code, lasti = question.asked
     context = question.context.at_work("gradient", None, question.label)
     for source, (answer, _) in zip(question.sources, question.answers, strict=True):
         if answer is not None:

@@ -36,7 +36,6 @@ from ..records import (
     Watched,
 )  # fmt: skip
 from ..stream import Stream, without_collecting
-
 from .recording import GONE, MET
 
 if TYPE_CHECKING:
