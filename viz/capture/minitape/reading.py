@@ -36,7 +36,6 @@ from ..records import (
     Watched,
 )  # fmt: skip
 from ..stream import Stream, without_collecting
-from .recording import GONE, MET
 
 if TYPE_CHECKING:
     from .recording import Run
@@ -239,6 +238,7 @@ def unfold(run: Run) -> Heard:
     heard = Heard([], [], [], [], [], [], [], [], {}, {})
     known: set[Buffer] = set()  # of other bytes, which are older than the run, nothing is told
     log, at, now = run.log, 0, 0
+    gone, met = run.marks
     while at < len(log):
         what = log[at]
         kind = type(what)
@@ -257,11 +257,11 @@ def unfold(run: Run) -> Heard:
             heard.gone.append([])
             heard.before.append(len(heard.rows))
             at = end
-        elif what is GONE:
+        elif what is gone:
             if heard.gone:
                 heard.gone[-1].append(log[at + 1])
             at += 2
-        elif what is MET:
+        elif what is met:
             _, tag, buffer, holder = log[at : at + 4]
             if buffer not in known:
                 known.add(buffer)

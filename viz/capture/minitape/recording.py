@@ -42,6 +42,8 @@ class Run(Recorded):
     is the same as records.  Its scene and how it shows itself are not its business: viz/__init__.py gives it a face.
     """
 
+    marks = GONE, MET
+
     def __init__(self, site: Site, title: str = "", lead: str = "", limit: int | None = None) -> None:
         super().__init__(title, lead)
         if limit is not None and (type(limit) is not int or limit < 1):
