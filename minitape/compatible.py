@@ -1,4 +1,4 @@
-"""TensorFlow's own behaviour back, where minitape does better: for a class that wants to see it."""
+"""`compat("tf")`: TensorFlow's behaviour where minitape deliberately differs, for lessons that show it."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any
 from .record.blocks import Block
 
 
-class _Thread(threading.local):
+class _Depth(threading.local):
     depth = 0
 
 
-_thread = _Thread()
+_blocks = _Depth()
 
 
 def tensorflow() -> bool:
     """Whether `compat("tf")` is in force on this thread."""
-    return _thread.depth > 0
+    return _blocks.depth > 0
 
 
 class compat(Block):
@@ -37,20 +37,20 @@ class compat(Block):
     True
     """
 
-    v1: Any  # TensorFlow's older names, of which `version1` has the one that is needed; hung up by the package
-    v2: Any  # the package itself
+    v1: Any  # `tf.compat.v1`, set by the package
+    v2: Any  # `tf.compat.v2`, the package itself
 
     def __init__(self, name: str) -> None:
         if name != "tf":
             raise ValueError(f'compat knows "tf", TensorFlow\'s behaviour; got {name!r}')
 
     def __enter__(self) -> compat:
-        self._before = _thread.depth
+        self._before = _blocks.depth
         self.entered = True
-        _thread.depth += 1
+        _blocks.depth += 1
         return self
 
     def put_back(self) -> None:
         """What was in force before the block."""
-        _thread.depth = self._before
+        _blocks.depth = self._before
         self.entered = False

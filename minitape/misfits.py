@@ -1,4 +1,4 @@
-"""What is said where operands do not fit an op: the op, the shapes or dtypes, and what to type instead."""
+"""The errors for operands that do not fit an op: they name the op, the shapes or dtypes, and what to type instead."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ def check_dtypes(primitive: Primitive, inputs: tuple[Tensor, ...]) -> None:
     first = inputs[0].tag.dtype
     if primitive.selective and first.kind not in primitive.kinds:
         raise _wrong_kind(primitive, inputs[0])
-    for position, one in enumerate(inputs if primitive.same_dtype else ()):
-        if one.tag.dtype != first:
-            wanted, got = inputs[0].dtype.name, one.dtype.name
+    for position, operand in enumerate(inputs if primitive.same_dtype else ()):
+        if operand.tag.dtype != first:
+            wanted, got = inputs[0].dtype.name, operand.dtype.name
             raise refusal(
                 InvalidArgumentError,
                 f"cannot compute {primitive.title} as input #{position}(zero-based) was expected to be a "
                 f"{_SHORT.get(wanted, wanted)} tensor but is a {_SHORT.get(got, got)} tensor [Op:{primitive.title}]",
-                mixed(first, one.tag.dtype),
+                mixed(first, operand.tag.dtype),
             )
 
 
-def _wrong_kind(primitive: Primitive, one: Tensor) -> InvalidArgumentError:
+def _wrong_kind(primitive: Primitive, operand: Tensor) -> InvalidArgumentError:
     advice = (
         "write 4.0 instead of 4, or tf.cast(x, tf.float32)" if "f" in primitive.kinds else "tf.cast makes another dtype"
     )
     return refusal(
         InvalidArgumentError,
-        f"Value for attr 'T' of {_SHORT.get(one.dtype.name, one.dtype.name)} is not in the list of allowed values "
+        f"Value for attr 'T' of {_SHORT.get(operand.dtype.name, operand.dtype.name)} is not in the list of allowed values "
         f"[Op:{primitive.title}]",
-        f"{primitive.name} does not take {one.dtype.name}: {advice}.",
+        f"{primitive.name} does not take {operand.dtype.name}: {advice}.",
     )
 
 
 def refused(primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, Any], problem: Exception) -> Exception:
-    """What to raise where NumPy could not compute the op: its problem in our words, with shapes and settings."""
-    shapes = [list(one.tag.shape) for one in inputs]
+    """The error where NumPy could not compute the op: its problem in our words, with shapes and settings."""
+    shapes = [list(operand.tag.shape) for operand in inputs]
     settings = ", ".join(f"{name}={described(value)}" for name, value in params.items() if not callable(value))
     what = " vs. ".join(map(str, shapes)) + (f" with {settings}" if settings else "")
     misfit = getattr(primitive, "misfit", None)
@@ -57,14 +57,14 @@ def refused(primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, 
             ResourceExhaustedError, f"no memory for {primitive.name} of {what} [Op:{primitive.title}]", words
         )
     if not isinstance(problem, ValueError | IndexError) and not in_our_words(problem):  # Python's words, of the inside
-        said, more = f"{primitive.name} cannot take {what}", words
+        summary, detail = f"{primitive.name} cannot take {what}", words
     elif misfit:
-        said, more = misfit(*shapes, **params), str(problem)
+        summary, detail = misfit(*shapes, **params), str(problem)
     elif "broadcast" in str(problem) or "matmul" in str(problem):  # NumPy's words for shapes that do not go together
-        said, more = f"Incompatible shapes: {what}", str(problem)
+        summary, detail = f"Incompatible shapes: {what}", str(problem)
     else:
-        said, more = str(problem), f"{primitive.name} of {what}"
+        summary, detail = str(problem), f"{primitive.name} of {what}"
     hint = getattr(primitive, "hint", "") or "Look at the shapes above: print(x.shape) shows a tensor's own."
     if isinstance(problem, TypeError) and "required" in str(problem):
         hint = f"Settings of {primitive.name} are given by name, behind its operands."
-    return refusal(InvalidArgumentError, f"{said} [Op:{primitive.title}]\n  {more}", hint)
+    return refusal(InvalidArgumentError, f"{summary} [Op:{primitive.title}]\n  {detail}", hint)

@@ -1,4 +1,4 @@
-"""What a layer consists of: the variables and layers in its attributes, found by looking, each time somebody asks."""
+"""What a layer consists of: the variables and layers in its attributes, searched for each time somebody asks."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .weight import Weight
 
 
 class Contents(Module):
-    """An object with variables, and with objects of its own kind, in its attributes, also inside lists and dicts.
+    """An object with variables and layers in its attributes, also inside lists and dicts.
 
-    It is a `tf.Module`, so other modules find what is in it; it answers in lists, and its own variables come first.
+    It is a `tf.Module`, so other modules find what is in it; as in Keras it answers in lists, its own variables first.
 
     >>> class Pair(Contents):
     ...     def __init__(self):
@@ -29,13 +29,14 @@ class Contents(Module):
     _trainable = True
 
     def _searched(self) -> list[Any]:
-        """What a `tf.Module` around it finds in it."""
+        """Where a `tf.Module` that contains it looks for variables."""
         return [*self._own(), *self._sublayers()]
 
     def _own(self) -> list[Any]:
-        """The variables that are attributes of this layer itself, those to be trained first."""
+        """The variables in the attributes of this layer itself, the trainable ones first."""
         return sorted(
-            _unique(_found(vars(self), Variable)), key=lambda each: not getattr(each, "learns", each.trainable)
+            _unique(_found(vars(self), Variable)),
+            key=lambda variable: not getattr(variable, "learns", variable.trainable),
         )
 
     def _sublayers(self) -> list[Any]:
@@ -44,7 +45,7 @@ class Contents(Module):
     @property
     def variables(self) -> list[Any]:
         """All variables: its own, then those of the layers inside."""
-        return _unique([*self._own(), *(each for layer in self._sublayers() for each in layer.variables)])
+        return _unique([*self._own(), *(variable for layer in self._sublayers() for variable in layer.variables)])
 
     weights = variables
 
@@ -53,79 +54,79 @@ class Contents(Module):
         """The variables that training may change: none where the layer is frozen (`trainable = False`)."""
         if not self._trainable:
             return []
-        inner = (each for layer in self._sublayers() for each in layer.trainable_variables)
-        return _unique([*(each for each in self._own() if each.trainable), *inner])
+        inner = (variable for layer in self._sublayers() for variable in layer.trainable_variables)
+        return _unique([*(variable for variable in self._own() if variable.trainable), *inner])
 
     trainable_weights = trainable_variables
 
     @property
     def non_trainable_variables(self) -> list[Any]:
         """All other variables."""
-        trained = {id(each) for each in self.trainable_variables}
-        return [each for each in self.variables if id(each) not in trained]
+        trained = {id(variable) for variable in self.trainable_variables}
+        return [variable for variable in self.variables if id(variable) not in trained]
 
     non_trainable_weights = non_trainable_variables
 
     @property
     def trainable(self) -> bool:
-        """Whether training may change it; freezing a layer freezes the layers inside it, and tapes stop watching."""
+        """Whether training may change it.  A frozen layer freezes the layers inside it, and tapes do not watch its weights."""
         return self._trainable
 
     @trainable.setter
     def trainable(self, value: bool) -> None:
         self._trainable = bool(value)
-        for each in self._own():
-            if isinstance(each, Weight) and each.learns:
-                each.trainable = value
+        for variable in self._own():
+            if isinstance(variable, Weight) and variable.learns:
+                variable.trainable = value
         for layer in self._sublayers():
             layer.trainable = value
 
     @property
     def submodules(self) -> tuple[Any, ...]:
-        """All layers inside, of any depth."""
-        return tuple(_unique([each for layer in self._sublayers() for each in (layer, *layer.submodules)]))
+        """All layers inside, at any depth."""
+        return tuple(_unique([child for layer in self._sublayers() for child in (layer, *layer.submodules)]))
 
     def count_params(self) -> int:
         """How many numbers its weights hold."""
-        return sum(int(np.prod(each.shape, dtype=int)) for each in self.variables)
+        return sum(int(np.prod(variable.shape, dtype=int)) for variable in self.variables)
 
     def get_weights(self) -> list[np.ndarray]:
         """The numbers of all weights, as arrays."""
-        return [np.array(each.array_now) for each in self.variables]
+        return [np.array(variable.array_now) for variable in self.variables]
 
     def set_weights(self, weights: Sequence[Any]) -> None:
         """Put these numbers into the weights; raises ValueError where counts or shapes differ."""
-        places = self.variables
-        if len(places) != len(weights):
+        variables = self.variables
+        if len(variables) != len(weights):
             raise refusal(
                 ValueError,
                 f"You called `set_weights(weights)` on layer {self.name!r} with a weight list of length {len(weights)}, "
-                f"but the layer was expecting {len(places)} weights."
+                f"but the layer was expecting {len(variables)} weights."
                 + ("" if self.built else " It is not built yet: call it once, or its build."),
             )
-        for place, value in zip(places, weights, strict=True):
-            if tuple(place.shape) != np.shape(value):
+        for variable, value in zip(variables, weights, strict=True):
+            if tuple(variable.shape) != np.shape(value):
                 raise refusal(
                     ValueError,
-                    f"Layer {self.name} weight shape {tuple(place.shape)} is not compatible with provided weight shape "
+                    f"Layer {self.name} weight shape {tuple(variable.shape)} is not compatible with provided weight shape "
                     f"{np.shape(value)}.",
                     "layer.get_weights() shows the order and the shapes.",
                 )
-            place.assign(value)
+            variable.assign(value)
 
 
 def _found(value: Any, kind: type) -> Iterator[Any]:
-    """What of this kind lies in lists, tuples and dicts."""
+    """The objects of this class in lists, tuples and dicts."""
     if isinstance(value, kind):
         yield value
     elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _found(each, kind)
+        for part in value:
+            yield from _found(part, kind)
     elif isinstance(value, dict):
-        for each in value.values():
-            yield from _found(each, kind)
+        for part in value.values():
+            yield from _found(part, kind)
 
 
 def _unique(values: Any) -> list[Any]:
-    """Each once, in the order of its first appearance; by identity, because `==` compares numbers."""
-    return list({id(each): each for each in values}.values())
+    """Each object once, in order of appearance; by identity, because `==` of variables compares numbers."""
+    return list({id(part): part for part in values}.values())

@@ -1,6 +1,6 @@
-"""What weights are before anything was learned: callables from a shape to a tensor.
+"""`tf.keras.initializers`: the first values of weights, as callables from a shape to a tensor.
 
-A random initializer draws from its own seed, or else from `tf.random`, so that `tf.random.set_seed` governs all of them.
+A random initializer draws from its own seed, or from `tf.random`'s generator, so that `tf.random.set_seed` governs it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
-from ..ops.draws import draws
+from ..ops.draws import draws, within_two
 from ..record.refusal import refusal
 from ..tensor import Tensor, make
 from .config import Configured, pick
@@ -28,7 +28,7 @@ class Initializer(Configured):
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
         """A tensor of this shape."""
-        lengths = tuple(int(each) for each in shape)
+        lengths = tuple(int(length) for length in shape)
         return make(np.asarray(self.draw(lengths), as_dtype(dtype or floatx()).numpy_dtype))
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
@@ -43,7 +43,6 @@ class Constant(Initializer):
         self.value = value
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
-        """The value, in that shape."""
         return np.broadcast_to(np.asarray(self.value), shape).copy()
 
 
@@ -62,7 +61,7 @@ class Ones(Constant):
 
 
 class _Random(Initializer):
-    """Draws by chance: always the same ones where it was given a seed."""
+    """Random numbers: the same ones each time if it has a seed."""
 
     def __init__(self, seed: int | None = None) -> None:
         self.seed = seed
@@ -80,7 +79,6 @@ class RandomNormal(_Random):
         self.mean, self.stddev = mean, stddev
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
-        """Draws around the mean."""
         return self.generator().normal(self.mean, self.stddev, shape)
 
 
@@ -92,16 +90,15 @@ class RandomUniform(_Random):
         self.minval, self.maxval = minval, maxval
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
-        """Draws between the bounds."""
         return self.generator().uniform(self.minval, self.maxval, shape)
 
 
 class TruncatedNormal(RandomNormal):
-    """A normal distribution, drawn again where it fell more than two standard deviations away."""
+    """A normal distribution; draws more than two standard deviations from the mean are repeated."""
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
-        """Draws around the mean, none of them far out."""
-        return self.mean + self.stddev * _within_two(self.generator(), shape)
+        """Draws around the mean, each within two standard deviations."""
+        return self.mean + self.stddev * within_two(self.generator(), shape)
 
 
 class VarianceScaling(_Random):
@@ -120,56 +117,58 @@ class VarianceScaling(_Random):
         self.scale, self.mode, self.distribution = scale, mode, distribution
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
-        """Draws that fit the numbers of inputs and outputs."""
         into, out = fans(shape)
         count = {"fan_in": into, "fan_out": out, "fan_avg": (into + out) / 2}[self.mode]
         variance = self.scale / max(1.0, count)
         if self.distribution == "uniform":
             return self.generator().uniform(-math.sqrt(3 * variance), math.sqrt(3 * variance), shape)
-        # Cutting the tails off makes a normal distribution this much narrower.
-        return math.sqrt(variance) / 0.87962566103423978 * _within_two(self.generator(), shape)
+        # The standard deviation of a normal distribution that is cut off at two.
+        return math.sqrt(variance) / 0.87962566103423978 * within_two(self.generator(), shape)
 
 
-class GlorotUniform(VarianceScaling):
-    """The usual one for kernels."""
+class _Named(VarianceScaling):
+    """A variance scaling with fixed settings and a name of its own."""
 
-    def __init__(self, seed: int | None = None) -> None:
-        super().__init__(1.0, "fan_avg", "uniform", seed)
-
-
-class GlorotNormal(VarianceScaling):
-    """The same variance from a normal distribution."""
+    settings: tuple[float, str, str]
 
     def __init__(self, seed: int | None = None) -> None:
-        super().__init__(1.0, "fan_avg", "truncated_normal", seed)
+        super().__init__(*self.settings, seed)
 
 
-class HeUniform(VarianceScaling):
-    """For layers that a relu follows."""
+class GlorotUniform(_Named):
+    """The usual one for kernels: a variance of 1 over the mean of inputs and outputs, from an even distribution."""
 
-    def __init__(self, seed: int | None = None) -> None:
-        super().__init__(2.0, "fan_in", "uniform", seed)
-
-
-class HeNormal(VarianceScaling):
-    """The same variance from a normal distribution."""
-
-    def __init__(self, seed: int | None = None) -> None:
-        super().__init__(2.0, "fan_in", "truncated_normal", seed)
+    settings = (1.0, "fan_avg", "uniform")
 
 
-class LecunUniform(VarianceScaling):
-    """The same variance from an even distribution."""
+class GlorotNormal(_Named):
+    """The variance of `GlorotUniform`, from a normal distribution."""
 
-    def __init__(self, seed: int | None = None) -> None:
-        super().__init__(1.0, "fan_in", "uniform", seed)
+    settings = (1.0, "fan_avg", "truncated_normal")
 
 
-class LecunNormal(VarianceScaling):
-    """For layers that a selu follows."""
+class HeUniform(_Named):
+    """For layers that a relu follows: a variance of 2 over the number of inputs, from an even distribution."""
 
-    def __init__(self, seed: int | None = None) -> None:
-        super().__init__(1.0, "fan_in", "truncated_normal", seed)
+    settings = (2.0, "fan_in", "uniform")
+
+
+class HeNormal(_Named):
+    """The variance of `HeUniform`, from a normal distribution."""
+
+    settings = (2.0, "fan_in", "truncated_normal")
+
+
+class LecunUniform(_Named):
+    """A variance of 1 over the number of inputs, from an even distribution."""
+
+    settings = (1.0, "fan_in", "uniform")
+
+
+class LecunNormal(_Named):
+    """For layers that a selu follows: the variance of `LecunUniform`, from a normal distribution."""
+
+    settings = (1.0, "fan_in", "truncated_normal")
 
 
 class Orthogonal(_Random):
@@ -195,7 +194,7 @@ class Orthogonal(_Random):
             )
         rows, columns = math.prod(shape[:-1]), shape[-1]
         q, r = np.linalg.qr(self.generator().standard_normal((max(rows, columns), min(rows, columns))))
-        q = q * np.sign(np.diag(r))  # one of many is as likely as the other
+        q = q * np.sign(np.diag(r))  # so that all orthogonal matrices are equally likely
         return self.gain * (q if rows >= columns else q.T).reshape(shape)
 
 
@@ -226,13 +225,6 @@ def fans(shape: Sequence[int]) -> tuple[int, int]:
         return (shape[0], shape[0]) if shape else (1, 1)
     window = math.prod(shape[:-2])
     return window * shape[-2], window * shape[-1]
-
-
-def _within_two(generator: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
-    draws = generator.standard_normal(shape)
-    while (far := np.abs(draws) > 2).any():
-        draws = np.where(far, generator.standard_normal(shape), draws)
-    return draws
 
 
 _SHORT: dict[str, Callable[[], Initializer]] = {

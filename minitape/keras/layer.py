@@ -1,7 +1,7 @@
 """Layer: some weights, and a function that uses them.
 
-A call builds the weights if it is the first, and then runs `call` in the layer's own context, so that every op written down
-inside knows its layer.  That is all: the ops themselves are recorded like any others.
+The first call makes the weights.  Each call runs `call` in the layer's own context, so that every op inside is recorded with
+its layer; otherwise the ops are recorded like any others.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from ..scope import written
 from ..tensor import Operand, convert
 from . import constraints, initializers, masks, regularizers
 from .input_spec import InputSpec
+from .inspectable import Inspectable
 from .names import floatx, snake, unique
 from .shapes import dry_run, noted
-from .symbol import Call, KerasTensor, symbols_in
-from .told import Told
+from .symbol import KerasTensor, SymbolCall, symbols_in
 from .weight import Weight
 
 
 class _Calls(threading.local):
-    training: Any = None  # what the outermost call said, for all layers inside it
+    training: Any = None  # the `training` argument of the outermost call, for all layers inside it
 
 
 _calls = _Calls()
@@ -50,7 +50,7 @@ def _name_first(add_weight: Callable[..., Weight]) -> Callable[..., Weight]:
     return named
 
 
-class Layer(Told):
+class Layer(Inspectable):
     """Weights and a function that uses them; subclass it, make the weights in `build` (or `__init__`), and write `call`.
 
     Variables and layers that are attributes, also inside lists and dicts, are found by themselves.
@@ -67,9 +67,9 @@ class Layer(Told):
     """
 
     input_spec: InputSpec | None = None
-    supports_masking = False  # whether the mask of an input says something of the output
-    # The weights that a layer makes, and how they start: for each name there are the arguments name_initializer,
-    # name_regularizer and name_constraint.
+    supports_masking = False  # whether the mask of an input is also one of the output
+    # The weights that a layer makes, with their usual initializers.  For each name the constructor takes the arguments
+    # name_initializer, name_regularizer and name_constraint.
     starts: dict[str, Any] = {}
 
     def __init__(
@@ -98,7 +98,7 @@ class Layer(Told):
         self._dtype = as_dtype(dtype or floatx())
         self._trainable = bool(trainable)
         self.activity_regularizer = regularizers.get(activity_regularizer)
-        self.symbol_calls: list[Call] = []
+        self.symbol_calls: list[SymbolCall] = []
         self._home: Any = None  # a weak reference to the Sequential that it lies in
         self._losses: list[Any] = []
         self._shapes: tuple[Any, Any] | None = None  # of the input and the output, once they are known
@@ -106,7 +106,7 @@ class Layer(Told):
         self.built = False
 
     def __init_subclass__(cls, **options: Any) -> None:
-        # Layers are built by their first call or by hand; both ways shall know the layer, and leave it built.
+        # A layer is built by its first call or by hand: in both cases in its own context, and it is marked as built.
         super().__init_subclass__(**options)
         if "starts" in vars(cls):
             kinds = ("initializer", "regularizer", "constraint")
@@ -119,7 +119,7 @@ class Layer(Told):
     # ---- for subclasses ------------------------------------------------------------------------------------------------
 
     def build(self, input_shape: Any) -> None:
-        """Make the weights, now that the shape of the input is known; there is nothing to make unless a subclass says so."""
+        """Make the weights, now that the shape of the input is known; a layer without weights needs no `build`."""
         self.built = True
 
     def call(self, *args: Any, **kwargs: Any) -> Any:
@@ -131,16 +131,10 @@ class Layer(Told):
 
     @_name_first
     def add_weight(
-        self,
-        shape: Any = (),
-        initializer: Any = None,
-        dtype: Any = None,
-        trainable: bool = True,
-        constraint: Any = None,
-        name: str | None = None,
-        regularizer: Any = None,
-    ) -> Weight:
-        """Make a weight.  By default it is drawn by "glorot_uniform", and filled with zeros where it has fewer than two axes.
+        self, shape: Any = (), initializer: Any = None, dtype: Any = None, trainable: bool = True,
+        constraint: Any = None, name: str | None = None, regularizer: Any = None,
+    ) -> Weight:  # fmt: skip
+        """Make a weight, by default drawn by "glorot_uniform", or filled with zeros if it has fewer than two axes.
 
         The name may come first, as programs for Keras 2 have it: `add_weight("kernel", shape=[3, 2])`.
         """
@@ -155,34 +149,36 @@ class Layer(Told):
         return weight
 
     def weight(self, name: str, shape: Any, called: str | None = None, **options: Any) -> Weight:
-        """Make a weight of `starts`, as the arguments of that name say; it may be `called` otherwise."""
-        said = {what: getattr(self, f"{name}_{what}") for what in ("initializer", "regularizer", "constraint")}
-        return self.add_weight(shape, name=called or name, **{**said, **options})
+        """Make a weight of `starts` by its arguments; `called` is its name where that is another."""
+        settings = {what: getattr(self, f"{name}_{what}") for what in ("initializer", "regularizer", "constraint")}
+        return self.add_weight(shape, name=called or name, **{**settings, **options})
 
     def add_loss(self, loss: Any) -> None:
-        """Add something to what training makes small; `losses` gives it back until the next call."""
-        self._losses += [each for each in nest.flatten(loss) if each is not None]
+        """Add a term to the loss that training minimizes; it stands in `losses` until the next call."""
+        self._losses += [penalty for penalty in nest.flatten(loss) if penalty is not None]
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """The mask of the output, for a layer that `supports_masking`: that of the inputs, unless a subclass says otherwise."""
+        """The mask of the output, for a layer that `supports_masking`: by default the mask of the inputs."""
         return mask
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The shape of the output, found by running the layer on zeros that nobody sees; None stays None."""
+        """The shape of the output, found by running the layer unobserved on zeros; None stays None."""
         answer = dry_run(self, (_symbols(input_shape, self._dtype),), {})
         self._forget_losses()
-        return nest.map_structure(lambda each: each.shape, answer)
+        return nest.map_structure(lambda symbol: symbol.shape, answer)
 
     # ---- a call -------------------------------------------------------------------------------------------------------
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        args = tuple(self._take(each) for each in args)
-        kwargs = {name: self._take(each) for name, each in kwargs.items()}
+        args = tuple(self._take(argument) for argument in args)
+        kwargs = {name: self._take(argument) for name, argument in kwargs.items()}
         inputs = args[0] if args else next(iter(kwargs.values()), None)
         if not isinstance(inputs, Operand) and symbols_in((args, kwargs)):
             return self._on_symbols(inputs, args, kwargs)
         number = inputs is None or isinstance(inputs, int | float | complex | str)
-        if args and number and not any(isinstance(each, Operand) for each in args):  # `2.0 * x` is a layer of both
+        if (
+            args and number and not any(isinstance(argument, Operand) for argument in args)
+        ):  # `2.0 * x` is a layer of both
             raise refusal(
                 ValueError,
                 f"Only input tensors may be passed as positional arguments. {self.name} was given {described(inputs)} "
@@ -205,8 +201,8 @@ class Layer(Told):
                 answer = self.call(*args, **kwargs)
                 self._hand_on(inputs, answer, mask)
                 if self.activity_regularizer is not None:
-                    for each in nest.flatten(answer):  # per example, so that a larger batch costs no more
-                        self.add_loss(self.activity_regularizer(each) / float(each.shape[0] if each.ndim else 1))
+                    for output in nest.flatten(answer):  # per example, so that a larger batch costs no more
+                        self.add_loss(self.activity_regularizer(output) / float(output.shape[0] if output.ndim else 1))
             except Exception as error:
                 problem = answered(error, self.name, type(self).call, (self, *args), kwargs)
                 if not hasattr(problem, "__notes__"):  # the innermost layer says it, once
@@ -221,12 +217,12 @@ class Layer(Told):
         return answer
 
     def _masks_known(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """The mask of the first input.  A `call` of one tensor hears of it as `mask`, one of several of each as `..._mask`."""
+        """The mask of the first input.  A `call` of one tensor is given it as `mask`, one of several tensors as `..._mask`."""
         names = _parameters(type(self).call)[1:]
         if not any(name.endswith("mask") for name in names):
             return masks.of(next(iter((*args, *kwargs.values())), None))
         given = {**dict(zip(names, args, strict=False)), **kwargs}
-        tensors = [name for name, each in given.items() if _holds_tensors(each)]
+        tensors = [name for name, argument in given.items() if _holds_tensors(argument)]
         for name in tensors:
             its = "mask" if len(tensors) == 1 else f"{name}_mask"
             if its in names[len(args) :] and given.get(its) is None:
@@ -237,9 +233,9 @@ class Layer(Told):
         """Give the output its mask."""
         if self.supports_masking or type(self).compute_mask is not Layer.compute_mask:
             outputs = nest.flatten(answer)
-            for each, its in zip(outputs, nest.flatten(self.compute_mask(inputs, mask)), strict=False):
-                if its is not None and isinstance(each, Operand) and masks.of(each) is None:
-                    masks.put(each, its)
+            for output, its in zip(outputs, nest.flatten(self.compute_mask(inputs, mask)), strict=False):
+                if its is not None and isinstance(output, Operand) and masks.of(output) is None:
+                    masks.put(output, its)
         elif masks.known(mask):
             warnings.warn(
                 f"Layer {self.name!r} (of type {type(self).__name__}) was passed an input with a mask attached to it. However, "
@@ -249,8 +245,8 @@ class Layer(Told):
             )
 
     def _on_symbols(self, inputs: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """A call on symbols: builds the layer, and gives symbols that remember the call."""
-        call = Call(self, args, kwargs)
+        """A call on symbols: builds the layer, and returns symbols that remember the call."""
+        call = SymbolCall(self, args, kwargs)
         alone = isinstance(inputs, KerasTensor)
         if alone and self.input_spec is not None:
             self.input_spec.check(self.name, inputs.shape)
@@ -264,12 +260,12 @@ class Layer(Told):
         if isinstance(answer, KerasTensor):
             self._shapes = self._shapes or (_shape_of(inputs), answer.shape)
         call.outputs = nest.flatten(answer)
-        for each in call.outputs:
-            each.call = call
+        for output in call.outputs:
+            output.call = call
         return answer
 
     def _first_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        """Build: by the shape of the first argument, or where `build` asks for several, of those that it names."""
+        """Build for the shape of the first argument, or for several shapes where `build` has parameters for them."""
         asked = [name for name in _parameters(type(self).build)[1:] if name.endswith("_shape")]
         if len(asked) < 2:
             self.build(_shape_of(args[0] if args else next(iter(kwargs.values()), None)))
@@ -280,19 +276,19 @@ class Layer(Told):
         self.built = True
 
     def _training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Whether this call is for training: as it says, else as the call around it said; `call` hears it if it wants to."""
+        """Whether this call is for training, as it or the call around it says; passed on to `call` if that takes it."""
         names = _parameters(type(self).call)
         if "training" not in names:
-            said = kwargs.pop("training", None) if "**" not in names else kwargs.get("training")
-            return _calls.training if said is None else said
+            training = kwargs.pop("training", None) if "**" not in names else kwargs.get("training")
+            return _calls.training if training is None else training
         position = names.index("training") - 1
-        said = args[position] if position < len(args) else kwargs.get("training")
-        if said is None and position >= len(args) and _calls.training is not None:
-            said = kwargs["training"] = _calls.training
-        return said
+        training = args[position] if position < len(args) else kwargs.get("training")
+        if training is None and position >= len(args) and _calls.training is not None:
+            training = kwargs["training"] = _calls.training
+        return training
 
     def _take(self, value: Any) -> Any:
-        """Arrays and plain numbers as tensors, with floats in the layer's own dtype."""
+        """Arrays and plain numbers as tensors; floats in the layer's dtype."""
         if isinstance(value, Operand):
             kind = value.tag.dtype
             if kind.kind != "f" or kind == self._dtype.numpy_dtype:
@@ -304,7 +300,7 @@ class Layer(Told):
         if isinstance(value, np.ndarray | np.generic):
             return convert(value, self._dtype if value.dtype.kind == "f" else None)
         if isinstance(value, list | tuple | dict) and value:
-            if isinstance(value, list) and all(isinstance(each, int | float) for each in nest.flatten(value)):
+            if isinstance(value, list) and all(isinstance(number, int | float) for number in nest.flatten(value)):
                 return convert(value)
             return nest.map_structure(self._take, value)
         return value
@@ -322,7 +318,7 @@ class Layer(Told):
         return copy.deepcopy(self)  # as in Keras: no two layers share weights by themselves
 
     def __getstate__(self) -> dict[str, Any]:
-        # Its calls on symbols, and the model that it lies in, are not a part of it.
+        # Its calls on symbols and the model around it are no part of it.
         return {**vars(self), "symbol_calls": [], "_home": None, "_losses": []}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
@@ -336,20 +332,20 @@ def _holds_tensors(value: Any) -> bool:
     return (
         isinstance(value, Operand)
         or nest.is_nested(value)
-        and any(isinstance(each, Operand) for each in nest.flatten(value))
+        and any(isinstance(leaf, Operand) for leaf in nest.flatten(value))
     )
 
 
 def _symbols(shape: Any, dtype: Any) -> Any:
     """A symbol for each shape of a structure."""
-    if all(each is None or isinstance(each, int) for each in shape):
+    if all(length is None or isinstance(length, int) for length in shape):
         return KerasTensor(shape, dtype)
-    return tuple(_symbols(each, dtype) for each in shape)
+    return tuple(_symbols(part, dtype) for part in shape)
 
 
 def _shape_of(inputs: Any) -> Any:
-    """The shapes of tensors and symbols in their structure; None stands for everything else."""
-    return nest.map_structure(lambda each: each.shape if isinstance(each, Operand | KerasTensor) else None, inputs)
+    """The shapes of tensors and symbols, in their structure; None for everything else."""
+    return nest.map_structure(lambda leaf: leaf.shape if isinstance(leaf, Operand | KerasTensor) else None, inputs)
 
 
 def _built(build: Callable[..., None]) -> Callable[..., None]:
@@ -367,4 +363,4 @@ def _built(build: Callable[..., None]) -> Callable[..., None]:
 def _parameters(call: Callable[..., Any]) -> tuple[str, ...]:
     """The names of a function's parameters, `self` included; "**" where it takes any."""
     parameters = inspect.signature(call).parameters.values()
-    return tuple("**" if each.kind is each.VAR_KEYWORD else each.name for each in parameters)
+    return tuple("**" if parameter.kind is parameter.VAR_KEYWORD else parameter.name for parameter in parameters)

@@ -1,8 +1,8 @@
 """Masks: which steps of a sequence count.
 
-A mask is a bool tensor [batch, steps], True where a step counts.  It goes with the tensor that it speaks of, beside the
-numbers: a layer that knows masks finds those of its inputs, and gives its output one.  Ops know nothing of them, so a mask ends
-where a program computes something of its own.
+A mask is a bool tensor [batch, steps], True where a step counts.  It is attached to the tensor that it describes.  Layers that
+support masking find the masks of their inputs and attach one to their output.  Ops drop masks, so a mask ends where a program
+computes something of its own.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from ..ops.elementwise import cast
 from ..ops.reductions import reduce_sum
 from ..tensor import Operand
 
-_kept: dict[int, tuple[weakref.ref[Any], Any]] = {}  # by the tensor's id; its death takes the mask away
+_kept: dict[int, tuple[weakref.ref[Any], Any]] = {}  # by the tensor's id; removed when the tensor is freed
 
 
 def put(tensor: Any, mask: Any) -> None:
-    """Let a mask go with a tensor.
+    """Attach a mask to a tensor.
 
     >>> from minitape import constant
     >>> x = constant([[1.0, 0.0]])
@@ -37,17 +37,17 @@ def of(tensors: Any) -> Any:
         return None
     if isinstance(tensors, Operand):
         return _kept[id(tensors)][1] if id(tensors) in _kept else None
-    found = nest.map_structure(lambda each: of(each) if isinstance(each, Operand) else None, tensors)
+    found = nest.map_structure(lambda tensor: of(tensor) if isinstance(tensor, Operand) else None, tensors)
     return found if known(found) else None
 
 
 def known(masks: Any) -> bool:
     """Whether there is a mask in a structure of masks."""
-    return any(each is not None for each in nest.flatten(masks))
+    return any(mask is not None for mask in nest.flatten(masks))
 
 
 def weights(mask: Any, dtype: Any, spread: bool) -> Any:
-    """A mask as weights of examples; `spread` makes the mean over all of them the mean over those that count."""
+    """A mask as weights; with `spread` they are scaled so that the mean over all is the mean over what counts."""
     answer = cast(mask, dtype)
     if not spread:
         return answer

@@ -1,6 +1,6 @@
-"""Functions on symbols: arithmetic, slices, and what `tf.keras.ops` offers, as layers of a model.
+"""Functions on symbols as layers of a model: arithmetic, slices, and those of `tf.keras.ops`.
 
-This file gives symbols their arithmetic.
+Symbols get their arithmetic here.
 """
 
 from __future__ import annotations
@@ -25,22 +25,20 @@ class Operation(Layer):
     """
 
     def __init__(self, function: Callable[..., Any], name: str | None = None) -> None:
-        said: str = getattr(function, "__name__", "operation")
-        super().__init__(name=unique(NAMES.get(said, said).strip("_")) if name is None else name)
+        called: str = getattr(function, "__name__", "operation")
+        super().__init__(name=unique(NAMES.get(called, called).strip("_")) if name is None else name)
         self.function = function
 
     def call(self, *args: Any, **kwargs: Any) -> Any:
-        """The function."""
         return self.function(*args, **kwargs)
 
     def _take(self, value: Any) -> Any:
-        return value  # a function's arguments are its own business
+        return value  # a function converts its arguments itself
 
     def _training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return None
 
     def get_config(self) -> dict[str, Any]:
-        """The function itself, and the name."""
         return {"function": self.function, "name": self.name}
 
 

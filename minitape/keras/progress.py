@@ -1,4 +1,4 @@
-"""What training says on the way."""
+"""The lines that training prints."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ WIDTH = 20  # marks of a full bar
 
 
 class Progress:
-    """One line per epoch: written once, when the epoch is done (verbose=2), or again and again as it goes (verbose=1).
+    """One line per epoch, printed when the epoch is done (verbose=2), or updated while it runs (verbose=1).
 
     "auto" is 1 on a terminal and 2 elsewhere.  The lines of verbose=2 hold no times: the same run prints the same text.
 
@@ -39,20 +39,20 @@ class Progress:
             full = WIDTH * done // self.steps if self.steps else 0
             took = time.perf_counter() - self._began
             bar = "━" * full + "·" * (WIDTH - full)
-            print(f"\r{done}/{self.steps or '?'} {bar} {took:.0f}s{said(logs)}", end="", flush=True)
+            print(f"\r{done}/{self.steps or '?'} {bar} {took:.0f}s{measures(logs)}", end="", flush=True)
 
     def end(self, logs: Mapping[str, float]) -> None:
         """The epoch is over."""
         if self.verbose == 1:
             print()
         elif self.verbose == 2:
-            print(f"{self.steps}/{self.steps}{said(logs)}")
+            print(f"{self.steps}/{self.steps}{measures(logs)}")
 
 
-def said(logs: Mapping[str, float]) -> str:
-    """The numbers in the order of their names; small ones with an exponent.
+def measures(logs: Mapping[str, float]) -> str:
+    """The measures in alphabetical order; small numbers with an exponent.
 
-    >>> said({"loss": 1.5, "accuracy": 0.00001})
+    >>> measures({"loss": 1.5, "accuracy": 0.00001})
     ' - accuracy: 1.0000e-05 - loss: 1.5000'
     """
     texts = {name: f"{value:.4f}" if abs(value) > 1e-3 else f"{value:.4e}" for name, value in sorted(logs.items())}

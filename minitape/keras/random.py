@@ -1,11 +1,11 @@
-"""`tf.keras.random`: chance for layers, and draws with Keras's arguments.
+"""`tf.keras.random`: random numbers for layers, and draws with Keras's arguments.
 
-`seed` is a whole number, which gives the same draws each time, a `SeedGenerator`, which goes on from call to call, or None for
-`tf.random`'s own draws.
+`seed` is a whole number, which gives the same draws each time, a `SeedGenerator`, whose draws go on from call to call, or None
+for `tf.random`'s own generator.
 
 >>> import minitape as tf
->>> one, other = (tf.keras.random.normal((2,), seed=1) for _ in range(2))
->>> bool(tf.reduce_all(one == other))
+>>> first, second = (tf.keras.random.normal((2,), seed=1) for _ in range(2))
+>>> bool(tf.reduce_all(first == second))
 True
 """
 
@@ -25,14 +25,14 @@ from .names import floatx
 
 
 class SeedGenerator:
-    """Draws for one layer: from a seed of its own, or else from `tf.random`, so that `tf.random.set_seed` governs it.
+    """Draws for one layer: from a seed of its own, or from `tf.random`'s generator, so that `tf.random.set_seed` governs it.
 
     >>> SeedGenerator(1).uniform((2,)).shape
     (2,)
     """
 
     def __init__(self, seed: int | None = None) -> None:
-        if seed is not None and not isinstance(seed, int | np.integer):  # NumPy falls over a list in itself
+        if seed is not None and not isinstance(seed, int | np.integer):  # NumPy crashes on a list that contains itself
             raise refusal(ValueError, f"seed is a whole number or None, got {type(seed).__name__}", "Write seed=1.")
         self.seed = seed
         self._own = None if seed is None else Source(np.random.default_rng(seed))
@@ -67,7 +67,7 @@ def normal(shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None
 
 
 def truncated_normal(shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None, seed: Any = None) -> Tensor:
-    """The same within two standard deviations.
+    """Draws of a normal distribution, each within two standard deviations of the mean.
 
     >>> bool((abs(truncated_normal((99,), seed=1).numpy()) <= 2).all())
     True
@@ -94,7 +94,7 @@ def randint(shape: Any, minval: int, maxval: int, dtype: Any = "int32", seed: An
 
 
 def categorical(logits: Any, num_samples: int, dtype: Any = "int32", seed: Any = None) -> Tensor:
-    """Places in each row, as likely as the softmax of its logits says.
+    """Class numbers for each row of logits, with the probabilities of their softmax.
 
     >>> categorical([[0.0, -1000.0]], 3, seed=1).numpy()
     array([[0, 0, 0]], dtype=int32)
@@ -120,9 +120,18 @@ def dropout(inputs: Any, rate: float, noise_shape: Any = None, seed: Any = None)
     [0.0, 2.0]
     """
     inputs = convert(inputs)
-    lengths = tuple(a if b is None else b for a, b in zip(inputs.shape, noise_shape or inputs.shape, strict=True))
-    kept = _from(seed).random(lengths) >= rate
+    kept = stays(inputs, rate, noise_shape, seed)
     return inputs * make(np.asarray(kept * (1.0 / (1.0 - rate) if rate < 1 else 0.0), inputs.tag.dtype))
+
+
+def stays(inputs: Tensor, rate: float, noise_shape: Any, seed: Any) -> np.ndarray:
+    """Which numbers a dropout keeps: one draw for each element of `noise_shape`, where None stands for the input's length.
+
+    >>> stays(convert([[1.0, 2.0]]), 0.0, (None, 1), None)
+    array([[ True]])
+    """
+    lengths = tuple(a if b is None else b for a, b in zip(inputs.shape, noise_shape or inputs.shape, strict=True))
+    return _from(seed).random(lengths) >= rate
 
 
 def gamma(shape: Any, alpha: Any, dtype: Any = None, seed: Any = None) -> Tensor:
@@ -144,7 +153,7 @@ def beta(shape: Any, alpha: Any, beta: Any, dtype: Any = None, seed: Any = None)
 
 
 def binomial(shape: Any, counts: Any, probabilities: Any, dtype: Any = None, seed: Any = None) -> Tensor:
-    """How many of `counts` come, each with that probability.
+    """Draws of binomial distributions: successes among `counts` trials with that probability.
 
     >>> binomial((2,), 3, 1.0, seed=1).numpy()
     array([3., 3.], dtype=float32)

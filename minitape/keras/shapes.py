@@ -1,6 +1,7 @@
-"""Shapes that nobody wrote down, found out by a run on zeros that nobody sees.
+"""Shapes found by an unobserved run on zeros.
 
-A length that is open (None) is tried out twice, and whatever length of the answer changes with it is open too.
+A length that is not known (None) is tried with two numbers; lengths of the answer that differ between the two are not known
+either.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ..record.events import unobserved
 from ..tensor import TensorShape, make
 from .symbol import KerasTensor, symbols_in
 
-TRIED = 8, 9  # lengths for open axes: long enough for the windows that slide along them
+TRIED = 8, 9  # lengths for axes of unknown length: long enough for the windows that slide along them
 
 
 class _Now(threading.local):
@@ -28,7 +29,7 @@ _now = _Now()
 
 
 class any_batch(Block):
-    """What runs inside stands for batches of any length, and layers note their shapes so."""
+    """A block in which batches stand for batches of any length, and layers note their shapes so."""
 
     def __enter__(self) -> None:
         self._before = _now.any_batch
@@ -36,7 +37,6 @@ class any_batch(Block):
         _now.any_batch = True
 
     def put_back(self) -> None:
-        """As before the block."""
         _now.any_batch = self._before
         self.entered = False
 
@@ -59,7 +59,7 @@ def dry_run(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
     >>> dry_run(lambda x: [x, x[0]], (KerasTensor((None, 3)),), {})[1].shape
     (3,)
     """
-    lengths = TRIED if any(None in each.shape for each in symbols_in((args, kwargs))) else TRIED[:1]
+    lengths = TRIED if any(None in symbol.shape for symbol in symbols_in((args, kwargs))) else TRIED[:1]
     answers = [_on_zeros(function, args, kwargs, length) for length in lengths]
 
     def symbol(first: Any, last: Any) -> KerasTensor:
@@ -70,10 +70,10 @@ def dry_run(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
 
 
 def _on_zeros(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], length: int) -> Any:
-    def zeros(each: Any) -> Any:
-        if not isinstance(each, KerasTensor):
-            return each
-        return make(np.zeros([length if n is None else n for n in each.shape], each.dtype.numpy_dtype))
+    def zeros(leaf: Any) -> Any:
+        if not isinstance(leaf, KerasTensor):
+            return leaf
+        return make(np.zeros([length if n is None else n for n in leaf.shape], leaf.dtype.numpy_dtype))
 
     args, kwargs = nest.map_structure(zeros, (args, kwargs))
     with unobserved(), any_batch():

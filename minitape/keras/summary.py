@@ -1,7 +1,7 @@
 """`model.summary()`: the layers of a model, the shapes of their outputs, and how many numbers they hold.
 
-Where layers do not simply follow each other, a fourth column says from where each takes its input: "dense[0][1]" is the second
-output of the first call of `dense`.
+Where layers do not form a chain, a fourth column names the input of each: "dense[0][1]" is the second output of the first call
+of `dense`.
 """
 
 from __future__ import annotations
@@ -20,12 +20,7 @@ def summary(model: Any) -> str:
     net = model.connections() if hasattr(model, "connections") else None
     widths = WIDTHS if net is None else WIDTHS_OF_A_NET
     rows = [list(_row(layer, widths, [] if net is None else net[layer])) for layer in model.layers]
-    lines = [
-        f'Model: "{model.name}"',
-        _rule("┏┳┓", "━", widths),
-        _line(HEADS, "┃", widths),
-        _rule("┡╇┩", "━", widths),
-    ]
+    lines = [f'Model: "{model.name}"', _rule("┏┳┓", "━", widths), _line(HEADS, "┃", widths), _rule("┡╇┩", "━", widths)]
     for number, row in enumerate(rows):
         if number:
             lines.append(_rule("├┼┤", "─", widths))
@@ -46,9 +41,9 @@ def _row(layer: Any, widths: tuple[int, ...], inputs: list[str]) -> Iterator[tup
 
 def _line(texts: tuple[str, ...], bar: str, widths: tuple[int, ...]) -> str:
     cells = []
-    for place, (text, width) in enumerate(zip(texts, widths, strict=False)):
+    for column, (text, width) in enumerate(zip(texts, widths, strict=False)):
         text = text if len(text) <= width - 2 else f"{text[: width - 3]}…"
-        cells.append(f"{text:{'>' if place == 2 else '<'}{width - 2}}")
+        cells.append(f"{text:{'>' if column == 2 else '<'}{width - 2}}")
     return f"{bar} {f' {bar} '.join(cells)} {bar}"
 
 
@@ -74,8 +69,8 @@ def _totals(model: Any) -> Iterator[str]:
 
 def _size(variables: Any) -> tuple[int, int]:
     """How many numbers, and in how many bytes."""
-    arrays = [each.array_now for each in variables]
-    return sum(each.size for each in arrays), sum(each.nbytes for each in arrays)
+    arrays = [variable.array_now for variable in variables]
+    return sum(array.size for array in arrays), sum(array.nbytes for array in arrays)
 
 
 def _readable(nbytes: float) -> str:

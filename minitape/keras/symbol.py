@@ -1,7 +1,7 @@
-"""KerasTensor: a value that is not there yet, of which only the shape is known, and from which call it will come.
+"""KerasTensor: a symbol for a value that is not computed yet; it knows its shape, and the call that will compute it.
 
-A layer that is called on one computes nothing.  It makes its weights, finds out the shape of its output, and hands out another
-symbol, which remembers the call; `functional.py` makes a model of the calls between two symbols.
+A layer that is called on a symbol computes nothing.  It makes its weights, finds the shape of its output, and returns another
+symbol, which remembers the call; `functional.py` makes a model of the calls between symbols.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..record.refusal import refusal
 from .names import unique
 
 
-class Call:
+class SymbolCall:
     """A layer's call on symbols, and the symbols that stand for what it returns."""
 
     def __init__(self, layer: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None) -> None:
@@ -33,7 +33,11 @@ class KerasTensor:
     """
 
     def __init__(
-        self, shape: Sequence[int | None], dtype: Any = "float32", name: str | None = None, call: Call | None = None
+        self,
+        shape: Sequence[int | None],
+        dtype: Any = "float32",
+        name: str | None = None,
+        call: SymbolCall | None = None,
     ) -> None:
         self.shape = tuple(shape)
         self.dtype = as_dtype(dtype)
@@ -62,7 +66,7 @@ class KerasTensor:
     def __iter__(self) -> NoReturn:
         self.__array__()
 
-    __array_priority__ = 100.0  # arithmetic with arrays is ours; `operation.py` gives symbols their arithmetic
+    __array_priority__ = 100.0  # arrays leave arithmetic to symbols, which get it in `operation.py`
 
 
 def symbols_in(structure: Any) -> list[KerasTensor]:
@@ -71,4 +75,4 @@ def symbols_in(structure: Any) -> list[KerasTensor]:
     >>> symbols_in([1.0, {"x": KerasTensor((3,), name="x")}])
     [<KerasTensor shape=(3,), dtype=float32, sparse=False, ragged=False, name=x>]
     """
-    return [each for each in nest.flatten(structure) if isinstance(each, KerasTensor)]
+    return [leaf for leaf in nest.flatten(structure) if isinstance(leaf, KerasTensor)]

@@ -13,14 +13,14 @@ from ..tape import GradientTape
 from ..tensor import convert
 from . import metrics, optimizers
 from .batches import Batches, split_off, unpack
-from .callbacks.base import History, Told
+from .callbacks.base import CallbackList, History
 from .compiled import CompiledLoss, CompiledMetrics
 from .progress import Progress
 from .shapes import any_batch
 
 
 class Trainer:
-    """What makes a model learn: `compile`, `fit` and the steps that `fit` repeats."""
+    """The training of a model: `compile`, `fit` and the steps that `fit` repeats."""
 
     optimizer: Any = None
     stop_training = False
@@ -40,11 +40,11 @@ class Trainer:
         weighted_metrics: Any = None, run_eagerly: bool | None = None, steps_per_execution: int | None = None,
         jit_compile: Any = None, auto_scale_loss: bool = True,
     ) -> None:  # fmt: skip
-        """Say how to train: by which optimizer, to make what small, and what to measure besides.
+        """Say how to train: with which optimizer, which loss, and which metrics to measure besides.
 
         Args: names or objects of `tf.keras.optimizers`, `losses` and `metrics`, or functions of (y_true, y_pred); for a model
         with several outputs lists of them, or dicts by the names of the outputs, and `loss_weights`.
-        Everything is eager here; `run_eagerly`, `jit_compile` and the like are accepted.
+        Everything is eager here; `run_eagerly`, `jit_compile` and the like are accepted and change nothing.
         """
         self.optimizer = optimizers.get(optimizer)
         self._loss = None if loss is None else CompiledLoss(self, loss, loss_weights)
@@ -52,20 +52,20 @@ class Trainer:
 
     @property
     def metrics(self) -> list[metrics.Metric]:
-        """The mean loss, the metrics in the model's attributes, and what `compile` asked for."""
-        own = [each for name, each in vars(self).items() if isinstance(each, metrics.Metric) and name != "_mean_loss"]
+        """The mean loss, the metrics in the model's attributes, and those given to `compile`."""
+        own = [part for name, part in vars(self).items() if isinstance(part, metrics.Metric) and name != "_mean_loss"]
         means = list(self._loss.means.values()) if self._loss is not None else []
         return [self._mean_loss, *means, *own, *self._metrics]
 
     @property
     def metrics_names(self) -> list[str]:
         """Their names."""
-        return [each.name for each in self.metrics]
+        return [metric.name for metric in self.metrics]
 
     def compute_loss(
         self, x: Any = None, y: Any = None, y_pred: Any = None, sample_weight: Any = None, training: bool = True
     ) -> Any:
-        """The compiled loss, and whatever layers added with `add_loss`, and regularizers."""
+        """The compiled loss plus what layers added with `add_loss`, regularization losses included."""
         parts = [] if self._loss is None or y is None else [self._loss(y, y_pred, sample_weight)]
         total, *more = [*parts, *self.losses] or [None]
         if total is None:
@@ -74,18 +74,18 @@ class Trainer:
                 "No loss to compute. Provide a `loss` argument in `compile()`.",
                 'For example model.compile("sgd", loss="mse").',
             )
-        for each in more:
-            total = total + each
+        for loss in more:
+            total = total + loss
         return total
 
     def compute_metrics(self, x: Any, y: Any, y_pred: Any, sample_weight: Any = None) -> dict[str, Any]:
-        """All metrics, with this batch taken into account; `sample_weight` is for those of `weighted_metrics`."""
+        """All metrics, updated with this batch; `sample_weight` is for those of `weighted_metrics`."""
         self._metrics.update(y, y_pred, sample_weight)
         return self.get_metrics_result()
 
     @property
     def compiled_loss(self) -> Callable[..., Any]:
-        """As a `train_step` for Keras 2 asks for it: the compiled loss of (y, y_pred, sample_weight, regularization_losses)."""
+        """The compiled loss, as a `train_step` for Keras 2 calls it: (y, y_pred, sample_weight, regularization_losses)."""
 
         def compiled_loss(y: Any, y_pred: Any, sample_weight: Any = None, regularization_losses: Any = None) -> Any:
             value = self.compute_loss(None, y, y_pred, sample_weight)
@@ -96,20 +96,20 @@ class Trainer:
 
     @property
     def compiled_metrics(self) -> CompiledMetrics:
-        """As a `train_step` for Keras 2 asks for it: `self.compiled_metrics.update_state(y, y_pred)`."""
+        """The compiled metrics, as a `train_step` for Keras 2 uses them: `self.compiled_metrics.update_state(y, y_pred)`."""
         return self._metrics
 
     def reset_metrics(self) -> None:
         """Start all measures anew."""
-        for each in self.metrics:
-            each.reset_state()
+        for metric in self.metrics:
+            metric.reset_state()
 
     def get_metrics_result(self) -> dict[str, Any]:
         """All metrics by their names."""
-        return {each.name: each.result() for each in self.metrics}
+        return {metric.name: metric.result() for metric in self.metrics}
 
     def train_step(self, data: Any) -> dict[str, Any]:
-        """One batch: predict, compare, ask the tape, change the weights.  Override it for a step of your own."""
+        """Train on one batch: predict, compute the loss, its gradients, and apply them.  Override it for a step of your own."""
         x, y, sample_weight = unpack(data)
         with GradientTape() as tape:
             y_pred = self(x, training=True)
@@ -121,7 +121,7 @@ class Trainer:
         return self.compute_metrics(x, y, y_pred, sample_weight)
 
     def test_step(self, data: Any) -> dict[str, Any]:
-        """One batch without learning."""
+        """Evaluate one batch."""
         x, y, sample_weight = unpack(data)
         y_pred = self(x, training=False)
         loss = self.compute_loss(x, y, y_pred, sample_weight)
@@ -129,7 +129,7 @@ class Trainer:
         return self.compute_metrics(x, y, y_pred, sample_weight)
 
     def predict_step(self, data: Any) -> Any:
-        """One batch without truths."""
+        """Predict for one batch."""
         return self(unpack(data)[0], training=False)
 
     def _compiled(self) -> optimizers.Optimizer:
@@ -151,13 +151,13 @@ class Trainer:
         initial_epoch: int = 0, steps_per_epoch: int | None = None, validation_steps: int | None = None,
         validation_batch_size: int | None = None, validation_freq: int = 1,
     ) -> History:  # fmt: skip
-        """Train: `epochs` times through the data in batches, one `train_step` each.
+        """Train: go through the data `epochs` times in batches, with one `train_step` each.
 
         Args: x, inputs (or an iterable of batches (x, y)), and y, truths; batch_size, 32 unless given; verbose, 0 for
         silence, 1 for a line that moves, 2 for one line per epoch; callbacks, objects of `tf.keras.callbacks`;
-        validation_data, (x, y) to evaluate after each epoch, or validation_split, the part of the data to keep for that;
-        shuffle, in another order each epoch; class_weight, how much examples of a class count; sample_weight, how much each
-        example does.  Raises ValueError when the model was not compiled.
+        validation_data, (x, y) to evaluate after each epoch, or validation_split, the share of the data to keep for that;
+        shuffle, for another order in each epoch; class_weight, a weight for the examples of each class; sample_weight, one for
+        each example.  Raises ValueError when the model was not compiled.
         """
         self._compiled()
         if validation_split and validation_data is None:
@@ -168,59 +168,61 @@ class Trainer:
             held = validation_data if isinstance(validation_data, tuple) else (validation_data,)
             others = Batches(*held, **_sized(validation_batch_size or batch_size, validation_steps))
         progress, history = Progress(verbose, epochs, len(batches)), History()
-        told = Told(callbacks, self, {"verbose": verbose, "epochs": epochs, "steps": len(batches) or None})
+        callback_list = CallbackList(
+            callbacks, self, {"verbose": verbose, "epochs": epochs, "steps": len(batches) or None}
+        )
         self.history, self.stop_training = history, False
-        told("on_train_begin")
+        callback_list("on_train_begin")
         logs: dict[str, float] = {}
         for epoch in range(initial_epoch, epochs):
             progress.start(epoch)
-            told("on_epoch_begin", epoch)
-            logs = self._run(self.train_step, batches, progress, epoch * len(batches), told, "train")
+            callback_list("on_epoch_begin", epoch)
+            logs = self._run(self.train_step, batches, progress, epoch * len(batches), callback_list, "train")
             logs = dict(sorted(logs.items()))  # as Keras tells them
             if others is not None and (epoch + 1) % validation_freq == 0:
-                measured = self._run(self.test_step, others, Progress(0), 0, told, "test")
+                measured = self._run(self.test_step, others, Progress(0), 0, callback_list, "test")
                 logs.update({f"val_{name}": value for name, value in sorted(measured.items())})
-            told("on_epoch_end", epoch, logs=logs)
+            callback_list("on_epoch_end", epoch, logs=logs)
             progress.end(logs)
             history.on_epoch_end(epoch, logs)
             if self.stop_training:
                 break
         if hasattr(self.optimizer, "finalize_variable_values"):
             self.optimizer.finalize_variable_values(self.trainable_variables)
-        told("on_train_end", logs=logs)
+        callback_list("on_train_end", logs=logs)
         return history
 
     def evaluate(
         self, x: Any = None, y: Any = None, batch_size: int | None = None, verbose: int | str = "auto",
         sample_weight: Any = None, steps: int | None = None, callbacks: Sequence[Any] | None = None, return_dict: bool = False,
     ) -> Any:  # fmt: skip
-        """Measure without learning: the loss, or with metrics a list (or a dict) of all."""
+        """Evaluate: the loss, or with metrics a list (or a dict) of all measures."""
         self._compiled()
         batches = Batches(x, y, sample_weight, **_sized(batch_size, steps))
         progress = Progress(verbose, steps=len(batches))
         progress.start(0)
-        logs = self._run(self.test_step, batches, progress, 0, Told(callbacks, self, {}), "test")
+        logs = self._run(self.test_step, batches, progress, 0, CallbackList(callbacks, self, {}), "test")
         progress.end(logs)
         return _listed(logs, return_dict)
 
     def _run(
-        self, step: Any, batches: Batches, progress: Progress, before: int, told: Told, what: str
+        self, step: Any, batches: Batches, progress: Progress, before: int, callback_list: CallbackList, what: str
     ) -> dict[str, float]:
-        """Every batch once; every op inside knows the number of its step."""
+        """Run a step on every batch; each op inside is recorded with the number of its step."""
         self.reset_metrics()
         logs: dict[str, float] = {}
         if what == "test":
-            told("on_test_begin")
+            callback_list("on_test_begin")
         for number, batch in enumerate(batches):
-            told(f"on_{what}_batch_begin", number)
+            callback_list(f"on_{what}_batch_begin", number)
             with within(loop=step.__name__, iteration=before + number), any_batch():
                 logs = _numbers(step(batch))
-            told(f"on_{what}_batch_end", number, logs=logs)
+            callback_list(f"on_{what}_batch_end", number, logs=logs)
             progress.step(number + 1, logs)
             if what == "train" and self.stop_training:
                 break
         if what == "test":
-            told("on_test_end", logs=logs)
+            callback_list("on_test_end", logs=logs)
         return logs
 
     def predict(
@@ -228,29 +230,29 @@ class Trainer:
         callbacks: Sequence[Any] | None = None,
     ) -> Any:  # fmt: skip
         """The outputs for these inputs: an array, or arrays in the structure of the outputs."""
-        told, answers = Told(callbacks, self, {}), []
-        told("on_predict_begin")
+        callback_list, answers = CallbackList(callbacks, self, {}), []
+        callback_list("on_predict_begin")
         for number, batch in enumerate(Batches(x, **_sized(batch_size, steps))):
-            told("on_predict_batch_begin", number)
+            callback_list("on_predict_batch_begin", number)
             answers.append(self.predict_step(batch))
-            told("on_predict_batch_end", number, logs={"outputs": answers[-1]})
-        told("on_predict_end")
+            callback_list("on_predict_batch_end", number, logs={"outputs": answers[-1]})
+        callback_list("on_predict_end")
         return nest.map_structure(lambda *parts: (concat(parts, 0) if len(parts) > 1 else parts[0]).numpy(), *answers)
 
     def train_on_batch(
         self, x: Any, y: Any = None, sample_weight: Any = None, class_weight: Any = None, return_dict: bool = False
     ) -> Any:
-        """One step on one batch; returns the loss, or with metrics a list (or a dict) of all."""
+        """One training step on one batch; returns the loss, or with metrics a list (or a dict) of all measures."""
         self._compiled()
         return self._on_batch(self.train_step, x, y, sample_weight, class_weight, return_dict)
 
     def test_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None, return_dict: bool = False) -> Any:
-        """Measure one batch without learning."""
+        """Evaluate one batch."""
         return self._on_batch(self.test_step, x, y, sample_weight, None, return_dict)
 
     def predict_on_batch(self, x: Any) -> Any:
         """The outputs for one batch, as an array."""
-        return nest.map_structure(lambda each: each.numpy(), self.predict_step((convert(x),)))
+        return nest.map_structure(lambda tensor: tensor.numpy(), self.predict_step((convert(x),)))
 
     def _on_batch(self, step: Any, x: Any, y: Any, sample_weight: Any, class_weight: Any, return_dict: bool) -> Any:
         self.reset_metrics()
@@ -264,7 +266,7 @@ def _sized(size: int | None, steps: int | None) -> dict[str, Any]:
 
 
 def _numbers(logs: Mapping[str, Any]) -> dict[str, Any]:
-    """Measures as plain numbers; those that a metric gives several of stand beside the others."""
+    """Measures as plain numbers; a metric with several of them contributes each by its name."""
     plain: dict[str, Any] = {}
     for name, value in logs.items():
         if isinstance(value, Mapping):

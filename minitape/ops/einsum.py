@@ -1,7 +1,7 @@
-"""`einsum`: sums of products, said in letters.
+"""`einsum`: sums of products, written in letters.
 
-One operand needs no row of its own: a diagonal, a sum and a transpose say it.  Two are a bilinear row, whose transposes
-are einsums again.  More are taken two by two, from the left.
+One operand needs no row of its own: it is a diagonal, a sum and a transpose.  Two are a bilinear row, whose transposes are
+einsums again.  More are multiplied pair by pair, from the left.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ einsum_ = Bilinear("einsum",
 
 @named("einsum linalg.einsum")
 def einsum(equation: str, *inputs: Any, **options: Any) -> Tensor:
-    """Multiply, sum and turn round, as the letters say: "ij,jk->ik" is the matrix product.
+    """Products, sums and transposes, as the letters say: "ij,jk->ik" is the matrix product.
 
-    A letter that is missing on the right is summed over; a letter twice in one operand takes the diagonal; "..." stands for
+    A letter that is missing on the right is summed over; a letter twice in one operand takes its diagonal; "..." stands for
     batch axes.  Raises ValueError for an equation that does not fit the operands.
 
     >>> einsum("ij,jk->ik", [[1.0, 2.0]], [[3.0], [4.0]]).numpy()
@@ -51,13 +51,13 @@ def einsum(equation: str, *inputs: Any, **options: Any) -> Tensor:
     tensors = [convert(value, hint=hint) for value in inputs]
     terms, out = _letters(equation.replace(" ", ""), [tensor.ndim for tensor in tensors])
     parts = [
-        _alone(one, letters, out + "".join(terms[:i] + terms[i + 1 :]))
-        for i, (one, letters) in enumerate(zip(tensors, terms, strict=True))
+        _alone(tensor, letters, out + "".join(terms[:i] + terms[i + 1 :]))
+        for i, (tensor, letters) in enumerate(zip(tensors, terms, strict=True))
     ]
     total, letters = parts[0]
     for position, (other, more) in enumerate(parts[1:], 1):
-        wanted = set(out).union(*(one for _, one in parts[position + 1 :]))
-        joined = "".join(one for one in dict.fromkeys(letters + more) if one in wanted)
+        wanted = set(out).union(*(term for _, term in parts[position + 1 :]))
+        joined = "".join(letter for letter in dict.fromkeys(letters + more) if letter in wanted)
         last = position == len(parts) - 1
         total, letters = (
             einsum_(total, other, left=letters, right=more, result=out if last else joined),
@@ -93,7 +93,9 @@ def _letters(equation: str, ranks: list[int]) -> tuple[list[str], str]:
     dots = "".join(free[:longest][::-1])
     if not arrow:
         plain = left.replace(",", "").replace("...", "")
-        right = ("..." if "..." in left else "") + "".join(sorted(one for one in set(plain) if plain.count(one) == 1))
+        right = ("..." if "..." in left else "") + "".join(
+            sorted(letter for letter in set(plain) if plain.count(letter) == 1)
+        )
     out = right.replace("...", dots)
     known = set("".join(spelled))
     if not set(out) <= known or len(set(out)) != len(out):
@@ -120,4 +122,4 @@ def _alone(x: Tensor, letters: str, elsewhere: str) -> tuple[Tensor, str]:
 
 
 def _in_order(x: Tensor, letters: str, out: str) -> Tensor:
-    return x if letters == out else transpose_(x, perm=tuple(letters.index(one) for one in out))
+    return x if letters == out else transpose_(x, perm=tuple(letters.index(letter) for letter in out))

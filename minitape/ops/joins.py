@@ -1,4 +1,4 @@
-"""Rows that join values, and take them apart again: along an axis that is there, or along a new one."""
+"""Rows that join values along an old axis or a new one, and that split them again."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
 
 
 def several(values: Any) -> Any:
-    """Values that were asked for in a list: of an array or a text, which are one value, the layers of that."""
+    """A list of values; an array or a text stands for the list of its slices."""
     if isinstance(values, str | bytes | np.ndarray):
         values = convert(values)
     return values if isinstance(values, list | tuple) else list(values)
@@ -96,7 +96,7 @@ def _new_axis(axis: int, ndim: int) -> None:
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None = None) -> list[Tensor]:
     """The layers along an axis, as a list.
 
-    >>> [int(one) for one in unstack([1, 2])]
+    >>> [int(part) for part in unstack([1, 2])]
     [1, 2]
     """
     value = convert(value)
@@ -116,7 +116,7 @@ def split(
 ) -> list[Tensor]:
     """The tensor in equal pieces (a number) or in pieces of given lengths (a list) along an axis.
 
-    >>> [one.numpy().tolist() for one in split([1, 2, 3], [1, 2])]
+    >>> [part.numpy().tolist() for part in split([1, 2, 3], [1, 2])]
     [[1], [2, 3]]
     """
     value = convert(value)

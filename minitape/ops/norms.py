@@ -1,4 +1,4 @@
-"""How long a vector is, and how far a matrix can stretch one."""
+"""Norms of vectors and matrices."""
 
 from __future__ import annotations
 
@@ -20,11 +20,7 @@ _MATRIX_NORMS = ["euclidean", "fro", 1, 2, np.inf]
 
 @named("norm linalg.norm")
 def norm(
-    tensor: Any,
-    ord: Any = "euclidean",
-    axis: Any = None,
-    keepdims: bool = False,
-    name: str | None = None,
+    tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
     """The length of a vector (or of all numbers together): "euclidean", any p > 0, infinity.
 
@@ -72,22 +68,17 @@ def _longest(x: Tensor, inner: int, outer: int) -> Tensor:
 def _spectral(x: Tensor, rows: int, columns: int) -> Tensor:
     """The largest singular value, both axes kept."""
     first, second = rows % x.ndim, columns % x.ndim
-    lead = [one for one in range(x.ndim) if one not in (first, second)]
+    lead = [kept for kept in range(x.ndim) if kept not in (first, second)]
     order = [*lead, first, second]
     largest = reduce_max(singular_(transpose(x, order)), -1, keepdims=True)
     return transpose(expand_dims(largest, -1), list(np.argsort(order)))
 
 
 @named("linalg.normalize")
-def normalize(
-    tensor: Any,
-    ord: Any = "euclidean",
-    axis: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The tensor divided by its norm, and the norm.
 
-    >>> [one.numpy().tolist() for one in normalize([3.0, 4.0])]
+    >>> [tensor.numpy().tolist() for tensor in normalize([3.0, 4.0])]
     [[0.6000000238418579, 0.800000011920929], [5.0]]
     """
     length = norm(tensor, ord, axis, keepdims=True)

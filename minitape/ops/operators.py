@@ -23,7 +23,7 @@ def _binary(op: Callable[[Any, Any], Any]) -> tuple[Callable[[Any, Any], Any], C
 
 
 def _first_time(op: Primitive, run: str) -> Callable[[Any, Any], Any]:
-    """The operator until it is first used: then the function that computes the op takes its place."""
+    """The operator until its first use, which replaces it by the function that computes the op."""
 
     def operator(self: Any, other: Any) -> Any:
         for name, there in list(vars(Operand).items()):
@@ -48,16 +48,16 @@ _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
 
 def _divide(x: Any, y: Any) -> Any:
     # TensorFlow divides whole numbers to float64.
-    operands = [one for one in (x, y) if isinstance(one, Operand)]
+    operands = [operand for operand in (x, y) if isinstance(operand, Operand)]
     if all(operand.tag.dtype.kind in "iu" for operand in operands) and all(
-        isinstance(one, Operand | int) for one in (x, y)
+        isinstance(operand, Operand | int) for operand in (x, y)
     ):
         return e.divide(e.cast(x, "float64"), e.cast(y, "float64"))
     return e.divide(x, y)
 
 
 def _bits(logical: Any, bitwise: Any) -> Callable[..., Any]:
-    """Logic for booleans, bit by bit for whole numbers."""
+    """Logical ops for booleans, bitwise ops for whole numbers."""
 
     def op(*operands: Any) -> Any:
         whole = any(operand.tag.dtype.kind in "iu" for operand in operands if isinstance(operand, Operand))
@@ -90,7 +90,7 @@ def _not_equal(self: Any, other: Any) -> Any:
 def _fit(x: Any, y: Any) -> bool:
     try:
         np.broadcast_shapes(x.shape, np.shape(y.array_now if isinstance(y, Operand) else y))
-    except (ValueError, RuntimeError):  # more axes than NumPy spreads
+    except (ValueError, RuntimeError):  # more axes than NumPy broadcasts
         return False
     return True
 

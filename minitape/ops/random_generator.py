@@ -1,4 +1,4 @@
-"""`tf.random.Generator`: a source of draws that the learner holds."""
+"""`tf.random.Generator`: a generator of random numbers as an object."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from .draws import Source, draw_normal, draw_truncated, draw_uniform
 class Generator(Source):
     """A source of draws with a state of its own.
 
-    >>> one, two = Generator.from_seed(1), Generator.from_seed(1)
-    >>> bool((one.normal([3]).numpy() == two.normal([3]).numpy()).all())
+    >>> first, second = Generator.from_seed(1), Generator.from_seed(1)
+    >>> bool((first.normal([3]).numpy() == second.normal([3]).numpy()).all())
     True
     """
 
     def __init__(self, seed: Any = None) -> None:
-        # NumPy itself falls over a list that holds itself, and takes Python with it.
-        numbers = None if seed is None else [int(one) for one in to_array(seed).reshape(-1)]
+        # `to_array` refuses a list that contains itself, which crashes NumPy.
+        numbers = None if seed is None else [int(number) for number in to_array(seed).reshape(-1)]
         super().__init__(np.random.default_rng(numbers))
 
     @classmethod
     def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
         """A source that always starts with the same draws."""
-        return cls([int(one) for one in to_array(seed).reshape(-1)])
+        return cls([int(number) for number in to_array(seed).reshape(-1)])
 
     @classmethod
     def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
@@ -39,11 +39,11 @@ class Generator(Source):
 
     def reset_from_seed(self, seed: Any) -> None:
         """Start anew."""
-        self.place = Generator.from_seed(seed).place
+        self.position = Generator.from_seed(seed).position
 
     def split(self, count: int = 1) -> list[Generator]:
-        """More sources, whose draws have nothing to do with each other's."""
-        return [Generator(int(one)) for one in self.draw.integers(0, 2**63 - 1, count)]
+        """More generators, whose draws are independent of each other's."""
+        return [Generator(int(number)) for number in self.draw.integers(0, 2**63 - 1, count)]
 
     def make_seeds(self, count: int = 1) -> Tensor:
         """Seeds for stateless draws, shape [2, count]."""
@@ -78,7 +78,7 @@ _global: Generator | None = None
 
 @named("random.get_global_generator")
 def get_global_generator() -> Generator:
-    """The source that everybody shares.
+    """The generator that all share.
 
     >>> get_global_generator().normal([2]).shape
     TensorShape([2])
@@ -90,6 +90,6 @@ def get_global_generator() -> Generator:
 
 @named("random.set_global_generator")
 def set_global_generator(generator: Generator) -> None:
-    """Put another source in its place."""
+    """Replace the generator that all share."""
     global _global
     _global = generator

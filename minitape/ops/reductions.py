@@ -1,4 +1,4 @@
-"""Rows that make many numbers into few."""
+"""Rows that reduce along axes: sums, means, extremes, products."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ def _axes(axis: Any, ndim: int) -> tuple[int, ...]:
     if axis is None:
         return tuple(range(ndim))
     axes = _shape(axis)
-    for one in axes:
-        if not -ndim <= one < max(ndim, 1):
+    for number in axes:
+        if not -ndim <= number < max(ndim, 1):
             raise refusal(
                 InvalidArgumentError,
-                f"Invalid reduction dimension ({described(one)} for input with {ndim} dimension(s))",
+                f"Invalid reduction dimension ({described(number)} for input with {ndim} dimension(s))",
                 f"Its axes are numbered {-ndim} to {ndim - 1}; leave axis out to take them all."
                 if ndim
                 else "It is one number: leave axis out.",
@@ -93,7 +93,7 @@ def _spread(g: Tensor, shape: tuple[int, ...], axis: tuple[int, ...]) -> Tensor:
 
 
 def _share(x: Tensor, out: Tensor, axis: tuple[int, ...]) -> Tensor:
-    """Each winner's share of the change; ties share equally."""
+    """The share of each number in the derivative of an extreme; numbers that tie share equally."""
     winners = cast(equal(x, _spread(out, x.tag.shape, axis)), x.dtype)
     return winners / _spread(sum_(winners, axis=axis, keepdims=False), x.tag.shape, axis)
 
@@ -106,7 +106,7 @@ def _weights(x: Tensor, out: Tensor, axis: tuple[int, ...]) -> Tensor:
 
 
 def _others(x: Tensor, axis: tuple[int, ...]) -> Tensor:
-    """The product of all the others, along the axes; right also where some are zero."""
+    """The product of all the others, along the axes; correct also where some are zero."""
     rest = [i for i in range(x.ndim) if i not in axis]
     order = (*rest, *axis)
     turned = transpose_(x, perm=order)
@@ -281,7 +281,7 @@ def _there(x: Tensor, axis: int | None) -> int:
 
 @named("argmax math.argmax")
 def argmax(input: Any, axis: int | None = None, output_type: Any = "int64", name: str | None = None) -> Tensor:
-    """Where along an axis (by default the first) the largest stands.
+    """The index of the largest along an axis, by default the first.
 
     >>> int(argmax([1.0, 3.0, 2.0]))
     1
@@ -292,7 +292,7 @@ def argmax(input: Any, axis: int | None = None, output_type: Any = "int64", name
 
 @named("argmin math.argmin")
 def argmin(input: Any, axis: int | None = None, output_type: Any = "int64", name: str | None = None) -> Tensor:
-    """Where along an axis (by default the first) the smallest stands.
+    """The index of the smallest along an axis, by default the first.
 
     >>> int(argmin([1.0, 3.0, 2.0]))
     0

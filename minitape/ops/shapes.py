@@ -1,4 +1,4 @@
-"""Rows that move numbers about: shapes, slices, joins.  All are linear, so each one's transpose is its derivative."""
+"""Rows that rearrange numbers: shapes, slices, repetitions.  All are linear, so each one's transpose is its derivative."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ roll_ = Linear("roll", lambda x, shift, axis: np.roll(x, shift, axis),
 
 
 def _inverse(perm: Sequence[int]) -> tuple[int, ...]:
-    return tuple(int(one) for one in np.argsort(perm))
+    return tuple(int(axis) for axis in np.argsort(perm))
 
 
 def _minus(shift: Any) -> Any:
-    return tuple(-one for one in shift) if isinstance(shift, tuple) else -shift
+    return tuple(-steps for steps in shift) if isinstance(shift, tuple) else -shift
 
 
 def _broadcast_to(x: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     if x.size != 1 or x.ndim > len(shape) or x.dtype.kind not in "fc":
         return np.broadcast_to(x, shape)
-    # Of one number NumPy's own function costs as much as a small matrix product.
+    # For one number NumPy's own function takes as long as a small matrix product.
     whole: np.ndarray = np.ndarray(shape, x.dtype, np.asarray(x), 0, (0,) * len(shape))
     whole.flags.writeable = False
     return whole
@@ -74,7 +74,7 @@ def _put(x: np.ndarray, shape: tuple[int, ...], key: Any) -> np.ndarray:
 
 @written(phrase="g, summed over what was repeated")
 def reduce_to(g: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """Undo broadcasting: sum over the axes along which a value of this shape was repeated."""
+    """The transpose of broadcasting: the sum over the axes along which a value of this shape was repeated."""
     return sum_to_(g, shape=tuple(shape))
 
 
@@ -94,12 +94,12 @@ def _shape(shape: Any) -> tuple[int, ...]:
         raise refusal(
             TypeError, f"Cannot convert {shape!r} to EagerTensor of dtype int32", "Lengths and axes are whole numbers."
         )
-    return tuple(int(one) for one in array.reshape(-1))
+    return tuple(int(size) for size in array.reshape(-1))
 
 
 def _misfit(x: list[int], shape: tuple[int, ...]) -> str:
     """Why the numbers of one shape do not make another."""
-    size, known = math.prod(x), math.prod(one for one in shape if one != -1)
+    size, known = math.prod(x), math.prod(length for length in shape if length != -1)
     wanted = {0: f"has {known}", 1: f"requires a multiple of {known}"}.get(shape.count(-1), "has more than one -1")
     return f"Input to reshape is a tensor with {size} values, but the requested shape {wanted}"
 
@@ -129,12 +129,12 @@ def identity(input: Any, name: str | None = None) -> Tensor:
 def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
     """New tensors with the same numbers, connected to the old ones.
 
-    >>> [float(one) for one in identity_n([1.0, 2.0])]
+    >>> [float(tensor) for tensor in identity_n([1.0, 2.0])]
     [1.0, 2.0]
     """
     if not isinstance(input, list | tuple):
         raise refusal(TypeError, f"identity_n takes a list of tensors, got {input!r}", "Of one tensor: tf.identity(x).")
-    return [identity_(one) for one in input]
+    return [identity_(tensor) for tensor in input]
 
 
 @named("ensure_shape")
@@ -156,17 +156,17 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
 
 @named("reshape")
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
-    """The same numbers in rows of other lengths; one length may be -1.
+    """The same numbers in another shape; one length may be -1, which stands for what is left.
 
     >>> reshape([[1, 2], [3, 4]], [-1]).numpy()
     array([1, 2, 3, 4], dtype=int32)
     """
     lengths = _shape(shape)
-    for place, length in enumerate(lengths):
+    for position, length in enumerate(lengths):
         if length < -1:  # NumPy would read it as -1
             raise refusal(
                 InvalidArgumentError,
-                f"Size {place} must be non-negative, not {length}",
+                f"Size {position} must be non-negative, not {length}",
                 "-1 alone stands for what is left.",
             )
     return reshape_(tensor, shape=lengths)
@@ -207,19 +207,19 @@ def expand_dims(input: Any, axis: int, name: str | None = None) -> Tensor:
     TensorShape([2, 1])
     """
     input = convert(input)
-    place = axis_within(axis, input.ndim + 1)
-    return reshape_(input, shape=(*input.shape[:place], 1, *input.shape[place:]))
+    along = axis_within(axis, input.ndim + 1)
+    return reshape_(input, shape=(*input.shape[:along], 1, *input.shape[along:]))
 
 
 @named("squeeze")
 def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
-    """The axes of length 1 taken away, all or those named.
+    """Without the axes of length 1, all of them or those named.
 
     >>> squeeze([[[1.0], [2.0]]]).shape
     TensorShape([2])
     """
     input = convert(input)
-    axes = None if axis is None else tuple(axis_within(one, input.ndim) for one in _shape(axis))
+    axes = None if axis is None else tuple(axis_within(number, input.ndim) for number in _shape(axis))
     if axes is not None and (long := [i for i in axes if input.shape[i] != 1]):
         raise refusal(
             InvalidArgumentError,
@@ -233,7 +233,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
 
 @named("reverse")
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
-    """The tensor turned round along the axes.
+    """The tensor in the opposite order along the axes.
 
     >>> reverse([1, 2], [0]).numpy()
     array([2, 1], dtype=int32)
@@ -243,7 +243,7 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
 
 @named("roll")
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
-    """The tensor shifted, what falls off coming in at the other end.
+    """The tensor shifted along axes; what is shifted out at one end comes in at the other.
 
     >>> roll([1, 2, 3], 1, 0).numpy()
     array([3, 1, 2], dtype=int32)
@@ -252,7 +252,7 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
 
 
 def _key(key: Any) -> Any:
-    return tuple(slice(*one[1:]) if isinstance(one, tuple) else Ellipsis if one == "..." else one for one in key)
+    return tuple(slice(*part[1:]) if isinstance(part, tuple) else Ellipsis if part == "..." else part for part in key)
 
 
 provide(

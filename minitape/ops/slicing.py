@@ -1,4 +1,4 @@
-"""Indexing with `[ ]`: numbers, slices, `...`, new axes and boolean masks; and the functions that spell it out."""
+"""Indexing with `[ ]`: numbers, slices, `...`, new axes and boolean masks; and the same as functions."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from .shapes import _key, axis_within, getitem_, reshape, reshape_
 _INDICES = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tensors are valid indices"
 
 
-def _plain(one: Any) -> Any:
-    if isinstance(one, slice):
-        return ("slice", *(None if part is None else _place(part) for part in (one.start, one.stop, one.step)))
-    if one is None or one is Ellipsis:
-        return None if one is None else "..."
-    return _place(one)
+def _plain(part: Any) -> Any:
+    if isinstance(part, slice):
+        return ("slice", *(None if part is None else _place(part) for part in (part.start, part.stop, part.step)))
+    if part is None or part is Ellipsis:
+        return None if part is None else "..."
+    return _place(part)
 
 
-def _place(one: Any) -> int:
-    if isinstance(one, bool) or not hasattr(one, "__index__"):
-        raise refusal(TypeError, f"{_INDICES}, got {one!r}.")
-    return operator.index(one)
+def _place(bound: Any) -> int:
+    if isinstance(bound, bool) or not hasattr(bound, "__index__"):
+        raise refusal(TypeError, f"{_INDICES}, got {bound!r}.")
+    return operator.index(bound)
 
 
 def numpy_key(key: Any) -> Any:
-    """What stands in `x[...]` as NumPy takes it."""
+    """The key of `x[key]` as NumPy takes it."""
     parts = key if isinstance(key, tuple) else (key,)
     if len(parts) == 1 and isinstance(parts[0], Operand | np.ndarray | list) and to_array(parts[0]).dtype == bool:
         return to_array(parts[0])
@@ -49,10 +49,10 @@ def getitem(x: Any, key: Any) -> Tensor:
         if isinstance(part, list | np.ndarray) and np.ndim(part):
             raise refusal(TypeError, f"{_INDICES}, got {part!r}. To pick several, use tf.gather(x, indices).")
     try:
-        places = tuple([_plain(part) for part in parts])
+        parts = tuple([_plain(part) for part in parts])
     except Exception as problem:
         raise answered(problem, "tf.Tensor.__getitem__", getitem, (x, key), {}) from None
-    return getitem_(x, key=places)
+    return getitem_(x, key=parts)
 
 
 @named("slice")
@@ -87,18 +87,9 @@ def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tenso
 
 @named("strided_slice")
 def strided_slice(
-    input_: Any,
-    begin: Any,
-    end: Any,
-    strides: Any = None,
-    begin_mask: int = 0,
-    end_mask: int = 0,
-    ellipsis_mask: int = 0,
-    new_axis_mask: int = 0,
-    shrink_axis_mask: int = 0,
-    var: Any = None,
-    name: str | None = None,
-) -> Tensor:
+    input_: Any, begin: Any, end: Any, strides: Any = None, begin_mask: int = 0, end_mask: int = 0,
+    ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0, var: Any = None, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """`input_[begin:end:strides]`, axis by axis.
 
     Bit i of a mask says what stands at place i instead: no begin, no end, `...`, a new axis, or one number.
@@ -109,8 +100,8 @@ def strided_slice(
     starts, stops = to_array(begin).reshape(-1), to_array(end).reshape(-1)
     steps = np.ones(len(starts), int) if strides is None else to_array(strides).reshape(-1)
     key: list[Any] = []
-    for place, (start, stop, step) in enumerate(zip(starts, stops, steps, strict=True)):
-        bit = 1 << place
+    for position, (start, stop, step) in enumerate(zip(starts, stops, steps, strict=True)):
+        bit = 1 << position
         if ellipsis_mask & bit or new_axis_mask & bit:
             key.append("..." if ellipsis_mask & bit else None)
         elif shrink_axis_mask & bit:
@@ -129,20 +120,20 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     array([1, 1, 2, 2], dtype=int32)
     """
     input = convert(input)
-    place = 0 if axis is None else axis_within(axis, input.ndim)
+    along = 0 if axis is None else axis_within(axis, input.ndim)
     row = reshape_(input, shape=(-1,) if axis is None else input.tag.shape)
     counts = to_array(repeats).reshape(-1)
     if (counts < 0).any():
         raise refusal(
             InvalidArgumentError, f"Expected repeats >= 0, but got {counts.min()}", "0 leaves an element out."
         )
-    if counts.size not in (1, row.shape[place]):
+    if counts.size not in (1, row.shape[along]):
         raise refusal(
             ValueError,
-            f"repeat has {counts.size} counts for an axis of length {row.shape[place]}",
+            f"repeat has {counts.size} counts for an axis of length {row.shape[along]}",
             "Give one count for all, or one for each element.",
         )
-    return gather(row, np.repeat(np.arange(row.shape[place]), counts if counts.size > 1 else counts[0]), axis=place)
+    return gather(row, np.repeat(np.arange(row.shape[along]), counts if counts.size > 1 else counts[0]), axis=along)
 
 
 @named("boolean_mask")

@@ -1,4 +1,4 @@
-"""Rows of the less frequent functions: gamma's family, the error function's, and products and quotients that hold at zero.
+"""Rows of the rarer functions: those of gamma and of the error function, and products and quotients that are defined at 0.
 
 Gamma's logarithm and the normal distribution's quantile come from Python's standard library, digit for digit.  digamma and its
 derivatives are summed here: a recurrence leads to large arguments, where a short series is exact to rounding (Abramowitz and
@@ -110,15 +110,15 @@ def _digamma(x: np.ndarray) -> np.ndarray:
 
 
 def _polygamma(a: np.ndarray, x: np.ndarray) -> np.ndarray:
-    order, z = (one.astype(np.float64) for one in np.broadcast_arrays(a, x))
+    order, z = (array.astype(np.float64) for array in np.broadcast_arrays(a, x))
     answer = np.full(z.shape, np.nan)
-    for one in np.unique(order):
-        here = order == one
-        if one == 0:
+    for value in np.unique(order):
+        here = order == value
+        if value == 0:
             answer[here] = _digamma(z[here])
-        elif one > 0 and one == np.floor(one):
-            answer[here] = (-1.0) ** (one + 1) * math.factorial(int(one)) * _zeta(one + 1.0, z[here])
-    pole = (z <= 0.0) & (z == np.floor(z)) & (order % 2 == 0)  # with another sign on either side
+        elif value > 0 and value == np.floor(value):
+            answer[here] = (-1.0) ** (value + 1) * math.factorial(int(value)) * _zeta(value + 1.0, z[here])
+    pole = (z <= 0.0) & (z == np.floor(z)) & (order % 2 == 0)  # the sign changes at these
     return np.asarray(np.where(pole, np.nan, answer), x.dtype)
 
 

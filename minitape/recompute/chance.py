@@ -17,27 +17,27 @@ Writer = Callable[[Any], None]
 
 
 def _tensor_state() -> Any:
-    return {seed: one.bit_generator.state for seed, one in [(None, drawn.draws()), *drawn.streams.items()]}
+    return {seed: generator.bit_generator.state for seed, generator in [(None, drawn.draws()), *drawn.streams.items()]}
 
 
 def _set_tensor_state(state: Any) -> None:
-    for seed, one in state.items():
-        drawn.draws(seed).bit_generator.state = one
+    for seed, saved in state.items():
+        drawn.draws(seed).bit_generator.state = saved
     for seed in set(drawn.streams) - set(state):  # first drawn from inside the region: to be begun again
         del drawn.streams[seed]
 
 
 def _source_states() -> Any:
-    return [(weakref.ref(source), source.place) for source in sorted(drawn.Source.known, key=id)]
+    return [(weakref.ref(source), source.position) for source in sorted(drawn.Source.known, key=id)]
 
 
 def _set_source_states(states: Any) -> None:
-    places = {source: place for reference, place in states if (source := reference()) is not None}
+    positions = {source: position for reference, position in states if (source := reference()) is not None}
     for source in list(drawn.Source.known):  # one that was made inside the region begins again
-        source.place = places.get(source, source.began)
+        source.position = positions.get(source, source.began)
 
 
-# By what draws: how to read its state, and how to set it.
+# For each source of random numbers, how to read its state, and how to set it.
 _sources: dict[str, tuple[Reader, Writer]] = {
     "tf.random": (_tensor_state, _set_tensor_state),
     "np.random": (lambda: np.random.get_state(), lambda state: np.random.set_state(state)),  # loads when first asked
@@ -56,12 +56,12 @@ def drawn_from(before: list[Any], after: list[Any]) -> list[str]:
     return [name for name, old, new in zip(_sources, before, after, strict=True) if not _same(old, new)]
 
 
-def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, np.ndarray):
-        return np.array_equal(one, other)
-    if isinstance(one, list | tuple) and not (one and isinstance(one[0], int)):
-        return len(one) == len(other) and all(map(_same, one, other))
-    return bool(one == other)
+def _same(first: Any, other: Any) -> bool:
+    if isinstance(first, np.ndarray):
+        return np.array_equal(first, other)
+    if isinstance(first, list | tuple) and not (first and isinstance(first[0], int)):
+        return len(first) == len(other) and all(map(_same, first, other))
+    return bool(first == other)
 
 
 class drawing_from(Block):
@@ -84,5 +84,5 @@ class drawing_from(Block):
 
 
 def _set(saved: list[Any]) -> None:
-    for (_, write), one in zip(_sources.values(), saved, strict=True):
-        write(one)
+    for (_, write), value in zip(_sources.values(), saved, strict=True):
+        write(value)

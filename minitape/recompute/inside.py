@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import weakref
 import zlib
 from collections.abc import Callable, Sequence
@@ -16,7 +17,7 @@ from ..record.ledger import Buffer
 from ..record.provenance import Site
 from ..tensor import Operand, Tag, Tensor, moment
 from ..trace import Application, Sees, Verdicts, recording
-from .early import Place, Rest
+from .early import Origin, Rest
 from .errors import RecomputeMismatchError
 from .policies import Policy
 
@@ -50,36 +51,29 @@ class Inside:
 
     straight = False
     sees = Sees.CALL
-    # One label and one verdict for all of them: each op inside is remembered with it, seen here and written down by no tape.
+    # One label and one verdict for all: the trail remembers each op inside as seen by a region and written down by no tape.
     label = Label("region", Site(compile("", "<region>", "exec"), 0))
     took: Verdicts = ((label, Verdict.IN_A_REGION),)
 
     def __init__(
-        self,
-        name: str,
-        arguments: set[Tag],
-        *,
-        values: bool,
-        policy: Policy | None = None,
-        script: list[Step] | None = None,
-        rest: Rest | None = None,
-        needs: set[Place] | None = None,
-    ) -> None:
+        self, name: str, arguments: set[Tag], *, values: bool, policy: Policy | None = None,
+        script: list[Step] | None = None, rest: Rest | None = None, needs: set[Origin] | None = None,
+    ) -> None:  # fmt: skip
         self.name = name
         self.began = moment()
         self.captured: dict[Tag, Tensor] = {}
         self.read: dict[Tag, tuple[Any, weakref.ref[Any]]] = {}
         self.residuals: dict[tuple[int, int], Tensor] = {}  # (step, output): what the policy keeps
         self.steps: list[Step] = []
-        self.returned: list[Place | None] = []  # where each result was made
+        self.returned: list[Origin | None] = []  # where each result was made
         self._arguments = arguments
         self.values = values  # whether numbers are compared too
         self._policy = policy
         self._script = script
         self._rest = rest  # of the first run: to be noted
         self._needs = needs or set()  # of a rerun that stops early: what to hold on to
-        self.made: dict[Place, Tensor] = {}
-        self._made_at: dict[Tag, Place] = {}
+        self.made: dict[Origin, Tensor] = {}
+        self._made_at: dict[Tag, Origin] = {}
         self._followed: set[Tag] = set(arguments)
         self._plain: set[Buffer] = set()
 
@@ -108,15 +102,15 @@ class Inside:
                 for position, output in enumerate(outputs):
                     if self._policy(application, output):
                         self.residuals[len(self.steps), position] = output
-        for position, one in enumerate(outputs if self._needs else ()):
+        for position, output in enumerate(outputs if self._needs else ()):
             if (len(self.steps), position) in self._needs:
-                self.made[len(self.steps), position] = one
+                self.made[len(self.steps), position] = output
         for position, tag in enumerate(application.outputs):
             self._made_at[tag] = len(self.steps), position
         # Of a region in this one, tangents may go along in one run and not in the other.
         primitive = application.primitive
         own = outputs[: primitive.returned] if isinstance(primitive, Call) else outputs
-        made = tuple([(one.tag.shape, one.tag.dtype.name) for one in own])
+        made = tuple([(output.tag.shape, output.tag.dtype.name) for output in own])
         self._note(Step(application.op, made, application.site, application.tick, self._digest(own)))
         return Verdict.RECORDED
 
@@ -128,7 +122,7 @@ class Inside:
         """Nothing is followed."""
 
     def hear(self, event: Event, tensors: tuple[Any, ...]) -> None:
-        """Note what is made by no op, such as a draw: a listener, where numbers are to be compared."""
+        """Note a value that no op made, such as a random draw: a listener for runs whose numbers are compared."""
         if event.kind == "made" and event.facts["kind"] != "variable" and state.recorders[-1:] == (self,):
             made = tuple([(tensor.tag.shape, tensor.tag.dtype.name) for tensor in tensors])
             self._note(Step(event.facts.get("op", "new value"), made, event.site, event.tick, self._digest(tensors)))
@@ -171,13 +165,35 @@ class Inside:
         return positions
 
 
+class At:
+    """Stands where a tensor stood: its position among the inputs."""
+
+    __slots__ = ("position",)
+
+    def __init__(self, position: int) -> None:
+        self.position = position
+
+
+at = functools.cache(At)  # a long tape holds many, for few positions
+
+
+def with_outputs(value: Any, outputs: Sequence[Tensor]) -> Any:
+    """What a body returned, with these tensors instead of its own."""
+    rest = iter(outputs)
+    leaves = [next(rest) if isinstance(leaf, Operand) else leaf for leaf in nest.flatten(value)]
+    return nest.pack_sequence_as(value, leaves)
+
+
 def seen_by(recorders: tuple[Any, ...]) -> changed:
     """A block that only these recorders see, and in which every op is computed as always."""
     return changed(recorders=recorders, instead=None)
 
 
 def run_body(body: Body, leaves: list[Any], inside: Inside) -> tuple[Any, list[Tensor]]:
-    """One run: what the body returns, and the tensors in that, each made inside and each another."""
+    """Run the body once: what it returns, and the tensors in that.
+
+    A tensor from outside, or one that is returned twice, becomes an identity of itself.
+    """
     with ExitStack() as stack:
         stack.enter_context(recording(inside))
         if inside.values:

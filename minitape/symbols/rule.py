@@ -10,25 +10,27 @@ from typing import Any
 from ..notes import WRITTEN
 from ..primitive import Primitive
 from .expression import PI, Applied, Fact, Name, Number, Phrase, Symbol, symbol
-from .formula import read, said
+from .formula import expressed, read
 
 
 def _row(row: Primitive, operands: Sequence[Any], settings: Mapping[str, Any]) -> Any:
     """What a rule gets for a row of the table."""
     given = [symbol(operand) for operand in operands]
     for position, letter in enumerate("ab"):
-        if settings.get(f"transpose_{letter}") is True:  # a product of matrices turns its operands by the way
+        if settings.get(f"transpose_{letter}") is True:  # a matrix product transposes its operands itself
             given[position] = given[position].T
     if row.variadic:
         return Applied(row.name, given)
     if row.outputs > 1:
         return tuple([Applied(f"{row.name}{i}", given) for i in range(row.outputs)])
     known, notes = dict(zip(row.arguments, given, strict=True)), row.notes
-    if row.kind in ("elementwise", "flat"):  # a function of numbers is a formula, whatever words tell it by itself
-        return said(row.name, notes.formula, "", known, whole=False)
-    if notes.phrase:  # which may speak of settings, and a rule may have done something with them
-        known |= {name: one for name, one in settings.items() if isinstance(one, Symbol) and not isinstance(one, Fact)}
-    return said(row.name, notes.formula, notes.phrase, known, whole=False)
+    if row.kind in ("elementwise", "flat"):  # written as its formula, also where a phrase is noted
+        return expressed(row.name, notes.formula, "", known, whole=False)
+    if notes.phrase:  # it may name settings, which a rule may have changed
+        known |= {
+            name: value for name, value in settings.items() if isinstance(value, Symbol) and not isinstance(value, Fact)
+        }
+    return expressed(row.name, notes.formula, notes.phrase, known, whole=False)
 
 
 def _helper(function: FunctionType, operands: Sequence[Any], settings: Mapping[str, Any]) -> Symbol:
@@ -37,10 +39,10 @@ def _helper(function: FunctionType, operands: Sequence[Any], settings: Mapping[s
     known = dict(zip(code.co_varnames[: code.co_argcount], operands, strict=False)) | dict(settings)
     notes = WRITTEN.get(function)
     if notes is None:
-        flat = [part for one in known.values() for part in (one if isinstance(one, tuple) else (one,))]
+        flat = [part for value in known.values() for part in (value if isinstance(value, tuple) else (value,))]
         symbols = [leaf for leaf in flat if isinstance(leaf, Symbol) and not isinstance(leaf, Fact)]
         return Applied(name, symbols) if symbols else Fact(name)
-    given = {key: symbol(one) for key, one in known.items() if isinstance(one, Symbol | int | float)}
+    given = {key: symbol(value) for key, value in known.items() if isinstance(value, Symbol | int | float)}
     if notes.phrase:
         return Phrase(name, notes.phrase, given)
     return read(notes.formula(**known) if callable(notes.formula) else notes.formula, given)
@@ -62,7 +64,7 @@ _MATH = _Math()
 
 
 def _plain(x: Any) -> Any:
-    """A count stays what it is; the number of anything else is not to be had."""
+    """A fact as it is, a number as a float; raises Unwritable for any other symbol, which has no number."""
     return x if isinstance(x, Fact) else float(x)
 
 
@@ -78,7 +80,7 @@ def run(rule: Any, change: Any, known: Mapping[str, Any]) -> Any:
     words: dict[str, Any] = {"float": _plain, "int": _plain}
     for name in _names(rule.__code__):
         found = rule.__globals__.get(name)
-        if hasattr(found, "cache_info"):  # a function that remembers its answers
+        if hasattr(found, "cache_info"):  # a cached function
             found = found.__wrapped__
         if isinstance(found, Primitive):
             words[name] = lambda *operands, _row_=found, **settings: _row(_row_, operands, settings)

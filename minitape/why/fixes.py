@@ -13,7 +13,7 @@ from .rewriting import Edit
 
 @dataclass(frozen=True)
 class Fix:
-    """One line of advice; `code` is what to type, `edits` the same as changes of lines, for `apply`."""
+    """One line of advice: `text` in words, `code` to type, and `edits`, the same as changes of lines for `apply`."""
 
     text: str
     code: str = ""
@@ -36,20 +36,20 @@ def _with(text: str, site: Site, *edits: Edit, code: str = "") -> Fix:
     return Fix(text, shown, tuple(edits), site.filename)
 
 
-def op_name(row: Any) -> str:
+def op_name(application: Any) -> str:
     """How the learner wrote an op: the call's name, what stands between operands, or the op's own name."""
-    node = source.node_at(row.site)
+    node = source.node_at(application.site)
     if isinstance(node, ast.BinOp | ast.Compare | ast.UnaryOp):
         return source.unparse(node, 24)
     if isinstance(node, ast.Call):
         name = ast.unparse(node.func)
-        if row.op.split("_")[0] in name or len(name) < 24:
+        if application.op.split("_")[0] in name or len(name) < 24:
             return name
-    return row.op
+    return application.op
 
 
 def how(edge: Any) -> str:
-    """For numbers that left: how it is written."""
+    """How the learner wrote an export."""
     node = source.own(edge.site)
     return source.unparse(node) if isinstance(node, ast.Call) else edge.record.how
 
@@ -80,12 +80,12 @@ def thread() -> Fix:
 
 
 def output(name: str) -> Fix:
-    """Return a value that was made inside of a custom gradient as one more output."""
+    """Return a value made inside of a custom gradient as one more output."""
     return Fix(f"return {name} as one more output, and take its upstream gradient in the grad function")
 
 
 def instead_of_state(name: str, how: str) -> Fix:
-    """Compute with the value, and not with a Variable that was given it."""
+    """Compute with the value itself instead of a Variable that was assigned it."""
     later = "without making a Variable of it" if how == "tf.Variable" else "and assign afterwards"
     return Fix(f"compute with {name} itself, {later}")
 
@@ -95,18 +95,18 @@ def watch(asked: Any, use: Site, text: str = "") -> Fix:
     name, who = asked.source_name, asked.who
     line = f"{who}.watch({name})"
     block = source.block_of(asked.label)
-    said = f"{text}: {line}" if text else f"add {line} before {asked.at(use)}, or make {name} a Variable"
+    advice = f"{text}: {line}" if text else f"add {line} before {asked.at(use)}, or make {name} a Variable"
     if block is None or not name.isidentifier():
-        return Fix(said, line)
-    place = _place_for(asked, block, use)
-    return _with(said, asked.label.site, rewriting.insert_before(asked.label.site, place, line))
+        return Fix(advice, line)
+    line_number = _first_line_for(asked, block, use)
+    return _with(advice, asked.label.site, rewriting.insert_before(asked.label.site, line_number, line))
 
 
-def _place_for(asked: Any, block: ast.With, use: Site) -> int:
-    """The first line of the block at which the source is there already."""
+def _first_line_for(asked: Any, block: ast.With, use: Site) -> int:
+    """The first line of the block at which the source exists."""
     tag = asked.source.tag
-    made, row = asked.history.made.get(tag), asked.history.producer.get(tag)
-    born = row.site if row is not None else made.site if made is not None else None
+    made, application = asked.history.made.get(tag), asked.history.producer.get(tag)
+    born = application.site if application is not None else made.site if made is not None else None
     if born is not None and born.filename == asked.label.site.filename:
         for statement in block.body:
             if statement.lineno <= born.line <= (statement.end_lineno or 0):
@@ -122,24 +122,26 @@ def _place_for(asked: Any, block: ast.With, use: Site) -> int:
 
 def watch_earlier(asked: Any, watched: Site, use: Site) -> Fix:
     """Move the `watch` above the first use."""
-    said = f"move it up: {asked.who}.watch({asked.source_name}) must stand before {asked.at(use)}"
+    advice = f"move it up: {asked.who}.watch({asked.source_name}) must stand before {asked.at(use)}"
     moving, block = source.statement(watched), source.block_of(asked.label)
     if moving is None or block is None or watched.filename != asked.label.site.filename:
-        return Fix(said)
+        return Fix(advice)
     site = asked.label.site
     text = site.lines[moving.lineno - 1].strip()
     there = block.body[0].lineno
     edits = [Edit(moving.lineno, moving.end_lineno or moving.lineno, ()), rewriting.insert_before(site, there, text)]
-    return _with(said, site, *edits)
+    return _with(advice, site, *edits)
 
 
 def floats(made: Site | None, name: str) -> Fix:
     """Write 3.0 for 3."""
     node = source.own(made) if made is not None else None
     whole = [
-        one
-        for one in ast.walk(node or ast.Pass())
-        if isinstance(one, ast.Constant) and isinstance(one.value, int) and not isinstance(one.value, bool)
+        constant
+        for constant in ast.walk(node or ast.Pass())
+        if isinstance(constant, ast.Constant)
+        and isinstance(constant.value, int)
+        and not isinstance(constant.value, bool)
     ]
     if made is None or not whole or not source.one_line(node):
         return Fix(f"make it a float: {name} = tf.cast({name}, tf.float32)")
@@ -157,10 +159,10 @@ class _Floats(ast.NodeTransformer):
 
 
 def assign(asked: Any, site: Site, name: str) -> Fix:
-    """Change the Variable in its place instead of its name."""
-    one = source.statement(site)
+    """Assign to the Variable instead of binding its name anew."""
+    statement = source.statement(site)
     new = f"{name}.assign(…)"
-    match one:
+    match statement:
         case ast.Assign(value=ast.BinOp(left=ast.Name(id=left), op=ast.Add() | ast.Sub() as op, right=right)) if (
             left == name
         ):
@@ -169,76 +171,78 @@ def assign(asked: Any, site: Site, name: str) -> Fix:
             new = f"{name}.assign_{'add' if isinstance(op, ast.Add) else 'sub'}({ast.unparse(value)})"
         case ast.Assign(value=value):
             new = f"{name}.assign({ast.unparse(value)})"
-    said = f"change the Variable, not the name: {new}"
-    if one is None or one.lineno != one.end_lineno or "…" in new:
-        return Fix(said)
-    return _with(said, site, Edit(one.lineno, one.lineno, (rewriting.indent_of(site, one.lineno) + new,)))
+    advice = f"change the Variable, not the name: {new}"
+    if statement is None or statement.lineno != statement.end_lineno or "…" in new:
+        return Fix(advice)
+    return _with(
+        advice, site, Edit(statement.lineno, statement.lineno, (rewriting.indent_of(site, statement.lineno) + new,))
+    )
+
+
+def _beside(asked: Any, site: Site) -> tuple[ast.stmt, ast.With] | None:
+    """The statement at a site and the recorder's block, where both stand in one body."""
+    statement, block, program = source.statement(site), source.block_of(asked.label), source.parsed(site)
+    if statement is None or block is None or program is None or site.filename != asked.label.site.filename:
+        return None
+    return (statement, block) if program.parents.get(statement) is program.parents.get(block) else None
 
 
 def into_block(asked: Any, site: Site) -> Fix:
     """Indent the line: it belongs inside the recorder's block."""
-    one, block = source.statement(site), source.block_of(asked.label)
-    said = f"move {asked.at(site)} into the block of {asked.the}: indent it"
-    if (
-        one is None
-        or block is None
-        or site.filename != asked.label.site.filename
-        or (block.end_lineno or 0) >= one.lineno
-    ):
-        return Fix(said)
-    program = source.parsed(site)
-    if program is None or program.parents.get(one) is not program.parents.get(block):
-        return Fix(said)
-    if isinstance(one, ast.Expr | ast.Return):
-        return Fix(said)
-    return _with(said, site, *rewriting.moved_into(site, one, block))
+    advice = f"move {asked.at(site)} into the block of {asked.the}: indent it"
+    match _beside(asked, site):
+        case (statement, block) if (block.end_lineno or 0) < statement.lineno:
+            if not isinstance(statement, ast.Expr | ast.Return):
+                return _with(advice, site, *rewriting.moved_into(site, statement, block))
+    return Fix(advice)
 
 
 def into_start(asked: Any, site: Site) -> Fix:
     """Move a line from before the block to its start."""
-    one, block = source.statement(site), source.block_of(asked.label)
-    said = f"move {asked.at(site)} inside the block of {asked.the}"
-    if one is None or block is None or site.filename != asked.label.site.filename or one.lineno >= block.lineno:
-        return Fix(said)
-    program = source.parsed(site)
-    if program is None or program.parents.get(one) is not program.parents.get(block):
-        return Fix(said)
-    edits = rewriting.moved_to_start(site, one, block)
-    return _with(said, site, *edits)
+    advice = f"move {asked.at(site)} inside the block of {asked.the}"
+    match _beside(asked, site):
+        case (statement, block) if statement.lineno < block.lineno:
+            return _with(advice, site, *rewriting.moved_to_start(site, statement, block))
+    return Fix(advice)
 
 
 def persistent(label: Any, who: str) -> Fix:
     """A tape that answers more than once."""
     node = source.own(label.site)
-    said = "ask for everything at once, or make the tape persistent and `del` it afterwards"
+    advice = "ask for everything at once, or make the tape persistent and `del` it afterwards"
     if not isinstance(node, ast.Call) or node.keywords or node.args or not source.one_line(node):
-        return Fix(said, f"{who}.gradient(…, [a, b])")
+        return Fix(advice, f"{who}.gradient(…, [a, b])")
     new = f"{ast.unparse(node.func)}(persistent=True)"
-    return _with(said, label.site, rewriting.replaced(label.site, node, new))
+    return _with(advice, label.site, rewriting.replaced(label.site, node, new))
 
 
 def unwrapped(site: Site, op: str) -> Fix:
     """Take the call away and leave what stands in it."""
     node = source.own(site)
-    said = f"leave {op} out, if a derivative should pass here"
+    advice = f"leave {op} out, if a derivative should pass here"
     if not isinstance(node, ast.Call) or not node.args or not source.one_line(node):
-        return Fix(said)
+        return Fix(advice)
     program, text = source.parsed(site), ast.unparse(node.args[0])
     alone = program is not None and isinstance(program.parents.get(node), ast.Assign | ast.Call | ast.Return)
-    return _with(said, site, rewriting.replaced(site, node, text if alone else f"({text})"))
+    return _with(advice, site, rewriting.replaced(site, node, text if alone else f"({text})"))
 
 
-def surrogate(site: Site, row: Any) -> Fix:
+def surrogate(site: Site, application: Any) -> Fix:
     """For a step function: forward the step, backward a straight line."""
     node = source.own(site)
     tf = source.alias(site)
-    if row.op in ("round", "floor", "ceil") and isinstance(node, ast.Call) and node.args and source.one_line(node):
+    if (
+        application.op in ("round", "floor", "ceil")
+        and isinstance(node, ast.Call)
+        and node.args
+        and source.one_line(node)
+    ):
         x = ast.unparse(node.args[0])
         new = f"({x} + {tf}.stop_gradient({ast.unparse(node)} - {x}))"
         return _with(
             "use a straight line in the backward pass (a surrogate)", site, rewriting.replaced(site, node, new)
         )
-    if row.op == "cast":
+    if application.op == "cast":
         return Fix("stay with floats until the gradient is asked for")
     return Fix("use a smooth function in its place, such as sigmoid for a comparison or softmax for argmax")
 
@@ -261,5 +265,5 @@ def jacobian(asked: Any) -> Fix:
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and source.one_line(call.func):
             text = f"{ast.unparse(call.func.value)}.jacobian"
             edits = (rewriting.replaced(question.moment.site, call.func, text),)  # type: ignore[union-attr]
-    said = "one gradient per output is the Jacobian; if the sum is meant, say so with reduce_sum"
-    return Fix(said, code, edits, asked.here.filename)
+    advice = "one gradient per output is the Jacobian; if the sum is meant, say so with reduce_sum"
+    return Fix(advice, code, edits, asked.here.filename)

@@ -1,8 +1,9 @@
-"""What happened last, read from the trail (`record/trail.py`): applications, exports, values made, variables assigned."""
+"""The trail (`record/trail.py`) read as plain records: applications, exports, values made, variables assigned."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from ..record import trail
@@ -11,8 +12,8 @@ from ..record.events import state
 from ..record.provenance import Site
 
 
-class Row(NamedTuple):
-    """One application, as far as the log remembers it."""
+class PastApplication(NamedTuple):
+    """One application, as far as the trail remembers it."""
 
     tick: int
     primitive: Any
@@ -35,11 +36,11 @@ class Row(NamedTuple):
 
     def verdict(self, label: Any) -> str | None:
         """ "" if the recorder wrote it down, a reason if it did not, None if it was not shown this."""
-        return next((reason for one, reason in self.verdicts if one is label), None)
+        return next((reason for recorder, reason in self.verdicts if recorder is label), None)
 
 
 class Export(NamedTuple):
-    """Numbers that left: of which value, how, and where."""
+    """A value's numbers left for Python or NumPy: which value, how, and where."""
 
     tick: int
     tag: Any
@@ -48,7 +49,7 @@ class Export(NamedTuple):
 
 
 class Made(NamedTuple):
-    """A value that was made from nothing, on purpose."""
+    """A value that the program made of plain numbers: a constant, say, or a new variable."""
 
     tick: int
     tag: Any
@@ -65,42 +66,53 @@ class Assigned(NamedTuple):
     site: Site
 
 
-def _ways(question: Question, label: Any, context: Any) -> Iterator[Row]:
-    tick, _, code, lasti = question.moment
-    context = context.at_work("gradient", None, label)
+GRADIENT = trail.Call("gradient", "call", "∂", "a gradient", frozenset())
+
+
+def _of_answers(question: Question) -> Iterator[PastApplication]:
+    """A backward pass that nobody saw, as one application for each answer: from the targets and the source to the answer."""
+    tick, _, code, lasti = question.asked
+    context = question.context.at_work("gradient", None, question.label)
     for source, (answer, _) in zip(question.sources, question.answers, strict=True):
         if answer is not None:
-            yield Row(tick, trail.GRADIENT, (*question.targets, source), (answer,), code, lasti, context, ())
+            yield PastApplication(tick, GRADIENT, (*question.targets, source), (answer,), code, lasti, context, ())
 
 
-def rows(since: int = 0) -> list[Row]:
+def applications(since: int = 0) -> list[PastApplication]:
     """The applications after this tick that are still remembered, oldest first."""
-    found: list[Row] = []
+    found: list[PastApplication] = []
     for application in list(trail.applications):
+        if tick_of(application) < since:
+            continue
         if type(application) is tuple:
-            if application[0] < since:
-                continue
-            if application[1] is trail.GRADIENT:
-                found += _ways(*application[2:])
-            else:
-                found.append(Row(*application))
-        elif application.tick >= since:
-            found.append(row_of(application))
+            found.append(PastApplication(*application))
+        elif type(application) is Question:
+            found += _of_answers(application)
+        else:
+            found.append(as_past(application))
     return found
 
 
+def tick_of(remembered: Any) -> int:
+    """When something that the trail remembers came about."""
+    if type(remembered) is tuple:
+        return remembered[0]
+    return remembered.moment.tick if type(remembered) is Question else remembered.tick
+
+
 def forgot(since: int = 0) -> bool:
-    """Whether an application after this tick may be remembered no more."""
+    """Whether an application after this tick may have been forgotten."""
     if len(trail.applications) < trail.REMEMBERED:
         return False
-    oldest = trail.applications[0]
-    return since < (oldest[0] if type(oldest) is tuple else oldest.tick)
+    return since < tick_of(trail.applications[0])
 
 
-def row_of(application: Any) -> Row:
-    """An application as a row."""
-    one = application
-    return Row(one.tick, one.primitive, one.inputs, one.outputs, one.code, one.lasti, one.context, one.verdicts)
+_fields = attrgetter(*PastApplication._fields)
+
+
+def as_past(application: Any) -> PastApplication:
+    """What is remembered of an application."""
+    return PastApplication(*_fields(application))
 
 
 def exports(since: int = 0) -> list[Export]:
@@ -115,7 +127,7 @@ def exports(since: int = 0) -> list[Export]:
 
 def exported_between(since: int, until: int) -> bool:
     """Whether anything left after the one tick and before the other."""
-    if not trail.exports or trail.exports[-1][0] <= since:  # as nearly always: this is asked at every gradient
+    if not trail.exports or trail.exports[-1][0] <= since:  # nearly always so, and asked at every gradient
         return False
     return any(since < export[0] < until for export in list(trail.exports))
 
@@ -136,7 +148,9 @@ def elsewhere(since: int) -> bool:
 
 def in_another_thread(since: int) -> bool:
     """Whether an op ran after this tick in a thread that is not this one."""
-    return state.others_until > since and any(row.context.thread != state.thread for row in rows(since))
+    return state.others_until > since and any(
+        application.context.thread != state.thread for application in applications(since)
+    )
 
 
 def creations(since: int = 0) -> dict[Any, Made]:

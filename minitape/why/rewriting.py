@@ -26,8 +26,8 @@ def applied(edits: tuple[Edit, ...], source: str) -> str:
     two
     """
     lines = source.splitlines()
-    for one in sorted(edits, key=lambda edit: (edit.first, edit.last), reverse=True):
-        lines[one.first - 1 : one.last] = one.lines
+    for edit in sorted(edits, key=lambda edit: (edit.first, edit.last), reverse=True):
+        lines[edit.first - 1 : edit.last] = edit.lines
     return "\n".join(lines) + ("\n" if source.endswith("\n") else "")
 
 
@@ -39,28 +39,28 @@ def indent_of(site: Site, line: int) -> str:
 
 
 def insert_before(site: Site, line: int, text: str) -> Edit:
-    """A new line above a line, as far to the right as it."""
+    """A new line above another, indented alike."""
     return Edit(line, line - 1, (indent_of(site, line) + text,))
 
 
 def moved_into(site: Site, moving: ast.stmt, block: ast.With) -> tuple[Edit, ...]:
-    """Move a statement to the end of a `with` block, and with it what it needs of the lines between."""
+    """Move a statement to the end of a `with` block, with those statements between the two that it depends on."""
     inner = indent_of(site, first_line(block.body[0]))
     outer = indent_of(site, first_line(moving))
     lines = [line.rstrip("\n") for line in site.lines]
     program = parsed(site)
     between = _between(program, block, moving) if program is not None else []
     needed, chosen = names_in(moving), [moving]
-    for one in reversed(between):
-        if _bound(one) & needed:
-            chosen.insert(0, one)
-            needed |= names_in(one)
+    for statement in reversed(between):
+        if _bound(statement) & needed:
+            chosen.insert(0, statement)
+            needed |= names_in(statement)
     edits = []
     text: list[str] = []
-    for one in chosen:
-        piece = lines[first_line(one) - 1 : last_line(one)]
+    for statement in chosen:
+        piece = lines[first_line(statement) - 1 : last_line(statement)]
         text += [inner + line.removeprefix(outer) for line in piece]
-        edits.append(Edit(first_line(one), last_line(one), ()))
+        edits.append(Edit(first_line(statement), last_line(statement), ()))
     return (*edits, Edit(last_line(block) + 1, last_line(block), tuple(text)))
 
 
@@ -82,8 +82,8 @@ def _between(program: Parsed, block: ast.With, moving: ast.stmt) -> list[ast.stm
     return []
 
 
-def _bound(statement_: ast.stmt) -> set[str]:
-    return {node.id for node in ast.walk(statement_) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+def _bound(statement: ast.stmt) -> set[str]:
+    return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
 
 
 def replaced(site: Site, node: ast.expr, text: str) -> Edit:

@@ -1,4 +1,4 @@
-"""What a training tells on its way, and those that listen."""
+"""The callbacks that `fit` calls, and the list that calls them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _silent(self: Any, *args: Any, **kwargs: Any) -> None:
 
 
 class Callback:
-    """Hears of a training: subclass it and write those of the methods below that you need; `self.model` is the model.
+    """Called by `fit` while it trains: subclass it and write those methods that you need; `self.model` is the model.
 
     >>> import minitape as tf
     >>> class Count(tf.keras.callbacks.Callback):
@@ -34,11 +34,11 @@ class Callback:
     params: Any = None
 
     def set_model(self, model: Any) -> None:
-        """Which model is trained."""
+        """Note which model is trained."""
         self.model = model
 
     def set_params(self, params: dict[str, Any]) -> None:
-        """How it is trained: verbose, epochs, steps."""
+        """Note how it is trained: verbose, epochs, steps."""
         self.params = params
 
     def on_train_batch_begin(self, batch: int, logs: Any = None) -> None:
@@ -62,7 +62,6 @@ class History(Callback):
         self.history: dict[str, list[float]] = {}
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Note an epoch."""
         self.epoch.append(epoch)
         for name, value in (logs or {}).items():
             self.history.setdefault(name, []).append(value)
@@ -74,8 +73,8 @@ class History(Callback):
 class LambdaCallback(Callback):
     """Functions of your own, by the names of a callback's methods.
 
-    >>> said = LambdaCallback(on_epoch_end=lambda epoch, logs: print(epoch, logs))
-    >>> said.on_epoch_end(0, {"loss": 0.5})
+    >>> printing = LambdaCallback(on_epoch_end=lambda epoch, logs: print(epoch, logs))
+    >>> printing.on_epoch_end(0, {"loss": 0.5})
     0 {'loss': 0.5}
     """
 
@@ -85,7 +84,7 @@ class LambdaCallback(Callback):
                 raise refusal(
                     TypeError,
                     f"LambdaCallback got an unexpected name {name!r}.",
-                    f"Names are {', '.join(each for each in dir(Callback) if each.startswith('on_'))}.",
+                    f"Names are {', '.join(name for name in dir(Callback) if name.startswith('on_'))}.",
                 )
             setattr(self, name, function)
 
@@ -106,7 +105,6 @@ class LearningRateScheduler(Callback):
         self.schedule, self.verbose = schedule, verbose
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Set the rate."""
         optimizer = self.model.optimizer
         takes = len(inspect.signature(self.schedule).parameters)
         rate = self.schedule(epoch, float(optimizer.learning_rate)) if takes > 1 else self.schedule(epoch)
@@ -127,7 +125,7 @@ class LearningRateScheduler(Callback):
 
 
 class TerminateOnNaN(Callback):
-    """Stops where the loss is no number any more.
+    """Stops training where the loss is infinite or not a number.
 
     >>> import minitape as tf
     >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
@@ -143,7 +141,6 @@ class TerminateOnNaN(Callback):
         self.raise_error = raise_error
 
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Look at the loss."""
         loss = (logs or {}).get("loss")
         if loss is None or np.isfinite(loss):
             return
@@ -157,10 +154,10 @@ class TerminateOnNaN(Callback):
         self.model.stop_training = True
 
 
-class Told:
-    """Tells several callbacks; one without a method of that name is left out.
+class CallbackList:
+    """Calls a method of several callbacks, of those that have it.
 
-    >>> Told([LambdaCallback(on_epoch_begin=lambda epoch, logs: print(epoch))], None, {})("on_epoch_begin", 3)
+    >>> CallbackList([LambdaCallback(on_epoch_begin=lambda epoch, logs: print(epoch))], None, {})("on_epoch_begin", 3)
     3
     """
 
@@ -169,12 +166,12 @@ class Told:
             list(callbacks) if isinstance(callbacks, list | tuple) else [callbacks] * (callbacks is not None)
         )
         for method, argument in (("set_params", params), ("set_model", model)):
-            for each in self.callbacks:
-                getattr(each, method, _ignored)(argument)
+            for callback in self.callbacks:
+                getattr(callback, method, _ignored)(argument)
 
-    def __call__(self, what: str, *place: int, logs: Any = None) -> None:
-        for each in self.callbacks:
-            getattr(each, what, _ignored)(*place, logs)
+    def __call__(self, what: str, *number: int, logs: Any = None) -> None:
+        for callback in self.callbacks:
+            getattr(callback, what, _ignored)(*number, logs)
 
 
 def _ignored(*args: Any) -> None:

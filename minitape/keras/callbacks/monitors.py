@@ -1,4 +1,4 @@
-"""Callbacks that watch one measure: they stop, slow down, or save by it."""
+"""Callbacks that follow one measure, and stop training, slow it down or save weights by it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .base import Callback
 
 
 class _Monitor(Callback):
-    """Watches one number from epoch to epoch."""
+    """Follows one measure from epoch to epoch."""
 
     def __init__(self, monitor: str, min_delta: float, mode: str) -> None:
         if mode not in ("auto", "min", "max"):
@@ -21,7 +21,7 @@ class _Monitor(Callback):
         self.monitor, self.mode, self.min_delta = monitor, mode, abs(min_delta)
         self.best: float | None = None
         grows = ("acc", "auc", "precision", "recall", "f1", "top_k", "score", "cosine", "positives", "iou", "io_u")
-        up = mode == "max" or mode == "auto" and any(each in monitor for each in grows) and "false" not in monitor
+        up = mode == "max" or mode == "auto" and any(word in monitor for word in grows) and "false" not in monitor
         self.sign = -1 if up else 1
 
     def better(self, value: float, than: float | None) -> bool:
@@ -29,7 +29,7 @@ class _Monitor(Callback):
         return than is None or self.sign * value < self.sign * than - self.min_delta
 
     def measured(self, logs: Any) -> float | None:
-        """The number; warns where there is none."""
+        """The measure; warns where there is none of that name."""
         value = (logs or {}).get(self.monitor)
         if value is None:
             warnings.warn(
@@ -41,10 +41,10 @@ class _Monitor(Callback):
 
 
 class EarlyStopping(_Monitor):
-    """Stops where a number has not become better for `patience` epochs; may put the best weights back.
+    """Stops training after `patience` epochs without improvement of a measure; may restore the best weights.
 
-    Args: monitor, a name of the history; min_delta, what counts as better; mode, "min", "max" or "auto", which goes by the
-    name; baseline, what it must be better than; start_from_epoch, what comes before is not looked at.
+    Args: monitor, a name of the history; min_delta, the least improvement that counts; mode, "min", "max" or "auto", which goes
+    by the name; baseline, which the measure must pass; start_from_epoch, the first epoch that counts.
 
     >>> import minitape as tf
     >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
@@ -65,12 +65,10 @@ class EarlyStopping(_Monitor):
         self.on_train_begin()
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Begin to wait."""
         self.wait = self.stopped_epoch = self.best_epoch = 0
         self.best = self.best_weights = None
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Look at the number."""
         value = self.measured(logs)
         if value is None or epoch < self.start_from_epoch:
             return
@@ -98,7 +96,16 @@ class EarlyStopping(_Monitor):
 
 
 class ReduceLROnPlateau(_Monitor):
-    """Makes the learning rate smaller where a number has not become better for `patience` epochs."""
+    """Reduces the learning rate after `patience` epochs without improvement of a measure.
+
+    >>> import minitape as tf
+    >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="zeros")])
+    >>> model.compile(tf.keras.optimizers.SGD(0.5), "mse")
+    >>> slower = ReduceLROnPlateau(monitor="loss", patience=1, factor=0.5)
+    >>> _ = model.fit(tf.ones([2, 1]), tf.zeros([2, 1]), epochs=2, verbose=0, callbacks=[slower])
+    >>> float(model.optimizer.learning_rate)
+    0.25
+    """
 
     def __init__(
         self, monitor: str = "val_loss", factor: float = 0.1, patience: int = 10, verbose: int = 0, mode: str = "auto",
@@ -114,12 +121,10 @@ class ReduceLROnPlateau(_Monitor):
         self.on_train_begin()
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Begin to wait."""
         self.wait = self.cooling = 0
         self.best = None
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Look at the number."""
         optimizer = self.model.optimizer
         if logs is not None:
             logs["learning_rate"] = float(optimizer.learning_rate)
@@ -167,18 +172,15 @@ class ModelCheckpoint(_Monitor):
         self.save_freq, self.epoch, self.seen = save_freq, 0, 0
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Note which epoch it is."""
         self.epoch = epoch
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Save, if it is time."""
         self.seen += 1
         if self.save_freq != "epoch" and self.seen >= self.save_freq:
             self.seen = 0
             self._save(self.epoch, logs, batch=batch + 1)
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Save."""
         if self.save_freq == "epoch":
             self._save(epoch, logs)
 

@@ -1,4 +1,4 @@
-"""Looking up by likeness: every place of a sequence asks all places of another."""
+"""Multi-head attention: each position of a sequence looks values up by the likeness of its query to their keys."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class MultiHeadAttention(Layer):
     """Several attentions side by side (Vaswani et al. 2017): each head makes queries, keys and values by kernels of its own,
     weighs the values by softmax(query · key / √key_dim), and one more kernel mixes what the heads found.
 
-    Args: num_heads; key_dim, of each head; value_dim, key_dim unless given; dropout, of the weights; attention_axes, along
-    which is looked, all but the batch and the last unless given; kernel_initializer, ... and those of the bias.
-    A call takes query, value and (else the value is it) key; `use_causal_mask=True` hides what comes later;
+    Args: num_heads; key_dim, of each head; value_dim, by default key_dim; dropout, of the weights; attention_axes, along which
+    positions lie, by default all but the batch and the last; kernel_initializer, ... and those of the bias.
+    A call takes query, value and key (by default the value); `use_causal_mask=True` hides what comes later;
     `attention_mask` [batch, queries, keys] says True where something may be seen; `query_mask`, `value_mask` and `key_mask`
-    [batch, places] are those of the inputs, unless given.
+    [batch, positions] are those of the inputs, unless given.
 
     >>> import minitape as tf
     >>> attention = MultiHeadAttention(num_heads=2, key_dim=3)
@@ -83,12 +83,12 @@ class MultiHeadAttention(Layer):
     def _dense(self, name: str, free: int, summed: int, end: tuple[int, ...]) -> EinsumDense:
         letters = string.ascii_lowercase
         kept, bound, new = letters[:free], letters[free : free + summed], letters[free + summed :][: len(end)]
-        said = {option: _anew(getattr(self, option)) for option in self._taken}
+        settings = {option: _anew(getattr(self, option)) for option in self._taken}
         equation, shape = f"{kept}{bound},{bound}{new}->{kept}{new}", (None,) * (free - 1) + end
         dense = EinsumDense(
-            equation, shape, bias_axes=new if self.use_bias else None, name=name, dtype=self.dtype, **said
+            equation, shape, bias_axes=new if self.use_bias else None, name=name, dtype=self.dtype, **settings
         )
-        dense.supports_masking = True  # what the masks mean is computed here
+        dense.supports_masking = True  # masks are applied in `call`
         return dense
 
     def call(
@@ -96,12 +96,12 @@ class MultiHeadAttention(Layer):
         attention_mask: Any = None, return_attention_scores: bool = False, training: Any = None, use_causal_mask: bool = False,
     ) -> Any:  # fmt: skip
         """Three projections, two einsums with a softmax between them, and a projection back."""
-        said = [None if query_mask is None else expand_dims(cast(query_mask, "bool"), -1)]
-        said += [None if each is None else expand_dims(cast(each, "bool"), -2) for each in (value_mask, key_mask)]
+        masks = [None if query_mask is None else expand_dims(cast(query_mask, "bool"), -1)]
+        masks += [None if given is None else expand_dims(cast(given, "bool"), -2) for given in (value_mask, key_mask)]
         if use_causal_mask:
-            said.append(make(np.tri(query.shape[1], value.shape[1], dtype=bool)[None]))
-        said.append(None if attention_mask is None else cast(attention_mask, "bool"))
-        mask = functools.reduce(lambda a, b: b if a is None else a if b is None else logical_and(a, b), said)
+            masks.append(make(np.tri(query.shape[1], value.shape[1], dtype=bool)[None]))
+        masks.append(None if attention_mask is None else cast(attention_mask, "bool"))
+        mask = functools.reduce(lambda a, b: b if a is None else a if b is None else logical_and(a, b), masks)
         asked = self.query_dense(query) * (1.0 / math.sqrt(self.key_dim))
         offered, held = self.key_dense(value if key is None else key), self.value_dense(value)
         scores = einsum(self._likeness, offered, asked)
@@ -114,12 +114,12 @@ class MultiHeadAttention(Layer):
 
 
 def _anew(start: Any) -> Any:
-    """Such an initializer again: one with a seed would give all kernels the same numbers, as in Keras."""
+    """A new initializer with the same arguments; with a seed it gives all kernels the same numbers, as in Keras."""
     return type(start).from_config(start.get_config()) if isinstance(start, initializers.Initializer) else start
 
 
 def _equations(rank: int, axes: tuple[int, ...]) -> tuple[str, str]:
-    """How keys and queries make scores, and scores and values the answer: the axes looked along get letters of their own."""
+    """The einsums from keys and queries to scores, and from scores and values to the answer."""
     asked = string.ascii_lowercase[:rank]
     others = iter(string.ascii_lowercase[rank:])
     offered = "".join(next(others) if axis in axes else letter for axis, letter in enumerate(asked))

@@ -1,4 +1,4 @@
-"""Layers without weights of their own, that put numbers elsewhere."""
+"""Layers without weights that rearrange, pad, crop or repeat, and `Lambda`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .conv import lengths
 
 
 class Flatten(Layer):
-    """All axes behind the first become one.
+    """All axes after the first become one.
 
     >>> import minitape as tf
     >>> Flatten()(tf.ones([2, 3, 4])).shape
@@ -30,7 +30,6 @@ class Flatten(Layer):
     input_spec = InputSpec(min_ndim=1)
 
     def call(self, inputs: Any) -> Any:
-        """One change of shape."""
         return reshape(inputs, (inputs.shape[0], math.prod(inputs.shape[1:])))
 
     def compute_output_shape(self, input_shape: Any) -> Any:
@@ -40,7 +39,7 @@ class Flatten(Layer):
 
 
 class Reshape(Layer):
-    """Each example in another shape; one of its lengths may be -1, which is whatever is left.
+    """Each example in another shape; one length may be -1, which stands for what is left.
 
     >>> import minitape as tf
     >>> Reshape((2, -1))(tf.ones([5, 6])).shape
@@ -52,14 +51,13 @@ class Reshape(Layer):
         self.target_shape = tuple(target_shape)
 
     def call(self, inputs: Any) -> Any:
-        """One change of shape."""
         return reshape(inputs, (inputs.shape[0], *self.compute_output_shape(tuple(inputs.shape))[1:]))
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The batch, and the wanted shape; raises ValueError where the numbers of one do not fill the other."""
-        rest, known = input_shape[1:], math.prod(each for each in self.target_shape if each != -1)
+        rest, known = input_shape[1:], math.prod(length for length in self.target_shape if length != -1)
         if None in rest:
-            return (input_shape[0], *(None if each == -1 else each for each in self.target_shape))
+            return (input_shape[0], *(None if length == -1 else length for length in self.target_shape))
         count = math.prod(rest)
         if count != known and (-1 not in self.target_shape or not known or count % known):
             raise refusal(
@@ -68,7 +66,7 @@ class Reshape(Layer):
                 f"target_shape={self.target_shape}",
                 "The first axis, the batch, is not written: Reshape((28, 28, 1)) takes [batch, 784].",
             )
-        return (input_shape[0], *(count // known if each == -1 else each for each in self.target_shape))
+        return (input_shape[0], *(count // known if length == -1 else length for length in self.target_shape))
 
 
 class Permute(Layer):
@@ -92,7 +90,6 @@ class Permute(Layer):
         self.input_spec = InputSpec(ndim=len(self.dims) + 1)
 
     def call(self, inputs: Any) -> Any:
-        """One transposition."""
         return transpose(inputs, (0, *self.dims))
 
     def compute_output_shape(self, input_shape: Any) -> Any:
@@ -115,7 +112,6 @@ class RepeatVector(Layer):
         self.n = n
 
     def call(self, inputs: Any) -> Any:
-        """Two ops."""
         return tile(expand_dims(inputs, 1), [1, self.n, 1])
 
     def compute_output_shape(self, input_shape: Any) -> Any:
@@ -127,12 +123,12 @@ def _borders(value: Any, what: str) -> tuple[Any, Any]:
     """Borders of an image: one number, two, or two pairs."""
     if isinstance(value, int):
         return (value, value), (value, value)
-    rows, columns = lengths(value, 2, what) if all(isinstance(each, int) for each in value) else tuple(value)
+    rows, columns = lengths(value, 2, what) if all(isinstance(part, int) for part in value) else tuple(value)
     return lengths(rows, 2, what), lengths(columns, 2, what)
 
 
 class _OnImages(Layer):
-    """Something done to rows and columns, which stand in the middle, or (channels_first) at the end."""
+    """An operation on the rows and columns of images, which are the middle axes, or with channels_first the last ones."""
 
     def __init__(self, data_format: str | None = None, **options: Any) -> None:
         super().__init__(**options)
@@ -148,6 +144,11 @@ class _OnImages(Layer):
         table[self._first : self._first + 2] = [rows, columns]
         return table
 
+    def _lengths(self, input_shape: Any, borders: tuple[Any, Any], sign: int) -> tuple[int | None, ...]:
+        """The input's shape, longer or shorter by both borders of rows and of columns."""
+        pairs = zip(input_shape, self._at(*borders, (0, 0)), strict=True)
+        return tuple(None if length is None else length + sign * sum(border) for length, border in pairs)
+
 
 class ZeroPadding2D(_OnImages):
     """A border of zeros around images: one number, (rows, columns), or ((top, bottom), (left, right)).
@@ -162,15 +163,11 @@ class ZeroPadding2D(_OnImages):
         self.padding = _borders(padding, "padding")
 
     def call(self, inputs: Any) -> Any:
-        """One op."""
         return pad(inputs, self._at(*self.padding, (0, 0)))
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """Longer by the borders."""
-        more = self._at(*self.padding, (0, 0))
-        return tuple(
-            None if length is None else length + sum(pair) for length, pair in zip(input_shape, more, strict=True)
-        )
+        return self._lengths(input_shape, self.padding, 1)
 
 
 class Cropping2D(_OnImages):
@@ -186,21 +183,17 @@ class Cropping2D(_OnImages):
         self.cropping = _borders(cropping, "cropping")
 
     def call(self, inputs: Any) -> Any:
-        """One slice."""
         pairs = self._at(*self.cropping, (0, 0))
         ends = [length - after for length, (_, after) in zip(inputs.shape, pairs, strict=True)]
         return inputs[tuple(slice(before, end) for (before, _), end in zip(pairs, ends, strict=True))]
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """Shorter by the borders."""
-        less = self._at(*self.cropping, (0, 0))
-        return tuple(
-            None if length is None else length - sum(pair) for length, pair in zip(input_shape, less, strict=True)
-        )
+        return self._lengths(input_shape, self.cropping, -1)
 
 
 class UpSampling2D(_OnImages):
-    """Images grown by whole numbers: each number several times, or ("bilinear") with lines between them.
+    """Images enlarged by whole factors: each number repeated, or ("bilinear") interpolated.
 
     >>> import minitape as tf
     >>> UpSampling2D((1, 2))(tf.constant([[[[1.0], [2.0]]]])).numpy().ravel()
@@ -220,28 +213,26 @@ class UpSampling2D(_OnImages):
             )
 
     def call(self, inputs: Any) -> Any:
-        """Two ops, or four."""
         for axis, times in zip((self._first, self._first + 1), self.size, strict=True):
             if self.interpolation == "nearest":
                 inputs = repeat(inputs, times, axis=axis)
             else:
                 length = inputs.shape[axis]
-                order = [each for each in range(4) if each != axis]
+                order = [other for other in range(4) if other != axis]
                 lines = tensordot(inputs, make(_lines(length, times, inputs.tag.dtype)), [[axis], [0]])
-                inputs = transpose(lines, [order.index(each) if each != axis else 3 for each in range(4)])
+                inputs = transpose(lines, [order.index(other) if other != axis else 3 for other in range(4)])
         return inputs
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """Longer by the sizes."""
         times = self._at(self.size[0], self.size[1], 1)
-        return tuple(None if length is None else length * each for length, each in zip(input_shape, times, strict=True))
+        return tuple(None if length is None else length * n for length, n in zip(input_shape, times, strict=True))
 
 
 def _lines(length: int, times: int, dtype: np.dtype) -> np.ndarray:
-    """The share of each number in each of `times` as many, along straight lines between them."""
-    places = np.clip((np.arange(length * times) + 0.5) / times - 0.5, 0, length - 1)
-    answer: np.ndarray = np.maximum(0, 1 - np.abs(places - np.arange(length)[:, None])).astype(dtype)
-    return answer
+    """The weights of linear interpolation from `length` numbers to `times` as many, [length, length * times]."""
+    where = np.clip((np.arange(length * times) + 0.5) / times - 0.5, 0, length - 1)
+    return np.asarray(np.maximum(0, 1 - np.abs(where - np.arange(length)[:, None])), dtype)
 
 
 class Lambda(Layer):
@@ -267,11 +258,10 @@ class Lambda(Layer):
         self.given_output_shape = output_shape
 
     def call(self, inputs: Any) -> Any:
-        """The function."""
         return self.function(inputs, **self.arguments)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """`mask` of the layer, or what that function says: without one, nothing is known of the output's steps."""
+        """The layer's `mask`, or what it returns if it is a function; without one the output has no mask."""
         return self.mask(inputs, mask) if callable(self.mask) else self.mask
 
     def compute_output_shape(self, input_shape: Any) -> Any:

@@ -24,8 +24,8 @@ def _layer(layer: Any, around: str) -> Layer:
 
 
 class Bidirectional(Layer):
-    """A recurrent layer and its twin that goes backwards; `merge_mode` says how their outputs become one: "concat", "sum",
-    "mul", "ave", or None for both.
+    """A recurrent layer and a copy that runs backwards; `merge_mode` says how their outputs become one: "concat", "sum",
+    "mul", "ave", or None to return both.
 
     >>> import minitape as tf
     >>> both = Bidirectional(tf.keras.layers.LSTM(4, return_sequences=True))
@@ -70,7 +70,6 @@ class Bidirectional(Layer):
         self.input_spec = layer.input_spec
 
     def build(self, input_shape: Any) -> None:
-        """Build both."""
         self.forward_layer.build(input_shape)
         self.backward_layer.build(input_shape)
 
@@ -82,8 +81,8 @@ class Bidirectional(Layer):
         back = self.backward_layer(sequences, initial_state=second, mask=mask)
         states: tuple[Any, ...] = ()
         if self.return_state:
-            (there, *each), (back, *other) = there, back
-            states = (*each, *other)
+            (there, *states), (back, *other) = there, back
+            states = (*states, *other)
         if self.return_sequences:
             back = reverse(back, [1])
         if self.merge_mode is None:
@@ -118,9 +117,8 @@ class Bidirectional(Layer):
     reset_states = reset_state
 
     def get_config(self) -> dict[str, Any]:
-        """What it was made with."""
-        said = {"name": self.name, "trainable": self._trainable, "merge_mode": self.merge_mode}
-        return {**said, "layer": described(self.forward_layer), "backward_layer": described(self.backward_layer)}
+        settings = {"name": self.name, "trainable": self._trainable, "merge_mode": self.merge_mode}
+        return {**settings, "layer": described(self.forward_layer), "backward_layer": described(self.backward_layer)}
 
 
 def _renamed(layer: Layer, side: str, **changes: Any) -> Any:
@@ -129,7 +127,7 @@ def _renamed(layer: Layer, side: str, **changes: Any) -> Any:
 
 
 class TimeDistributed(Layer):
-    """A layer, called for each step of [batch, steps, ...].
+    """Calls a layer for each step of [batch, steps, ...].
 
     >>> import minitape as tf
     >>> TimeDistributed(tf.keras.layers.Dense(4))(tf.ones([2, 3, 5])).shape
@@ -143,13 +141,12 @@ class TimeDistributed(Layer):
         self.layer = _layer(layer, "TimeDistributed")
 
     def build(self, input_shape: Any) -> None:
-        """Build the layer for one step."""
         if not self.layer.built:
             self.layer.build(_step(input_shape))
 
     def call(self, inputs: Any) -> Any:
         """The layer's ops, once for each step."""
-        return stack([self.layer(each) for each in unstack(inputs, axis=1)], axis=1)
+        return stack([self.layer(step) for step in unstack(inputs, axis=1)], axis=1)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of a step's output, with the steps behind the batch."""

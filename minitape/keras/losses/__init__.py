@@ -1,7 +1,8 @@
-"""`tf.keras.losses`: what training makes small.
+# ruff: noqa: I001  a name per line would bury what there is
+"""`tf.keras.losses`: what training minimizes.
 
-A function says how bad a prediction is, a number per example (`errors.py`, `entropies.py`); a `Loss` makes one number for the
-batch of them (`base.py`), and its settings are the function's.
+A function says how bad a prediction is, a number per example (`errors.py`, `entropies.py`).  A `Loss` reduces these to one
+number for the batch (`base.py`); it takes the function's settings.
 """
 
 from __future__ import annotations
@@ -10,159 +11,107 @@ from typing import Any
 
 from ...tensor import convert
 from ..config import described, pick, revived
-from .base import FunctionLoss, Loss, Reduction, Wrapped
+from .base import FunctionLoss, Loss, LossFunctionWrapper, Reduction
 from .entropies import (
-    binary_crossentropy,
-    binary_focal_crossentropy,
-    categorical_crossentropy,
-    categorical_focal_crossentropy,
-    kl_divergence,
-    poisson,
-    sparse_categorical_crossentropy,
+    binary_crossentropy, binary_focal_crossentropy, categorical_crossentropy, categorical_focal_crossentropy,
+    kl_divergence, poisson, sparse_categorical_crossentropy,
 )  # fmt: skip
 from .errors import (
-    categorical_hinge,
-    cosine_similarity,
-    dice,
-    hinge,
-    huber,
-    log_cosh,
-    mean_absolute_error,
-    mean_absolute_percentage_error,
-    mean_squared_error,
-    mean_squared_logarithmic_error,
-    squared_hinge,
-    tversky,
+    categorical_hinge, cosine_similarity, dice, hinge, huber, log_cosh, mean_absolute_error,
+    mean_absolute_percentage_error, mean_squared_error, mean_squared_logarithmic_error, squared_hinge, tversky,
 )  # fmt: skip
 from .shapes import same_rank
 
 
-class MeanSquaredError(FunctionLoss):
-    """Squared differences."""
-
-    function = staticmethod(mean_squared_error)
+class MeanSquaredError(FunctionLoss, function=mean_squared_error):
+    """The squared difference."""
 
 
-class MeanAbsoluteError(FunctionLoss):
-    """Absolute differences."""
-
-    function = staticmethod(mean_absolute_error)
+class MeanAbsoluteError(FunctionLoss, function=mean_absolute_error):
+    """The absolute difference."""
 
 
-class MeanAbsolutePercentageError(FunctionLoss):
-    """Differences in percent of the truth."""
-
-    function = staticmethod(mean_absolute_percentage_error)
+class MeanAbsolutePercentageError(FunctionLoss, function=mean_absolute_percentage_error):
+    """The absolute difference in percent of the truth."""
 
 
-class MeanSquaredLogarithmicError(FunctionLoss):
-    """Squared differences of logarithms."""
-
-    function = staticmethod(mean_squared_logarithmic_error)
+class MeanSquaredLogarithmicError(FunctionLoss, function=mean_squared_logarithmic_error):
+    """The squared difference of the logarithms."""
 
 
-class CosineSimilarity(FunctionLoss):
-    """Directions: -1 where they agree."""
-
-    function = staticmethod(cosine_similarity)
+class CosineSimilarity(FunctionLoss, function=cosine_similarity):
+    """Minus the cosine of the angle between truth and prediction: -1 where both point in one direction."""
 
 
-class Huber(FunctionLoss):
-    """Squares near 0, straight lines farther away.
+class Huber(FunctionLoss, function=huber):
+    """Half of the squared difference up to `delta`, and a straight line beyond it (Huber 1964).
 
     >>> Huber(delta=2.0)([[0.0]], [[3.0]]).numpy()
     np.float32(4.0)
     """
 
-    said = "huber_loss"
-
-    function = staticmethod(huber)
+    usual_name = "huber_loss"
 
 
-class LogCosh(FunctionLoss):
-    """The logarithm of the hyperbolic cosine."""
-
-    function = staticmethod(log_cosh)
+class LogCosh(FunctionLoss, function=log_cosh):
+    """The logarithm of the hyperbolic cosine of the difference."""
 
 
-class Hinge(FunctionLoss):
-    """For truths that are -1 or 1."""
-
-    function = staticmethod(hinge)
+class Hinge(FunctionLoss, function=hinge):
+    """How far a prediction is from lying on the right side by 1, for truths that are -1 or 1."""
 
 
-class SquaredHinge(FunctionLoss):
-    """The same, squared."""
-
-    function = staticmethod(squared_hinge)
+class SquaredHinge(FunctionLoss, function=squared_hinge):
+    """The square of `Hinge`."""
 
 
-class CategoricalHinge(FunctionLoss):
-    """For truths that are one-hot rows."""
-
-    function = staticmethod(categorical_hinge)
+class CategoricalHinge(FunctionLoss, function=categorical_hinge):
+    """How far the right class is from leading all others by 1, for truths that are one-hot rows."""
 
 
-class KLDivergence(FunctionLoss):
-    """Between probabilities."""
-
-    function = staticmethod(kl_divergence)
+class KLDivergence(FunctionLoss, function=kl_divergence):
+    """The divergence of predicted probabilities from the true ones (Kullback and Leibler 1951)."""
 
 
-class Poisson(FunctionLoss):
-    """For counts."""
-
-    function = staticmethod(poisson)
+class Poisson(FunctionLoss, function=poisson):
+    """The negative log-likelihood of true counts under predicted rates, up to a constant."""
 
 
-class BinaryCrossentropy(FunctionLoss):
-    """For truths that are 0 or 1."""
-
-    function = staticmethod(binary_crossentropy)
+class BinaryCrossentropy(FunctionLoss, function=binary_crossentropy):
+    """The cross-entropy of predicted probabilities with truths that are 0 or 1."""
 
 
-class BinaryFocalCrossentropy(FunctionLoss):
-    """The same, where what is easy counts less."""
-
-    function = staticmethod(binary_focal_crossentropy)
+class BinaryFocalCrossentropy(FunctionLoss, function=binary_focal_crossentropy):
+    """`BinaryCrossentropy` in which examples that are predicted well count less (Lin et al. 2018)."""
 
 
-class CategoricalCrossentropy(FunctionLoss):
-    """For truths that are one-hot rows."""
-
-    function = staticmethod(categorical_crossentropy)
+class CategoricalCrossentropy(FunctionLoss, function=categorical_crossentropy):
+    """The cross-entropy of predicted probabilities with truths that are one-hot rows."""
 
 
-class CategoricalFocalCrossentropy(FunctionLoss):
-    """The same, where what is easy counts less."""
-
-    function = staticmethod(categorical_focal_crossentropy)
+class CategoricalFocalCrossentropy(FunctionLoss, function=categorical_focal_crossentropy):
+    """`CategoricalCrossentropy` in which examples that are predicted well count less (Lin et al. 2018)."""
 
 
-class SparseCategoricalCrossentropy(FunctionLoss):
-    """For truths that are numbers of classes."""
+class SparseCategoricalCrossentropy(FunctionLoss, function=sparse_categorical_crossentropy):
+    """The cross-entropy of predicted probabilities with truths that are class numbers."""
 
-    function = staticmethod(sparse_categorical_crossentropy)
     ignore_class: int | None
 
     def share(self, y_true: Any, y_pred: Any) -> float | None:
-        """The part that is not of `ignore_class`."""
+        """The share of examples that are not of `ignore_class`."""
         if self.ignore_class is None:
             return None
         counts = convert(y_true).array != self.ignore_class
         return float(counts.mean()) or 1.0
 
 
-class Dice(FunctionLoss):
-    """Of two regions."""
-
-    function = staticmethod(dice)
+class Dice(FunctionLoss, function=dice):
+    """1 minus twice what two regions share over what both hold (Dice 1945)."""
 
 
-class Tversky(FunctionLoss):
-    """Of two regions, with weights for either side."""
-
-    function = staticmethod(tversky)
+class Tversky(FunctionLoss, function=tversky):
+    """`Dice` with a weight for what only one region holds, `alpha` for the true one and `beta` for the predicted one."""
 
 
 mse = MSE = mean_squared_error
@@ -186,11 +135,11 @@ def get(identifier: Any) -> Loss | None:
     'mean_squared_error'
     """
     found = pick(Loss, identifier, _SHORT, "Any function does too: loss=lambda y_true, y_pred: ...")
-    return found if found is None or isinstance(found, Loss) else Wrapped(found)
+    return found if found is None or isinstance(found, Loss) else LossFunctionWrapper(found)
 
 
 def serialize(loss: Any) -> Any:
-    """A loss as a name and what it was made with.
+    """A loss as the name of its class and its arguments.
 
     >>> serialize(Huber())["class_name"]
     'Huber'

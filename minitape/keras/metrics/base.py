@@ -1,4 +1,4 @@
-"""Something measured batch after batch: a state of variables, and a number made of them."""
+"""What is measured over batches: a state in variables, and a number computed from it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from ..names import floatx, snake, unique
 
 
 class Metric(Configured):
-    """Something measured batch after batch: subclass it and write `update_state` and `result`.
+    """A measure over batches: subclass it and write `update_state` and `result`.
 
-    Its state are variables that no tape watches; `add_weight` makes one.
+    Its state is in variables that no tape watches; `add_weight` makes one.
 
     >>> import minitape as tf
     >>> class Largest(tf.keras.metrics.Metric):
@@ -35,27 +35,23 @@ class Metric(Configured):
     3.0
     """
 
-    said: str | None = None  # its name; without one it is its class's, and unique
+    usual_name: str | None = None  # without one the name is the class's, made unique
 
     def __init__(self, name: str | None = None, dtype: Any = None) -> None:
-        self.name = name or self.said or unique(snake(type(self).__name__))
+        self.name = name or self.usual_name or unique(snake(type(self).__name__))
         self.dtype = as_dtype(dtype or floatx()).name
         self._variables: list[Variable] = []
 
     @property
     def variables(self) -> list[Variable]:
         """Its state, and that of the metrics in its attributes."""
-        inner = [item for each in vars(self).values() if isinstance(each, Metric) for item in each.variables]
+        inner = [item for part in vars(self).values() if isinstance(part, Metric) for item in part.variables]
         return [*self._variables, *inner]
 
     def add_variable(
-        self,
-        shape: Any = (),
-        initializer: Any = None,
-        dtype: Any = None,
-        name: str | None = None,
+        self, shape: Any = (), initializer: Any = None, dtype: Any = None, name: str | None = None,
         aggregation: Any = None,
-    ) -> Variable:
+    ) -> Variable:  # fmt: skip
         """Make a variable for the state, filled with zeros unless an initializer says otherwise."""
         if isinstance(shape, str):  # the name first, as programs for Keras 2 have it
             shape, name = (), shape
@@ -68,7 +64,7 @@ class Metric(Configured):
     add_weight = add_variable
 
     def update_state(self, *args: Any, **kwargs: Any) -> None:
-        """Take another batch into account."""
+        """Take another batch into account; raises NotImplementedError where a subclass does not say how."""
         raise refusal(
             NotImplementedError,
             f"{type(self).__name__} must have a method update_state",
@@ -102,7 +98,7 @@ class Metric(Configured):
 
 
 class Sum(Metric):
-    """The sum of everything.
+    """The sum of all values.
 
     >>> total = Sum()
     >>> total.update_state([1.0, 3.0])
@@ -110,23 +106,21 @@ class Sum(Metric):
     np.float32(4.0)
     """
 
-    said = "sum"
+    usual_name = "sum"
 
     def __init__(self, name: str | None = None, dtype: Any = None) -> None:
         super().__init__(name, dtype)
         self.total = self.add_variable(name="total")
 
     def update_state(self, values: Any, sample_weight: Any = None) -> None:
-        """Add these."""
         self._add(self.total, _by_sample(values, sample_weight, np.sum, self.dtype)[0].sum())
 
     def result(self) -> Tensor:
-        """The sum so far."""
         return constant(self.total.array_now)
 
 
 class Mean(Metric):
-    """The mean of everything; 0 while there was nothing.
+    """The mean of all values; 0 before the first.
 
     >>> mean = Mean()
     >>> mean.update_state([1.0, 3.0])
@@ -135,7 +129,7 @@ class Mean(Metric):
     np.float32(4.0)
     """
 
-    said = "mean"
+    usual_name = "mean"
 
     def __init__(self, name: str | None = None, dtype: Any = None) -> None:
         super().__init__(name, dtype)
@@ -143,29 +137,27 @@ class Mean(Metric):
         self.count = self.add_variable(name="count")
 
     def update_state(self, values: Any, sample_weight: Any = None) -> None:
-        """Take these into the mean; with weights, each as often as its weight says."""
+        """Take these values into account, each times its weight if there are weights."""
         values, weights = _by_sample(values, sample_weight, np.mean, self.dtype)
         self._add(self.total, values.sum())
         self._add(self.count, np.size(values) if weights is None else weights.sum())
 
     def result(self) -> Tensor:
-        """The mean so far."""
         return constant(ratio(self.total.array_now, self.count.array_now))
 
 
 def ratio(top: Any, bottom: Any) -> np.ndarray:
-    """A quotient that is 0 where there is nothing to divide by.
+    """A quotient that is 0 where the divisor is 0.
 
     >>> ratio(np.array([1.0, 1.0]), np.array([2.0, 0.0]))
     array([0.5, 0. ])
     """
     top, bottom = np.broadcast_arrays(top, bottom)
-    answer: np.ndarray = np.divide(top, bottom, out=np.zeros(top.shape, top.dtype), where=bottom != 0)
-    return answer
+    return np.asarray(np.divide(top, bottom, out=np.zeros(top.shape, top.dtype), where=bottom != 0))
 
 
 def array_of(value: Any, dtype: Any) -> np.ndarray:
-    """The numbers of anything, of this dtype; nobody sees the reading.
+    """A value as an array of this dtype; recorders do not see a variable being read.
 
     >>> array_of([1, 2], "float32")
     array([1., 2.], dtype=float32)
@@ -190,7 +182,7 @@ def _by_sample(
 
 
 def _counted(y_pred: Any, weight: Any) -> Any:
-    """The weights, with 0 where the mask of the predictions says that a step does not count."""
+    """The weights, set to 0 for the steps that the mask of the predictions leaves out."""
     mask = masks.of(y_pred) if isinstance(y_pred, Operand) else None
     if mask is None:
         return weight
@@ -214,7 +206,6 @@ class MeanMetricWrapper(Mean):
         self.fn, self.settings = fn, settings
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
-        """Compare a batch."""
         super().update_state(self.fn(y_true, y_pred, **self.settings), _counted(y_pred, sample_weight))
 
 
@@ -223,11 +214,9 @@ class FunctionMetric(OfFunction, Mean):
 
     _common = {"name": None, "dtype": None}
     _settings_last = True
-    function = staticmethod(lambda y_true, y_pred: y_pred)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         Mean.__init__(self, **self._settle(args, options))
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
-        """Compare a batch."""
         super().update_state(self._of(y_true, y_pred), _counted(y_pred, sample_weight))

@@ -1,4 +1,4 @@
-"""What was predicted rightly and wrongly, counted: true and false, positives and negatives, at one threshold or many."""
+"""Counts of true and false positives and negatives, at one threshold or many."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SMALL = 1e-7  # how far the outermost thresholds lie outside of 0 and 1
 
 
 class Counts(Metric):
-    """Counts of some `KINDS` at each threshold; subclasses make a number of them.
+    """Counts of some `KINDS` at each threshold; subclasses compute a number from them.
 
     A prediction is positive where it lies above the threshold.  With `top_k` the k largest of each row are predictions, and
     all others are not; with `class_id` only that column counts.
@@ -27,10 +27,11 @@ class Counts(Metric):
     kinds: tuple[str, ...] = ()
     top_k: int | None = None
     class_id: int | None = None
+    column_weights: np.ndarray | None = None
 
     def _count_at(self, thresholds: Sequence[float], columns: tuple[int, ...] = ()) -> None:
-        for each in thresholds:
-            if each is None or not -SMALL <= each <= 1 + SMALL and each != -np.inf:
+        for threshold in thresholds:
+            if threshold is None or not -SMALL <= threshold <= 1 + SMALL and threshold != -np.inf:
                 raise refusal(
                     ValueError,
                     f"Threshold values must be in [0, 1]. Received: {list(thresholds)}",
@@ -41,14 +42,11 @@ class Counts(Metric):
             setattr(self, kind, self.add_variable((len(thresholds), *columns), name=kind))
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        """Count a batch."""
         for kind, count in zip(KINDS, self._counted(y_true, y_pred, sample_weight), strict=True):
             if kind in self.kinds:
                 self._add(getattr(self, kind), count)
 
-    def _counted(
-        self, y_true: Any, y_pred: Any, sample_weight: Any, weights_of_columns: Any = None
-    ) -> list[np.ndarray]:
+    def _counted(self, y_true: Any, y_pred: Any, sample_weight: Any) -> list[np.ndarray]:
         """The four counts of a batch, for each threshold (and column)."""
         a, b = same_rank(convert(array_of(y_pred, self.dtype)), convert(array_of(y_true, self.dtype)))
         guess, truth = a.array, b.array
@@ -56,12 +54,12 @@ class Counts(Metric):
         if sample_weight is not None:
             given = array_of(sample_weight, self.dtype)
             weight = weight * given.reshape(given.shape + (1,) * (guess.ndim - given.ndim))
-        if weights_of_columns is not None:
-            weight = weight * weights_of_columns
+        if self.column_weights is not None:
+            weight = weight * self.column_weights
         if self.top_k is not None:
-            places = np.argsort(-guess, axis=-1, kind="stable")[..., : self.top_k]
+            largest = np.argsort(-guess, axis=-1, kind="stable")[..., : self.top_k]
             kept = np.zeros(guess.shape, bool)
-            np.put_along_axis(kept, places, True, -1)
+            np.put_along_axis(kept, largest, True, -1)
             guess = np.where(kept, guess, -np.inf)
         if self.class_id is not None:
             guess, truth, weight = (item[..., self.class_id] for item in (guess, truth, weight))
@@ -69,7 +67,7 @@ class Counts(Metric):
         true = truth.astype(bool)
         axes = tuple(range(1, guess.ndim + 1 - len(self._columns())))
         kinds = (true, above), (~true, above), (~true, ~above), (true, ~above)
-        return [(weight * (right & said)).sum(axes) for right, said in kinds]
+        return [(weight * (actual & predicted)).sum(axes) for actual, predicted in kinds]
 
     def _columns(self) -> tuple[int, ...]:
         return tuple(getattr(self, self.kinds[0]).shape)[1:]
@@ -93,7 +91,6 @@ class _OneCount(Counts):
         self._count_at(_at(thresholds, 0.5))
 
     def result(self) -> Tensor:
-        """The count so far."""
         return self._one_or_many(self._numbers(*self.kinds)[0])
 
 
@@ -126,7 +123,7 @@ class FalseNegatives(_OneCount):
 
 
 class _Share(Counts):
-    """True positives, as a share of themselves and others."""
+    """True positives as a share of a sum of counts."""
 
     def __init__(
         self, thresholds: Any = None, top_k: int | None = None, class_id: int | None = None, name: str | None = None,
@@ -137,13 +134,13 @@ class _Share(Counts):
         self._count_at(_at(thresholds, 0.5 if top_k is None else -np.inf))
 
     def result(self) -> Tensor:
-        """The share so far; 0 while there was nothing."""
+        """The share so far; 0 before the first example."""
         right, others = self._numbers(*self.kinds)
         return self._one_or_many(ratio(right, right + others))
 
 
 class Precision(_Share):
-    """How many of those predicted to be positive are.
+    """The share of positive predictions that are right.
 
     >>> float(Precision()([0, 1, 1, 1], [0.9, 0.8, 0.1, 0.7]).numpy().round(3))
     0.6669999957084656
@@ -153,7 +150,7 @@ class Precision(_Share):
 
 
 class Recall(_Share):
-    """How many of the positives were predicted to be.
+    """The share of positives that were predicted to be positive.
 
     >>> float(Recall()([0, 1, 1, 1], [0.9, 0.8, 0.1, 0.7]).numpy().round(3))
     0.6669999957084656
@@ -162,7 +159,7 @@ class Recall(_Share):
     kinds = ("true_positives", "false_negatives")
 
 
-_MOST = 1_000_000  # thresholds of a curve
+_MOST = 1_000_000  # thresholds that a curve may have
 
 
 class AUC(Counts):
@@ -202,6 +199,7 @@ class AUC(Counts):
         self.curve, self.summation_method, self.from_logits = curve, summation_method, from_logits
         self.multi_label, self.num_labels = multi_label, num_labels
         self.label_weights, self.thresholds = label_weights, thresholds
+        self.column_weights = None if multi_label or label_weights is None else np.asarray(label_weights)
         inner = (
             [i / (num_thresholds - 1) for i in range(1, num_thresholds - 1)]
             if thresholds is None
@@ -213,17 +211,13 @@ class AUC(Counts):
             self._count_at(self._at, (num_labels,) if multi_label and num_labels else ())
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        """Count a batch."""
         if self.from_logits:
             y_pred = sigmoid(convert(y_pred))
         if not hasattr(self, "true_positives"):
             self._count_at(self._at, (convert(y_pred).shape[-1],))
-        weights = None if self.multi_label or self.label_weights is None else np.asarray(self.label_weights)
-        for kind, count in zip(KINDS, self._counted(y_true, y_pred, sample_weight, weights), strict=True):
-            self._add(getattr(self, kind), count)
+        super().update_state(y_true, y_pred, sample_weight)
 
     def result(self) -> Tensor:
-        """The area so far."""
         tp, fp, tn, fn = self._numbers(*KINDS)
         if self.curve == "PR" and self.summation_method == "interpolation":
             areas = _interpolated(tp, fp, fn)
@@ -241,7 +235,7 @@ class AUC(Counts):
 
 
 def _interpolated(tp: np.ndarray, fp: np.ndarray, fn: np.ndarray) -> np.ndarray:
-    """The area between neighbouring thresholds, where precision is no straight line (Davis and Goadrich 2006)."""
+    """The area under precision between neighbouring thresholds, where it is no straight line (Davis and Goadrich 2006)."""
     p = tp + fp
     more, gone = p[:-1] - p[1:], tp[:-1] - tp[1:]
     slope = ratio(gone, np.maximum(more, 0))

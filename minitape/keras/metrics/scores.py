@@ -1,4 +1,4 @@
-"""Scores that are made of sums over all examples, and not of a mean."""
+"""Scores that are computed from sums over all examples, and are no mean."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ class F1Score(Metric):
         self.average, self.threshold = average, threshold
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        """Count a batch."""
         truth, guess = array_of(y_true, self.dtype), array_of(y_pred, self.dtype)
         if not self.variables:
             columns = () if self.average == "micro" else (guess.shape[-1],)
@@ -35,20 +34,20 @@ class F1Score(Metric):
                 self.add_variable(columns, name=name) for name in ("right", "claimed", "there")
             )
         if self.threshold is None:
-            said = (guess == guess.max(-1, keepdims=True)) & (np.abs(guess) > 1e-9)
+            predicted = (guess == guess.max(-1, keepdims=True)) & (np.abs(guess) > 1e-9)
         else:
-            said = guess > self.threshold
+            predicted = guess > self.threshold
         weight = (
             np.ones((len(guess), 1)) if sample_weight is None else array_of(sample_weight, self.dtype).reshape(-1, 1)
         )
         axis = None if self.average == "micro" else 0
-        for variable, count in ((self.right, said * truth), (self.claimed, said), (self.there, truth)):
+        for variable, count in ((self.right, predicted * truth), (self.claimed, predicted), (self.there, truth)):
             self._add(variable, (count * weight).sum(axis))
 
     def result(self) -> Tensor:
         """The score so far, of each class or of all."""
-        right, said, there = (each.array_now for each in (self.right, self.claimed, self.there))
-        precision, recall = ratio(right, said), ratio(right, there)
+        right, predicted, there = (variable.array_now for variable in (self.right, self.claimed, self.there))
+        precision, recall = ratio(right, predicted), ratio(right, there)
         score = ratio(2 * precision * recall, precision + recall)
         if self.average == "macro":
             score = score.mean()
@@ -58,7 +57,7 @@ class F1Score(Metric):
 
 
 class MeanIoU(Metric):
-    """What predicted and true places of each class share, over what either holds; and the mean of the classes.
+    """Intersection over union: examples of a class in truth and prediction, over those in either; the mean of the classes.
 
     >>> float(MeanIoU(num_classes=2)([0, 0, 1, 1], [0, 1, 0, 1]).numpy().round(3))
     0.3330000042915344
@@ -96,7 +95,7 @@ class MeanIoU(Metric):
 
 
 class R2Score(Metric):
-    """How much of the truth's spread a prediction explains: 1 is all of it; the mean over columns, or each with
+    """The share of the truth's variance that predictions explain, 1 at best: the mean over columns, or of each with
     `class_aggregation=None`.
 
     >>> float(R2Score()([[1.0], [4.0], [3.0]], [[2.0], [4.0], [4.0]]).numpy().round(3))
@@ -110,7 +109,6 @@ class R2Score(Metric):
         self.class_aggregation = class_aggregation
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        """Take another batch into account."""
         truth, guess = array_of(y_true, self.dtype), array_of(y_pred, self.dtype)
         if not self.variables:
             names = ("squared_sum", "sum", "residual", "count")
@@ -126,9 +124,8 @@ class R2Score(Metric):
         self._add(self.count, weight.sum())
 
     def result(self) -> Tensor:
-        """The share so far."""
         total, squares, residual, count = (
-            each.array_now for each in (self.sum, self.squared_sum, self.residual, self.count)
+            variable.array_now for variable in (self.sum, self.squared_sum, self.residual, self.count)
         )
         spread = squares - total * ratio(total, count)
         score = 1 - ratio(residual, spread)

@@ -1,7 +1,7 @@
-"""A gradient on its way into an optimizer: an array that remembers the slices that it is the sum of.
+"""A gradient as an optimizer takes it: an array that remembers the slices that it is the sum of.
 
-The gradient of a table from which rows were picked is a list of slices, several of which may belong to one row.  What is not
-linear (squares, sizes, bounds) Keras does to each slice by itself, before it adds up those of a row.  So does this.
+The gradient of a table from which rows were picked is a list of slices, several of which may belong to one row.  Functions that
+are not linear (squares, sizes, bounds) apply to each slice by itself, before the slices of a row are added up, as in Keras.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ Function = Callable[[np.ndarray], np.ndarray]
 
 
 class Slope(np.ndarray):
-    """The whole, as an array; what is computed from it is an array like any other."""
+    """The dense gradient; what is computed from it is an ordinary array."""
 
     slices: tuple[np.ndarray, np.ndarray] | None = None  # the rows, and what each adds to its row
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
-        plain = [each.view(np.ndarray) if isinstance(each, Slope) else each for each in inputs]
+        plain = [operand.view(np.ndarray) if isinstance(operand, Slope) else operand for operand in inputs]
         return getattr(ufunc, method)(*plain, **options)
 
 
@@ -39,7 +39,7 @@ def slope_of(gradient: Any, dtype: Any) -> np.ndarray:
 
 
 def by_slice(function: Function, slope: np.ndarray) -> np.ndarray:
-    """A function of a slope, number by number; of its slices, where it has several in a row, and then the sum of these.
+    """A function of a gradient, number by number; where a row has several slices, the sum of the function of each.
 
     >>> twice = _sum_of(np.array([1, 1]), np.array([[3.0], [4.0]]), (2, 1))
     >>> twice.tolist(), by_slice(np.square, twice).tolist()
@@ -62,21 +62,21 @@ def _sum_of(rows: np.ndarray, values: np.ndarray, shape: tuple[int, ...]) -> Slo
 
 def length(slopes: list[np.ndarray]) -> Any:
     """The root of the sum of all squares."""
-    return np.sqrt(sum(by_slice(np.square, each).sum() for each in slopes))
+    return np.sqrt(sum(by_slice(np.square, slope).sum() for slope in slopes))
 
 
-def clipped(slopes: list[np.ndarray], said: Any) -> list[np.ndarray]:
-    """Gradients made shorter, each for itself or all together, as an optimizer says by `clipvalue`, `clipnorm` and the like."""
-    if said.clipvalue:
-        most = said.clipvalue
-        return [by_slice(lambda part: np.clip(part, -most, most), each) for each in slopes]
-    if said.clipnorm:
-        return [_shortened(each, said.clipnorm) for each in slopes]
-    if said.global_clipnorm:
-        most = said.global_clipnorm
+def clipped(slopes: list[np.ndarray], optimizer: Any) -> list[np.ndarray]:
+    """Gradients clipped by an optimizer's `clipvalue`, `clipnorm` or `global_clipnorm`."""
+    if optimizer.clipvalue:
+        most = optimizer.clipvalue
+        return [by_slice(lambda part: np.clip(part, -most, most), slope) for slope in slopes]
+    if optimizer.clipnorm:
+        return [_shortened(slope, optimizer.clipnorm) for slope in slopes]
+    if optimizer.global_clipnorm:
+        most = optimizer.global_clipnorm
         whole = length(slopes)
         scale = most * min(1 / whole if whole else math.inf, 1 / most)
-        return [each * each.dtype.type(scale) for each in slopes]
+        return [slope * slope.dtype.type(scale) for slope in slopes]
     return slopes
 
 

@@ -1,4 +1,4 @@
-"""What a layer tells of itself: its name and dtype, its losses, the symbols and shapes that went in and came out."""
+"""The properties of a layer: its name and dtype, its losses, the symbols and shapes of its input and output."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from ..record.refusal import refusal
 from ..tensor import TensorShape
 from .config import Configured
 from .contents import Contents
-from .symbol import Call, symbols_in
+from .symbol import SymbolCall, symbols_in
 
 
-class Told(Contents, Configured):
-    """A layer without its call.
+class Inspectable(Contents, Configured):
+    """The properties of a layer; `Layer` adds its call.
 
     >>> import minitape as tf
     >>> layer = tf.keras.layers.Dense(4, name="first")
@@ -25,7 +25,7 @@ class Told(Contents, Configured):
     _dtype: Any
     _home: Any
     _shapes: tuple[Any, Any] | None
-    symbol_calls: list[Call]
+    symbol_calls: list[SymbolCall]
 
     @property
     def name(self) -> str:
@@ -41,19 +41,20 @@ class Told(Contents, Configured):
     @property
     def dtype(self) -> str:
         """The dtype of its weights and floating inputs."""
-        answer: str = self._dtype.name
-        return answer
+        return str(self._dtype.name)
 
     compute_dtype = variable_dtype = dtype
 
     @property
     def losses(self) -> list[Any]:
-        """What the last call added with `add_loss`, here and in the layers inside, and what the regularizers say now."""
-        penalties = (each for each in self.trainable_variables if getattr(each, "regularizer", None) is not None)
-        return [*self._added(), *(each.regularizer(each) for each in penalties)]
+        """What the last call added with `add_loss`, here and in the layers inside, and the present regularization losses."""
+        penalties = (
+            variable for variable in self.trainable_variables if getattr(variable, "regularizer", None) is not None
+        )
+        return [*self._added(), *(variable.regularizer(variable) for variable in penalties)]
 
     def _added(self) -> list[Any]:
-        return [*self._losses, *(each for layer in self._sublayers() for each in layer._added())]
+        return [*self._losses, *(loss for layer in self._sublayers() for loss in layer._added())]
 
     def _forget_losses(self) -> None:
         self._losses = []
@@ -70,7 +71,7 @@ class Told(Contents, Configured):
         """The symbol that its call on a symbol gave, or a list; raises AttributeError where there was none, or several calls."""
         return _alone(self._symbol_call().outputs)
 
-    def _symbol_call(self) -> Call:
+    def _symbol_call(self) -> SymbolCall:
         home = self._home() if self._home is not None else None
         if not self.symbol_calls and home is not None:
             home.symbols()
@@ -98,12 +99,12 @@ class Told(Contents, Configured):
         """The shape of its output; raises AttributeError before it was built or called."""
         return self._known(1, "output")
 
-    def _known(self, place: int, what: str) -> Any:
-        if self._shapes is None or self._shapes[place] is None:
+    def _known(self, side: int, what: str) -> Any:
+        if self._shapes is None or self._shapes[side] is None:
             raise AttributeError(
                 f"The layer {self.name!r} has never been called and thus has no defined {what} shape: call it once."
             )
-        shape = self._shapes[place]
+        shape = self._shapes[side]
         return tuple(shape) if isinstance(shape, TensorShape) else shape
 
 
