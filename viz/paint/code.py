@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import count, product
-from string import ascii_letters
 
 BLANK = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)+", re.DOTALL)
 TOKEN = re.compile(
@@ -68,6 +67,7 @@ KEYWORDS = {
     ),
     *("while", "yield"),
 }
+LETTERS = "etnsraoilcdmhupgfbkvwyxjqzETNSRAOILCDMHUPGFBKVWYXJQZ"  # those first that all of a page has most
 BEFORE_BLOCKS = {")", "=>", "else", "try", "finally", "do", "catch", ";", "{", "}", ""}
 BEFORE_TARGETS = {"(", ",", "{", "[", "...", ":", "const", "let"}
 BEFORE_VALUES = {*["=", "(", ",", ":", "?", "[", "!", "&&", "||", "??", "=>", "...", "return", "of"]}
@@ -131,8 +131,8 @@ def joined(pieces: Iterable[str]) -> str:
 def shortened(code: str) -> str:
     """Minified code in which the names of variables are short, without what is not used; what it exports keeps its name.
 
-    >>> shortened("const found = one => ({ one, other: one.other, found() {} }); const no = 1; document.title = found(1);")
-    'const a=a=>({one:a,other:a.other,found(){}});document.title=a(1);'
+    >>> shortened("const found = one => ({ one, other: one.other, found() { one; } }); const no = 1; document.title = found(1);")
+    'const e=e=>({one:e,other:e.other,found(){e}});document.title=e(1);'
     """
     pieces = list(tokens(code))
     needless = _needless(pieces)
@@ -157,12 +157,12 @@ def shortened(code: str) -> str:
             span = variable[1:]
             inside = (found[at] for at in range(span[0], span[1] + 1) if at in found)
             seen = {short[one] for one in inside if one in short}
-        words = ("".join(letters) for size in count(1) for letters in product(ascii_letters, repeat=size))
+        words = ("".join(letters) for size in count(1) for letters in product(LETTERS, repeat=size))
         short[variable] = next(word for word in words if word not in seen and word not in taken)
         seen.add(short[variable])
     for at, variable in found.items():
         pieces[at] = f"{pieces[at]}:{short[variable]}" if kinds[at] == "key" else short[variable]
-    return joined(pieces)
+    return joined(_in_one(pieces))
 
 
 def _needless(pieces: list[str]) -> set[int]:
@@ -183,6 +183,23 @@ def _needless(pieces: list[str]) -> set[int]:
         if place + 1 == end and (not arrow or end == at + 2):
             out |= {at, end}
     return out
+
+
+def _in_one(pieces: list[str]) -> Iterator[str]:
+    """Constants that are declared one after the other, declared in one; and no sign between statements, or parts, that ends a block."""
+    closing = _closing(pieces)
+    followed: set[int] = set()
+    for at, piece in enumerate(pieces):
+        if piece == "const" and pieces[at - 1] not in ("(", "export"):
+            end = at
+            while pieces[end] not in (";", "of", "in") and end in range(len(pieces) - 1):
+                end = closing.get(end, end) + 1
+            if pieces[end : end + 2] == [";", "const"]:
+                followed.add(end)
+    for at, piece in enumerate(pieces):
+        ends = piece in (";", ",") and pieces[at + 1 : at + 2] == ["}"]
+        if at - 1 not in followed and not ends:
+            yield "," if at in followed else piece
 
 
 def _unused(pieces: list[str], found: dict[int, Variable]) -> set[int]:

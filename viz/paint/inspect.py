@@ -56,7 +56,7 @@ def _one(scene: Scene, value: dict[str, Any]) -> Mark:
 
 
 def _go(step: int) -> Mark:
-    return Mark("button", type="button", cls="goto", data_go=step, text=words("step.step", step=step))
+    return Mark("button", cls="goto", data_go=step, text=words("step.step", step=step))
 
 
 def _span(text: str, span: dict[str, Any]) -> Mark:

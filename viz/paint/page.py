@@ -137,7 +137,7 @@ def stylesheet(without: tuple[str, ...] = ()) -> str:
 def short(style: str) -> str:
     """A style sheet without comments and indentation."""
     style = re.sub(r"/\*.*?\*/\n*", "", style, flags=re.DOTALL)
-    return re.sub(r"\s*([{};,>\n])\s*|(?<=:)\s+", lambda found: (found[1] or "").strip("\n"), style).replace(";}", "}")
+    return re.sub(r"\s*([{};,>!\n])\s*|(?<=:)\s+", lambda found: (found[1] or "").strip("\n"), style).replace(";}", "}")
 
 
 def page(
@@ -181,9 +181,9 @@ def page(
     options += "".join(
         f', {name}: "{one}"' for name, one in (("view", view), ("theme", theme)) if one not in ("graph", "")
     )
-    data, lens = {"sheet": own}, unpacked(lenses[""]) if "" in lenses else ""
+    lens = unpacked(lenses[""]) if "" in lenses else ""
+    data = {**({"lens": lens} if lens else {}), "sheet": own}
     if lens:
-        data["lens"] = lens
         options += ', microscope: () => carried("lens")'
     if opened:
         glass = {key: unpacked(one) for key, one in lenses.items() if key}

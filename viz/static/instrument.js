@@ -36,7 +36,7 @@ function inspectorPart(box, about, quiet, whole) {
   /** @param {string} thing "value:id" or "place:source|line" @param {number} n @param {string[]} places the line of each step */
   return (thing, n, places) => {
     const colon = thing.indexOf(":"), name = thing.slice(colon + 1), steps = places.flatMap((place, step) => (place === name ? [step] : []));
-    const line = `<h2>${box.dataset.line}</h2><p>${steps.map(step => `<button type="button" class="mt-goto" data-go="${step}"${step === n ? ' aria-current="step"' : ""}>${step}</button>`).join(" ")}</p>`;
+    const line = `<h2>${box.dataset.line}</h2><p>${steps.map(step => `<button class="mt-goto" data-go="${step}"${step === n ? ' aria-current="step"' : ""}>${step}</button>`).join(" ")}</p>`;
     box.innerHTML = thing.startsWith("place:") ? line : about[name] || "";
     for (const fact of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll("[data-from]"))) {
       fact.toggleAttribute("data-now", Number(fact.dataset.from) <= n && (fact.dataset.to === undefined || n < Number(fact.dataset.to)));
