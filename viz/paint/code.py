@@ -186,7 +186,7 @@ def _needless(pieces: list[str]) -> set[int]:
 
 
 def _in_one(pieces: list[str]) -> Iterator[str]:
-    """Constants that are declared one after the other, declared in one; and no sign between statements, or parts, that ends a block."""
+    """Constants that are declared one after the other, declared in one; and no sign at a block's end that stands between things."""
     closing = _closing(pieces)
     followed: set[int] = set()
     for at, piece in enumerate(pieces):
