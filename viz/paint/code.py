@@ -186,7 +186,7 @@ def _needless(pieces: list[str]) -> set[int]:
 
 
 def _in_one(pieces: list[str]) -> Iterator[str]:
-    """Constants that are declared one after the other, declared in one; and no sign at a block's end that stands between things."""
+    """Constants that are declared one after the other, declared in one; and no sign that divides before the end of a block."""
     closing = _closing(pieces)
     followed: set[int] = set()
     for at, piece in enumerate(pieces):
