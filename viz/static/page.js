@@ -26,11 +26,13 @@ const above = (/** @type {string} */ way) => way.slice(0, Math.max(0, way.lastIn
  * @param {{ways: string[], told: any[][]}} all @param {() => Promise<string>} known @returns {(way: string) => Promise<string>} */
 function chained({ ways, told: [skips, lengths, news] }, known) {
   const beside = ways.filter(one => !above(one)), texts = /** @type {Map<string, Promise<string>>} */ (new Map());
-  const find = async (/** @type {string} */ way) => {
+  /** @type {(way: string) => Promise<string>} */
+  const find = async way => {
     const base = above(way) || beside[beside.indexOf(way) - 1], at = ways.indexOf(way);
     return together(skips[at], lengths[at], news[at], await (base ? textOf(base) : known()));
   };
-  const textOf = (/** @type {string} */ way) => texts.get(way) || texts.set(way, find(way)).get(way) || known();
+  /** @type {(way: string) => Promise<string>} */
+  const textOf = way => texts.get(way) || texts.set(way, find(way)).get(way) || known();
   return textOf;
 }
 
