@@ -117,6 +117,26 @@ def test_a_training_loop_goes_back_within_each_turn() -> None:
     assert told["steps"] == sorted(told["steps"]) and len(set(told["steps"])) == 7
 
 
+def test_ops_of_one_call_have_names_of_their_own() -> None:
+    """A layer and a loss are many ops on one line: only the last of them is what the line names."""
+    tf.keras.utils.clear_session()
+    layers = [tf.keras.layers.Dense(4, activation="tanh"), tf.keras.layers.Dense(1)]
+    model, x = tf.keras.Sequential(layers), tf.constant([[1.0, 2.0], [3.0, -1.0]])
+    model(x)
+    with viz.record("a net") as run:
+        for _ in range(3):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean(model(x) ** 2)
+            tape.gradient(loss, model.trainable_variables)
+    body = run.scene.loops[0]["body"]
+    made = [
+        f"{each['name']} = {each['sign']}" if each["sign"] else each["name"] for each in body if each["kind"] == "value"
+    ]
+    assert made == ["dense: @", "dense: +", "dense: tanh", "dense_1: @", "model(x)", "model(x) ** 2", "loss = mean"]
+    weights = {each["name"] for each in body if each["kind"] == "variable"}
+    assert weights == {"dense/kernel", "dense/bias", "dense_1/kernel", "dense_1/bias"}
+
+
 @pytest.mark.parametrize(
     ("ran", "found"),
     [

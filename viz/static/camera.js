@@ -128,6 +128,12 @@ export function cameraPart(root, still, listen) {
   }
   const nodes = () => /** @type {Element[]} */ ([...picture.querySelectorAll(box.dataset.follow)]);
   const seen = () => nodes().map(node => partOf(node.closest(".mt-card") || node));
+  /** The card that was made last, or will be first: where a picture begins whose step looks at none. */
+  const latest = () => {
+    const cards = /** @type {HTMLElement[]} */ ([...picture.querySelectorAll(".mt-card[data-go]")]).sort((a, b) => Number(a.dataset.go) - Number(b.dataset.go));
+    const card = cards.findLast(one => !one.classList.contains("future")) || cards[0];
+    return card ? partOf(card) : null;
+  };
   const moving = () => [...picture.querySelectorAll(".mt-flow:not(.off)")].map(partOf);
   /** The size at which all of a step is in view, and what of it is: no smaller than its words can be read, or than the box says (data-least). */
   function aim() {
@@ -143,14 +149,14 @@ export function cameraPart(root, still, listen) {
     if (!picture || !box.clientWidth) return;
     const { k, part } = aim(), [W, H] = room(), [w, h] = size(), s = goal ? goal[0] : scale();
     const [x, y] = goal ? goal.slice(1) : [box.scrollLeft, box.scrollTop], [cx, cy] = [(x + W / 2) / s, (y + H / 2) / s];
-    const at = part || { l: cx, r: cx, t: cy, b: cy };
+    const at = part || (jump ? latest() : null) || { l: cx, r: cx, t: cy, b: cy };
     const to = /** @type {[number, number, number]} */ ([k, into(cx * k - W / 2, W, at.l * k, at.r * k, w * k), into(cy * k - H / 2, H, at.t * k, at.b * k, h * k)]);
     if (jump) put(...to);
     else glide(...to);
   }
   /** @param {HTMLElement} one a box that follows without a size of its own */
   function scroll(one) {
-    if (!one.classList.contains("wide") && !one.classList.contains("tall")) return;
+    if (one.scrollWidth <= one.clientWidth + 2 && one.scrollHeight <= one.clientHeight + 2) return;
     const node = [...one.querySelectorAll(one.dataset.follow || "-")].find(each => each.getClientRects().length);
     if (!node) return;
     const a = node.getBoundingClientRect(), b = one.getBoundingClientRect();

@@ -136,7 +136,7 @@ def _loops(stream: Stream, names: Names, told: Steps) -> list[dict[str, Any]]:
     folded = {op.id: block.id for block in names.folding.blocks for op in block.ops}
     begins = {group["id"]: group["from"] for group in told.groups}
     rounds = [begin for name, begin in begins.items() if name.split()[0] == ALL]
-    out = loops.told() if loops.turns else []
+    out = loops.told(names.names) if loops.turns else []
     for at, one in enumerate(out):
         step, one["steps"] = 0, []
         for op in loops.first_ops(at):
