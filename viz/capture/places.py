@@ -30,6 +30,7 @@ class Places:
 
     def site(self, site: provenance.Site) -> Site:
         """An instruction."""
+        site = site.settled()
         known = self._sites.get(site)
         if known is None:
             expression = site.expression()
