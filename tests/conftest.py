@@ -42,14 +42,17 @@ ROOMS = {
     "": "project",
 }
 
-# Files, or single tests of one, with many cases or many examples of hypothesis: each is quick, but all of them are not.
+# Files, or single tests of one, with many cases, many examples of hypothesis, or half a second and more: each is quick, but all of
+# them are not.
 THOROUGH = (
     "tests/core/keras/test_parts.py::test_as_keras",
     "tests/core/recompute/test_chance.py",
     "tests/core/recompute/test_checks.py",
+    "tests/core/recompute/test_compat.py::test_what_differs_is_the_same_under_compat",
     "tests/core/recompute/test_reversible.py",
     "tests/core/recompute/test_schedules.py",
     "tests/core/test_alarms.py",
+    "tests/core/test_guides.py::test_a_cell_that_differs_prints_what_it_says",
     "tests/core/test_guides.py::test_a_guide_prints_what_tensorflow_prints",
     "tests/core/test_heart.py::test_random_programs_at_random_nesting",
     "tests/core/test_ledger.py",
@@ -57,6 +60,7 @@ THOROUGH = (
     "tests/core/test_planted.py",
     "tests/core/test_programs.py",
     "tests/core/test_quiet.py",
+    "tests/core/test_refusals.py::test_every_refusal_knows_the_learners_line",
     "tests/core/test_stacks.py::test_stacks_agree_with_closed_forms",
     "tests/core/test_stacks.py::test_the_ledger_is_back_at_its_start",
     "tests/core/test_table.py",
@@ -102,6 +106,7 @@ THOROUGH = (
     "tests/viz/test_live.py::test_only_what_differs_is_told",
     "tests/viz/test_live.py::test_the_tangent_is_as_steep_as_the_function",
     "tests/viz/test_live.py::test_while_nobody_turns_a_notebook_prepares_the_rest",
+    "tests/viz/test_loops.py::test_a_loop_is_named_by_its_line_though_most_of_it_runs_in_a_function",
     "tests/viz/test_loops.py::test_a_stream_from_json_tells_what_its_digits_can",
     "tests/viz/test_loops.py::test_no_number_of_turns_is_without_a_picture",
     "tests/viz/test_loops.py::test_what_is_told_of_a_turn_is_true",
