@@ -141,7 +141,7 @@ def lost(asked: Asked, use: Edge) -> tuple[str, str, Fix, str]:
 
 
 def _many(count: int) -> str:
-    """So many paths, in words.
+    """A number of paths, in words.
 
     >>> _many(1), _many(3), _many(3**40)
     ('1 path', '3 paths', 'more than a million paths')
