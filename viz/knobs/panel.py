@@ -33,7 +33,9 @@ def signature(scene: Scene, program: Callable[..., Any], knobs: list[Knob]) -> t
         return "", ""
     known = {knob.name: knob for knob in knobs}
     arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
-    shown = ", ".join(_place(known[one.arg]) if one.arg in known else clean(one.arg) for one in arguments)
+    shown = ", ".join(
+        _place(known[argument.arg]) if argument.arg in known else clean(argument.arg) for argument in arguments
+    )
     return f"line:{scene.sources[0]['id']}|{at}", f"def {clean(function.name)}({shown}):"
 
 

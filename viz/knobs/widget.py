@@ -29,7 +29,7 @@ class Turned(Stepper):
     way and then sends the newest position, so a slow kernel drops those between.
     """
 
-    _esm = module(without=WIDGET, more=tuple(one for one in LIVE if one != "alone.js"))
+    _esm = module(without=WIDGET, more=tuple(name for name in LIVE if name != "alone.js"))
     _css = stylesheet()
 
     live = traitlets.Dict().tag(sync=True)
