@@ -53,7 +53,7 @@ def predict(name: str, guess: Any = ..., *, hands: bool = False) -> Any:
         print(f"○ no guess yet: put {'one of these' if options else 'it'} in place of the dots")
         return guess
     kind = item.get("as", "")
-    if options and canonical(guess, kind) not in {canonical(one, kind) for one in options}:
+    if options and canonical(guess, kind) not in {canonical(option, kind) for option in options}:
         print(f"○ {shown(guess)} is not among these: choose one")
         return ...
     print(f"● your guess: {shown(guess)}. Run on and see.")

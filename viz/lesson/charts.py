@@ -82,7 +82,7 @@ def plot(
     ends = [next((level for level in reversed(levels) if math.isfinite(level)), bottom) for levels in named.values()]
     for place, at in spread([y(min(end, top)) for end in ends]):
         parts.append(ink.text(right + 8, at + 4.3, names[place], 12.5, look(place)[0], sans=True, weight=600))
-    told = "; ".join(f"{name or up} {_course(one)}" for name, one in named.items())
+    told = "; ".join(f"{name or up} {_course(levels)}" for name, levels in named.items())
     count = max(map(len, named.values()))
     words = f"{up} over {count} {across}{'s' * (count > 1)}"
     text = f"<plot of {words}{': ' if any(names) else ''}{', '.join(names)}>"

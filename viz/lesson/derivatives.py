@@ -65,7 +65,7 @@ def _tried(answer: Any, x: float, order: int, ordered: bool, several: bool, asks
         if not isinstance(got, list | tuple) or len(got) != len(_SAMPLES):
             how = f"{len(got)} answers" if isinstance(got, list | tuple) else f"{type(got).__name__}, not a list"
             return f"For {len(_SAMPLES)} functions it gives {how}."
-        tries = [(one, heard) for one in got]
+        tries = [(slope, heard) for slope in got]
     else:
         tries = []
         for f in _SAMPLES.values():
@@ -101,7 +101,7 @@ def judged(
     if asks == "nobody" and heard:
         return f"{what} it is right, but a {heard[0].kind} was asked. This one should know nothing about tapes."
     if asks and asks != "nobody" and not said_by(asks, heard, got):
-        others = ", ".join(sorted({f"a {one.kind}" for one in heard}))
+        others = ", ".join(sorted({f"a {question.kind}" for question in heard}))
         return f"{what} it is right, but no {asks} said so{f', {others} did' if others else ''}: ask the {asks}."
     return ""
 
@@ -137,7 +137,7 @@ def derivative(
                 f"At x = {x}", got, difference(of, x, order), heard, asks, known=known, upstream=upstream
             ):
                 return said
-            used = len({id(one.recorder) for one in heard if one.kind == "tape"})
+            used = len({id(question.recorder) for question in heard if question.kind == "tape"})
             if tapes and used > tapes:
                 return f"That is right, with {used} tapes. Here it should be {tapes}."
         return ""
@@ -190,7 +190,7 @@ def _matrix(
                     got = called(answer, f, placed(x))
                 if got is ... or isinstance(got, Trouble):
                     return got if got is ... else str(got)
-                if got is None or (isinstance(got, list | tuple) and any(one is None for one in got)):
+                if got is None or (isinstance(got, list | tuple) and any(part is None for part in got)):
                     return f"It gives None somewhere: {reason(heard)}"
                 found, n = array(got), len(x)
                 if found is None:
@@ -204,7 +204,7 @@ def _matrix(
                 row, column = next(at for at in np.ndindex(n, n) if differs("", found[at], right[at]))
                 what = f"For f(x) = {text} at {x} entry {row}, {column}"
                 return f"{differs(what, found[row, column], right[row, column])} {related(found, right, {})}".rstrip()
-            if asks and not any(one.kind == asks for one in heard):
+            if asks and not any(question.kind == asks for question in heard):
                 return f"That is right, but no {asks} was asked for it."
         return ""
 
@@ -214,13 +214,13 @@ def _matrix(
 def _slope(f: Callable[[Any], Any], x: Sequence[float], row: int, column: int, step: float = 1e-4) -> float:
     """A derivative of one output by one input, by a step to both sides."""
     along = step * np.eye(len(x))[column]
-    above, below = [float(array(f(tf.constant(np.asarray(x) + one)))[row]) for one in (along, -along)]
+    above, below = [float(array(f(tf.constant(np.asarray(x) + move)))[row]) for move in (along, -along)]
     return (above - below) / (2.0 * step)
 
 
 def _curvature(f: Callable[[Any], Any], x: Sequence[float], row: int, column: int, step: float = 1e-4) -> float:
     """A second derivative by four steps, to both sides along both axes."""
-    one, other = step * np.eye(len(x))[row], step * np.eye(len(x))[column]
-    near = [f(tf.constant(np.asarray(x) + a * one + b * other)) for a, b in ((1, 1), (1, -1), (-1, 1), (-1, -1))]
-    pp, pm, mp, mm = [float(array(one)) for one in near]
+    along, across = step * np.eye(len(x))[row], step * np.eye(len(x))[column]
+    near = [f(tf.constant(np.asarray(x) + a * along + b * across)) for a, b in ((1, 1), (1, -1), (-1, 1), (-1, -1))]
+    pp, pm, mp, mm = [float(array(at_corner)) for at_corner in near]
     return (pp - pm - mp + mm) / (4.0 * step * step)

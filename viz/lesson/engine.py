@@ -22,7 +22,7 @@ def _beside(answer: Any, name: str) -> Any:
 
 def _around(answer: type, name: str) -> Any:
     """A name that the methods of a class find."""
-    return next((found for one in vars(answer).values() if (found := _beside(one, name)) is not None), None)
+    return next((found for member in vars(answer).values() if (found := _beside(member, name)) is not None), None)
 
 
 def _number(value: Any) -> Any:
@@ -49,17 +49,17 @@ def pulls(op: Callable[..., Any], inputs: int) -> Property:
                 return got if got is ... else str(got)
             if not isinstance(got, tuple | list) or len(got) != inputs:
                 return f"It should give a tuple with {inputs} part{'s' * (inputs > 1)}, one for each input."
-            parts = [_number(one) for one in got]
+            parts = [_number(part) for part in got]
             at = f"With {upstream:g} from above at {', '.join(f'{x:g}' for x in xs)}"
-            if inputs == 2 and not any(differs("", one, float(r)) for one, r in zip(parts, right[::-1])):
+            if inputs == 2 and not any(differs("", part, float(r)) for part, r in zip(parts, right[::-1])):
                 return f"{at} the two parts have changed places."
-            for place, (one, number) in enumerate(zip(parts, right), start=1):
+            for place, (part, number) in enumerate(zip(parts, right), start=1):
                 said = differs(
-                    f"{at} part {place}", one, float(number), "is", by="the real tape says", upstream=upstream
+                    f"{at} part {place}", part, float(number), "is", by="the real tape says", upstream=upstream
                 )
                 if said:
                     return said
-            if not all(isinstance(one, value) for one in got):
+            if not all(isinstance(part, value) for part in got):
                 return "The numbers are right, but they are plain numbers: compute with Values, or no outer tape can follow."
         return ""
 
@@ -101,12 +101,12 @@ def applies() -> Property:
             )
         if len(seen) != 2:
             return f"Two recorders listen, and {len(seen)} of them heard of it."
-        if [one[0] for one in seen] != ["outer", "inner"]:
+        if [shown[0] for shown in seen] != ["outer", "inner"]:
             return "Show it to the outermost recorder first: recorders holds them in that order."
         for _, *shown in seen:
             if len(shown) != 3 or shown[0] != "multiply" or shown[2] is not got:
                 return "A recorder is shown three things: op, inputs and output, in this order."
-            if not isinstance(shown[1], tuple | list) or [id(one) for one in shown[1]] != [id(x), id(y)]:
+            if not isinstance(shown[1], tuple | list) or [id(operand) for operand in shown[1]] != [id(x), id(y)]:
                 return "Show the inputs themselves, as they came: a tape knows values by who they are, not by their numbers."
         return ""
 
@@ -228,12 +228,12 @@ def tapes() -> Property:
                 if mine is ... or isinstance(mine, Trouble):
                     return mine if mine is ... else str(mine)
                 real = _twice(tf.GradientTape, tf.constant, tf.sin, program, watched, order)
-                for name, one, right in zip("xy", mine, real):
+                for name, slope, right in zip("xy", mine, real):
                     what = f"For {text} by {name}" + (" twice" if order == 2 else "")
-                    if (one is None) != (right is None):
-                        return f"{what} it gives {'None' if one is None else _number(one)}; the real tape {right}."
+                    if (slope is None) != (right is None):
+                        return f"{what} it gives {'None' if slope is None else _number(slope)}; the real tape {right}."
                     if right is not None and (
-                        said := differs(what, _number(one), float(right), by="the real tape gives")
+                        said := differs(what, _number(slope), float(right), by="the real tape gives")
                     ):
                         return said
         return ""
@@ -245,11 +245,11 @@ def _twice(tape: Any, value: Any, sin: Any, program: Any, watched: int, order: i
     """Slopes of a program by x and y, or those of the slope by x, whoever's tape it is."""
     xs = [value(0.7), value(1.9)]
     with tape() as outer:
-        for one in xs[:watched]:
-            outer.watch(one)
+        for x in xs[:watched]:
+            outer.watch(x)
         with tape() as inner:
-            for one in xs[:watched]:
-                inner.watch(one)
+            for x in xs[:watched]:
+                inner.watch(x)
             y = program(*xs, sin)
         if order == 1:
             return [inner.gradient(y, xs[0])] if watched == 1 else _both(inner, y, xs, tape)
@@ -260,7 +260,7 @@ def _twice(tape: Any, value: Any, sin: Any, program: Any, watched: int, order: i
 
 
 def _both(inner: Any, y: Any, xs: list[Any], tape: Any) -> list[Any]:
-    return inner.gradient(y, xs) if tape is tf.GradientTape else [inner.gradient(y, one) for one in xs]
+    return inner.gradient(y, xs) if tape is tf.GradientTape else [inner.gradient(y, x) for x in xs]
 
 
 def carries() -> Property:

@@ -19,7 +19,7 @@ import numpy as np
 import minitape as tf
 
 CLOSE = 2e-3  # float32 against a difference, relative
-_HERE = tuple(os.path.dirname(os.path.abspath(one)) for one in (__file__, tf.__file__ or ""))
+_HERE = tuple(os.path.dirname(os.path.abspath(module)) for module in (__file__, tf.__file__ or ""))
 
 Fault = Any  # str, or ...
 Known = Mapping[str, Any] | Callable[[], Mapping[str, Any]]  # wrong answers that have a name, or how to work them out
@@ -40,7 +40,7 @@ def all_of(*wanted: Property) -> Property:
     """All of these, looked at in this order; the first one that finds something speaks."""
 
     def fault(answer: Any) -> Fault:
-        return next((found for one in wanted if (found := one.fault(answer))), "")
+        return next((found for property_ in wanted if (found := property_.fault(answer))), "")
 
     return Property(wanted[0].why, fault)
 
@@ -51,7 +51,7 @@ def blank(got: Any) -> bool:
         return True
     if isinstance(got, dict):
         got = list(got.values())
-    return isinstance(got, list | tuple) and any(blank(one) for one in got)
+    return isinstance(got, list | tuple) and any(blank(part) for part in got)
 
 
 def empty(answer: Any) -> bool:
@@ -62,9 +62,9 @@ def empty(answer: Any) -> bool:
     (True, False)
     """
     if isinstance(answer, type):
-        return answer.__bases__ == (object,) and not any(callable(one) for one in vars(answer).values())
+        return answer.__bases__ == (object,) and not any(callable(member) for member in vars(answer).values())
     code = getattr(answer, "__code__", None)
-    return code is not None and {one.opname for one in dis.get_instructions(code)} <= _NOTHING
+    return code is not None and {instruction.opname for instruction in dis.get_instructions(code)} <= _NOTHING
 
 
 _NOTHING = {"RESUME", "RETURN_CONST", "LOAD_CONST", "RETURN_VALUE", "NOP"}
@@ -92,7 +92,7 @@ def _said(error: BaseException) -> str:
 
 def _told(error: BaseException) -> str:
     """An error in one line, with the learner's own line."""
-    own = [one for one in traceback.extract_tb(error.__traceback__) if not one.filename.startswith(_HERE)]
+    own = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith(_HERE)]
     line = f" (line {own[-1].lineno}: {own[-1].line})" if own and own[-1].line else ""
     return f"{type(error).__name__}: {_said(error).partition(chr(10))[0]}{line}"
 
@@ -101,7 +101,7 @@ def array(got: Any) -> Any:
     """Numbers as an array of floats, or None for what is no numbers."""
     try:
         return (
-            np.asarray([array(one) for one in got], float)
+            np.asarray([array(part) for part in got], float)
             if isinstance(got, list | tuple)
             else np.asarray(peek(got), float)
         )

@@ -107,7 +107,7 @@ def draws_again() -> Property:
 
 
 def _bits(numbers: Any) -> str:
-    return "[" + " ".join(f"{one:g}" for one in array(numbers)) + "]"
+    return "[" + " ".join(f"{number:g}" for number in array(numbers)) + "]"
 
 
 def undoes(factor: float) -> Property:
@@ -124,10 +124,10 @@ def undoes(factor: float) -> Property:
             if (
                 not isinstance(got, tuple | list)
                 or len(got) != 2
-                or not all(isinstance(one, tuple | list) for one in got)
+                or not all(isinstance(part, tuple | list) for part in got)
             ):
                 return f"{what} should return two tuples: what comes back to the inputs, and the inputs."
-            if [len(one) for one in got] != [1, 1]:
+            if [len(part) for part in got] != [1, 1]:
                 return f"{what} should return one number in each of the two tuples."
             back, before = got[0][0], got[1][0]
             if (
@@ -165,7 +165,7 @@ def rebuilds() -> Property:
     def fault(answer: Any) -> Fault:
         if answer is ...:
             return ...
-        if not isinstance(answer, dict) or not all(isinstance(one, str) for one in answer):
+        if not isinstance(answer, dict) or not all(isinstance(name, str) for name in answer):
             return 'A dict of options was expected here, for example {"exact": True}.'
 
         def error() -> float:

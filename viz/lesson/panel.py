@@ -134,8 +134,8 @@ class Panel(Asked):
     def _tell(self) -> None:
         """The guess as it stands; a committed one cannot be changed."""
         self._say(_words(self))
-        for one in [*self._buttons, *self._last, self._field]:
-            one.disabled = self.guess.committed
+        for control in [*self._buttons, *self._last, self._field]:
+            control.disabled = self.guess.committed
         for option, button in zip(self.counts, self._buttons, strict=True):
             button.button_style = "info" if option == self.guess.value else ""
 
@@ -143,8 +143,8 @@ class Panel(Asked):
         """All that a page needs to ask this without a kernel."""
         name = self.guess.name
         options = "".join(
-            f'<button type="button" data-option="{escape(one, quote=True)}">{escape(one)}</button>'
-            for one in self.counts
+            f'<button type="button" data-option="{escape(option, quote=True)}">{escape(option)}</button>'
+            for option in self.counts
         )
         field = '<input type="text" placeholder="your guess"> <button type="button">This is my guess</button>'
         html = _html(find(name)["ask"], options or field, _words(self))

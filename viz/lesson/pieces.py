@@ -42,8 +42,8 @@ def filled(answer: Any) -> Iterator[None]:
 
 def _space(answer: Any) -> dict[str, Any]:
     """The names of the cell that a function or a class stands in."""
-    for one in vars(answer).values() if isinstance(answer, type) else [answer]:
-        if "Value" in (space := getattr(one, "__globals__", {})):
+    for member in vars(answer).values() if isinstance(answer, type) else [answer]:
+        if "Value" in (space := getattr(member, "__globals__", {})):
             return space
     return {}
 

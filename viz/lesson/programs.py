@@ -29,8 +29,8 @@ def cubed(at: float = 3.0) -> Property:
             return "y is 27, but the tape heard nothing of it: write it with x."
         if len(tape.entries) != 2:
             return f"y is 27, but the tape has {len(tape.entries)} entries."
-        sources = [one for entry in tape.entries for one in entry.inputs]
-        uses = sum(one == sources[0] for one in sources)
+        sources = [tag for entry in tape.entries for tag in entry.inputs]
+        uses = sum(tag == sources[0] for tag in sources)
         return "" if uses == 3 else f"y is 27 here, but x goes into it {uses} times: at another x it is no cube."
 
     return Property("Right: two entries, and three uses of x.", fault)
@@ -76,15 +76,15 @@ def reports() -> Property:
     def fault(answer: Any) -> Fault:
         for order in ([0, 1, 2, 3], [3, 0, 2], [1]):
             with tf.strict(False):
-                got = called(answer, [suspects[one][0] for one in order])
+                got = called(answer, [suspects[suspect][0] for suspect in order])
             if got is ... or isinstance(got, Trouble):
                 return got if got is ... else str(got)
             if got is None:
                 return "It gives None, not a list of codes: is a return missing?"
             if not isinstance(got, list | tuple) or len(got) != len(order):
                 return f"For {len(order)} suspects it should give a list of {len(order)} codes."
-            for number, (one, found) in enumerate(zip(order, got), start=1):
-                if found != suspects[one][1]:
+            for number, (suspect, found) in enumerate(zip(order, got), start=1):
+                if found != suspects[suspect][1]:
                     told = "the watch is missing" if found == "M01" else "look at that suspect once more"
                     return f"For suspect {number} of {len(order)} it says {found!r:.20}: {told}."
         return ""

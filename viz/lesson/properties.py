@@ -106,9 +106,9 @@ def program(template: str = "", **wanted: float) -> Property:
         if not any(line[:1].isspace() for line in lines):
             return ...
         if template:
-            given, found = [[one.strip() for one in of if one.strip()] for of in (template.splitlines(), lines)]
-            strange = [one for one in found if one not in given and not one.startswith("#")]
-            if strange or [one for one in found if one in given] != given:
+            given, found = [[line.strip() for line in of if line.strip()] for of in (template.splitlines(), lines)]
+            strange = [line for line in found if line not in given and not line.startswith("#")]
+            if strange or [line for line in found if line in given] != given:
                 said = f"{strange[0]} is no line of the program" if strange else "all its lines stay, in their order"
                 return f"Only the indentation is to change: {said}."
         space: dict[str, Any] = {"tf": tf}
@@ -146,8 +146,8 @@ def watches() -> Property:
             ("that was told to watch frozen too", True, (frozen,), ["w:0", "b:0", "frozen:0"]),
         ):
             with tf.GradientTape(watch_accessed_variables=accessed) as tape:
-                for one in by_hand:
-                    tape.watch(one)
+                for variable in by_hand:
+                    tape.watch(variable)
                 _ = w * b * frozen
             got = called(answer, tape)
             if got is ... or isinstance(got, Trouble):

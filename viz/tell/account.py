@@ -37,7 +37,7 @@ class Fact(NamedTuple):
     numbers: tuple[float, ...] = ()
 
     def __str__(self) -> str:
-        numbers = ", ".join(f"{one:.6g}" for one in self.numbers)
+        numbers = ", ".join(f"{number:.6g}" for number in self.numbers)
         return " ".join(filter(None, self.words)) + (f": {numbers}" if numbers else "")
 
 
@@ -92,7 +92,7 @@ class Teller:
             self._add("regions", kind.replace("-", " "), "/".join(record.path), f"run {record.run + 1}")
         elif kind == "gradient":
             for places in (self._parts, self._totals):
-                for place in [one for one in places if one[0] is record.recorder]:
+                for place in [place for place in places if place[0] is record.recorder]:
                     del places[place]
         elif kind == "seed":
             self._add("back", self._name(record.recorder), "begins", numbers=self._numbers(record.part))
@@ -119,7 +119,7 @@ class Teller:
             if op.context.role != "accumulate":
                 self._add("rules", name_of(op), numbers=self._results(op))
             return
-        names = sorted({self._name(one) or "a recorder" for one in op.taken})
+        names = sorted({self._name(recorder) or "a recorder" for recorder in op.taken})
         who = ", ".join(names) or "nobody"
         again = ("again",) if op.context.phase == "recompute" else ()
         self._add("ops", *again, name_of(op), "by", who, numbers=self._results(op))
@@ -172,8 +172,8 @@ def plain(snap: Snapshot) -> tuple[float, ...]:
 
 def _flat(numbers: Any) -> Iterable[float]:
     if isinstance(numbers, list):
-        for one in numbers:
-            yield from _flat(one)
+        for row in numbers:
+            yield from _flat(row)
     else:
         yield float(numbers)
 

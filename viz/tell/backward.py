@@ -138,7 +138,7 @@ class Backward(Facts):
 
     def _through(self, op: Op, position: int) -> str:
         out, value = op.gives[0], op.takes[position]
-        uses = [place for place, one in enumerate(op.takes) if one is value]
+        uses = [place for place, taken in enumerate(op.takes) if taken is value]
         which = self.words(f"use.{USES[uses.index(position)]}") if 1 < len(uses) <= len(USES) else ""
         name = self.name(out)
         whole = f"{name} = {self._written(op)}" if name.isidentifier() else name
@@ -164,12 +164,12 @@ class Backward(Facts):
         """What stands for the names of a rule on its way back."""
         cell, _, kind = self._asked[recorder]
         words = {**self._operands(op), "out": self._operand(op.gives[0])}
-        for place, one in enumerate(op.gives):
-            snap, card = self._holds(one, cell), self.cards.get(one)
-            nothing = Operand(f"zeros({shaped(one.shape)})" if one.shape else "0", Snapshot("", None, 0.0), kind)
+        for place, given in enumerate(op.gives):
+            snap, card = self._holds(given, cell), self.cards.get(given)
+            nothing = Operand(f"zeros({shaped(given.shape)})" if given.shape else "0", Snapshot("", None, 0.0), kind)
             identity = card["id"] if card else ""
-            d = nothing if snap is None else Operand(self.gradient_of(recorder, one)[0], snap, kind, identity)
-            words |= {f"d{place}": d, f"out{place}": self._operand(one)}
+            d = nothing if snap is None else Operand(self.gradient_of(recorder, given)[0], snap, kind, identity)
+            words |= {f"d{place}": d, f"out{place}": self._operand(given)}
         words["d"] = words["d0"] if self._holds(op.gives[0], cell) else words["d0"]._replace(snap=Snapshot("?"))
         return words
 

@@ -68,7 +68,7 @@ def known(dtype: str, shape: tuple[int, ...], snap: Snapshot | None) -> Known:
 
 
 def _numbers(rows: object) -> list[float]:
-    return [one for row in rows for one in _numbers(row)] if isinstance(rows, list) else [float(str(rows))]
+    return [number for row in rows for number in _numbers(row)] if isinstance(rows, list) else [float(str(rows))]
 
 
 def coarser(one: str, other: str) -> float:

@@ -118,7 +118,7 @@ class Facts:
 
     def _add(self, step: dict[str, Any], key: str, *items: Any) -> None:
         held = step.setdefault(key, [])
-        held.extend(one for one in items if one not in held)
+        held.extend(item for item in items if item not in held)
 
     def _mark(self, step: dict[str, Any], recorder: Recorder | None, mark: str) -> None:
         if recorder in self.names.recorder_ids:
@@ -134,9 +134,9 @@ class Facts:
         if name and "place" in step:
             given = self._given.setdefault(tuple(step["place"]), {})
             given[name] = text
-            together = ", ".join(f"{one} = {what}" for one, what in given.items())
+            together = ", ".join(f"{name} = {what}" for name, what in given.items())
             step.setdefault("produced", [])[:] = [
-                *[one for one in step.get("produced", []) if one[0] != step["place"]],
+                *[result for result in step.get("produced", []) if result[0] != step["place"]],
                 [step["place"], together],
             ]
 
@@ -306,9 +306,9 @@ class Facts:
                 self._set(value, f"t:{self._id(recorder)}", self._who(recorder), kind, "∅", by=recorder)
 
     def _edge(self, a: Value, b: Value, slot: int) -> dict[str, Any]:
-        one, two = self._card(a)["id"], self._card(b)["id"]
-        identity = f"{one}>{two}:{slot}"
-        return self.edges.setdefault(identity, {"id": identity, "a": one, "b": two, "slot": slot})
+        maker, reader = self._card(a)["id"], self._card(b)["id"]
+        identity = f"{maker}>{reader}:{slot}"
+        return self.edges.setdefault(identity, {"id": identity, "a": maker, "b": reader, "slot": slot})
 
     def _pin(self, recorder: Recorder, *held: dict[str, Any], op: Op | None = None) -> dict[str, Any]:
         """A pin on cards or edges: a recorder keeps what they show for an op, until it lets go."""
@@ -316,8 +316,8 @@ class Facts:
         if op is not None:
             self._pins_of.setdefault(op.id, []).append(pin)
         self._pins.setdefault(recorder, []).append(pin)
-        for one in held:
-            one.setdefault("kept", []).append(pin)
+        for place in held:
+            place.setdefault("kept", []).append(pin)
         return pin
 
     def _carry(

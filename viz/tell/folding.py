@@ -57,7 +57,9 @@ class Folding:
 
     def around(self, op: str) -> str:
         """The fold that an op, by its id, is told in; "" where it is told by itself."""
-        return next((one.id for one in self.blocks if len(one.ops) > 1 and any(it.id == op for it in one.ops)), "")
+        return next(
+            (block.id for block in self.blocks if len(block.ops) > 1 and any(it.id == op for it in block.ops)), ""
+        )
 
     def layer_of(self, op: Op) -> str:
         """The layer that a folded op stands for, whole; "" for any other."""
@@ -73,7 +75,7 @@ class Folding:
         self._home = {value: block for block in self.blocks for op in block.ops for value in op.gives}
         self._of = {op: block for block in self.blocks for op in block.ops}
         entries: list[Any] = [record for record in records if record.kind == "entry"]
-        self._of |= {one.op: self._home[one.op.gives[0]] for one in entries if one.op.gives[0] in self._home}
+        self._of |= {entry.op: self._home[entry.op.gives[0]] for entry in entries if entry.op.gives[0] in self._home}
         self._ids = {
             op.id: block for op, block in self._of.items()
         }  # a cause is the op as it was before it was renamed
@@ -143,7 +145,7 @@ class Folding:
         leaves = [value for value in taken if value not in self._home]
         room = max(2, LEAVES // max(1, len(self.blocks)))
         named = [value for value in leaves if value.variable or len(self._uses[value]) > 1][:room]
-        takes = tuple(dict.fromkeys(self._seen(one) for one in taken if one in self._home or one in named))
+        takes = tuple(dict.fromkeys(self._seen(value) for value in taken if value in self._home or value in named))
         gives = tuple([value for op in block.ops for value in op.gives if self._outside(value, block)])
         last = block.ops[-1]
         if len(block.ops) == 1 and takes == last.takes:
@@ -204,7 +206,7 @@ class Folding:
         if record.kind == "gradient":
             return changed(told, sources=sources)
         answers = tuple([record.answers[place] for place in kept])
-        facts = {one.name: getattr(record, one.name) for one in fields(record)}
+        facts = {field.name: getattr(record, field.name) for field in fields(record)}
         return FewerAnswers(**facts | {"sources": sources, "answers": answers, "more": more})
 
     def _share(self, record: Any, shares: dict[str, Any]) -> list[Record]:

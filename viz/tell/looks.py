@@ -99,12 +99,12 @@ class Looks:
             return None
         reads = {name: self._seen(value) for name, value in zip(arguments(op), op.takes, strict=True)}
         gives = [self._seen(value) for value in op.gives]
-        outs = {"out": gives[0]} if len(gives) == 1 else {f"out{place}": one for place, one in enumerate(gives)}
+        outs = {"out": gives[0]} if len(gives) == 1 else {f"out{place}": given for place, given in enumerate(gives)}
         self._ran[op] = {**reads, **outs}
         self.uses.append(
             (
-                [one.of for one in reads.values()],
-                [one.of for one in gives],
+                [read.of for read in reads.values()],
+                [seen.of for seen in gives],
                 op,
                 self._told.now if self._told.told else -1,
             )
@@ -119,7 +119,7 @@ class Looks:
             self._there[recorder, into], before = part, None
         if op is None or op not in self._ran:
             return None
-        arrived = [self._there.get((recorder, one)) for one in op.gives]
+        arrived = [self._there.get((recorder, value)) for value in op.gives]
         names = ["d"] if len(arrived) == 1 else [f"d{place}" for place in range(len(arrived))]
         changes = {name: seen for name, seen in zip(names, arrived, strict=True) if seen is not None}
         of = self._ran[op].get(arguments(op)[record.position])
@@ -148,8 +148,10 @@ class Looks:
         if record.seed or op is None or op not in self._ran or len(op.gives) != 1:
             return None
         given = arguments(op)
-        tangents = {place: self._there.get((recorder, one)) for place, one in enumerate(op.takes)}
-        moving = tuple([place for place, one in tangents.items() if one is not None and op.row.differentiable(place)])
+        tangents = {place: self._there.get((recorder, value)) for place, value in enumerate(op.takes)}
+        moving = tuple(
+            [place for place, tangent in tangents.items() if tangent is not None and op.row.differentiable(place)]
+        )
         changes = {f"{given[place]}'": seen for place, seen in tangents.items() if seen is not None and place in moving}
         result = self._tangent(recorder, record.of, record.tangent)
         reads = {**self._ran[op], **changes}

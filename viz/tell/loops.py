@@ -62,17 +62,17 @@ class Loops:
             if record.kind == "gradient":
                 asks[recorder] = asks.get(recorder, 0) + 1
             elif record.kind in ("seed", "contribution", "total"):
-                one: Any = record
-                part = now.get(one.total if record.kind == "total" else one.part)
+                share: Any = record
+                part = now.get(share.total if record.kind == "total" else share.part)
                 if part is None:
                     continue
                 ask = (recorder, asks.get(recorder, 0))
-                if one.into not in self._gradient or self._gradient[one.into][0] == ask:
-                    self._gradient[one.into] = (ask, part)
+                if share.into not in self._gradient or self._gradient[share.into][0] == ask:
+                    self._gradient[share.into] = (ask, part)
                 cause = record.context.cause
                 if record.kind == "contribution" and cause is not None:
                     self._causes.append((at, cause.id))
-                    self._shares.setdefault(one.into, []).append((cause.id, part))
+                    self._shares.setdefault(share.into, []).append((cause.id, part))
 
     def told(self) -> list[dict[str, Any]]:
         """All of them, the outermost first."""
@@ -148,7 +148,7 @@ class Loops:
             return value.early
         if until is None:
             return then[0][1]
-        place = bisect_right(then, until, key=lambda one: one[0])
+        place = bisect_right(then, until, key=lambda state: state[0])
         return then[place - 1][1] if place else value.early or then[0][1]
 
     def _join(self, ops: list[list[Op]], home: dict[int, int], body: list[dict[str, Any]]) -> list[list[str]]:
@@ -230,7 +230,7 @@ class Loops:
         for cause, part in self._shares.get(first, ()):
             if cause in turn_of:
                 shares[turn_of[cause]].append(part)
-        return card | row_of("shares", [sum_of(one) if one else None for one in shares])
+        return card | row_of("shares", [sum_of(share) if share else None for share in shares])
 
     def _memory(self, starts: list[int], last: int, turn_of: dict[str, int], mirrored: bool) -> list[list[float]]:
         """[where on the axis of turns, bytes by holder …], the most of each moment; a mirrored axis has the turns twice."""
@@ -261,8 +261,8 @@ class Loops:
 
 def _largest(turns: list[Turns]) -> list[Turns]:
     """The loops in which most of the ops are, in their order."""
-    kept = set(sorted(turns, key=lambda one: -one.length * one.times)[:LOOPS])
-    return [one for one in turns if one in kept]
+    kept = set(sorted(turns, key=lambda turn: -turn.length * turn.times)[:LOOPS])
+    return [turn for turn in turns if turn in kept]
 
 
 def _operand(op: Op, slot: int) -> str:

@@ -62,7 +62,7 @@ class Names:
         self._order_recorders()
         self.recorder_ids = {recorder: f"r{i}" for i, recorder in enumerate(self.recorders)}
         self.recorder_names = dict(
-            zip(self.recorders, numbered([one.name or one.kind for one in self.recorders]), strict=True)
+            zip(self.recorders, numbered([recorder.name or recorder.kind for recorder in self.recorders]), strict=True)
         )
         self.given = self._answers()
         self._taken: dict[str, int] = {}
@@ -153,13 +153,13 @@ class Names:
                         taken.setdefault(recorder, set()).add(op.context.actor)
 
         def order(recorder: Recorder, above: tuple[Recorder, ...] = ()) -> int:
-            inner = [one for one in taken.get(recorder, ()) if one not in above and one is not recorder]
-            return 1 + max((order(one, (*above, recorder)) for one in inner), default=0)
+            inner = [actor for actor in taken.get(recorder, ()) if actor not in above and actor is not recorder]
+            return 1 + max((order(actor, (*above, recorder)) for actor in inner), default=0)
 
         def rank(recorder: Recorder, above: tuple[Recorder, ...] = ()) -> int:
-            inner = [one for one in taken.get(recorder, ()) if one not in above and one is not recorder]
+            inner = [actor for actor in taken.get(recorder, ()) if actor not in above and actor is not recorder]
             own = recorder.kind == "accumulator"
-            return own + max((rank(one, (*above, recorder)) for one in inner), default=0)
+            return own + max((rank(actor, (*above, recorder)) for actor in inner), default=0)
 
         self.order = {recorder: order(recorder) for recorder in self.recorders}
         self.rank = {recorder: rank(recorder) for recorder in self.recorders}  # how many times in one direction

@@ -125,7 +125,7 @@ class Ops(Facts):
 
     def _written_down(self, op: Op, result: str, tapes: list[Recorder], inside: Region | None) -> str:
         key = "one" if len(tapes) == 1 else "both" if len(tapes) == 2 else "many"
-        writes = self.words(f"op.written.{key}", who=listed([self._who(one) for one in tapes]))
+        writes = self.words(f"op.written.{key}", who=listed([self._who(tape) for tape in tapes]))
         kept = list(dict.fromkeys(self.name(value) for tape in tapes for value in op.saves(tape)))
         keeps = self.words("keeps" if len(tapes) == 1 else "keep")
         if not kept and inside is not None:

@@ -171,7 +171,7 @@ class Replays:
         if region is None or region.entry is None or own or value in self._first or value in region.entry.gives:
             return
         taken = set(self._first.values())
-        given = [one for one in region.entry.gives if one not in taken and one.shape == value.shape]
+        given = [result for result in region.entry.gives if result not in taken and result.shape == value.shape]
         if given and value not in self.home:
             self._first[value] = given[0]
 
@@ -208,13 +208,13 @@ class Replays:
             return
         region.kind, region.runs = "rebuild", max(region.runs, 2)
         paired = set(self.twins.values())
-        for one in region.body:
-            pairs = [(self.first(a), b) for a, b in zip(op.takes, one.takes, strict=False)]
+        for ran in region.body:
+            pairs = [(self.first(a), b) for a, b in zip(op.takes, ran.takes, strict=False)]
             unknown = [(a, b) for a, b in pairs if a is not b]
             fits = all(a not in self.home and a not in cause.takes and a.shape == b.shape for a, b in unknown)
-            if one.row.name == op.row.name and fits and one not in paired:
+            if ran.row.name == op.row.name and fits and ran not in paired:
                 self._first.update((a, b) for a, b in unknown)
-                self._pair(op, one)
+                self._pair(op, ran)
                 return
         self._last_input(region, cause, op)
 
@@ -222,8 +222,8 @@ class Replays:
         """What is rebuilt and has no other place is the one input that is not back yet."""
         made = op.gives[0]
         missing = [value for value in cause.takes if value not in self._first.values() and value.shape == made.shape]
-        used = [one for one in self.twins.values() if one in region.body]
-        if len(missing) == 1 and len(used) == len([one for one in region.body if one.row.name != "add"]):
+        used = [twin for twin in self.twins.values() if twin in region.body]
+        if len(missing) == 1 and len(used) == len([inner for inner in region.body if inner.row.name != "add"]):
             self._first[made] = missing[0]
 
     def _pair(self, op: Op, first: Op) -> None:
@@ -273,7 +273,11 @@ class Replays:
                 return AtDoor(recorder=by, into=to, part=part, position=record.position, **common)
         if record.kind.startswith("region"):
             return Record(**common) if region is None else OfRegion(kind=record.kind, of=region, **common)
-        own = {one.name: self._renamed(getattr(record, one.name)) for one in fields(record) if one.name not in common}
+        own = {
+            field.name: self._renamed(getattr(record, field.name))
+            for field in fields(record)
+            if field.name not in common
+        }
         told: Record = changed(record, **own, **common)
         return told
 
@@ -323,7 +327,10 @@ class Replays:
         """The op in the values of the first run."""
         known = self._spoken.get(op)
         if known is None:
-            takes, gives = tuple([self.first(one) for one in op.takes]), tuple([self.first(one) for one in op.gives])
+            takes, gives = (
+                tuple([self.first(value) for value in op.takes]),
+                tuple([self.first(value) for value in op.gives]),
+            )
             if takes == op.takes and gives == op.gives and not self._speaks_for:
                 return op
             context = op.context
@@ -331,8 +338,8 @@ class Replays:
                 context = changed(context, actor=self._speaks_for[context.actor])
             known = self._spoken[op] = changed(
                 op, takes=takes, gives=gives, context=context,
-                taken=tuple([one for one in op.taken if one not in self._speaks_for]),
-                refused=tuple([one for one in op.refused if one[0] not in self._speaks_for]),
+                taken=tuple([recorder for recorder in op.taken if recorder not in self._speaks_for]),
+                refused=tuple([refusal for refusal in op.refused if refusal[0] not in self._speaks_for]),
             )  # fmt: skip
             for facts in (self.twins,):
                 if op in facts:
@@ -348,7 +355,7 @@ class Replays:
         if isinstance(fact, Recorder):
             return self._speaks_for.get(fact, fact)
         if isinstance(fact, tuple):
-            return tuple([self._renamed(one) for one in fact])
+            return tuple([self._renamed(inner) for inner in fact])
         return fact
 
 

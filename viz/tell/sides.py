@@ -55,8 +55,8 @@ def _kept(stream: Stream, words: Words) -> str:
     values: dict[Value, None] = {}
     for op in _ops(stream):
         if op.context.phase == "forward":
-            values.update({one: None for recorder in op.taken for one in op.saves(recorder) if not one.variable})
-    bytes_ = amount(sum(one.bytes for one in values), "B")
+            values.update({value: None for recorder in op.taken for value in op.saves(recorder) if not value.variable})
+    bytes_ = amount(sum(value.bytes for value in values), "B")
     if len(values) == 1:
         return words("twins.kept.one", bytes=bytes_)
     return words("twins.kept.many", count=len(values), bytes=bytes_) if values else words("twins.nothing")

@@ -34,12 +34,12 @@ def argument_names(text: str) -> tuple[list[str], list[str]]:
     if not isinstance(call, ast.Call):
         return [], []
     given = dict(zip(("target", "sources"), call.args, strict=False)) | {
-        one.arg: one.value for one in call.keywords if one.arg
+        keyword.arg: keyword.value for keyword in call.keywords if keyword.arg
     }
 
     def said(node: ast.expr | None) -> list[str]:
         if isinstance(node, ast.List | ast.Tuple):
-            return [one.id if isinstance(one, ast.Name) else "" for one in node.elts]
+            return [element.id if isinstance(element, ast.Name) else "" for element in node.elts]
         return [node.id] if isinstance(node, ast.Name) else []
 
     return said(given.get("target")), said(given.get("sources"))

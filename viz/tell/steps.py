@@ -82,8 +82,8 @@ def plain_facts(record: Any) -> str:
     """A record's own facts as a row of words."""
     from dataclasses import fields
 
-    common = {one.name for one in fields(Record)}
-    facts = {one.name: getattr(record, one.name) for one in fields(record) if one.name not in common}
+    common = {field.name for field in fields(Record)}
+    facts = {field.name: getattr(record, field.name) for field in fields(record) if field.name not in common}
     said = [f"{name} {_plain(fact)}" for name, fact in facts.items() if fact not in (None, "", (), False)]
     return ", ".join(said) or "no facts"
 

@@ -45,7 +45,7 @@ class Tangents(Facts):
     ) -> list[Term]:
         """Draw the tangents that came in along their edges; returns what they make, as a formula."""
         words = {**self._operands(op), "out": self._operand(op.gives[0])}
-        moving = [at for at, one in enumerate(op.takes) if arrived[one] is not None and op.row.differentiable(at)]
+        moving = [at for at, value in enumerate(op.takes) if arrived[value] is not None and op.row.differentiable(at)]
         for at in moving:
             value = op.takes[at]
             if value not in self.cards:
@@ -57,7 +57,7 @@ class Tangents(Facts):
         parts = push_words(op, moving) if len(op.gives) == 1 else []
         out = op.gives[0]
         left = Operand(self.tangent_of(recorder, out)[0], self._snap(tangent), kind, self._card(out)["id"])
-        text = joined([renamed(one, f"d_{at}") for one, at in zip(parts, moving, strict=True)]) if parts else ""
+        text = joined([renamed(part, f"d_{at}") for part, at in zip(parts, moving, strict=True)]) if parts else ""
         return equation([left.symbol, left.text, left.kind, left.value], text, words)
 
     def _on_look_up(self, record: LookedUp) -> None:

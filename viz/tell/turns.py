@@ -46,15 +46,15 @@ def turns_of(keys: list[Any]) -> list[Turns]:
         row, place = places[keys[at]], index[at]
         best = None
         for after in row[place + 1 : place + 1 + DISTANCES]:
-            one = _repeated(keys, at, after - at)
-            if one.times >= LEAST and (best is None or one.end > best.end):
-                best = one
+            repeat = _repeated(keys, at, after - at)
+            if repeat.times >= LEAST and (best is None or repeat.end > best.end):
+                best = repeat
         if best is None:
             at += 1
             continue
         found.append(best)
         inner = turns_of(keys[best.first : best.first + best.length]) if best.length > LEAST else []
-        found += [Turns(best.first + one.first, one.length, one.times) for one in inner]
+        found += [Turns(best.first + turns.first, turns.length, turns.times) for turns in inner]
         at = best.end
     return found
 
@@ -99,7 +99,7 @@ def size_of(snap: Snapshot | None) -> Size:
 
 def _flat(numbers: Any) -> list[float]:
     if isinstance(numbers, list):
-        return [one for row in numbers for one in _flat(row)]
+        return [number for row in numbers for number in _flat(row)]
     return [float(numbers)]
 
 
@@ -107,15 +107,15 @@ def sum_of(parts: list[Snapshot]) -> Snapshot | None:
     """Several shares of one turn as one."""
     if len(parts) == 1:
         return parts[0]
-    if all(one.value is not None for one in parts):
-        return Snapshot(None, None, sum(float(one.value or 0.0) for one in parts))
-    if any(one.whole is None for one in parts):
+    if all(part.value is not None for part in parts):
+        return Snapshot(None, None, sum(float(part.value or 0.0) for part in parts))
+    if any(part.whole is None for part in parts):
         return None
     total = Snapshot("", None)
     first = parts[0].whole
     if first is None:
         return None
-    array = np.sum([one.whole.array for one in parts if one.whole is not None], axis=0)
+    array = np.sum([part.whole.array for part in parts if part.whole is not None], axis=0)
     total.whole = first._replace(dtype="f8", data=np.ascontiguousarray(array, "<f8").tobytes())
     return total
 
@@ -123,16 +123,16 @@ def sum_of(parts: list[Snapshot]) -> Snapshot | None:
 def row_of(name: str, snaps: list[Snapshot | None]) -> dict[str, Any]:
     """Sizes by turn, and in which turn how many numbers are none, or infinite; nothing where no turn has any."""
     sizes = [size_of(snap) for snap in snaps]
-    if all(one == Size() for one in sizes):
+    if all(size == Size() for size in sizes):
         return {}
-    told: dict[str, Any] = {name: [None if one.size is None else float(f"{one.size:.4g}") for one in sizes]}
-    odd = [[turn, one.nan, one.infinite] for turn, one in enumerate(sizes) if one.nan or one.infinite]
+    told: dict[str, Any] = {name: [None if size.size is None else float(f"{size.size:.4g}") for size in sizes]}
+    odd = [[turn, size.nan, size.infinite] for turn, size in enumerate(sizes) if size.nan or size.infinite]
     return {**told, f"{name}_odd": odd} if odd else told
 
 
 def line_of(ops: list[Op]) -> str:
     """The line that says it is a loop: the nearest `for` or `while` around the first line of its body."""
-    site = min((op.site for op in ops if op.site is not None), key=lambda one: one.line)
+    site = min((op.site for op in ops if op.site is not None), key=lambda site: site.line)
     lines = site.source.lines if site.source is not None else ()
     if not 0 < site.line <= len(lines):
         return f"line {site.line}"
