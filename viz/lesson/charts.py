@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 
-import minitape as tf
-
 from ..layout.sizes import digits, sans_width
 from ..paint.compare import look, spread
 from ..paint.ink import Ink, clean, following, group, number, tag
 from ..picture import Drawing
+from .subject import tf
 
 WIDTH, HEIGHT, LEFT, TOP, FOOT = 560.0, 170.0, 52.0, 24.0, 40.0
 PANEL, SPACE, GRID = 200.0, 12.0, 42  # px across a plane and between two, and the places that are asked across

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-import minitape as tf
-
-from .judge import Fault, Known, Property, Trouble, array, called, differs, peek, placed, related
+from .judge import Fault, Known, Property, Unjudged, array, called, differs, peek, placed, related
 from .overhear import Heard, overhearing, reason, said_by
+from .subject import tf
 
 POINTS = (0.6, 1.3, 1.9)  # away from zero and from each other, and 2 is none of them: there 2·x = x·x
 
@@ -55,31 +54,31 @@ def slopes(orders: Sequence[int] = (1,), several: bool = False, asks: str = "") 
 
 def _tried(answer: Any, x: float, order: int, ordered: bool, several: bool, asks: str) -> Fault:
     """One point, one order, all sample functions."""
-    at = placed(x)
     more = (order,) if ordered else ()
-    if several:
-        with overhearing() as heard:
-            got = called(answer, list(_SAMPLES.values()), at)
-        if got is ... or isinstance(got, Trouble):
-            return got if got is ... else str(got)
-        if not isinstance(got, list | tuple) or len(got) != len(_SAMPLES):
-            how = f"{len(got)} answers" if isinstance(got, list | tuple) else f"{type(got).__name__}, not a list"
-            return f"For {len(_SAMPLES)} functions it gives {how}."
-        tries = [(slope, heard) for slope in got]
-    else:
-        tries = []
-        for f in _SAMPLES.values():
-            with overhearing() as heard:
-                tries.append((called(answer, f, at, *more), heard))
-    for (got, heard), (text, f) in zip(tries, _SAMPLES.items(), strict=True):
-        if got is ...:
-            return ...
+    answers = _answers(answer, placed(x), more, several)
+    for (got, heard), (text, f) in zip(answers, _SAMPLES.items(), strict=True):
         what = f"For f(x) = {text} at x = {x}" + (f", order {order}," if more else "")
         if said := judged(
             what, got, difference(f, x, order), heard, asks, known=functools.partial(_others, f, x, order)
         ):
             return said
     return ""
+
+
+def _answers(answer: Any, at: Any, more: tuple[int, ...], several: bool) -> Iterator[tuple[Any, list[Heard]]]:
+    """What it gives for each sample function, and what recorders were asked for that."""
+    if several:
+        with overhearing() as heard:
+            got = called(answer, list(_SAMPLES.values()), at)
+        if not isinstance(got, list | tuple) or len(got) != len(_SAMPLES):
+            how = f"{len(got)} answers" if isinstance(got, list | tuple) else f"{type(got).__name__}, not a list"
+            raise Unjudged(f"For {len(_SAMPLES)} functions it gives {how}.")
+        yield from [(slope, heard) for slope in got]
+    else:
+        for f in _SAMPLES.values():
+            with overhearing() as heard:
+                got = called(answer, f, at, *more)
+            yield got, heard
 
 
 def _others(f: Callable[[Any], Any], x: float, order: int) -> dict[str, float]:
@@ -130,8 +129,6 @@ def derivative(
         for x in POINTS:
             with overhearing() as heard:
                 got = called(answer, placed(x))
-            if got is ...:
-                return ...
             known = functools.partial(_others, of, x, order)
             if said := judged(
                 f"At x = {x}", got, difference(of, x, order), heard, asks, known=known, upstream=upstream
@@ -188,8 +185,6 @@ def _matrix(
             for x in ([3.0, 2.0], [0.6, 1.3, 1.9]):
                 with overhearing() as heard:
                     got = called(answer, f, placed(x))
-                if got is ... or isinstance(got, Trouble):
-                    return got if got is ... else str(got)
                 if got is None or (isinstance(got, list | tuple) and any(part is None for part in got)):
                     return f"It gives None somewhere: {reason(heard)}"
                 found, n = array(got), len(x)

@@ -1,7 +1,7 @@
 """What learners' code is judged by: never how it is written, only what it does.
 
 A property's `fault` looks at an answer and gives "" where all is well, a sentence that says what is not, and `...` where
-there is nothing to judge yet.  It never raises, whatever the learner's code does.
+there is nothing to judge yet.  It never raises, whatever the learner's code does: a call that gave nothing ends it (`called`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-import minitape as tf
+from .subject import tf
 
 CLOSE = 2e-3  # float32 against a difference, relative
 _HERE = tuple(os.path.dirname(os.path.abspath(module)) for module in (__file__, tf.__file__ or ""))
@@ -26,14 +26,24 @@ Known = Mapping[str, Any] | Callable[[], Mapping[str, Any]]  # wrong answers tha
 
 
 class Property(NamedTuple):
-    """Something that code can be asked for: `fault(answer)` finds what is wrong, `why` is said when nothing is."""
+    """Something that code can be asked for: `look` looks at an answer, `why` is said where nothing is wrong with it."""
 
     why: str
-    fault: Callable[[Any], Fault]
+    look: Callable[[Any], Fault]
+
+    def fault(self, answer: Any) -> Fault:
+        """What is wrong with an answer: a sentence, "" for nothing, `...` where there is nothing to judge yet."""
+        try:
+            return ... if answer is ... else self.look(answer)
+        except Unjudged as why:
+            return why.fault
 
 
-class Trouble(str):
-    """A sentence that says why a call gave nothing."""
+class Unjudged(Exception):
+    """A call gave nothing that could be judged: `fault` is a sentence that says why, or `...`."""
+
+    def __init__(self, fault: Fault) -> None:
+        self.fault = fault
 
 
 def all_of(*wanted: Property) -> Property:
@@ -71,16 +81,16 @@ _NOTHING = {"RESUME", "RETURN_CONST", "LOAD_CONST", "RETURN_VALUE", "NOP"}
 
 
 def called(answer: Any, *arguments: Any) -> Any:
-    """What the learner's function answers, `...` where it is not written yet, or the trouble that it ran into."""
-    if answer is ...:
-        return ...
+    """What the learner's function answers; raises Unjudged where it is not written yet, or what trouble it ran into."""
     if not callable(answer):
-        return Trouble(f"A function was expected here, not {type(answer).__name__}.")
+        raise Unjudged(f"A function was expected here, not {type(answer).__name__}.")
     try:
         got = answer(*arguments)
     except (Exception, SystemExit) as error:
-        return ... if "ellipsis" in _said(error).lower() else Trouble(f"It raises {_told(error)}")
-    return ... if blank(got) else got
+        raise Unjudged(... if "ellipsis" in _said(error).lower() else f"It raises {_told(error)}") from None
+    if blank(got):
+        raise Unjudged(...)
+    return got
 
 
 def _said(error: BaseException) -> str:
@@ -146,8 +156,6 @@ def differs(
     >>> differs("At 2", 0.5145, 2.5725, upstream=5.0).partition(". ")[2]
     'What came back from above, 5, is missing in it.'
     """
-    if isinstance(got, Trouble):
-        return str(got)
     if got is None:
         return f"{what} {gives} None: no watched path leads there. Is everything that matters inside the block?"
     found, right = array(got), np.asarray(wanted, float)

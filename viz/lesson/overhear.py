@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-import minitape as tf
-
 from .judge import aloud, array
+from .subject import listening, tf
 
 _ASKED = (
     (tf.GradientTape, "gradient", "tape"),
@@ -51,6 +50,20 @@ def overhearing() -> Iterator[list[Heard]]:
     finally:
         for owner, name, method in before:
             setattr(owner, name, method)
+
+
+@contextmanager
+def entered() -> Iterator[list[Any]]:
+    """The recorders that are entered while the block runs.
+
+    >>> with entered() as recorders, tf.GradientTape(), tf.GradientTape():
+    ...     pass
+    >>> len(recorders)
+    2
+    """
+    recorders: list[Any] = []
+    with listening(lambda event, _: recorders.append(event.facts["label"]) if event.kind == "enter" else None):
+        yield recorders
 
 
 def _noting(method: Callable[..., Any], kind: str, heard: list[Heard], busy: list[bool]) -> Callable[..., Any]:

@@ -75,7 +75,8 @@ def put(scene: Scene, ask: Any) -> Scene:
                 "  Let one of them wait for another step (before=), or give it a stepper of its own."
             )
         asked.steps[start]["ask"] = {
-            "question": asking.text, "options": asking.options, "answer": asking.answer, "note": asking.note, "after": answering - start,
+            "question": asking.text, "options": asking.options, "answer": asking.answer, "note": asking.note,
+            "after": answering - start,
             **({"stories": asking.stories} if asking.stories else {}), **({"name": asking.name} if asking.name else {}),
         }  # fmt: skip
     return asked

@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import minitape as tf
-
-from .judge import Fault, Known, Property, Trouble, blank, called, differs, placed
+from .judge import Fault, Known, Property, blank, called, differs, placed
 from .overhear import Heard, overhearing, reason
+from .subject import tf
 
 Place = Sequence[Any]
 
@@ -36,8 +35,6 @@ def agrees(
             given = [placed(number) if tensors and isinstance(number, float | list) else number for number in place]
             with overhearing() as heard:
                 got = called(answer, *given)
-            if got is ... or isinstance(got, Trouble):
-                return got if got is ... else str(got)
             stories: Known = partial(known, *place) if known else {}
             if said := _parts(what, got, reference(*place), gives.split(), stories, heard):
                 return said
@@ -98,8 +95,6 @@ def rule(
             seeds = upstream if isinstance(upstream, tuple) else (upstream,)
             with overhearing() as heard:
                 got = called(_driven, answer, inputs, seeds)
-            if got is ... or isinstance(got, Trouble):
-                return got if got is ... else str(got)
             values, back = got
             at = ", ".join(f"{name} = {_short(number)}" for name, number in zip(names.split(), inputs))
             right = forward(*inputs)

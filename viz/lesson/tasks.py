@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-import minitape as tf
-
 from .derivatives import derivative, hessian, jacobian, slopes
 from .engine import applies, carries, pulls, records, tapes, walks
 from .judge import Property, all_of
@@ -16,6 +14,7 @@ from .kept import draws_again, fits, keeps, lighter, rebuilds, thrifty, undoes
 from .programs import chooses_row, cubed, descends, moves, reports, three
 from .properties import lets_go, program, trains, watches
 from .rules import agrees, rule
+from .subject import tf
 
 THREE_TAPES = """
 x = tf.constant(1.5)
