@@ -11,8 +11,6 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from minitape.record.refusal import answering
-
 from . import minitape
 from .minitape import (
     Run,
@@ -20,6 +18,7 @@ from .minitape import (
     adopt,
     alias_cell,
     answered,
+    answering,
     busy,
     called,
     chances,

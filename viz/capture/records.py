@@ -136,6 +136,13 @@ class Op:
         """The values that a recorder keeps of it."""
         return tuple([self.at(place) for by, places in self.saved if by is recorder for place in places])
 
+    def save(self, recorder: Recorder, place: int) -> None:
+        """Note that a recorder keeps one more of its inputs or outputs."""
+        places = next((places for by, places in self.saved if by is recorder), ())
+        if place not in places:
+            others = [(by, kept) for by, kept in self.saved if by is not recorder]
+            self.saved = (*others, (recorder, (*places, place)))
+
     def at(self, place: int) -> Value:
         """An input by its position, an output by ~position."""
         return self.takes[place] if place >= 0 else self.gives[~place]

@@ -9,10 +9,8 @@ from typing import Any, NamedTuple
 
 from jax.extend.core import Literal
 
-from minitape.record import provenance
-from minitape.record.provenance import is_library
-
 from ...schema import clean
+from ..borrowed import Instruction, is_library
 
 OPENED = {"jit": "jaxpr", "pjit": "jaxpr", "closed_call": "call_jaxpr", "core_call": "call_jaxpr"}
 CUSTOM = {"custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr", "custom_lin": ""}
@@ -39,7 +37,7 @@ class Equation:
     takes: tuple[Taken, ...]
     gives: tuple[int, ...]
     around: Any = None  # the settings under which it was traced
-    site: provenance.Site | None = None  # the learner's instruction; None for one of JAX's own, in a rule of it
+    site: Instruction | None = None  # the learner's instruction; None for one of JAX's own, in a rule of it
     layer: str = ""  # the learner's jitted functions and named scopes around it
     helps: bool = False  # it runs only for what the backward pass needs
     stands_for: Any = None  # of a rule of the program's own: see `plan.Rule`; of a checkpoint: its plan
@@ -118,7 +116,7 @@ class _Opening:
         return places
 
     def into(
-        self, jaxpr: Any, consts: Sequence[Taken], takes: Sequence[Taken], site: provenance.Site | None, layer: str,
+        self, jaxpr: Any, consts: Sequence[Taken], takes: Sequence[Taken], site: Instruction | None, layer: str,
         around: int = 0,
     ) -> tuple[Taken, ...]:  # fmt: skip
         env: dict[Any, Taken] = dict(zip((*jaxpr.constvars, *jaxpr.invars), (*consts, *takes), strict=True))
@@ -157,12 +155,12 @@ def stack_of(eqn: Any) -> tuple[list[str], int]:
     return names, transposed
 
 
-def site_of(info: Any) -> provenance.Site | None:
+def site_of(info: Any) -> Instruction | None:
     """The learner's instruction that made an equation; None where there is none below our own frames."""
     return next(sites_of(info), None)
 
 
-def sites_of(info: Any) -> Iterator[provenance.Site]:
+def sites_of(info: Any) -> Iterator[Instruction]:
     """The learner's instructions that led to an equation, innermost first, up to the call of ours."""
     traceback = info.traceback
     if traceback is None:
@@ -171,7 +169,7 @@ def sites_of(info: Any) -> Iterator[provenance.Site]:
         if code.co_filename.startswith(_HERE):
             return
         if not is_library[code.co_filename]:
-            yield provenance.Site(code, lasti)
+            yield Instruction(code, lasti)
 
 
 def of_the_program(jaxpr: Any) -> bool:

@@ -12,9 +12,9 @@ from typing import Any
 
 from jax.extend.core.primitives import add_jaxvals_p as add_any
 
-from ..records import Answered, Contributed, Op, Recorder, Released, Seeded, Summed, Value
+from ..records import Answered, Contributed, Op, Recorder, Released, Seeded, Summed
 from .equations import CUSTOM, Equation, Flat, Number, Taken, called, new_place
-from .notes import Array, Notes
+from .notes import Array, Notes, values_of
 from .plan import Checkpoint, Entry, Plan, Rule, body_of, leading_to
 from .regions import Region, first_run, second_run
 from .rules import Rules, is_checkpoint
@@ -108,12 +108,12 @@ class Interpreter:
         tape.residuals.setdefault(one, one.op)
         value = one.value
         if value in op.takes:
-            _saved(op, tape.recorder, op.takes.index(value))
+            op.save(tape.recorder, op.takes.index(value))
         elif value in op.gives:
-            _saved(op, tape.recorder, ~op.gives.index(value))
+            op.save(tape.recorder, ~op.gives.index(value))
         elif one.op is not None and not region:
             _taken(one.op, tape.recorder)
-            _saved(one.op, tape.recorder, ~one.op.gives.index(value))
+            one.op.save(tape.recorder, ~one.op.gives.index(value))
 
     def _one(self, eqn: Equation, env: Arrays) -> Op | None:
         """Run one equation that nobody differentiates any more."""
@@ -267,11 +267,12 @@ class Interpreter:
 
     def ends(self, tape: Tape, sources: list[Array], got: dict[Array, Array]) -> None:
         """A backward pass is over."""
-        answers: list[Value | None] = [got[one].value if one in got else None for one in sources]
         self.notes.add(Released(recorder=tape.recorder))
-        numbers = {value: snap for one in sources for value, snap in got[one].numbers().items()}
-        named = tuple([one.value for one in sources])
-        self.notes.add(Answered(recorder=tape.recorder, sources=named, answers=tuple(answers), numbers=numbers))
+        arrays = [got[source] for source in sources]
+        numbers = {value: snap for array in arrays for value, snap in array.numbers().items()}
+        self.notes.add(Answered(
+            recorder=tape.recorder, sources=values_of(sources), answers=values_of(arrays), numbers=numbers
+        ))  # fmt: skip
 
 
 def body_name(eqn: Equation) -> str:
@@ -283,10 +284,4 @@ def body_name(eqn: Equation) -> str:
 def _taken(op: Op, recorder: Recorder) -> None:
     if recorder not in op.taken:
         op.taken = (*op.taken, recorder)
-        op.refused = tuple([one for one in op.refused if one[0] is not recorder])
-
-
-def _saved(op: Op, recorder: Recorder, place: int) -> None:
-    places = next((places for by, places in op.saved if by is recorder), ())
-    if place not in places:
-        op.saved = (*[one for one in op.saved if one[0] is not recorder], (recorder, (*places, place)))
+        op.refused = tuple([(by, reason) for by, reason in op.refused if by is not recorder])

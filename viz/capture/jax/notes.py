@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 from ...schema import clean
 from ..notes import RunNotes
 from ..numbers import Snapshot, number, shape_text, snapshot
-from ..records import FORWARD, Applied, Context, Made, Op, Record, Recorder, Row, Site, Value, changed
+from ..records import FORWARD, Context, Made, Op, Record, Recorder, Row, Site, Value, changed
 from ..run import OfFramework
 from .equations import Equation, Number
 from .rows import Rows
@@ -35,6 +35,11 @@ class Array:
     def numbers(self) -> dict[Value, Snapshot]:
         """What it holds, as records have it."""
         return {self.value: see(self.data)}
+
+
+def values_of(arrays: Iterable[Array]) -> tuple[Value, ...]:
+    """What arrays are told as."""
+    return tuple([array.value for array in arrays])
 
 
 class Notes(RunNotes):
@@ -105,15 +110,13 @@ class Notes(RunNotes):
         self, eqn: Equation, takes: Sequence[Array], outs: Sequence[Any], name: str = "", own: bool = False
     ) -> Op:
         """Note an equation that has run, or one that stands for several under a name; what it made is in `made`."""
-        values = tuple([one.value for one in takes])
         row = self.rows.own(name, len(takes)) if name else self.rows.row(eqn, takes, outs)
         called = self._written(eqn, row, takes) if eqn.helps else ""
         gives = tuple([self._value(jax.typeof(one), called) for one in outs])
         site, context = self.at(eqn), self.context(eqn)
-        op = self.op(row, values, gives, site=site, context=context, own_rule=own)
+        op = self.op(row, values_of(takes), gives, site=site, context=context, own_rule=own)
         self.made = [Array(data, jax.typeof(data), value, op) for data, value in zip(outs, gives, strict=True)]
-        numbers = {one.value: see(one.data) for one in self.made}
-        self.add(Applied(op=op, site=site, context=context, numbers=numbers))
+        self.ran(op, {array.value: see(array.data) for array in self.made})
         return op
 
     def _written(self, eqn: Equation, row: Row, takes: Sequence[Array]) -> str:

@@ -11,15 +11,14 @@ import jax
 import jaxlib
 import numpy as np
 
-from minitape.record.provenance import adopt
-
 from ...schema import clean
+from ..borrowed import adopt
 from ..records import Asked, Entered, Left, LookedUp, Recorder, Value, Watched
 from ..run import OfFramework
 from .equations import Flat, flat
 from .forward import Carrier
 from .interpreter import Arrays, Interpreter
-from .notes import Array, Notes
+from .notes import Array, Notes, values_of
 from .private import found
 from .rules import Rules, is_checkpoint
 from .tapes import Tape
@@ -176,7 +175,7 @@ def _back(
     machine: Interpreter, tape: Tape, outer: list[Tape], target: Array, sources: list[Array]
 ) -> dict[Array, Array]:
     notes = machine.notes
-    notes.add(Asked(recorder=tape.recorder, targets=(target.value,), sources=tuple([one.value for one in sources])))
+    notes.add(Asked(recorder=tape.recorder, targets=(target.value,), sources=values_of(sources)))
     seed = notes.new(jax.numpy.ones(target.aval.shape, target.aval.dtype))
     machine.forget(tape, target)
     got = machine.back(tape, [(target, seed)] if target in tape.follows else [], outer)

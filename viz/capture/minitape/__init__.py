@@ -8,6 +8,7 @@ from typing import Any
 
 from minitape.record.events import emit, state
 from minitape.record.provenance import adopt, alias_cell
+from minitape.record.refusal import answering
 from minitape.tape import GradientTape
 
 from ..stream import Stream
@@ -64,6 +65,7 @@ __all__ = [
     "adopt",
     "alias_cell",
     "answered",
+    "answering",
     "busy",
     "called",
     "chances",

@@ -19,8 +19,6 @@ from .values import eager
 class Pass:
     """A backward pass that is on its way."""
 
-    kind = "pass"
-
     def __init__(self, recorder: Recorder, region: Any = None) -> None:
         self.recorder = recorder
         self.path: tuple[str, ...] = () if region is None else region.path
@@ -90,7 +88,7 @@ class Backward:
                 place = entry.positions.get(at)
                 if place is None or place not in follows or at in skip or not is_part(part):
                     continue
-                into, value = entry.op.takes[place], notes.values.find(part) or notes.values.new(part)
+                into, value = entry.op.takes[place], notes.values.known(part)
                 first = into not in work.got
                 numbers = {value: notes.values.see(part)}
                 notes.add(Contributed(
@@ -115,7 +113,7 @@ class Backward:
     def seed(self, work: Pass, into: Value, tensor: Any) -> None:
         """A target's cotangent is put in."""
         notes = self.notes
-        part = notes.values.find(tensor) or notes.values.new(tensor)
+        part = notes.values.known(tensor)
         notes.add(Seeded(recorder=work.recorder, into=into, part=part, numbers={part: notes.values.see(tensor)}))
         work.arrived(tensor, into, part)
 
@@ -178,6 +176,6 @@ class Backward:
 
     def _tell(self, work: Pass, into: Value, total: Any) -> None:
         notes = self.notes
-        value = work.got[into] = notes.values.find(total) or notes.values.new(total)
+        value = work.got[into] = notes.values.known(total)
         numbers = {value: notes.values.see(total)}
         notes.add(Summed(recorder=work.recorder, into=into, total=value, numbers=numbers))

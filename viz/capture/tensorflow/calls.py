@@ -9,8 +9,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from ...schema import clean
-from ..records import Applied, Context, Op, Recorder, RegionClosed, RegionOpened, RegionReplayed, Value
+from ..records import Applied, Recorder, Value
+from ..regions import Region
 from .backward import Backward
 from .forward import Entry, Forward
 from .notes import Notes
@@ -20,22 +20,6 @@ from .values import eager
 
 _FILE = getattr(module("ops.custom_gradient"), "__file__", "")
 BODY, AGAIN = "inner", "inner_recompute_grad"  # functions of recompute_grad's own: a region's call, and its rerun
-
-
-class Region:
-    """A call of a function that `recompute_grad` wraps."""
-
-    kind = "region"
-
-    def __init__(self, identity: str, function: Any, around: tuple[str, ...]) -> None:
-        self.id = identity
-        name = getattr(function, "__name__", "") or getattr(function, "name", "")  # a layer of Keras's has the second
-        self.name = clean(name if isinstance(name, str) and name else type(function).__name__)
-        self.path = (*around, self.name)
-        self.runs = self.start = 0
-        self.entry: Op | None = None
-        self.actor: Recorder | None = None
-        self.kept = self.plain = 0
 
 
 class Calls:
@@ -106,7 +90,7 @@ class Calls:
         if region is not None:
             region.entry = op
         numbers = {value: notes.values.see(one) for value, one in zip(gives, outputs, strict=True)}
-        notes.add(Applied(op=op, site=op.site, context=op.context, numbers=numbers))
+        notes.ran(op, numbers)
         return Entry(op, positions, wanted)
 
     def _traced(self, entry: Entry, outputs: list[Any]) -> Entry:
@@ -161,12 +145,12 @@ class Calls:
         notes = self.notes
         self.forward.settle()
         self._count += 1
-        around = next((one.path for one in reversed(notes.around) if one.kind == "region"), ())
-        region = Region(f"region {self._count}", function, around)
-        self._regions[id(args)] = region
-        given = {notes.value(one) for one in tf.nest.flatten(args) if eager(one)}
-        region.kept = sum(one.bytes for one in given)
-        notes.add(RegionOpened(region=region.id, path=region.path, run=0))
+        around = next((thing.path for thing in reversed(notes.around) if isinstance(thing, Region)), ())
+        name = getattr(function, "__name__", "") or getattr(function, "name", "")  # a layer of Keras's has the second
+        takes = [notes.value(tensor) for tensor in tf.nest.flatten(args) if eager(tensor)]
+        called = name if isinstance(name, str) and name else type(function).__name__
+        region = self._regions[id(args)] = Region(self._count, called, around, takes)
+        notes.add(region.opened())
         notes.around.append(region)
         region.start = len(notes.stream.records)
         return region
@@ -176,17 +160,9 @@ class Calls:
         notes = self.notes
         self.forward.settle()
         notes.around.remove(region)
-        body = [one.op for one in notes.stream.records[region.start :] if isinstance(one, Applied)]
-        values: dict[Value, int] = {
-            one: one.bytes for op in body for one in (*op.takes, *op.gives) if not one.variable
-        }  # fmt: skip
-        region.plain = sum(values.values())
-        self._tell_closed(region, 0)
-        region.runs = 1
+        region.body(notes.stream.records)
+        notes.add(region.closed())
         self._closed = region
-
-    def _tell_closed(self, region: Region, run: int) -> None:
-        self.notes.add(RegionClosed(region=region.id, path=region.path, run=run, saved=region.kept, plain=region.plain))
 
     def rerun_begins(self, frame: FrameType) -> Region | None:
         """The region of which a tape that is being entered records a rerun."""
@@ -197,8 +173,7 @@ class Calls:
         if region is None or work is None:
             return None
         region.actor = work.recorder
-        outer = Context(phase="gradient", cause=region.entry, actor=work.recorder, region=region.path)
-        self.notes.add(RegionReplayed(region=region.id, path=region.path, run=region.runs, context=outer))
+        self.notes.add(region.replayed(context=region.during("gradient", work.recorder)))
         self.notes.around.append(region)
         return region
 
@@ -206,8 +181,7 @@ class Calls:
         """A rerun is over."""
         if region in self.notes.around:
             self.notes.around.remove(region)
-            self._tell_closed(region, region.runs)
-            region.runs += 1
+            self.notes.add(region.closed())
 
 
 class Body:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sys
-from types import FrameType
 from typing import Any, NamedTuple
 
 import tensorflow as tf
 
-from minitape.record.provenance import is_library
-
+from ..borrowed import library_frames
 from ..records import Applied, Assigned, Carried, Context, Op, Recorder, Value
 from .kept import Keeps
 from .notes import NO_INSIDE, NO_TANGENT_OPS, Notes
@@ -23,6 +21,7 @@ SILENT = frozenset({
 })  # fmt: skip
 FROM_NOTHING = frozenset({"Fill", "Range", "LinSpace", "OneHot", "MatrixDiagV3", "ZerosLike", "OnesLike"})
 ASSIGNS = {"AssignVariableOp": "assign", "AssignAddVariableOp": "assign_add", "AssignSubVariableOp": "assign_sub"}
+COPYING = ("custom_gradient.py", "resource_variable_ops.py", "forwardprop.py")  # what copies tensors for itself
 # Library code whose ops are no part of the program's story: what it makes is told when the program uses it.
 BEHIND = ("/random/", "/initializers/", "/optimizers/", "random_ops.py", "init_ops_v2.py", "linalg_ops_impl.py")
 
@@ -112,7 +111,7 @@ class Forward:
         elif attrs:
             self.entries[id(attrs)] = Entry(op, positions, wanted)
         numbers = {value: notes.values.see(one) for value, one in zip(gives, outputs, strict=True)}
-        notes.add(Applied(op=op, site=op.site, context=op.context, numbers=numbers))
+        notes.ran(op, numbers)
         if notes.carriers:
             self._waiting.append((op, outputs))
             self._carried(final=False)
@@ -170,12 +169,8 @@ class Forward:
     @staticmethod
     def _asked_for() -> bool:
         """Whether an identity is one of the program's own, and not a copy that TensorFlow makes for itself."""
-        frame: FrameType | None = sys._getframe(3)
-        while frame is not None and is_library[frame.f_code.co_filename]:
-            if frame.f_code.co_filename.endswith(("custom_gradient.py", "resource_variable_ops.py", "forwardprop.py")):
-                return False
-            frame = frame.f_back
-        return True
+        files = [frame.f_code.co_filename for frame in library_frames(sys._getframe(3))]
+        return not any(file.endswith(COPYING) for file in files)
 
     def _assigned(self, kind: str, handle: Any) -> None:
         notes = self.notes
@@ -212,7 +207,7 @@ class Forward:
     def carry(self, recorder: Recorder, of: Value, tangent: Any, op: Op | None) -> None:
         """A tangent has come to a value."""
         notes = self.notes
-        part = notes.values.find(tangent) or notes.values.new(tangent)
+        part = notes.values.known(tangent)
         if op is not None and recorder not in op.taken:
             op.taken += (recorder,)
         numbers = {part: notes.values.see(tangent)}
@@ -234,9 +229,5 @@ class Forward:
 
 def _behind() -> bool:
     """Whether library code asked for an op whose work is no part of the program's story."""
-    frame: FrameType | None = sys._getframe(3)
-    while frame is not None and is_library[frame.f_code.co_filename]:
-        if any(part in frame.f_code.co_filename for part in BEHIND):
-            return True
-        frame = frame.f_back
-    return False
+    files = [frame.f_code.co_filename for frame in library_frames(sys._getframe(3))]
+    return any(part in file for file in files for part in BEHIND)

@@ -46,11 +46,6 @@ class Jacobians:
         if not jacobian.rows:
             notes.say(NO_ROWS)
             notes.add(Asked(recorder=state.recorder, targets=(jacobian.target,), sources=wanted))
-            found, numbers = [], {}
-            for one in tf.nest.flatten(answers):
-                value = None if one is None else notes.values.find(one) or notes.values.new(one)
-                found.append(value)
-                if value is not None:
-                    numbers[value] = notes.values.see(one)
-            notes.add(Answered(recorder=state.recorder, sources=wanted, answers=tuple(found), numbers=numbers))
+            found, numbers = notes.values.answers(tf.nest.flatten(answers))
+            notes.add(Answered(recorder=state.recorder, sources=wanted, answers=found, numbers=numbers))
         return answers

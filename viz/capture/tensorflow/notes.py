@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import threading
-from types import FrameType
 from typing import Any
 
 import tensorflow as tf
 
-from minitape.record.provenance import is_library, learner_frame, name_in
-
 from ...schema import clean
+from ..borrowed import held_in_frames, learner_frame, name_in
 from ..notes import RunNotes
 from ..records import FORWARD, Context, Made, Record, Recorder, Site, Value, Watched
+from ..regions import Region
 from ..run import OfFramework
 from .rows import Rows
 from .values import Values, eager, is_handle, trainable, variable_of
@@ -75,20 +74,20 @@ class Notes(RunNotes):
     @property
     def work(self) -> Any:
         """The backward pass that is at work, if what runs now runs in one."""
-        return self.around[-1] if self.around and self.around[-1].kind == "pass" else None
+        return None if not self.around or isinstance(self.around[-1], Region) else self.around[-1]
 
     def context(self) -> Context:
         """What is going on."""
         if not self.around:
             return FORWARD
         inner = self.around[-1]
-        if inner.kind == "pass":
+        if not isinstance(inner, Region):
             if inner.summing:
                 return Context("gradient", inner.cause or inner.last, inner.recorder, "accumulate", region=inner.path)
             if inner.cause is None and not inner.path:
                 return FORWARD
             return Context("gradient", inner.cause, inner.recorder, region=inner.path)
-        again = next((one for one in reversed(self.around) if one.kind == "region" and one.runs), None)
+        again = next((region for region in reversed(self.around) if isinstance(region, Region) and region.runs), None)
         if again is None:
             return Context(region=inner.path)
         return Context(phase="recompute", cause=again.entry, actor=again.actor, region=inner.path)
@@ -97,6 +96,10 @@ class Notes(RunNotes):
         """A recorder of the program's, under the name that the line gives it which made it."""
         self._recorder_count += 1
         return Recorder(f"r{self._recorder_count}", kind, (made or self.site()).name or kind)
+
+    def finish(self) -> None:
+        """The block is over, whatever was going on."""
+        self.around.clear()
 
     # ---- values ---------------------------------------------------------------------------------------------------------
 
@@ -159,7 +162,9 @@ class Notes(RunNotes):
 
     def _meet_variable(self, handle: Any) -> Value:
         if not self.values.name_of(handle):
-            self._learn_from_frames()
+            for _, held in held_in_frames():
+                if not isinstance(held, type) and hasattr(held, "trainable_variables"):
+                    self.values.learn(held)
         variable = self._variable_in_frames(handle)
         data = getattr(handle, "_handle_data", None)
         if variable is not None:
@@ -181,16 +186,6 @@ class Notes(RunNotes):
                 if _handle(held) is handle:
                     return held
         return None
-
-    def _learn_from_frames(self) -> None:
-        frame: FrameType | None = learner_frame()
-        while frame is not None:
-            if not is_library[frame.f_code.co_filename]:
-                for space in (frame.f_locals, frame.f_globals):
-                    for held in list(space.values()):
-                        if not isinstance(held, type) and hasattr(held, "trainable_variables"):
-                            self.values.learn(held)
-            frame = frame.f_back
 
     def access(self, value: Value) -> None:
         """A variable was read: a tape that watches what is read watches it from here on."""

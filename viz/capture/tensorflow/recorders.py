@@ -10,12 +10,12 @@ from typing import Any
 
 import tensorflow as tf
 
+from ..block import stand_in
 from ..records import (
     Answered,
     Asked,
     Deleted,
     Entered,
-    Failed,
     Left,
     LookedUp,
     Paused,
@@ -102,8 +102,7 @@ class Recorders:
             return around(plain, recorder, *args, **kwargs)
 
         method.__name__, method.__doc__ = name, plain.__doc__
-        stack.callback(setattr, kind, name, plain)
-        setattr(kind, name, method)
+        stand_in(stack, kind, name, method)
 
     def _init(self, plain: Any, recorder: Any, *args: Any, **kwargs: Any) -> None:
         if tf.executing_eagerly():
@@ -211,8 +210,7 @@ class Recorders:
             try:
                 answers = plain(tape, target, sources, output_gradients, *args, **kwargs)
             except BaseException as error:
-                kind, message = notes.said(error)
-                notes.add(Failed(error=kind, message=message, recorder=state.recorder))
+                notes.failed(error, state.recorder)
                 raise
             self.backward.ends(work, wanted, tf.nest.flatten(answers))
             self._answered(state, wanted, answers, row)
@@ -221,18 +219,13 @@ class Recorders:
         return answers
 
     def _answered(self, state: Tape, sources: tuple[Value, ...], answers: Any, row: int | None) -> None:
-        notes = self.notes
-        found_, numbers = [], {}
-        for one in tf.nest.flatten(answers):
-            value = None
-            if one is not None:
-                value = notes.values.find(one) or notes.values.new(one)
-                numbers[value] = notes.values.see(one)
-            found_.append(value)
-        facts: dict[str, Any] = {"sources": sources, "answers": tuple(found_[: len(sources)]), "row": row}
+        told, numbers = self.notes.values.answers(tf.nest.flatten(answers))
+        record = Answered(
+            recorder=state.recorder, sources=sources, answers=told[: len(sources)], row=row, numbers=numbers
+        )
         if state.region is not None:
             self._released(state)
-        notes.add(Answered(recorder=state.recorder, numbers=numbers, **facts))
+        self.notes.add(record)
         if state.region is None:
             self._released(state)
 
@@ -288,14 +281,10 @@ class Recorders:
         carrier, notes = self.known.get(accumulator), self.notes
         if carrier is None or not tf.executing_eagerly():
             return answers
-        for of, one in zip(tf.nest.flatten(primals), tf.nest.flatten(answers), strict=False):
-            if not told(of):
-                continue
-            value = None
-            if one is not None:
-                value = notes.values.find(one) or notes.values.new(one)
-            numbers = {} if value is None else {value: notes.values.see(one)}
-            notes.add(LookedUp(recorder=carrier.recorder, of=notes.value(of), found=value, numbers=numbers))
+        for primal, tangent in zip(tf.nest.flatten(primals), tf.nest.flatten(answers), strict=False):
+            if told(primal):
+                (value,), numbers = notes.values.answers([tangent])
+                notes.add(LookedUp(recorder=carrier.recorder, of=notes.value(primal), found=value, numbers=numbers))
         return answers
 
 

@@ -48,6 +48,12 @@ def _drop(known: dict[int, Any], key: int) -> Callable[[Any], None]:
     return died
 
 
+def _form(dtype: Any, shape: Any) -> tuple[str, tuple[int, ...], int]:
+    """A dtype's name, lengths and bytes, as far as a shape is known."""
+    lengths = tuple([length or 0 for length in shape]) if shape.rank is not None else ()
+    return dtype.name, lengths, int(np.prod(lengths)) * max(dtype.size, 0)
+
+
 class Values:
     """The values of a run."""
 
@@ -66,6 +72,15 @@ class Values:
         known = self._known.get(id(tensor))
         return known[1] if known is not None and known[0]() is tensor else None
 
+    def known(self, tensor: Any) -> Value:
+        """The value that a tensor is; a new one for a tensor never met."""
+        return self.find(tensor) or self.new(tensor)
+
+    def answers(self, tensors: Any) -> tuple[tuple[Value | None, ...], dict[Value, Snapshot]]:
+        """What comes out of a question, flat: a value for each tensor and none for a None, and what they hold."""
+        found = [None if tensor is None else (self.known(tensor), self.see(tensor)) for tensor in tensors]
+        return tuple([pair and pair[0] for pair in found]), dict([pair for pair in found if pair is not None])
+
     def put(self, tensor: Any, value: Value) -> Value:
         """From here on, this tensor is this value."""
         self._known[id(tensor)] = weakref.ref(tensor, _drop(self._known, id(tensor))), value
@@ -74,16 +89,12 @@ class Values:
     def new(self, tensor: Any, name: str = "") -> Value:
         """A value of its own for a tensor, or for the rows of one (`tf.IndexedSlices`)."""
         self._count += 1
-        shape = tuple([length or 0 for length in tensor.shape]) if tensor.shape.rank is not None else ()
-        nbytes = int(np.prod(shape)) * max(tensor.dtype.size, 0)
-        return self.put(tensor, Value(f"v{self._count}", tensor.dtype.name, shape, nbytes, False, name))
+        return self.put(tensor, Value(f"v{self._count}", *_form(tensor.dtype, tensor.shape), False, name))
 
     def variable(self, handle: Any, dtype: Any, shape: Any, name: str = "", label: str = "") -> Value:
         """A value for a variable."""
         self._count += 1
-        lengths = tuple([length or 0 for length in shape]) if shape.rank is not None else ()
-        nbytes = int(np.prod(lengths)) * max(dtype.size, 0)
-        value = Value(f"v{self._count}", dtype.name, lengths, nbytes, True, clean(name), clean(label))
+        value = Value(f"v{self._count}", *_form(dtype, shape), True, clean(name), clean(label))
         self._variables[value] = weakref.ref(handle), dtype
         return self.put(handle, value)
 

@@ -14,7 +14,6 @@ from ..records import (
     Asked,
     Context,
     Contributed,
-    Failed,
     Op,
     Recorder,
     Released,
@@ -141,8 +140,7 @@ class Backward:
             answers = self.engine(targets, *args, **kwargs)
         except BaseException as error:
             self._ends(work, handles)
-            kind, message = notes.said(error)
-            notes.add(Failed(error=kind, message=message, recorder=work.recorder))
+            notes.failed(error, work.recorder)
             raise
         self._ends(work, handles)
         self._answered(work, sources, wanted, answers)
@@ -160,7 +158,7 @@ class Backward:
         notes.add(Asked(recorder=recorder, targets=named, sources=sources))
         for target, seed in zip(named, seeds, strict=True):
             if seed is not None:
-                part = notes.tensors.find(seed) or notes.tensors.new(seed)
+                part = notes.tensors.known(seed)
                 notes.add(Seeded(recorder=recorder, into=target, part=part, numbers={part: notes.tensors.see(seed)}))
                 work.got[target] = part
 
@@ -189,7 +187,7 @@ class Backward:
                 if tensor is None:
                     found_[at] = None
                 elif found_[at] is None:
-                    found_[at] = notes.tensors.find(tensor) or notes.tensors.new(tensor)
+                    found_[at] = notes.tensors.known(tensor)
                 else:
                     notes.tensors.put(tensor, found_[at])  # type: ignore[arg-type]
         notes.add(Answered(recorder=work.recorder, sources=sources, answers=tuple(found_)))

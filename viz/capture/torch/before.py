@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from ..records import Applied, Value
+from ..records import Value
 from .notes import Notes
 from .saving import Saving, short
 
@@ -76,4 +76,4 @@ class Before:
         if notes.passes:
             notes.orders[number] = notes.passes[-1].order
         self.saving.belong(number, op, graph)
-        notes.add(Applied(op=op, site=op.site, context=op.context, numbers=numbers))
+        notes.ran(op, numbers)

@@ -6,18 +6,17 @@ That question is shown to the dispatch mode like any op, and says whose tangent 
 
 from __future__ import annotations
 
+import functools
 import sys
 import weakref
-from collections.abc import Callable
 from contextlib import ExitStack
-from types import FrameType
 from typing import Any
 
 import torch
 from torch.autograd import forward_ad
 
-from minitape.record.provenance import is_library
-
+from ..block import stand_in
+from ..borrowed import is_library, learner_frame
 from ..records import Carried, Context, Entered, Left, LookedUp, Op, Recorder, Value
 from .notes import Notes
 
@@ -41,13 +40,10 @@ class Duals:
 
     def put_on(self, stack: ExitStack) -> None:
         """Stand around the three doors of forward mode."""
-        around: dict[str, Callable[..., Any]] = {
-            "enter_dual_level": self._enters, "exit_dual_level": self._leaves, "unpack_dual": self._unpacks,
-        }  # fmt: skip
-        for name, ours in around.items():
-            plain = getattr(forward_ad, name)
-            stack.callback(setattr, forward_ad, name, plain)
-            setattr(forward_ad, name, lambda *args, _ours=ours, _plain=plain, **kwargs: _ours(_plain, *args, **kwargs))
+        for name, ours in (
+            ("enter_dual_level", self._enters), ("exit_dual_level", self._leaves), ("unpack_dual", self._unpacks),
+        ):  # fmt: skip
+            stand_in(stack, forward_ad, name, functools.partial(ours, getattr(forward_ad, name)))
 
     # ---- what the program asks ------------------------------------------------------------------------------------------
 
@@ -83,10 +79,7 @@ class Duals:
             answer = plain(tensor, **kwargs)
         found = None
         if answer.tangent is not None:
-            found = notes.tensors.find(answer.tangent)
-            if found is None:
-                found = notes.tensors.new(answer.tangent)
-            notes.tensors.put(answer.tangent, found)
+            found = notes.tensors.put(answer.tangent, notes.tensors.known(answer.tangent))
         notes.tensors.put(answer.primal, of)
         notes.add(LookedUp(recorder=self.recorder, of=of, found=found))
         return answer
@@ -111,9 +104,7 @@ class Duals:
     def alike(self, tangent: Any, primal: Any) -> None:
         """PyTorch gives a tensor its tangent."""
         notes = self.notes
-        of, value = notes.value(primal), notes.tensors.find(tangent)
-        if value is None:
-            value = notes.tensors.new(tangent)
+        of, value = notes.value(primal), notes.tensors.known(tangent)
         op = self._from.get(of)
         if op is not None or of not in self._tangents and not notes.passes:
             self._carried(of, value, tangent, op)
@@ -166,7 +157,5 @@ def is_placeholder(tensor: Any) -> bool:
 
 def _call() -> Any:
     """The call of the program's that is running."""
-    frame: FrameType | None = sys._getframe(2)
-    while frame is not None and is_library[frame.f_code.co_filename]:
-        frame = frame.f_back
-    return None if frame is None else (id(frame), frame.f_lasti)
+    frame = learner_frame()
+    return id(frame), frame.f_lasti

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from ..records import Accumulated, Applied, Assigned, Made, Op, Value
+from ..records import Accumulated, Assigned, Made, Op, Value
 from .duals import ALIKE, LIKE, Duals, is_placeholder
 from .frames import asked_by_the_program, first_cotangent
 from .notes import Graph, Notes
@@ -189,9 +189,7 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
         else:
             notes.untaken.update(gives)
             self._refused(op, operands)
-        notes.add(
-            Applied(op=op, site=op.site, context=op.context, numbers=dict(zip(gives, map(notes.tensors.see, outs))))
-        )
+        notes.ran(op, dict(zip(gives, map(notes.tensors.see, outs))))
         if self.duals.recorder is not None:
             self.duals.applied(op, outs, changed)
         return op
@@ -235,10 +233,9 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
         return out
 
     def _flying(self, outs: list[Any]) -> None:
-        for one in outs:
-            if self.notes.tensors.find(one) is None:
-                self.notes.tensors.new(one)
-            self.notes.tensors.flies(one)
+        for out in outs:
+            self.notes.tensors.known(out)
+            self.notes.tensors.flies(out)
 
     def _step(self, func: Any, args: Any, kwargs: Any, changing: list[Any]) -> Any:
         """An optimizer at work: what it changes is told when it is done."""

@@ -99,6 +99,10 @@ class Tensors:
         value = store.places.get(place_of(tensor))
         return None if value is None else self.put(tensor, value)
 
+    def known(self, tensor: Any) -> Value:
+        """The value that a tensor is; a new one for a tensor never met."""
+        return self.find(tensor) or self.new(tensor)
+
     def put(self, tensor: Any, value: Value, *, counted: bool = True) -> Value:
         """From here on, this tensor is this value."""
         old = self._handles.pop(id(tensor), None)
