@@ -165,6 +165,15 @@ def _rows(array: Any) -> Any:
     return round(value, 6) + 0.0 if np.isfinite(value) else str(value)
 
 
+def flat(numbers: Any) -> list[Any]:
+    """The numbers of nested lists, or of one number, in a row.
+
+    >>> flat([[1, 2], [3]]), flat(4)
+    ([1, 2, 3], [4])
+    """
+    return [number for row in numbers for number in flat(row)] if isinstance(numbers, list) else [numbers]
+
+
 def spelled(snap: Snapshot) -> str:
     """The value as a sentence says it: the number, or short rows, or the shape.
 
@@ -197,5 +206,5 @@ def spelled(snap: Snapshot) -> str:
 
 def _spell(numbers: Any) -> str:
     if isinstance(numbers, list):
-        return "[" + ", ".join(_spell(one) for one in numbers) + "]"
+        return "[" + ", ".join(_spell(row) for row in numbers) + "]"
     return number(float(numbers))

@@ -118,9 +118,12 @@ def _parse(node: ast.expr) -> tuple[str, tuple[Any, ...]]:
 def described(kind: type[Any]) -> dict[str, tuple[tuple[str, tuple[Any, ...]], Any]]:
     """By name, the type and the usual content of each field; `MISSING` where it has to be said."""
     return {
-        one.name: (parsed(str(one.type)), one.default_factory() if one.default_factory is not MISSING else one.default)
-        for one in fields(kind)
-        if one.name != "id" and not one.metadata.get("here")  # what is known only where the program ran
+        about.name: (
+            parsed(str(about.type)),
+            about.default_factory() if about.default_factory is not MISSING else about.default,
+        )
+        for about in fields(kind)
+        if about.name != "id" and not about.metadata.get("here")  # what is known only where the program ran
     }
 
 
@@ -182,11 +185,11 @@ class _Writer:
             case "optional":
                 return None if fact is None else self._written(fact, parts[0])
             case "tuple":
-                return [self._written(one, parts[0]) for one in fact]
+                return [self._written(inner, parts[0]) for inner in fact]
             case "pair":
-                return [self._written(one, part) for one, part in zip(fact, parts, strict=True)]
+                return [self._written(inner, part) for inner, part in zip(fact, parts, strict=True)]
             case "map":
-                return {self._written(key, parts[0]): self._written(one, parts[1]) for key, one in fact.items()}
+                return {self._written(key, parts[0]): self._written(inner, parts[1]) for key, inner in fact.items()}
             case "Snapshot":
                 return plain(fact)
             case "Context":
@@ -242,7 +245,9 @@ class _Reader:
             tuple(map(clean, data.get("notes", []))), cleaned(data.get("vocabulary", {})), self.holders, self._memory, block,
         )  # fmt: skip
         bounded(data["records"], list, "a list", "stream.records")
-        self.stream.records = [self._record(one, f"stream.records[{at}]") for at, one in enumerate(data["records"])]
+        self.stream.records = [
+            self._record(record, f"stream.records[{at}]") for at, record in enumerate(data["records"])
+        ]
 
     def _things(self, data: Any, kind: type[Any], path: str) -> dict[str, Any]:
         bounded(data, dict, "an object", path)
@@ -251,9 +256,9 @@ class _Reader:
             thing: Any = object.__new__(kind)
             things[identity] = thing
             thing.id = clean(identity)
-            for one in fields(kind):
-                if one.metadata.get("here"):
-                    setattr(thing, one.name, one.default)
+            for about in fields(kind):
+                if about.metadata.get("here"):
+                    setattr(thing, about.name, about.default)
             self._waiting.append(functools.partial(self._fill, thing, facts, f"{path}[{identity!r}]"))
         return things
 
@@ -335,20 +340,20 @@ class _Reader:
                 return None if data is None else self._read(data, parts[0], path)
             case "tuple":
                 bounded(data, list, "a list", path)
-                return tuple([self._read(one, parts[0], f"{path}[{at}]") for at, one in enumerate(data)])
+                return tuple([self._read(inner, parts[0], f"{path}[{at}]") for at, inner in enumerate(data)])
             case "pair":
                 if not isinstance(data, list) or len(data) != len(parts):
                     raise wrong(path, f"a list of {len(parts)}", data)
                 read = [
-                    self._read(one, part, f"{path}[{at}]")
-                    for at, (one, part) in enumerate(zip(data, parts, strict=True))
+                    self._read(inner, part, f"{path}[{at}]")
+                    for at, (inner, part) in enumerate(zip(data, parts, strict=True))
                 ]
                 return tuple(read)
             case "map":
                 bounded(data, dict, "an object", path)
                 return {
-                    self._read(key, parts[0], path): self._read(one, parts[1], f"{path}[{key!r}]")
-                    for key, one in data.items()
+                    self._read(key, parts[0], path): self._read(inner, parts[1], f"{path}[{key!r}]")
+                    for key, inner in data.items()
                 }
             case "Snapshot":
                 return checked(data, path)
@@ -364,6 +369,6 @@ class _Reader:
 def _names(data: Any, path: str, depth: int = 8) -> Any:
     """What an assignment names: a name, or a nested list of names."""
     if isinstance(data, list) and depth:
-        return [_names(one, f"{path}[{at}]", depth - 1) for at, one in enumerate(data)]
+        return [_names(inner, f"{path}[{at}]", depth - 1) for at, inner in enumerate(data)]
     check(data, str, path)
     return clean(data)

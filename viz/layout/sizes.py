@@ -10,8 +10,8 @@ import unicodedata
 from functools import lru_cache
 from typing import Any
 
+from ..capture.numbers import flat, shape_text
 from ..capture.numbers import number as spelled
-from ..capture.numbers import shape_text
 from ..scene import Scene
 from ..style import CHAR, CUT, DISC, LABEL_CHAR, NOT_YET, PAD, PIXEL, ROW
 
@@ -96,11 +96,11 @@ def grid(state: dict[str, Any]) -> list[list[float]] | None:
     if "numbers" not in data or not data.get("shape"):
         return None
     *lead, across = data["shape"]
-    flat = [number(value) for value in _flat(data["numbers"])]
+    numbers = [number(value) for value in flat(data["numbers"])]
     down = math.prod(lead)
-    if not (0 < down <= SIDE and 0 < across <= SIDE) or len(flat) != down * across:
+    if not (0 < down <= SIDE and 0 < across <= SIDE) or len(numbers) != down * across:
         return None
-    return [flat[row * across : (row + 1) * across] for row in range(down)]
+    return [numbers[row * across : (row + 1) * across] for row in range(down)]
 
 
 def lines(state: dict[str, Any] | None) -> list[str]:
@@ -116,7 +116,7 @@ def lines(state: dict[str, Any] | None) -> list[str]:
     sides = data.get("shape") or []
     if "numbers" not in data or not 0 < len(sides) < 3 or not 0 < math.prod(sides) <= FEW:
         return []
-    told = [spelled(float(value)) for value in _flat(data["numbers"])]
+    told = [spelled(float(value)) for value in flat(data["numbers"])]
     if len(sides) == 1:
         across = math.ceil(len(told) / math.ceil(len(told) / ACROSS))  # no line is left with one
         parts = [", ".join(told[at : at + across]) for at in range(0, len(told), across)]
@@ -127,10 +127,6 @@ def lines(state: dict[str, Any] | None) -> list[str]:
     if len(rows) == 1:
         return [f"[[{', '.join(shown[0])}]]"]
     return [f"[{', '.join(row)}]" for row in shown] if len(rows) <= DEEP else []
-
-
-def _flat(numbers: Any) -> list[Any]:
-    return [number for part in numbers for number in _flat(part)] if isinstance(numbers, list) else [numbers]
 
 
 def shape(state: dict[str, Any] | None) -> str:
@@ -156,11 +152,13 @@ def face(state: dict[str, Any] | None) -> str:
         return CUT_FACE
     data = state.get("data") or {}
     if "numbers" in data:
-        flat = list(map(number, _flat(data["numbers"])))
-        known = [number for number in flat if not math.isnan(number)]
+        numbers = list(map(number, flat(data["numbers"])))
+        known = [real for real in numbers if not math.isnan(real)]
         if len(known) == 1:
             return digits(known[0])  # the shape would be read as the number
-        return f"{digits(min(known))}…{digits(max(known))}" if known else "nan" if flat else state.get("text") or "[ ]"
+        return (
+            f"{digits(min(known))}…{digits(max(known))}" if known else "nan" if numbers else state.get("text") or "[ ]"
+        )
     if "low" in data and "high" in data:
         low, high = number(data["low"]), number(data["high"])
         return (

@@ -7,10 +7,9 @@ of values and recorders' identities are left out, so that two frameworks say the
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ..capture.numbers import Snapshot
+from ..capture.numbers import Snapshot, flat
 from ..capture.records import Op, Record, Recorder, Value
 from ..capture.stream import Stream
 
@@ -167,15 +166,7 @@ def plain(snap: Snapshot) -> tuple[float, ...]:
     if snap.data is None:
         return () if snap.value is None else (_rounded(snap.value),)
     numbers = snap.data.get("numbers", [snap.data[end] for end in ("low", "high") if end in snap.data])
-    return tuple(list(map(_rounded, _flat(numbers)))[:MOST])
-
-
-def _flat(numbers: Any) -> Iterable[float]:
-    if isinstance(numbers, list):
-        for row in numbers:
-            yield from _flat(row)
-    else:
-        yield float(numbers)
+    return tuple(list(map(_rounded, map(float, flat(numbers))))[:MOST])
 
 
 def _rounded(number: float) -> float:

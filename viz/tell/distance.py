@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..capture.numbers import Snapshot
+from ..capture.numbers import Snapshot, flat
 
 EPSILON = {"float16": 2.0**-10, "bfloat16": 2.0**-7, "float32": 2.0**-23, "float64": 2.0**-52}
 EPSILON |= {"complex64": 2.0**-23, "complex128": 2.0**-52}
@@ -61,14 +61,10 @@ def known(dtype: str, shape: tuple[int, ...], snap: Snapshot | None) -> Known:
     if snap.whole is not None:
         return Known(dtype, shape, snap.whole.array)
     if snap.data is not None and "numbers" in snap.data:
-        return Known(dtype, shape, np.array(_numbers(snap.data["numbers"]), "f8").reshape(shape), False)
+        return Known(dtype, shape, np.array(flat(snap.data["numbers"]), "f8").reshape(shape), False)
     if snap.data is not None and "low" in snap.data:
         return Known(dtype, shape, None, False, f"{snap.data['low']} … {snap.data['high']}")
     return Known(dtype, shape, None, not shape, snap.text)
-
-
-def _numbers(rows: object) -> list[float]:
-    return [number for row in rows for number in _numbers(row)] if isinstance(rows, list) else [float(str(rows))]
 
 
 def coarser(one: str, other: str) -> float:

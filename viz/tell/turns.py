@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..capture.numbers import Snapshot
+from ..capture.numbers import Snapshot, flat
 from ..capture.records import Op
 
 LEAST = 3  # turns
@@ -88,19 +88,13 @@ def size_of(snap: Snapshot | None) -> Size:
     if snap.whole is not None:
         array = np.asarray(snap.whole.array, "f8")
     elif snap.data is not None and "numbers" in snap.data:
-        array = np.array(_flat(snap.data["numbers"]), "f8")
+        array = np.array(flat(snap.data["numbers"]), "f8")
     else:
         return Size()
     finite, nan = np.isfinite(array), int(np.isnan(array).sum())
     size = float(np.sqrt(np.square(array[finite]).sum()))
     told = finite.any() and (snap.whole is not None or size >= ROUNDED)
     return Size(size if told else None, nan, int(array.size - finite.sum()) - nan)
-
-
-def _flat(numbers: Any) -> list[float]:
-    if isinstance(numbers, list):
-        return [number for row in numbers for number in _flat(row)]
-    return [float(numbers)]
 
 
 def sum_of(parts: list[Snapshot]) -> Snapshot | None:

@@ -46,12 +46,12 @@ def _matmul(use: Use) -> Claims:
 @row("einsum")
 def _einsum(use: Use) -> Claims:
     left, right, result = [use.settings[name] for name in ("left", "right", "result")]
-    if not all(one.isalpha() or not one for one in (left, right, result)):
+    if not all(word.isalpha() or not word for word in (left, right, result)):
         return Claims("", ("", ""), ("", ""))
 
-    def product(one: str, other: str, out: str, *names: str) -> str:
-        alone = set(out) - set(one) - set(other) or any(len(set(word)) < len(word) for word in (one, other, out))
-        return "" if alone else f'einsum("{one},{other}→{out}", {", ".join(names)})'
+    def product(left: str, other: str, out: str, *names: str) -> str:
+        alone = set(out) - set(left) - set(other) or any(len(set(word)) < len(word) for word in (left, other, out))
+        return "" if alone else f'einsum("{left},{other}→{out}", {", ".join(names)})'
 
     return Claims(
         product(left, right, result, "x", "y"),
@@ -75,7 +75,7 @@ def _convolution(use: Use) -> Claims:
     said = {"x": "x", "y": "y", "d": "d"}
     return Claims(
         forth.format(**said),
-        tuple([one.format(**said) for one in back]),
+        tuple([claim.format(**said) for claim in back]),
         (forth.format(x="d", y="y"), forth.format(x="x", y="d")),
     )
 

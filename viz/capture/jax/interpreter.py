@@ -55,10 +55,10 @@ class Interpreter:
 
     def _under(self, made: Flat, env: Arrays, tapes: Sequence[Tape]) -> list[Op | None]:
         tape, outer = tapes[-1], tapes[:-1]
-        reads = {one for eqn in made.equations for one in eqn.takes if isinstance(one, int)}
-        reads |= {one for eqn in made.equations if isinstance(eqn.stands_for, Rule) for one in eqn.stands_for.results
-                  if isinstance(one, int)}  # fmt: skip
-        plan = Plan(made, {one for one in reads if one in env and env[one] in tape.follows}, self.rules)
+        reads = {place for eqn in made.equations for place in eqn.reads}
+        reads |= {result for eqn in made.equations if isinstance(eqn.stands_for, Rule) for result in eqn.stands_for.results
+                  if isinstance(result, int)}  # fmt: skip
+        plan = Plan(made, {place for place in reads if place in env and env[place] in tape.follows}, self.rules)
         told = self.run(plan.made, env, outer)
         for eqn in made.equations:
             for place in eqn.gives:
@@ -77,9 +77,9 @@ class Interpreter:
                 op.refused += ((tape.recorder, "it only works out what the backward pass needs"),)
         return [told[at] for at in plan.at]
 
-    def array(self, one: Taken, env: Arrays) -> Array:
+    def array(self, taken: Taken, env: Arrays) -> Array:
         """What stands at a place, or a literal."""
-        return self.notes.number(one) if isinstance(one, Number) else env[one]
+        return self.notes.number(taken) if isinstance(taken, Number) else env[taken]
 
     def writes_down(
         self, tape: Tape, plan: Plan, entry: Entry, env: Arrays, told: list[Op | None], otherwise: list[Op | None]
@@ -87,9 +87,9 @@ class Interpreter:
         """A tape takes an equation that has run as an entry."""
         op = told[entry.main] or otherwise[entry.main]
         assert op is not None
-        takes = tuple([None if isinstance(one, Number) else env[one] for one in entry.takes])
-        gives = tuple([env[one] for one in entry.gives])
-        residuals = tuple([one if isinstance(one, Number) else env[one] for one in entry.residuals])
+        takes = tuple([None if isinstance(taken, Number) else env[taken] for taken in entry.takes])
+        gives = tuple([env[place] for place in entry.gives])
+        residuals = tuple([residual if isinstance(residual, Number) else env[residual] for residual in entry.residuals])
         eqn = plan.made.equations[entry.main]
         again = env if entry.checkpoint is not None else None
         tape.entries.append(Done(entry, eqn, op, takes, gives, residuals, again))
@@ -99,37 +99,38 @@ class Interpreter:
             return  # it stands for equations that are there by themselves
         if op in told:
             _taken(op, tape.recorder)
-        for one in residuals:
-            if isinstance(one, Array):
-                self._keeps(tape, op, one, bool(entry.checkpoint))
+        for residual in residuals:
+            if isinstance(residual, Array):
+                self._keeps(tape, op, residual, bool(entry.checkpoint))
 
-    def _keeps(self, tape: Tape, op: Op, one: Array, region: bool) -> None:
+    def _keeps(self, tape: Tape, op: Op, residual: Array, region: bool) -> None:
         """A residual: an operand or result of the equation, or what another one made."""
-        tape.residuals.setdefault(one, one.op)
-        value = one.value
+        tape.residuals.setdefault(residual, residual.op)
+        value = residual.value
         if value in op.takes:
             op.save(tape.recorder, op.takes.index(value))
         elif value in op.gives:
             op.save(tape.recorder, ~op.gives.index(value))
-        elif one.op is not None and not region:
-            _taken(one.op, tape.recorder)
-            one.op.save(tape.recorder, ~one.op.gives.index(value))
+        elif residual.op is not None and not region:
+            _taken(residual.op, tape.recorder)
+            residual.op.save(tape.recorder, ~residual.op.gives.index(value))
 
     def _one(self, eqn: Equation, env: Arrays) -> Op | None:
         """Run one equation that nobody differentiates any more."""
         notes = self.notes
         if isinstance(eqn.stands_for, Rule):
-            results = [self.array(one, env) for one in eqn.stands_for.results]
+            results = [self.array(result, env) for result in eqn.stands_for.results]
             return self._stands(eqn, env, results, eqn.stands_for.name, eqn.stands_for.own)
         if isinstance(eqn.stands_for, Checkpoint):
             return first_run(self, eqn, env, ())
         if eqn.name in CUSTOM or is_checkpoint(eqn):
             return self._opened(eqn, env)
         takes = [
-            notes.number(one, eqn, at) if isinstance(one, Number) else env[one] for at, one in enumerate(eqn.takes)
+            notes.number(taken, eqn, at) if isinstance(taken, Number) else env[taken]
+            for at, taken in enumerate(eqn.takes)
         ]
         with eqn.around.manager:
-            out = eqn.primitive.bind(*[one.data for one in takes], **eqn.primitive.get_bind_params(eqn.params))
+            out = eqn.primitive.bind(*[array.data for array in takes], **eqn.primitive.get_bind_params(eqn.params))
         outs = list(out) if eqn.primitive.multiple_results else [out]
         op = notes.applied(eqn, takes, outs)
         env.update(zip(eqn.gives, notes.made, strict=True))
@@ -140,14 +141,14 @@ class Interpreter:
         avals: dict[int, Any] = {}
         body = body_of(eqn, self.rules.boxes).again(eqn.takes, avals, eqn)
         told = self.run(body, env, ())
-        outs = [self.array(one, env) for one in body.gives]
-        followed = any(env[one] in tape.follows for tape in self.tapes for one in eqn.takes if isinstance(one, int))
-        made_at_once = told and told[-1] is not None and all(one.op is told[-1] for one in outs) and len(told) == 1
+        outs = [self.array(out, env) for out in body.gives]
+        followed = any(env[place] in tape.follows for tape in self.tapes for place in eqn.reads)
+        made_at_once = told and told[-1] is not None and all(out.op is told[-1] for out in outs) and len(told) == 1
         if followed and not made_at_once:
             for tape in self.tapes:
-                for one in told:
-                    if one is not None and tape.recorder not in one.taken:
-                        one.refused += (
+                for inner in told:
+                    if inner is not None and tape.recorder not in inner.taken:
+                        inner.refused += (
                             (tape.recorder, f"it runs inside {body_name(eqn)}, which has a rule of its own"),
                         )
             return self._stands(eqn, env, outs, body_name(eqn), True)
@@ -155,8 +156,8 @@ class Interpreter:
         return told[-1] if told else None
 
     def _stands(self, eqn: Equation, env: Arrays, results: list[Array], name: str, own: bool) -> Op:
-        takes = [self.array(one, env) for one in eqn.takes]
-        op = self.notes.applied(eqn, takes, [one.data for one in results], name, own)
+        takes = [self.array(taken, env) for taken in eqn.takes]
+        op = self.notes.applied(eqn, takes, [result.data for result in results], name, own)
         env.update(zip(eqn.gives, self.notes.made, strict=True))
         return op
 
@@ -165,18 +166,20 @@ class Interpreter:
         entries = [(done.entry, done.takes, done.gives) for done in tape.entries]
         leading = {id(entry) for entry in leading_to(entries, [target])}
         leads = [done for done in tape.entries if id(done.entry) in leading]
-        kept = {one for done in leads for one in done.residuals if isinstance(one, Array)}
+        kept = {residual for done in leads for residual in done.residuals if isinstance(residual, Array)}
         for done in tape.entries:
             if id(done.entry) in leading:
                 continue
-            done.op.saved = tuple([one for one in done.op.saved if one[0] is not tape.recorder])
-            for op in {one.op for one in done.residuals if isinstance(one, Array) and one not in kept}:
+            done.op.saved = tuple([saved for saved in done.op.saved if saved[0] is not tape.recorder])
+            for op in {
+                residual.op for residual in done.residuals if isinstance(residual, Array) and residual not in kept
+            }:
                 if op is not None and op is not done.op and op.context.role == "residual" and tape.recorder in op.taken:
-                    op.taken = tuple([one for one in op.taken if one is not tape.recorder])
-                    op.saved = tuple([one for one in op.saved if one[0] is not tape.recorder])
+                    op.taken = tuple([by for by in op.taken if by is not tape.recorder])
+                    op.saved = tuple([saved for saved in op.saved if saved[0] is not tape.recorder])
                     op.refused += ((tape.recorder, "nothing comes back to it from the result"),)
         tape.entries = leads
-        tape.residuals = {one: op for one, op in tape.residuals.items() if one in kept}
+        tape.residuals = {array: op for array, op in tape.residuals.items() if array in kept}
 
     # ---- backwards ------------------------------------------------------------------------------------------------------
 
@@ -187,7 +190,7 @@ class Interpreter:
             self.notes.add(Seeded(recorder=tape.recorder, into=into.value, part=part.value, numbers=part.numbers()))
             got[into] = part
         for done in reversed(tape.entries):
-            arrived = {at: got.pop(one) for at, one in enumerate(done.gives) if one in got}
+            arrived = {at: got.pop(array) for at, array in enumerate(done.gives) if array in got}
             if not arrived:
                 continue
             if done.entry.checkpoint is not None:
@@ -211,8 +214,8 @@ class Interpreter:
         env: Arrays = {}
         avals: dict[int, Any] = {}
         operands: list[Taken] = []
-        for place, one in zip(back.flat.takes, (*done.residuals, *[arrived[at] for at in wanted]), strict=True):
-            operands.append(self._put(one, env, back.flat.avals[place], avals))
+        for place, given in zip(back.flat.takes, (*done.residuals, *[arrived[at] for at in wanted]), strict=True):
+            operands.append(self._put(given, env, back.flat.avals[place], avals))
         flat = back.flat.again(operands, avals, done.eqn)
         where = {place: at for at, eqn in enumerate(flat.equations) for place in eqn.gives}
         gives = dict(zip(back.flat.gives, flat.gives, strict=True))
@@ -229,11 +232,11 @@ class Interpreter:
             self.run(replace(flat, equations=flat.equations[begun:]), env, outer)
 
     @staticmethod
-    def _put(one: Any, env: Arrays, aval: Any, avals: dict[int, Any]) -> Taken:
-        if isinstance(one, Number):
-            return one
+    def _put(given: Any, env: Arrays, aval: Any, avals: dict[int, Any]) -> Taken:
+        if isinstance(given, Number):
+            return given
         place = new_place(aval, avals)
-        env[place] = one
+        env[place] = given
         return place
 
     def adds(
@@ -243,7 +246,7 @@ class Interpreter:
         """A share has come back to an array."""
         notes, before = self.notes, got.get(into)
         if told:
-            places = [at for at, one in enumerate(done.op.takes) if one is into.value]
+            places = [at for at, value in enumerate(done.op.takes) if value is into.value]
             at = position if position in places else places[0] if places else None
             if at is None and done.op.context.region:  # it ran again, but for the equation itself
                 at = position if len(done.op.takes) == len(done.takes) else None
@@ -257,7 +260,7 @@ class Interpreter:
             return
         avals: dict[int, Any] = {}
         env: Arrays = {}
-        operands = [self._put(one, env, one.aval, avals) for one in (before, part)]
+        operands = [self._put(array, env, array.aval, avals) for array in (before, part)]
         place = new_place(into.aval, avals)
         eqn = Equation(add_any, {}, tuple(operands), (place,), done.eqn.around, done.eqn.site, done.eqn.layer)
         with notes.during("gradient", done.op, tape.recorder, "accumulate"):

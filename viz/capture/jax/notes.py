@@ -83,7 +83,7 @@ class Notes(RunNotes):
 
     def context(self, eqn: Equation | None = None) -> Context:
         """What is going on."""
-        path = tuple([one.name for one in self.regions])
+        path = tuple([region.name for region in self.regions])
         work, layer = self.work, "" if eqn is None else eqn.layer
         role = "residual" if eqn is not None and eqn.helps else self.work.role
         key = work, path, layer, role
@@ -112,7 +112,7 @@ class Notes(RunNotes):
         """Note an equation that has run, or one that stands for several under a name; what it made is in `made`."""
         row = self.rows.own(name, len(takes)) if name else self.rows.row(eqn, takes, outs)
         called = self._written(eqn, row, takes) if eqn.helps else ""
-        gives = tuple([self._value(jax.typeof(one), called) for one in outs])
+        gives = tuple([self._value(jax.typeof(out), called) for out in outs])
         site, context = self.at(eqn), self.context(eqn)
         op = self.op(row, values_of(takes), gives, site=site, context=context, own_rule=own)
         self.made = [Array(data, jax.typeof(data), value, op) for data, value in zip(outs, gives, strict=True)]
@@ -122,9 +122,9 @@ class Notes(RunNotes):
     def _written(self, eqn: Equation, row: Row, takes: Sequence[Array]) -> str:
         """The name of what no line of the program gives a name: its formula, where that is short."""
         named = {}
-        for argument, one in zip(row.arguments, takes, strict=False):
-            site = None if one.op is None else one.op.site
-            named[argument] = one.value.name or (site.name if site is not None else "") or one.literal
+        for argument, array in zip(row.arguments, takes, strict=False):
+            site = None if array.op is None else array.op.site
+            named[argument] = array.value.name or (site.name if site is not None else "") or array.literal
         if eqn.name == "broadcast_in_dim" and takes[0].literal:
             return FILLED.get(takes[0].literal, row.name)
         if not all(named.values()) or len(named) != len(takes):
@@ -154,15 +154,15 @@ class Notes(RunNotes):
         made.value.early = see(data)
         return made
 
-    def number(self, one: Number, eqn: Equation | None = None, at: int = 0) -> Array:
+    def number(self, literal: Number, eqn: Equation | None = None, at: int = 0) -> Array:
         """A literal: in an equation that runs again, the one of its first run."""
         known = self._literals.get((eqn, at)) if eqn is not None and self.regions else None
         if known is not None:
             return known
-        made = Array(one.data, one.aval, self._value(one.aval))
+        made = Array(literal.data, literal.aval, self._value(literal.aval))
         if eqn is not None and self.regions:
             self._literals[eqn, at] = made
-        made.literal = "" if np.ndim(one.data) else number(np.asarray(one.data)[()])
+        made.literal = "" if np.ndim(literal.data) else number(np.asarray(literal.data)[()])
         self.add(Made(value=made.value, implicit=True, numbers=made.numbers()))
         return made
 

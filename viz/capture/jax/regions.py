@@ -36,7 +36,7 @@ def first_run(machine: Interpreter, eqn: Equation, env: dict[int, Array], tapes:
     notes.add(region.closed(context=notes.context()))
     outs = [machine.array(out, env) for out in checkpoint.plan.made.gives]
     env.update(zip(eqn.gives, outs, strict=True))
-    takes = list(dict.fromkeys([env[place] for place in eqn.takes if isinstance(place, int)]))
+    takes = list(dict.fromkeys([env[place] for place in eqn.reads]))
     op = region.entry = notes.op(
         notes.rows.own(region.name, len(takes)), values_of(takes), values_of(outs), site=notes.at(eqn),
         context=notes.context(eqn), region=region.id,

@@ -41,8 +41,8 @@ def called(
     try:
         with ExitStack() as quietly:
             if again is not None:
-                for one in (drawing_from(again), redirect_stdout(StringIO()), redirect_stderr(StringIO())):
-                    quietly.enter_context(one)
+                for block in (drawing_from(again), redirect_stdout(StringIO()), redirect_stderr(StringIO())):
+                    quietly.enter_context(block)
             with Recording(run, sure=again is None):
                 result = _outside["call"](program, values)
     except Exception as problem:

@@ -23,7 +23,7 @@ def tell_nothing(say: Callable[[str], None]) -> None:
 
     def look(tape: Any, targets: Any, sources: Any, answers: Any, whole: bool = False) -> None:
         behind(tape, targets, sources, answers, whole)
-        if any(one is None for one in answers):
+        if any(answer is None for answer in answers):
             frame = learner_frame()
             site = Site(frame.f_code, frame.f_lasti)
             line = site.label, site.line, site.text
@@ -37,7 +37,7 @@ def tell_nothing(say: Callable[[str], None]) -> None:
 def _sentence(tape: Any, targets: Any, sources: Any, answers: Any, text: str) -> str:
     missing = [source for source, answer in zip(sources, answers, strict=True) if answer is None]
     asked = " and ".join(
-        dict.fromkeys(Diary.explain(tape, targets, one, None, len(sources) > 1).asked for one in missing[:2])
+        dict.fromkeys(Diary.explain(tape, targets, source, None, len(sources) > 1).asked for source in missing[:2])
     )
     more = f" and {len(missing) - 2} more are" if len(missing) > 2 else " is" if len(missing) == 1 else " are"
     found = ASKED.search(text)

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 # The core's facts under the names that records have for them; those that a kind of record does not have are left out.
 _NAMES = {"label": "recorder", "tag": "value", "application": "op", "saved_bytes": "saved", "plain_bytes": "plain"}
-_HAS = {kind: {one.name for one in fields(record)} - {"kind"} for kind, record in KINDS.items()}
+_HAS = {kind: {field.name for field in fields(record)} - {"kind"} for kind, record in KINDS.items()}
 
 
 NOBODY = -1  # in the place of a holder
@@ -122,7 +122,7 @@ class Reading(Places):
             cause, actor = context.cause, context.actor
             known = self._contexts[id(context)] = context, Context(
                 context.phase, None if cause is None else self.op(cause), None if actor is None else self.recorder(actor),
-                context.role, clean(context.scope), clean(context.layer), tuple([clean(one) for one in context.region]),
+                context.role, clean(context.scope), clean(context.layer), tuple([clean(name) for name in context.region]),
                 clean(context.loop), context.iteration,
             )  # fmt: skip
         return known[1]
@@ -206,7 +206,7 @@ class Reading(Places):
         if isinstance(fact, str):
             return clean(fact)
         if isinstance(fact, list | tuple):
-            return tuple([self._fact(key, one) for one in fact])
+            return tuple([self._fact(key, inner) for inner in fact])
         return self.region(fact) if key == "region" else fact
 
 

@@ -117,8 +117,8 @@ class Run(Recorded):
 
     def leave(self) -> None:
         """Hear nothing more.  A block that ends later may put listeners back: then the next event says so again."""
-        state.change(listeners=tuple([one for one in state.listeners if one != self.hear]))
-        ledger.observers = tuple([one for one in ledger.observers if one != self.observe])
+        state.change(listeners=tuple([listener for listener in state.listeners if listener != self.hear]))
+        ledger.observers = tuple([observer for observer in ledger.observers if observer != self.observe])
         self.listening = False
 
     def _note(self, event: Event, tensors: tuple[Any, ...]) -> None:
@@ -265,7 +265,7 @@ class Recording(Block):
         """Stop watching."""
         if self._listening.entered:
             self._listening.put_back()
-        ledger.observers = tuple([one for one in ledger.observers if one != self.run.observe])
+        ledger.observers = tuple([observer for observer in ledger.observers if observer != self.run.observe])
         self.run.listening = False
         self.entered = False
 

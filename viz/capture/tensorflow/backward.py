@@ -78,8 +78,8 @@ class Backward:
         """Reverse an entry, and tell what comes back."""
         notes = self.notes
         around, work.cause = work.cause, entry.op
-        for into, one in zip(entry.op.gives, arrives, strict=False):
-            self._seeded(work, into, one)
+        for into, cotangent in zip(entry.op.gives, arrives, strict=False):
+            self._seeded(work, into, cotangent)
         try:
             gives = reverse()
             parts = list(gives) if isinstance(gives, list | tuple) else [gives]
@@ -117,20 +117,20 @@ class Backward:
         notes.add(Seeded(recorder=work.recorder, into=into, part=part, numbers={part: notes.values.see(tensor)}))
         work.arrived(tensor, into, part)
 
-    def _seeded(self, work: Pass, into: Value, one: Any) -> None:
+    def _seeded(self, work: Pass, into: Value, cotangent: Any) -> None:
         """A cotangent that nothing gave back is the one that TensorFlow has put in for a target."""
-        if into in work.unseeded and is_part(one) and id(one) not in work.parts:
+        if into in work.unseeded and is_part(cotangent) and id(cotangent) not in work.parts:
             work.unseeded.remove(into)
             around, work.cause = work.cause, work.around
-            self.seed(work, into, one)
+            self.seed(work, into, cotangent)
             work.cause = around
 
     def ends(self, work: Pass, sources: tuple[Value, ...], answers: list[Any]) -> None:
         """A backward pass is over: no more is added to variables, and a target that is a source has its seed."""
         for into, total in work.sums.items():
             self._tell(work, into, total)
-        for source, one in zip(sources, answers, strict=False):
-            self._seeded(work, source, one)
+        for source, cotangent in zip(sources, answers, strict=False):
+            self._seeded(work, source, cotangent)
 
     def adding(self, plain: Callable[..., Any]) -> Callable[..., Any]:
         """Around a function that adds tensors: what it does when TensorFlow adds up what comes back to a value."""
@@ -146,9 +146,9 @@ class Backward:
             ):
                 return plain(gradients, *args, **kwargs)
             for into in [*work.unseeded]:  # a target that other targets are made of
-                for one in gradients:
+                for gradient in gradients:
                     if any(into in work.parts.get(id(other), ()) for other in gradients):
-                        self._seeded(work, into, one)
+                        self._seeded(work, into, gradient)
             work.summing = True
             try:
                 total = plain(gradients, *args, **kwargs)
@@ -160,8 +160,8 @@ class Backward:
         return add
 
     def _summed(self, work: Pass, gradients: Any, total: Any) -> None:
-        places = [work.parts.get(id(one), []) for one in gradients]
-        into = next((one for one in places[0] if all(one in other for other in places)), None)
+        places = [work.parts.get(id(gradient), []) for gradient in gradients]
+        into = next((value for value in places[0] if all(value in other for other in places)), None)
         if into is None:
             return
         for part, where in zip(gradients, places, strict=True):

@@ -69,19 +69,15 @@ class Calls:
             return self._traced(self.forward.functions[made], outputs)
         self.forward.settle()
         region, self._closed = (self._closed, None) if kind == BODY else (None, self._closed)
-        operands = [notes.operand(one) for one in inputs]
-        positions = {at: place for place, at in enumerate([at for at, one in enumerate(operands) if one is not None])}
-        takes = tuple([one for one in operands if one is not None])
+        takes, positions = notes.operands(inputs)
         wanted = self._followed(takes)
         if kind == AGAIN and not wanted:
             return None  # nobody differentiates the rerun itself
         again = region is not None  # then the values of its body are its results
-        gives = tuple([(again and notes.values.find(one)) or notes.values.new(one) for one in outputs])
+        gives = tuple([(again and notes.values.find(tensor)) or notes.values.new(tensor) for tensor in outputs])
         unwatched = self._follow(wanted, gives)
         name = region.name if region is not None else kind
-        kept = places_of(tensors_of(back), notes, takes, gives) if region is None else tuple(
-            at for at, one in enumerate(takes) if not one.variable
-        )  # fmt: skip
+        kept = places_of(tensors_of(back), notes, takes, gives) if region is None else constants_of(takes)
         op = notes.op(
             notes.rows.own(name, len(takes)), takes, gives, site=notes.site(), context=notes.context(), taken=tuple(wanted),
             saved=tuple([(recorder, kept) for recorder in wanted if kept]), own_rule=region is None,
@@ -89,21 +85,21 @@ class Calls:
         )  # fmt: skip
         if region is not None:
             region.entry = op
-        numbers = {value: notes.values.see(one) for value, one in zip(gives, outputs, strict=True)}
+        numbers = {value: notes.values.see(tensor) for value, tensor in zip(gives, outputs, strict=True)}
         notes.ran(op, numbers)
         return Entry(op, positions, wanted)
 
     def _traced(self, entry: Entry, outputs: list[Any]) -> Entry:
         """A call of a traced function has been told as it ran; now it is written down, with what it gave to the program."""
-        op, (*_, record) = (
-            entry.op,
-            [one for one in self.notes.stream.records if isinstance(one, Applied) and one.op is entry.op],
+        op = entry.op
+        record = next(
+            told for told in reversed(self.notes.stream.records) if isinstance(told, Applied) and told.op is op
         )
-        op.gives = tuple([one for one in map(self.notes.values.find, outputs) if one in op.gives])
+        op.gives = tuple([value for value in map(self.notes.values.find, outputs) if value in op.gives])
         record.numbers = {value: seen for value, seen in record.numbers.items() if value in op.gives}
         wanted = self._followed(op.takes)
         op.refused, op.taken = self._follow(wanted, op.gives), tuple(wanted)
-        kept = tuple(at for at, one in enumerate(op.takes) if not one.variable)
+        kept = constants_of(op.takes)
         op.saved = tuple([(recorder, kept) for recorder in wanted if kept])
         return entry._replace(wanted=wanted)
 
@@ -112,8 +108,8 @@ class Calls:
         if found("pywrap_tfe:TFE_Py_TapeSetIsStopped")():
             return {}
         found_ = {
-            one.recorder: frozenset([at for at, value in enumerate(takes) if value in one.follows])
-            for one in self.notes.tapes
+            tape.recorder: frozenset([at for at, value in enumerate(takes) if value in tape.follows])
+            for tape in self.notes.tapes
         }
         return {recorder: places for recorder, places in found_.items() if places}
 
@@ -124,7 +120,7 @@ class Calls:
         for tape in self.notes.tapes:
             if tape.recorder in wanted:
                 tape.follows.update(gives)
-        return tuple([(one.recorder, "unwatched") for one in self.notes.tapes if one.recorder not in wanted])
+        return tuple([(tape.recorder, "unwatched") for tape in self.notes.tapes if tape.recorder not in wanted])
 
     # ---- regions --------------------------------------------------------------------------------------------------------
 
@@ -212,7 +208,7 @@ def tensors_of(rule: Any, depth: int = 4) -> list[Any]:
         inner: list[Any] = list(rule)
     else:
         inner = [cell.cell_contents for cell in getattr(rule, "__closure__", None) or () if _filled(cell)]
-    return [one for part in inner for one in tensors_of(part, depth - 1)]
+    return [tensor for part in inner for tensor in tensors_of(part, depth - 1)]
 
 
 def _filled(cell: Any) -> bool:
@@ -222,8 +218,17 @@ def _filled(cell: Any) -> bool:
         return False
 
 
+def constants_of(takes: tuple[Value, ...]) -> tuple[int, ...]:
+    """Which of the values that an op takes are no variables."""
+    return tuple([at for at, value in enumerate(takes) if not value.variable])
+
+
 def places_of(tensors: list[Any], notes: Notes, takes: tuple[Value, ...], gives: tuple[Value, ...]) -> tuple[int, ...]:
     """Where an op has these tensors: inputs by position, outputs by ~position."""
-    values = [notes.values.find(one) for one in tensors]
-    places = [takes.index(one) if one in takes else ~gives.index(one) for one in values if one in takes or one in gives]
+    values = [notes.values.find(tensor) for tensor in tensors]
+    places = [
+        takes.index(value) if value in takes else ~gives.index(value)
+        for value in values
+        if value in takes or value in gives
+    ]
     return tuple(dict.fromkeys(places))

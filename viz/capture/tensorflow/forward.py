@@ -52,7 +52,7 @@ class Forward:
         """What TensorFlow calls when an op has run; nothing is changed."""
         if graph is None and not self.notes.values.quiet and tf.executing_eagerly():
             name = kind.decode() if isinstance(kind, bytes) else str(kind)
-            self.seen(name, list(inputs), attrs, [one for one in outputs or () if eager(one)])
+            self.seen(name, list(inputs), attrs, [output for output in outputs or () if eager(output)])
         return outputs
 
     def seen(self, kind: str, inputs: list[Any], attrs: Any, outputs: list[Any]) -> None:
@@ -85,17 +85,15 @@ class Forward:
     def told(self, kind: str, inputs: list[Any], attrs: Any, outputs: list[Any], context: Context | None = None) -> Op:
         """Note an op."""
         notes = self.notes
-        operands = [notes.operand(one) for one in inputs]
-        positions = {at: place for place, at in enumerate([at for at, one in enumerate(operands) if one is not None])}
-        takes = tuple([one for one in operands if one is not None])
+        takes, positions = notes.operands(inputs)
         for value in takes:
             if value.variable:
                 notes.access(value)
         if is_function(kind) and context is None:
             notes.say(NO_INSIDE)
-        shown = [one for at, one in enumerate(inputs) if at in positions]
-        settings = [one for at, one in enumerate(inputs) if at not in positions and eager(one)]
-        gives = tuple([notes.values.new(one) for one in outputs])
+        shown = [tensor for at, tensor in enumerate(inputs) if at in positions]
+        settings = [tensor for at, tensor in enumerate(inputs) if at not in positions and eager(tensor)]
+        gives = tuple([notes.values.new(tensor) for tensor in outputs])
         row = notes.rows.row(kind, attrs, shown, outputs, settings)
         op = notes.op(row, takes, gives, site=notes.site(), context=context or notes.context())
         wanted = {} if is_function(kind) else self._written(op, kind, outputs)  # a call is written down once it is over
@@ -110,7 +108,7 @@ class Forward:
             self.functions[gives[0]] = Entry(op, positions, {})
         elif attrs:
             self.entries[id(attrs)] = Entry(op, positions, wanted)
-        numbers = {value: notes.values.see(one) for value, one in zip(gives, outputs, strict=True)}
+        numbers = {value: notes.values.see(tensor) for value, tensor in zip(gives, outputs, strict=True)}
         notes.ran(op, numbers)
         if notes.carriers:
             self._waiting.append((op, outputs))
@@ -124,7 +122,7 @@ class Forward:
         differentiable = any(map(trainable, outputs)) and self._has_derivative(kind)
         wanted, refused = {}, []
         for tape in notes.tapes:
-            follows = frozenset([at for at, one in enumerate(op.takes) if one in tape.follows])
+            follows = frozenset([at for at, value in enumerate(op.takes) if value in tape.follows])
             if follows and differentiable and not stopped:
                 wanted[tape.recorder] = follows
                 tape.follows.update(op.gives)
@@ -145,15 +143,15 @@ class Forward:
         notes = self.notes
         if kind in SILENT:
             return True
-        known = [notes.values.find(one) for one in inputs]
+        known = [notes.values.find(tensor) for tensor in inputs]
         if notes.jacobian is not None and notes.work is None:  # an element of the target is picked
-            given = [value for one, value in zip(inputs, known, strict=True) if trainable(one)]
+            given = [value for tensor, value in zip(inputs, known, strict=True) if trainable(tensor)]
             if not given or None in given or notes.jacobian.target in given:
                 return True
         numbers = any(map(trainable, outputs))
         if notes.work is not None and not numbers:
             return True
-        anything = any(known) or any(is_handle(one) or bool(notes.name(one)) for one in inputs)
+        anything = any(known) or any(is_handle(tensor) or bool(notes.name(tensor)) for tensor in inputs)
         if not anything and (
             kind in FROM_NOTHING or not numbers or not inputs or kind.startswith(("Random", "Stateless"))
         ):
@@ -163,8 +161,8 @@ class Forward:
     def _unseen(self, outputs: list[Any]) -> None:
         if self.notes.work is None:
             site = self.notes.site()
-            for one in outputs:
-                self.notes.values.unseen_at(one, site)
+            for tensor in outputs:
+                self.notes.values.unseen_at(tensor, site)
 
     @staticmethod
     def _asked_for() -> bool:
@@ -194,8 +192,8 @@ class Forward:
         for op, outputs in waiting:
             found_ = False
             for carrier in self.notes.carriers:
-                for value, one in zip(op.gives, outputs, strict=True):
-                    tangent = self._tangent(carrier.accumulator, one)
+                for value, tensor in zip(op.gives, outputs, strict=True):
+                    tangent = self._tangent(carrier.accumulator, tensor)
                     if tangent is not None:
                         found_ = True
                         self.carry(carrier.recorder, value, tangent, op)
@@ -216,13 +214,13 @@ class Forward:
     def _tangents_after(self) -> None:
         """Ops that worked out tangents are told where somebody records them; the arithmetic in them is not to be had."""
         later, self._later = self._later, []
-        last = next((one.op for one in reversed(self.notes.stream.records) if isinstance(one, Applied)), None)
+        last = next((record.op for record in reversed(self.notes.stream.records) if isinstance(record, Applied)), None)
         for kind, inputs, attrs, outputs in later:
-            if kind != "Identity" and any(self.notes.values.find(one) for one in inputs):
+            if kind != "Identity" and any(self.notes.values.find(tensor) for tensor in inputs):
                 self._later_told(kind, inputs, attrs, outputs, last)
 
     def _later_told(self, kind: str, inputs: list[Any], attrs: Any, outputs: list[Any], cause: Op | None) -> None:
-        followed = any(self.notes.values.find(one) in tape.follows for tape in self.notes.tapes for one in inputs)
+        followed = any(self.notes.values.find(tensor) in tape.follows for tape in self.notes.tapes for tensor in inputs)
         if followed:
             self.told(kind, inputs, attrs, outputs, Context(phase="jvp", cause=cause))
 

@@ -51,12 +51,15 @@ def asked(kind: str, inputs: Any, attrs: Any, outputs: Any) -> Kept:
 
         tape = new(persistent=True, watch_accessed_variables=False)
         try:
-            for one in inputs:
-                tapes.watch(tape, one)
+            for tensor in inputs:
+                tapes.watch(tape, tensor)
             write(kind, list(inputs), attrs, list(outputs), "")
         finally:
             tapes.pop_tape(tape)
-        made, taken = [one for one in outputs if trainable(one)], [one for one in inputs if trainable(one)]
+        made, taken = (
+            [tensor for tensor in outputs if trainable(tensor)],
+            [tensor for tensor in inputs if trainable(tensor)],
+        )
         if made and taken:
             reverse(tape, made, taken, output_gradients=made)
 
@@ -71,6 +74,6 @@ def answer(inputs: Any, outputs: Any, count: int) -> list[None] | None:
     answers = getattr(ASKED, "answers", None)
     if answers is None:
         return None
-    places = [tuple([at for at, one in enumerate(given or ()) if one is not None]) for given in (inputs, outputs)]
+    places = [tuple([at for at, tensor in enumerate(given or ()) if tensor is not None]) for given in (inputs, outputs)]
     answers.append(Kept(*places))
     return [None] * count

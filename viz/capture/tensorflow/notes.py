@@ -35,10 +35,10 @@ class Run(OfFramework):
         """
         from .why import why
 
-        for one in (target, source):
-            if not isinstance(one, tf.Tensor) and variable_of(one) is None:
+        for thing in (target, source):
+            if not isinstance(thing, tf.Tensor) and variable_of(thing) is None:
                 raise TypeError(
-                    f"a gradient is of a tensor by a tensor or a variable, not {type(one).__name__}: run.why(y, x)"
+                    f"a gradient is of a tensor by a tensor or a variable, not {type(thing).__name__}: run.why(y, x)"
                 )
         return why(self.stream, self.notes.known(target), self.notes.known(source), self.notes.called(source))
 
@@ -137,6 +137,11 @@ class Notes(RunNotes):
         if self.name(tensor) or trainable(tensor):
             return self.meet(tensor)
         return None
+
+    def operands(self, tensors: list[Any]) -> tuple[tuple[Value, ...], dict[int, int]]:
+        """What an op takes, and the place of each among all of these tensors: from their place to its own."""
+        found = [(at, value) for at, value in enumerate(map(self.operand, tensors)) if value is not None]
+        return tuple([value for _, value in found]), {at: place for place, (at, _) in enumerate(found)}
 
     def name(self, tensor: Any) -> str:
         """What the program calls a tensor or a variable; "" where nobody says."""

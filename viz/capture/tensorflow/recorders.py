@@ -51,7 +51,7 @@ class Tape:
         """Whether TensorFlow's tape has begun to watch the variable with that handle."""
         tape = self._tape()
         inner = None if tape is None else tape._tape
-        return inner is not None and any(one.handle is handle for one in inner.watched_variables())
+        return inner is not None and any(variable.handle is handle for variable in inner.watched_variables())
 
 
 class Carrier:
@@ -177,9 +177,9 @@ class Recorders:
         if state is None or not tf.executing_eagerly():
             return
         self.forward.settle()
-        for one in tf.nest.flatten(tensor):
-            if told(one):
-                value = self.notes.value(one)
+        for thing in tf.nest.flatten(tensor):
+            if told(thing):
+                value = self.notes.value(thing)
                 state.follows.add(value)
                 self.notes.add(Watched(recorder=state.recorder, value=value))
 
@@ -194,8 +194,8 @@ class Recorders:
             return plain(tape, target, sources, output_gradients, *args, **kwargs)
         self.forward.settle()
         jacobian = notes.jacobian
-        wanted = tuple([notes.value(one) for one in asked])
-        named = tuple([notes.value(one) for one in targets]) if jacobian is None else (jacobian.target,)
+        wanted = tuple([notes.value(source) for source in asked])
+        named = tuple([notes.value(asked_of) for asked_of in targets]) if jacobian is None else (jacobian.target,)
         row = None if jacobian is None else jacobian.next_row()
         work = Pass(state.recorder, state.region)
         notes.around.append(work)
@@ -265,13 +265,13 @@ class Recorders:
             return
         self.forward.settle()
         carrier = self._carrier(accumulator)
-        for one in tf.nest.flatten(primals):
-            if told(one):
-                variable = None if eager(one) else variable_of(one)
-                tensor = one if variable is None else variable.handle
+        for primal in tf.nest.flatten(primals):
+            if told(primal):
+                variable = None if eager(primal) else variable_of(primal)
+                tensor = primal if variable is None else variable.handle
                 tangent = found("pywrap_tfe:TFE_Py_ForwardAccumulatorJVP")(carrier.accumulator, tensor)
                 if tangent is not None:
-                    value = self.notes.value(one)
+                    value = self.notes.value(primal)
                     self.notes.operand(tangent)
                     self.forward.carry(carrier.recorder, value, tangent, None)
 

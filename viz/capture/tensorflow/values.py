@@ -111,10 +111,10 @@ class Values:
 
     def learn(self, holder: Any) -> None:
         """A model, a layer or a module: its variables are called by their paths in it."""
-        for one in holder.variables:
-            inner = variable_of(one)
+        for variable in holder.variables:
+            inner = variable_of(variable)
             if inner is not None:
-                name = getattr(one, "path", "") or str(one.name).partition(":")[0]
+                name = getattr(variable, "path", "") or str(variable.name).partition(":")[0]
                 self._names.setdefault(id(inner.handle), (weakref.ref(inner.handle), clean(name)))
 
     def name_of(self, handle: Any) -> str:

@@ -121,7 +121,7 @@ class Backward:
     def __call__(self, targets: Any, *args: Any, **kwargs: Any) -> Any:
         """What torch.autograd calls instead of the engine."""
         notes = self.notes
-        if notes.tensors.quiet or not all(isinstance(one, torch.Tensor) for one in targets):
+        if notes.tensors.quiet or not all(isinstance(target, torch.Tensor) for target in targets):
             return self.engine(targets, *args, **kwargs)
         notes.settle()
         seeds, keep, wanted = args[0], args[1], args[3] if len(args) > 3 else kwargs.get("inputs", ())
@@ -131,7 +131,7 @@ class Backward:
         graph = notes.graph(order) if outer is None or outer.rerun is None else outer.rerun
         work = Pass(notes, graph, order)
         leaves = [node.variable for node in nodes if hasattr(node, "variable")]
-        sources = tuple([notes.value(one) for one in wanted or leaves if isinstance(one, torch.Tensor)])
+        sources = tuple([notes.value(leaf) for leaf in wanted or leaves if isinstance(leaf, torch.Tensor)])
         self._begins(work, targets, seeds, sources, leaves)
         handles = self._hooks(work, nodes)
         notes.passes.append(work)
@@ -154,7 +154,7 @@ class Backward:
             value = notes.value(leaf)
             if leaf.grad is None and notes.cells.pop(value, None) is not None:
                 notes.add(Accumulated(recorder=recorder, into=value))
-        named = tuple([notes.value(one) for one in targets])
+        named = tuple([notes.value(target) for target in targets])
         notes.add(Asked(recorder=recorder, targets=named, sources=sources))
         for target, seed in zip(named, seeds, strict=True):
             if seed is not None:
@@ -222,7 +222,7 @@ class Backward:
         for (further, number), part in zip(node.next_functions, parts, strict=False):
             into = None if part is None or further is None else self._target(further, number)
             position = None if into is None else next(
-                (at for at, one in enumerate(cause.takes) if one is into and at not in used), None
+                (at for at, taken in enumerate(cause.takes) if taken is into and at not in used), None
             )  # fmt: skip
             if into is None or position is None:
                 continue
@@ -255,7 +255,7 @@ class Backward:
 def reached(targets: Any) -> list[Any]:
     """Every node from which a gradient can come back, from the targets on."""
     nodes: dict[Any, None] = {}
-    todo = [one.grad_fn for one in targets if one.grad_fn is not None]
+    todo = [target.grad_fn for target in targets if target.grad_fn is not None]
     while todo:
         node = todo.pop()
         if node is None or node in nodes:

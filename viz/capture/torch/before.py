@@ -23,13 +23,13 @@ class Before:
         if node is None or self._known(node):
             return
         unknown, most = self._walk(node, tensor.output_nr)
-        for one in unknown:
-            last = one is node
+        for unseen in unknown:
+            last = unseen is node
             gives = [
                 value if last and at == tensor.output_nr else self.notes.tensors.plain(0.0)
-                for at in range(most[one] + 1)
+                for at in range(most[unseen] + 1)
             ]
-            self._tell(one, tuple(gives), {value: self.notes.tensors.see(tensor)} if last else {})
+            self._tell(unseen, tuple(gives), {value: self.notes.tensors.see(tensor)} if last else {})
 
     def _known(self, node: Any) -> bool:
         return hasattr(node, "variable") or node._sequence_nr() in self.notes.ops

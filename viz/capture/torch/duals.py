@@ -97,7 +97,7 @@ class Duals:
         if self.op is not None or op.row.name.endswith("_like"):
             return
         carries = any(value in self._tangents for value in op.takes)
-        if carries and any(one.is_floating_point() or one.is_complex() for one in outs):
+        if carries and any(out.is_floating_point() or out.is_complex() for out in outs):
             self._from.update(dict.fromkeys(op.gives, op))
             self.op, self._asked, self._target = op, _call(), target
 

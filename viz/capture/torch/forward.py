@@ -37,9 +37,9 @@ def plan_of(func: Any) -> Plan:
     name = schema.name.rpartition("::")[2]
     silent = func.namespace in ("profiler", "prim", "inductor") or name in SILENT
     changes = [
-        (at, one.name)
-        for at, one in enumerate(schema.arguments)
-        if one.alias_info is not None and one.alias_info.is_write
+        (at, argument.name)
+        for at, argument in enumerate(schema.arguments)
+        if argument.alias_info is not None and argument.alias_info.is_write
     ]
     return Plan(name, silent, tuple(at for at, _ in changes), tuple(name for _, name in changes))
 
@@ -78,7 +78,7 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
         changing = tensors_in(written)
         notes = self.notes
         notes.settle()
-        recorded = made_node and torch.is_grad_enabled() and any(one.requires_grad for one in given)
+        recorded = made_node and torch.is_grad_enabled() and any(tensor.requires_grad for tensor in given)
         if dual and self.duals.begins():
             return self._pushed(plan, func, args, kwargs, given, changing, number if recorded else None)
         if self.stepping is not None:
@@ -139,7 +139,7 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
         outs = tensors_in([out])
         if not outs:
             return out
-        gives = tuple([notes.tensors.new(one) for one in outs])
+        gives = tuple([notes.tensors.new(out) for out in outs])
         if notes.passes:
             self._flying(outs)
         row = notes.rows.row(plan.name, len(takes), settings_are_usual(func._schema, args, kwargs))
@@ -150,23 +150,13 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
 
     def _operands(self, name: str, args: Any, kwargs: Any) -> tuple[list[Any], tuple[Value, ...]]:
         """What an op takes: tensors, and the plain numbers of arithmetic."""
-        notes, operands, takes = self.notes, [], []
-        for one in (*args, *kwargs.values()):
-            if isinstance(one, torch.Tensor):
-                operands.append(one)
-                takes.append(notes.value(one))
-            elif isinstance(one, list | tuple):
-                operands += tensors_in(one)
-                takes += [notes.value(inner) for inner in tensors_in(one)]
-            elif (
-                name.rstrip("_") in NUMBERS
-                and isinstance(one, int | float)
-                and not isinstance(one, bool)
-                and len(takes) < 2
-            ):
-                operands.append(one)
-                takes.append(notes.number(one))
-        return operands, tuple(takes)
+        notes, arithmetic = self.notes, name.rstrip("_") in NUMBERS
+        operands: list[Any] = []
+        for argument in (*args, *kwargs.values()):
+            number = arithmetic and len(operands) < 2 and type(argument) in (int, float)
+            operands += [argument] if number else tensors_in([argument])
+        told = [notes.value(each) if isinstance(each, torch.Tensor) else notes.number(each) for each in operands]
+        return operands, tuple(told)
 
     def _tell(
         self, row: Any, operands: list[Any], takes: tuple[Value, ...], outs: list[Any], gives: tuple[Value, ...],
@@ -199,7 +189,7 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
         if graph is None or not graph.begun or self.notes.passes:
             return
         cut = op.row.name in ALIASES
-        follows = any(isinstance(one, torch.Tensor) and one.requires_grad for one in operands)
+        follows = any(isinstance(operand, torch.Tensor) and operand.requires_grad for operand in operands)
         reason = (
             f"{op.row.name} cuts it off" if cut and follows
             else "nothing that flows into it requires grad" if not follows
@@ -240,10 +230,10 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
     def _step(self, func: Any, args: Any, kwargs: Any, changing: list[Any]) -> Any:
         """An optimizer at work: what it changes is told when it is done."""
         out = func(*args, **kwargs)
-        for one in changing:
-            value = self.notes.tensors.find(one)
+        for tensor in changing:
+            value = self.notes.tensors.find(tensor)
             if value is not None and value.variable and self.stepping is not None:
-                self.stepping[value] = one
+                self.stepping[value] = tensor
         return out
 
     def stepped(self, how: str) -> None:
@@ -261,7 +251,7 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
         """An op that changes what it is given: the tensor is another value from here on."""
         notes, target = self.notes, changing[0]
         known = notes.tensors.find(target)
-        alone = all(any(one is other for other in changing) for one in given)
+        alone = all(any(tensor is other for other in changing) for tensor in given)
         if known is None and (alone or not asked_by_the_program()) and number is None:
             return func(*args, **kwargs)  # it is being filled, or a module counts for itself
         cell = next((leaf for leaf, held in notes.cells.items() if held is known), None) if known is not None else None
@@ -282,7 +272,9 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
         before = notes.value(base)
         operands, takes = self._operands(plan.name, args, kwargs)
         if base is not target:
-            takes = tuple([before if one is target else value for one, value in zip(operands, takes, strict=True)])
+            takes = tuple(
+                [before if operand is target else value for operand, value in zip(operands, takes, strict=True)]
+            )
         if not notes.passes:
             notes.grad_mode(torch.is_grad_enabled())
         out = func(*args, **kwargs)

@@ -120,7 +120,7 @@ class Notes(RunNotes):
                 at -= 1
                 more[HOLDERS.index(self.met[at][1])] += self.met[at][2]
             record = self.stream.records[number]
-            record.memory = tuple([one + other for one, other in zip(record.memory, more, strict=True)])
+            record.memory = tuple([known + other for known, other in zip(record.memory, more, strict=True)])
             record.high += sum(more)
         for _, holder, nbytes in self.met[:at]:
             more[HOLDERS.index(holder)] += nbytes

@@ -62,11 +62,11 @@ def place_of(tensor: Any) -> tuple[Any, ...]:
 def tensors_in(arguments: Any) -> list[Any]:
     """The tensors among arguments, those of lists too."""
     found = []
-    for one in arguments:
-        if isinstance(one, torch.Tensor):
-            found.append(one)
-        elif isinstance(one, list | tuple):
-            found += tensors_in(one)
+    for argument in arguments:
+        if isinstance(argument, torch.Tensor):
+            found.append(argument)
+        elif isinstance(argument, list | tuple):
+            found += tensors_in(argument)
     return found
 
 
@@ -77,7 +77,6 @@ class Tensors:
         self.quiet = 0  # our own work on tensors, which nobody tells
         self.working = False  # whether a backward pass is on its way
         self.totals = dict.fromkeys(HOLDERS, 0)
-        self.met_late: list[tuple[int, str, int]] = []
         self._handles: dict[int, Handle] = {}
         self._stores: dict[int, Store] = {}
         self._touched: dict[Store, None] = {}
