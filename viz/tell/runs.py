@@ -23,20 +23,7 @@ ROWS, ENDS = 8, 5  # pairs of the table: the first that differ, and of the answe
 STEPS = 60  # of a page: so many of the first
 TURNS = 100  # of a loop whose first difference is a step of the page, too; of longer ones some, evenly
 ALIKE = 0.2  # of the ops: with fewer in common two programs are strangers
-SAID = (
-    "op",
-    "made",
-    "given",
-    "enter",
-    "watch",
-    "pause",
-    "region",
-    "again",
-    "back",
-    "error",
-    "assign",
-    "answer",
-)
+SAID = ("op", "made", "given", "enter", "watch", "pause", "region", "again", "back", "error", "assign", "answer")
 END = ("answer", "error", "assign", "look-up")
 FORWARD = ("given", "made", "op", "assign")
 

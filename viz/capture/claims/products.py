@@ -99,11 +99,7 @@ def _inverse(use: Use) -> Claims:
 def _solve(use: Use) -> Claims:
     if use.settings.get("adjoint") or len(use.x) > 2:
         return Claims("", ("", ""), ("", ""))
-    return Claims(
-        "solve(x, y)",
-        ("−solve(xᵀ, d) @ outᵀ", "solve(xᵀ, d)"),
-        ("−solve(x, d @ out)", "solve(x, d)"),
-    )
+    return Claims("solve(x, y)", ("−solve(xᵀ, d) @ outᵀ", "solve(xᵀ, d)"), ("−solve(x, d @ out)", "solve(x, d)"))
 
 
 @row("det")

@@ -8,19 +8,7 @@ from typing import Any, NamedTuple
 import torch
 
 from ..numbers import Snapshot
-from ..records import (
-    Accumulated,
-    Answered,
-    Asked,
-    Context,
-    Contributed,
-    Op,
-    Recorder,
-    Released,
-    Seeded,
-    Summed,
-    Value,
-)
+from ..records import Accumulated, Answered, Asked, Context, Contributed, Op, Recorder, Released, Seeded, Summed, Value
 from .notes import Graph, Notes
 from .private import found
 from .regions import leave

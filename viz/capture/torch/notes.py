@@ -7,19 +7,7 @@ from typing import Any
 import torch
 
 from ..notes import RunNotes
-from ..records import (
-    FORWARD,
-    Context,
-    Entered,
-    Made,
-    Op,
-    Paused,
-    Record,
-    Recorder,
-    Resumed,
-    Value,
-    Watched,
-)
+from ..records import FORWARD, Context, Entered, Made, Op, Paused, Record, Recorder, Resumed, Value, Watched
 from ..run import OfFramework
 from .names import Names
 from .private import found
