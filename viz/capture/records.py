@@ -78,7 +78,7 @@ class Row:
     sign: str = ""  # what its disc shows; its name, if nothing is said
     formula: str = ""  # in the names of its arguments; "" for what cannot be said
     derivatives: tuple[str, ...] = ()  # by each argument, with `d` for what arrives
-    # By each argument, what its tangent `d` adds; none: number by number, so `derivatives` serve.
+    # By each argument, what its tangent `d` adds; none for an op that works number by number, whose `derivatives` say that too.
     pushes: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
     variadic: bool = False  # takes any number of values
@@ -162,7 +162,7 @@ class Record:
     numbers: Mapping[Value, Snapshot] = field(default_factory=dict)  # what its values were at this moment
     memory: tuple[int, ...] = ()  # bytes by holder, once it had settled
     high: int = 0  # the most bytes since the record before
-    gone: tuple[Value, ...] = ()  # values that nobody has a handle on any more
+    gone: tuple[Value, ...] = ()  # values without a handle from here on
     moved: tuple[tuple[Value, str], ...] = ()  # values whose bytes came to a holder; "" is nobody
     kept: tuple[Value, ...] = ()  # of the results of whole regions so far, those that a recorder keeps
     let_go: tuple[Op, ...] = ()  # ops whose saved values a recorder has let go of since the record before
@@ -187,7 +187,7 @@ class Made(Record):
     """A value is made from nothing: a variable, a constant, a number that stands in a formula."""
 
     value: Value
-    implicit: bool = False  # it was converted on the way, and nobody asked for it by itself
+    implicit: bool = False  # it was converted on the way, and the program did not make it by itself
     name: str = ""
 
 
@@ -314,7 +314,7 @@ class Summed(Record):
 
 @of_kind("accumulate")
 class Accumulated(Record):
-    """A place beside a value (PyTorch's `.grad`) takes in what has arrived; with no part, it was changed or emptied."""
+    """What has arrived is added to a place beside a value (PyTorch's `.grad`); with no part, the place was changed or emptied."""
 
     recorder: Recorder
     into: Value
@@ -397,7 +397,7 @@ class NameEnds(Record):
 
 @of_kind("error")
 class Failed(Record):
-    """An error ends the run, or what a recorder was about."""
+    """An error ends the run, or what a recorder was doing."""
 
     error: str  # its kind
     message: str = ""

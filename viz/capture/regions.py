@@ -40,7 +40,7 @@ class Region:
         return RegionClosed(region=self.id, path=self.path, run=run, saved=self.saved, plain=self.plain, **common)
 
     def body(self, records: list[Record]) -> list[Op]:
-        """The ops of its body, which has just run, and so the bytes that would be kept without it."""
+        """The ops of its body, which has just run; counts the bytes that would be kept without the region."""
         ops = [record.op for record in records[self.start :] if isinstance(record, Applied)]
         self.plain = bytes_of(value for op in ops for value in (*op.takes, *op.gives) if not value.variable)
         return ops

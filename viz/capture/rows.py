@@ -20,7 +20,7 @@ class Same(NamedTuple):
     said: Claims
 
     def facts(self) -> dict[str, Any]:
-        """What a row of a stream says then."""
+        """The fields of a row of a stream that says the same."""
         row, said = self
         return {
             "sign": clean(row.sign), "formula": clean(said.formula), "derivatives": tuple(map(clean, said.back)),
@@ -30,7 +30,7 @@ class Same(NamedTuple):
 
 
 def same(name: str, takes: Shapes, gives: Shapes, settings: Callable[[], Mapping[str, Any]]) -> Same | None:
-    """The row of that name for operands and results of these shapes; None where there is none, or it does not do this.
+    """The row of that name for operands and results of these shapes; None if there is no such row, or it does not compute this.
 
     `settings` are those of the call under the row's own names, and raise ValueError for a call that the row does not do.
     """
@@ -58,7 +58,7 @@ class KnownRows:
         self._known: dict[Any, Row] = {}
 
     def once(self, key: Any, name: str, facts: Callable[[], Mapping[str, Any]]) -> Row:
-        """The row that is known by a key; `facts` says its fields, where its name is not the one that its id is made of too."""
+        """The row under a key.  A new one has an id made of the name, and the fields that `facts` gives."""
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = Row(f"{name} {len(self._known) + 1}", **{"name": name, **facts()})

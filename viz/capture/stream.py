@@ -1,8 +1,8 @@
 """A whole run as a stream of records, and the stream as JSON, both ways.
 
-In JSON whatever is spoken of more than once stands in a table under its id (`sources`, `sites`, `recorders`, `values`, `rows`,
-`ops`), and records name it by that.  What has its usual content is left out.  How each field is written follows from its type in
-`records.py`, so that nothing is listed here again.
+In JSON whatever is named more than once stands in a table under its id (`sources`, `sites`, `recorders`, `values`, `rows`,
+`ops`), and records name it by that.  Fields with their usual content are left out.  How a field is written follows from its
+type in `records.py`, so that nothing is listed here again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TABLES: dict[str, tuple[str, type[Any]]] = {
 
 @contextmanager
 def without_collecting() -> Iterator[None]:
-    """A block that makes very many objects and lets none of them go: Python's collector would visit all, again and again."""
+    """A block that makes very many objects and frees none: Python's collector would visit all of them again and again."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -200,7 +200,7 @@ class _Writer:
         if thing not in self._met:
             self._met[thing] = thing.id
             table = self.tables[TABLES[head][0]]
-            table[thing.id] = None  # its place: what it speaks of itself comes after it
+            table[thing.id] = None  # keeps its place: the things that it names come after it
             table[thing.id] = self._facts(thing)
         return str(thing.id)
 
@@ -233,7 +233,7 @@ class _Reader:
         )
         self.holders = tuple([clean(holder) for holder in data.get("holders", [])])
         self.tables: dict[str, dict[str, Any]] = {}
-        self._waiting: list[Callable[[], None]] = []  # things are there before what they speak of is looked up
+        self._waiting: list[Callable[[], None]] = []  # filled in when all things exist, since they name each other
         for head_, (table, kind) in TABLES.items():
             self.tables[head_] = self._things(data.get(table, {}), kind, f"stream.{table}")
         while self._waiting:
@@ -305,7 +305,7 @@ class _Reader:
         return told
 
     def _sensible(self, record: Any, path: str) -> None:
-        """What no single field can say wrong, but two together."""
+        """Check facts that can only be wrong together."""
         if record.kind == "gradient" and not record.targets:
             raise ValueError(f"{path}.targets: expected one at least")
         if record.kind == "gradients" and len(record.answers) != len(record.sources):

@@ -53,7 +53,7 @@ class Knob:
         return [self.place(self.low + at * self.step) for at in sorted({*range(0, count, every), count - 1})]
 
     def place(self, value: float) -> float:
-        """A number without the dust of adding up steps."""
+        """A number without the rounding errors of adding up steps."""
         return round(value) if self.whole else round(value, 10)
 
 

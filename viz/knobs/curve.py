@@ -12,7 +12,7 @@ from typing import Any
 
 from .traced import Traced
 
-Slope = list[Any]  # step, how steep (None: not known yet), whether this is the last word on it
+Slope = list[Any]  # step, slope (None: not known yet), whether it stays at that
 
 
 def number(text: Any) -> float | None:

@@ -114,7 +114,7 @@ def _row(knob: Knob, axis: bool) -> Mark:
             step=str(knob.step),
             value=str(knob.value),
             cls="dial",
-            **more,  # as texts: of a number in an attribute a picture takes a tenth
+            **more,  # as texts, since numbers in attributes are rounded to a tenth
         )
     elif knob.kind == "switch":
         given = Mark("input", type="checkbox", cls="switch", **more)

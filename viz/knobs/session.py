@@ -147,7 +147,7 @@ class Live:
         lines = page.turn(run.scene, view) if page else None
         if page is None or lines is None:
             told["sheet"], lines = self.begin(view or "graph"), []
-        elif page is not self.page:  # it was here before
+        elif page is not self.page:  # the program ran there before
             self.page, told["sheet"], lines = page, page.sheet, page.since()
         return {**told, "lines": lines, "curve": self.known_curve(values)}
 
@@ -172,7 +172,7 @@ class Live:
         parts = signature(run.scene, self.program, self.knobs), panel(self.knobs, self.axis)
         page = self._pages[run.structure] = Turning(run.scene, *parts, view=view, **how)
         self._count += 1
-        page.sheet["page"] = self._count  # whoever shows it may keep it, by this number
+        page.sheet["page"] = self._count  # the number under which a viewer may keep it
         for oldest in list(self._pages)[:-FEW]:
             del self._pages[oldest]
         return page

@@ -19,7 +19,7 @@ from ..style import GHOST
 from ..tell.scenes import scene_of
 
 NUMBER = re.compile(r"−?\d[\d.]*(e[−+]?\d+)?|−?∞|nan")
-WIDE, SOME = "−0.0000", -0.1234  # the room that a number on the move is given; one that needs it
+WIDE, SOME = "−0.0000", -0.1234  # the room that a moving number is given, and a number of that width
 # What of a scene are words and numbers; all the rest is its structure, memory included.
 TOLD = {
     "say",
@@ -49,7 +49,7 @@ class Traced:
         _clip(self.scene, program)
         if self.error is not None:  # the places that the message names are in the picture
             self.scene.steps[-1]["say"] = self.scene.steps[-1]["say"].split("␊")[0].split("\n")[0]
-        self.scene.alarms = []  # sentences say them; a mark that comes and goes would move what stands under it
+        self.scene.alarms = []  # sentences say them; a mark that comes and goes would shift what stands below it
         self.structure = json.dumps(_skeleton(self.scene.to_dict()), separators=(",", ":"))
 
 
@@ -62,7 +62,7 @@ def _skeleton(part: Any) -> Any:
 
 
 def _clip(scene: Scene, program: Callable[..., Any]) -> None:
-    """Leave only the program's own lines: whoever called it is shown nowhere."""
+    """Leave only the program's own lines: its caller is not shown."""
     try:
         lines, first = inspect.getsourcelines(inspect.unwrap(program))
     except (OSError, TypeError):

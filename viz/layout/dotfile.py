@@ -1,6 +1,6 @@
 """A scene as the DOT that Graphviz places: boxes of known size with a port per argument, clusters, edges that go forward.
 
-Ids are our own (n0, e0, r0): no name of the learner's ever reaches Graphviz, so none can break it.  Label boxes have the
+Ids are our own (n0, e0, r0), so that no name of the learner's can break Graphviz.  Label boxes have the
 sizes that we draw with, so the positions do not depend on the fonts of the machine.
 """
 

@@ -1,4 +1,4 @@
-"""Positions of a scene's graph, by Graphviz where it is, asked more than once for a small graph, else by our own engine."""
+"""Positions of a scene's graph: by Graphviz if it is there, with several tries for a small graph, else by our own engine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .sizes import card_rows
 from .wrap import wrapped
 
 MOST = 300  # values that one picture can hold
-FEW, FAR = 1200, 4000  # effort (values, and ranks that edges pass over): time for two tries, and the end of patience
+FEW, FAR = 1200, 4000  # effort (values, and ranks that edges pass over) that allows two tries, and that allows one
 
 DIRECTIONS = ("LR", "TB")
 

@@ -1,4 +1,4 @@
-"""Which of several drawings of the same graph reads best: a few counts, the worst fault first."""
+"""Which of several drawings of the same graph reads best: counts of faults, compared from the worst kind on."""
 
 from __future__ import annotations
 

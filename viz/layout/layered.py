@@ -45,7 +45,7 @@ def drawings(plan: Plan, quick: bool = False) -> dict[str, Drawing]:
 
 
 def _worth(plan: Plan, drawing: Drawing) -> tuple[float, ...]:
-    """To be compared: that all stands in reading order is worth two crossings."""
+    """The cost of a drawing; a pair of values out of reading order costs two crossings."""
     disorder, wrong, area = faults(plan, drawing)
     return not sound(plan, drawing), ORDER * disorder + wrong, area
 

@@ -15,7 +15,7 @@ import numpy as np
 from .dotfile import Plan
 from .simplex import solve
 
-SWEEPS, PATIENCE = 12, 3  # at most, and without a better order
+SWEEPS, PATIENCE = 12, 3  # at most; and after how many rounds without a better order to stop
 # in crossings: an edge that passes from one side of a foreign region to the other; one that leads from one side of the
 # drawing to the other
 SPLIT, REACH = 4.0, 0.05
@@ -207,7 +207,7 @@ def _tidy(layers: Layers, rank: int, row: list[Item], key: dict[int, float] | No
 
 
 def _sweep(layers: Layers, down: bool) -> None:
-    """Each rank in turn by the mean place of what it hangs on in the rank before."""
+    """Sort each rank by the mean place of its neighbours in the rank before."""
     count = len(layers.ranks)
     for at in range(1, count) if down else range(count - 2, -1, -1):
         before = {id(item): float(place) for place, item in enumerate(layers.ranks[at - 1 if down else at + 1])}
@@ -225,7 +225,7 @@ def _sweep(layers: Layers, down: bool) -> None:
 
 
 def _swap(layers: Layers) -> None:
-    """Neighbours change places wherever that helps, until it does not; two regions never do."""
+    """Let neighbours change places as long as that helps; regions keep their places."""
     for at in range(len(layers.ranks)):
         for _ in range(4):
             now, better = _near(layers, at), False

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-WORK = 6_000_000  # unknowns times exchanges: beyond, the best so far has to do
+WORK = 6_000_000  # unknowns times exchanges; after that the best so far is taken
 
 Distance = tuple[int, int, int, int]  # a, b, the least that b may be beyond a, and what each unit of it costs
 
@@ -178,7 +178,7 @@ class _Tree:
 
 def _exchange(x: np.ndarray, tree: _Tree, tails: np.ndarray, heads: np.ndarray, least: np.ndarray) -> bool:
     """One edge of the tree for another, where that makes the sum smaller or leaves it; False where the tree is the best."""
-    gain = tree.below * tree.out  # what all edges that cross here cost, against the tree's own and with it
+    gain = tree.below * tree.out  # the cost of all edges that cross the cut, against the tree's edge and along with it
     at = int(gain[:-1].argmin())
     if gain[at] >= 0:
         return False

@@ -40,7 +40,7 @@ def columns(text: str) -> int:
     return len(text) if text.isascii() else _counted(text)
 
 
-@lru_cache(maxsize=8192)  # the same few names and numbers are asked for at every step, in every room
+@lru_cache(maxsize=8192)  # the same few names and numbers are measured at every step
 def _counted(text: str) -> int:
     return sum(map(_columns, text))
 
@@ -118,7 +118,7 @@ def lines(state: dict[str, Any] | None) -> list[str]:
         return []
     told = [spelled(float(value)) for value in flat(data["numbers"])]
     if len(sides) == 1:
-        across = math.ceil(len(told) / math.ceil(len(told) / ACROSS))  # no line is left with one
+        across = math.ceil(len(told) / math.ceil(len(told) / ACROSS))  # so that no line is left with a single number
         parts = [", ".join(told[at : at + across]) for at in range(0, len(told), across)]
         return f"[{',␊ '.join(parts)}]".split("␊")
     rows = [told[at : at + sides[1]] for at in range(0, len(told), sides[1])]
@@ -163,7 +163,7 @@ def face(state: dict[str, Any] | None) -> str:
         low, high = number(data["low"]), number(data["high"])
         return (
             "some nan" if math.isnan(low) else f"{digits(low)}…{digits(high)}"
-        )  # NumPy has no least number beside NaN
+        )  # NumPy's minimum is NaN if any number is
     return state.get("text") or NOT_YET
 
 

@@ -1,4 +1,4 @@
-"""A long line of cards, broken as a line of text is: rows under each other, so that a chain fills a page and not a ribbon."""
+"""A long line of cards, broken into rows as a line of text is, so that a chain fills a page."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def load(shell: Any) -> None:
     def after(line: str, cell: str) -> None:
         """Run the cell, and show what it says and draws once the questions named behind %%after were guessed at."""
         guesses = [guess_at(name) for name in line.split()]
-        # the line stays, as a comment: so lines keep their numbers, and the cell that of the whole
+        # the line stays as a comment, so that lines and the cell keep their numbers
         body = f"# after {line.strip()}\n{cell}"
         alias_cell(shell.transform_cell(body), shell.transform_cell(f"%%after {line}".rstrip() + "\n" + cell))
         with capture_output() as caught:
@@ -53,7 +53,7 @@ def _bundles(caught: Any) -> list[Callable[[], Bundle]]:
 
 
 def _still(bundle: Bundle, guesses: list[Guess]) -> Bundle:
-    """Of a stepper that waits: its picture and words as far as they answer nothing; {} for anything else."""
+    """The picture and words of a waiting stepper, up to the step before the answer; {} for anything else."""
     if VIEW not in bundle:
         return {}
     from ..paint import cells

@@ -1,4 +1,4 @@
-"""What a training loop is looked at by: numbers over its steps, and a plane that a model parts in two sides."""
+"""Pictures of a training loop: numbers over its steps, and a plane that a model divides into two sides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Properties of functions that differentiate: each is held to differences, which know nothing about tapes."""
+"""Properties of functions that differentiate: each is compared with differences, which know nothing about tapes."""
 
 from __future__ import annotations
 

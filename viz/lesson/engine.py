@@ -1,4 +1,4 @@
-"""The pieces of a learner's own tape (notebook 16), each held to the real one.
+"""The pieces of a learner's own tape (notebook 16), each compared with the real one.
 
 The learner's `Value`, `sin` and `recorders` are found beside the function that is judged, in its own cell's names.
 """
@@ -180,7 +180,7 @@ def walks() -> Property:
 
 
 def _tapes(value: Any) -> list[tuple[str, Any, dict[str, Any]]]:
-    """Tapes that somebody else wrote: (text, (tape, target, sources), slopes)."""
+    """Tapes with entries: (text, (tape, target, sources), slopes)."""
 
     x, y, k, s, z, p, q = (value(n) for n in (3.0, 2.0, 5.0, 5.0, 10.0, 15.0, 45.0))
     return [
@@ -227,7 +227,7 @@ def tapes() -> Property:
 
 
 def _twice(tape: Any, value: Any, sin: Any, program: Any, watched: int, order: int) -> list[Any]:
-    """Slopes of a program by x and y, or those of the slope by x, whoever's tape it is."""
+    """Slopes of a program by x and y, or those of the slope by x, with any tape class."""
     xs = [value(0.7), value(1.9)]
     with tape() as outer:
         for x in xs[:watched]:

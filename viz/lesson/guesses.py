@@ -1,4 +1,4 @@
-"""What a learner guessed and answered since the notebook began: theirs to see, kept nowhere else, and by no name."""
+"""What a learner guessed and answered since the notebook began; it is kept in memory only, and without a name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Guess:
 
     def __init__(self, name: str) -> None:
         self.name, self.value = name, ...
-        self.hands: dict[str, int] = {}  # of a class: how many were up for each option, and nobody's name
+        self.hands: dict[str, int] = {}  # of a class: how many hands were up for each option
 
     @property
     def committed(self) -> bool:

@@ -1,7 +1,7 @@
-"""What learners' code is judged by: never how it is written, only what it does.
+"""How learners' code is judged: by what it does, never by how it is written.
 
 A property's `fault` looks at an answer and gives "" where all is well, a sentence that says what is not, and `...` where
-there is nothing to judge yet.  It never raises, whatever the learner's code does: a call that gave nothing ends it (`called`).
+there is nothing to judge yet.  It never raises, whatever the learner's code does (`called`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Known = Mapping[str, Any] | Callable[[], Mapping[str, Any]]  # wrong answers tha
 
 
 class Property(NamedTuple):
-    """Something that code can be asked for: `look` looks at an answer, `why` is said where nothing is wrong with it."""
+    """Something that code must do: `look` finds what is wrong with an answer, `why` is printed when nothing is."""
 
     why: str
     look: Callable[[Any], Fault]
@@ -47,7 +47,7 @@ class Unjudged(Exception):
 
 
 def all_of(*wanted: Property) -> Property:
-    """All of these, looked at in this order; the first one that finds something speaks."""
+    """All of these, in this order; the first that finds something wrong says so."""
 
     def fault(answer: Any) -> Fault:
         return next((found for property_ in wanted if (found := property_.fault(answer))), "")
@@ -120,14 +120,14 @@ def array(got: Any) -> Any:
 
 
 def peek(value: Any) -> Any:
-    """The numbers of a tensor or variable, read past the memory of what left for Python, which `why` looks through."""
+    """The numbers of a tensor or variable, read without a note that they left for Python, which `why` would find."""
     if isinstance(value, tf.Variable):
         return value.numpy()
     return value.array if isinstance(value, tf.Tensor) else value
 
 
 def aloud(expression: str, **names: Any) -> Any:
-    """Compute an expression as if a learner had written it, so that what recorders say of it names x and y, and no room of ours.
+    """Compute an expression as if a learner had written it, so that explanations name x and y, and no file of ours.
 
     >>> aloud("tf.constant(number)", number=3.0)
     <tf.Tensor: shape=(), dtype=float32, numpy=3.0>
@@ -168,7 +168,7 @@ def differs(
 
 
 def related(found: Any, right: Any, known: Mapping[str, Any], upstream: float = 1.0) -> str:
-    """The mistake that makes the one of the other, in words, or ""."""
+    """The mistake that turns the right answer into this one, in words; "" if none is known."""
     for name, value in known.items():
         other = array(value)
         if other is not None and other.shape == found.shape and _close(found, other):

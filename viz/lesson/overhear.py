@@ -96,7 +96,7 @@ def reason(heard: list[Heard]) -> str:
                 where = f" It stops at {why.site}." if why.site else ""
                 fix = f" Next: {why.fix.text}." if why.fix.text else ""
                 return f"{why.what.rstrip('.')}.{where}{fix}"
-            except Exception:  # a question that has no explanation, of things that are no tensors
+            except Exception:  # a question about things that are no tensors has no explanation
                 continue
     for question in reversed(heard):
         if question.answer is not None:

@@ -17,7 +17,7 @@ from .guesses import Guess, comparisons
 
 
 class Quiet(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
-    """Nothing to see: keys that are pressed in the question around it are the question's, and no shortcuts of the notebook."""
+    """An invisible widget: it keeps keys that are pressed in a question from being shortcuts of the notebook."""
 
     _esm = module(files=QUESTION)
 
@@ -71,7 +71,7 @@ class Field(Asked):
         self._say(told)
 
     def carried(self) -> dict[str, Any]:
-        """All that a page needs to ask this without a kernel: it knows the right answer, and no other's story."""
+        """All that a page needs to ask this without a kernel: the right answer, without the stories of wrong ones."""
         item = find(self.name)
         field = '<input type="text" placeholder="your answer"> <button type="button">Check</button> '
         html = _html(item.get("ask", ""), field + '<button type="button" data-hint>Hint</button>', repr(self))

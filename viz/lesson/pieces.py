@@ -23,7 +23,7 @@ RULES = {"multiply": "multiply_back", "sin": "sin_back"}
 
 @contextmanager
 def filled(answer: Any) -> Iterator[None]:
-    """While something is judged, the other pieces that still hold dots are those of their solutions."""
+    """A block in which the other pieces that still hold dots are replaced by their solutions."""
     space = _space(answer)
     before, back = {name: space[name] for name in PIECES if name in space}, space.get("BACK", {})
     rules = dict(back)

@@ -25,7 +25,7 @@ def canonical(answer: Any, kind: str = "") -> str:
     """
     try:
         return _pieces(answer, kind) if kind else _plain(answer)
-    except Exception:  # whatever a learner's own object does when it is looked at
+    except Exception:  # a learner's own object may raise anything
         return f"a {type(answer).__name__}"
 
 

@@ -1,4 +1,4 @@
-"""The notebooks' exercises in which code is written: by name, what the code is held to."""
+"""The notebooks' exercises in which code is written: by name, the properties that the code must have."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _hinge(scores: list[float], labels: list[float]) -> Any:
     return np.maximum(0.0, 1.0 - np.array(labels) * np.array(scores)) ** 2
 
 
-# Made when it is asked for: a learner's first `check` should not wait for the rest.
+# Each is made when it is needed, so that a learner's first `check` does not wait for the rest.
 TASKS: dict[str, Callable[[], Property]] = {
     "01.5": lambda: agrees(
         lambda x, y: (y, x + 2.0 * y), _PAIRS, names="x y", gives="dx dy",

@@ -211,7 +211,7 @@ def _heat(
             token["of"] = tree
             if len(mine) > 1:
                 token["letters"] = first
-        else:  # its numbers have no single place: the arrays stand as they are
+        else:  # its numbers have no single place, so the arrays stand there themselves
             token["among"] = mine
     base = token["array"].removesuffix(" of the row")
     if turned:

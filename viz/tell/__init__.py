@@ -79,7 +79,7 @@ def opened_folds(thing: Any, everything: bool) -> dict[str, Scene]:
 
 
 def unfolded(thing: Any, scene: Scene, open_: Iterable[str]) -> dict[str, Scene]:
-    """The run with each fold of its scene open, told and not drawn, for who looks for something; none where that takes long."""
+    """The run with each fold of its scene open, told and not drawn, for a search; none where that takes long."""
     stream, folds = stream_of(thing), [group["id"] for group in scene.groups]
     if stream is None or len(folds) * len(stream) > TOLD:
         return {}

@@ -44,12 +44,12 @@ Account = dict[str, list[Fact]]
 
 
 def account(stream: Stream, named: bool = True) -> Account:
-    """The account of a run; `named` if recorders are told apart by their names, which only some frameworks have."""
+    """The account of a run; `named` if recorders have names, as in some frameworks only."""
     return Teller(stream, named).facts
 
 
 def near(one: Fact, other: Fact) -> bool:
-    """Whether the same came of two facts of the same words, but for the last digits that are told."""
+    """Whether two facts of the same words have the same numbers, but for the last digits that are shown."""
     return len(one.numbers) == len(other.numbers) and all(
         math.isclose(a, b, rel_tol=NEAR, abs_tol=NEAR) or (math.isnan(a) and math.isnan(b))
         for a, b in zip(one.numbers, other.numbers, strict=True)

@@ -1,6 +1,6 @@
-"""What a step claims: an op's words in the direction that it ran, sums over batch and broadcast axes included.
+"""The formula of a step: that of an op in the direction that it ran, sums over batch and broadcast axes included.
 
-Words are formulas in the row's own names.  An empty one is what cannot be said truly, and then nothing says it.
+Formulas are in the row's own names.  An empty one means that no true formula is known, and then none is shown.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ class Known(NamedTuple):
     shape: tuple[int, ...]
     numbers: np.ndarray | None  # all of them; None where only a range or a text was kept
     exact: bool = True
-    text: str = ""  # what stands for it instead of numbers
+    text: str = ""  # the text that is shown instead of numbers
 
 
 class Distance(NamedTuple):
@@ -36,9 +36,9 @@ class Distance(NamedTuple):
     share: float = 0.0  # the largest relative difference
     units: float = 0.0  # the largest difference in units in the last place of the coarser dtype
     differing: int = 0  # numbers that are not the same
-    size: int = 1  # of so many
-    nan: int = 0  # numbers that are none in one of the two alone
-    infinite: int = 0  # and of the others those that are infinite in one alone, or there with the other sign
+    size: int = 1  # of how many
+    nan: int = 0  # numbers that are NaN in only one of the two
+    infinite: int = 0  # and of the others those that are infinite in only one, or with another sign
     at: tuple[int, ...] = ()  # where the largest difference is
     there: float = 0.0  # the relative difference there
 

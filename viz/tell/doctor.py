@@ -19,10 +19,10 @@ from .claim import arguments
 from .words import Words
 
 VANISHED, EXPLODED = 1e-10, 1e5  # a gradient against the largest of its backward pass, or the first one that is no seed
-CANCELLED = 1e-5  # of what came to an op: what is left of it below that is what sums leave where they should give 0
+CANCELLED = 1e-5  # a share of what came to an op; less than that is left only of sums that should give 0
 DEEP = 8  # ops that a way must have before a small or large gradient is called so
 FEW = 4  # examples that a batch must have before a unit is called dead
-FAR = 6  # how many times its spread a dead unit lies below 0: what only happens to be off in a small batch lies nearer
+FAR = 6  # how many times its spread a dead unit lies below 0; a unit that is off by chance lies nearer
 UNITS = frozenset({"relu", "relu6"})
 
 
@@ -71,7 +71,9 @@ class Doctor:
                 case Assigned():
                     self._update(at, record.value, before or record.value.early)
         for at, op, dead in self._dead.values():
-            if dead is not None and 2 * dead.sum() >= max(2, dead.size):  # a few lie off in many a net that learns well
+            if dead is not None and 2 * dead.sum() >= max(
+                2, dead.size
+            ):  # many a net that learns well has a few dead units
                 self._add(at, "dead", op.gives[0], _dead(op, int(dead.sum()), dead.size))
         self.findings.sort(key=lambda finding: finding.at)
 
@@ -185,7 +187,9 @@ def _none(snap: Snapshot | None, perhaps: bool = False) -> Iterator[str]:
     """Which of nan and inf a value holds; or `perhaps` holds, where NaN hides it in a range."""
     if snap is None:
         return
-    if isinstance(snap.value, float) and math.isfinite(snap.value):  # nearly all that a long program of numbers has
+    if isinstance(snap.value, float) and math.isfinite(
+        snap.value
+    ):  # the usual case in a long program of single numbers
         return
     data = snap.data or {}
     some: Any = (

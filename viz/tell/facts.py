@@ -33,7 +33,7 @@ class Facts:
         self.cards: dict[Value, dict[str, Any]] = {}
         self.edges: dict[str, dict[str, Any]] = {}
         self.steps: list[dict[str, Any]] = []
-        self.stretches: list[dict[str, Any]] = []  # names of the program's on the time axis
+        self.stretches: list[dict[str, Any]] = []  # the program's own names on the time axis
         self.groups: list[dict[str, Any]] = []
         self.regions: dict[Region, dict[str, Any]] = {}
         self.recorder_states: dict[Recorder, list[dict[str, Any]]] = {}
@@ -84,7 +84,7 @@ class Facts:
         return {name: total for name, total in zip(self.names.stream.holders, memory, strict=False) if total}
 
     def _weigh(self, record: Record) -> None:
-        """Charge the bytes after this record to the step that tells it; what no step tells is on the way to the next one."""
+        """Charge the bytes after this record to its step; without a step of its own, to the next one."""
         step = self.steps[-1]
         self._high = max(self._high, record.high)
         self._gone.extend(record.gone)
@@ -233,7 +233,7 @@ class Facts:
         op = self.names.ops.get(value)
         actor, work = self.work_of(value)
         if value in self.names.hidden:
-            actor, work = None, ""  # a factor from a rule: to the eye a plain number
+            actor, work = None, ""  # a factor from a rule, shown as a plain number
         kind = "variable" if value.variable else work or ("constant" if value in self.names.made else "value")
         name = self.name(value)
         card: dict[str, Any] = {
@@ -323,7 +323,7 @@ class Facts:
     def _carry(
         self, edge: dict[str, Any], recorder: Recorder, kind: str, snap: Snapshot | str, step: dict[str, Any]
     ) -> None:
-        """A gradient came back along an edge, where it stands as numbers if they are few."""
+        """A gradient came back along an edge, and is shown there as numbers if they are few."""
         text = snap if isinstance(snap, str) else snap.text
         told = "" if isinstance(snap, str) else few(snap)
         if told and len(chip_lines(told)) <= DEEP and max(map(columns, chip_lines(told))) <= EDGE:

@@ -1,4 +1,4 @@
-"""Long runs, folded: so that what is drawn stays small enough to be read, whatever ran.
+"""Long runs, folded, so that every picture stays small enough to be read.
 
 Folding happens before anything is told, on the records themselves.  First rounds: of many recorders that come one after
 the other on the same line (a training loop) the first and the last are told, and those between are one step.  Then blocks: ops
@@ -82,7 +82,7 @@ class Folding:
         self._uses = self._used(ops)
         self._folded = {block.id: self._as_one(block) for block in self.blocks}
         self._drawn = {value for op in self._folded.values() for value in (*op.takes, *op.gives)}
-        self._drawn.update(_without_gradient(records)[:LEAVES])  # None is news
+        self._drawn.update(_without_gradient(records)[:LEAVES])  # None means that it was not seen before
         last = {block.id: block.ops[-1] for block in self.blocks}
         out: list[Record] = []
         waiting: list[Record] = []
@@ -102,9 +102,9 @@ class Folding:
         most = max(1, -(-len(ops) // BLOCKS))
         for way in (Cut(self._called, 9, True), *(Cut(self._called, depth) for depth in (3, 2, 1, 0))):
             cut, whole = way.pieces(ops, most, most > 1), True
-            if len(cut) > MANY and way.depth:  # as fine a division into layers and regions as stays small
+            if len(cut) > MANY and way.depth:  # the finest division into layers and regions that stays small
                 cut = in_turns(cut)
-            if len(cut) == 1:  # one layer, which somebody opens
+            if len(cut) == 1:  # one layer, which is opened
                 cut, whole = Cut(self._called, 9).pieces(ops, most, most > 1), False
                 if len(cut) == 1:
                     cut = way.pieces(ops, most, False)
@@ -131,7 +131,7 @@ class Folding:
         return uses
 
     def _outside(self, value: Value, block: Block) -> bool:
-        """Whether another block of the same phase uses a value: the backward pass uses them all, and would unfold all."""
+        """Whether another block of the same phase uses a value; the backward pass does not count, since it uses them all."""
         return bool(self._uses.get(value, set()) - {block.id}) or value in block.ops[-1].gives
 
     def _seen(self, value: Value) -> Value:
@@ -267,5 +267,5 @@ def _shown(record: Any) -> bool:
 
 
 def _with(told: Record, waiting: list[Record], last: Record | None = None) -> Record:
-    """A told record that takes over what those have which it stands for."""
+    """A record that stands for several, with the bytes and numbers of all of them."""
     return changed(told, **merged(waiting, last), kept=())

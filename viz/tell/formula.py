@@ -15,7 +15,7 @@ import numpy as np
 from ..capture.numbers import Snapshot, number, spelled
 
 Term = list[str]  # [symbol, number, kind, value id]
-_WORD = r"[^\W\dᵀ][^\Wᵀ²³]*"  # a sign raised is no letter
+_WORD = r"[^\W\dᵀ][^\Wᵀ²³]*"  # a raised sign, which is no letter of a name
 _TOKEN = re.compile(rf'"[^"]*"|{_WORD}')
 _NUMPY = ("exp", "log", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sqrt", "sign", "floor")
 _SPACE: dict[str, Any] = {
@@ -55,7 +55,7 @@ def few(snap: Snapshot) -> str:
     return spelled(snap) if "numbers" in data and math.prod(data["shape"]) <= FEW else ""
 
 
-_NO_NUMBER = re.compile(r"[×\[( ]|^\?$|^$")  # the shape of what is no array of real numbers; a value that nobody told
+_NO_NUMBER = re.compile(r"[×\[( ]|^\?$|^$")  # the shape of an array that has no real numbers; a value that is not known
 
 
 def operator(sign: str, below: str | None = None) -> Term:
@@ -100,7 +100,7 @@ def _turned(said: str, sign: str, alone: bool) -> str:
 
 
 def equation(left: Term, text: str, operands: Mapping[str, Operand], sign: Term | None = None) -> list[Term]:
-    """Left = text, with a row of numbers below where there are any, and what its parts come to; nothing for what cannot be said.
+    """Left = text, with a row of numbers below where there are any, and the results of its parts; nothing without a formula.
 
     >>> x = Operand("x", Snapshot("3", None, 3.0), "value", "v0")
     >>> made = equation(["y", "−1.98", "value", "v1"], "2 × cos(x)", {"x": x})
@@ -113,7 +113,9 @@ def equation(left: Term, text: str, operands: Mapping[str, Operand], sign: Term 
     if not text or any(operands[name].snap.text == "?" for name in names(text) if name in operands):
         return []
     right = terms(text, operands)
-    if sign is None and _plain(left[0]) == _plain(" ".join([term[0] for term in right])):  # it is called by what it is
+    if sign is None and _plain(left[0]) == _plain(
+        " ".join([term[0] for term in right])
+    ):  # its name is the formula itself
         return (
             [*right, operator("", "="), ["", *left[1:]]]
             if left[1] != left[0]
@@ -138,7 +140,7 @@ def _plain(text: str) -> str:
 
 
 def worked_out(text: str, operands: Mapping[str, Operand]) -> list[Term]:
-    """What the parts of a formula of single numbers come to, for the row of numbers alone; nothing where all stands there."""
+    """The results of a formula's parts, for the row of numbers alone; nothing if no part has to be computed."""
     parts = _parts(text) if not text.startswith("“") else []
     found = ["" if part in _BARE or part in operands else _number(part, operands) for part in parts]
     if len(parts) < 2 or not any(worked and names(part) for worked, part in zip(found, parts, strict=True)):

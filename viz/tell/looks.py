@@ -46,7 +46,7 @@ class Looks:
     def __init__(self, told: Facts) -> None:
         self._told = told
         self.at: dict[int, Look] = {}
-        # By the step of a question: its targets and what is put in there.
+        # By the step of a question: its targets and their seeds.
         self.seeds: dict[int, list[tuple[Seen, Seen]]] = {}
         self.moves: dict[Recorder, list[tuple[Seen, Seen]]] = {}  # by accumulator its primals and their tangents
         # Of every op the cards it takes, those it gives, and its step.

@@ -13,7 +13,7 @@ from ..capture.numbers import Snapshot, shape_text
 from ..capture.records import Applied, Op, Record, Site, Value
 from .turns import Turns, line_of, row_of, sum_of, turns_of
 
-LOOPS = 12  # that are told of a run: in a long one, ops come three times in a row by chance, too
+LOOPS = 12  # loops that are told of a run: in a long run ops repeat three times by chance, too
 CARDS = 18  # ops of a body that have a card each; of a longer body each line has one
 COLUMNS = 640  # moments of memory that are kept
 
@@ -113,7 +113,7 @@ class Loops:
             at > rows[-1][-1][0] and turn_of.get(cause, turns.times) < turns.times - 1 for at, cause in self._causes
         )
         last = ends[-1]
-        if not mirrored:  # a turn ends where the next begins, and the last where something else does
+        if not mirrored:  # a turn ends where the next one begins; the last ends where other ops begin
             ends[-1] = next((at - 1 for at, _ in self._applied[turns.end : turns.end + 1]), len(self.records) - 1)
         used = self._used(ops, home, turn_of, ends, cards)
         return {

@@ -131,7 +131,7 @@ class Names:
         self.ops.update(dict.fromkeys(op.gives, op))
 
     def _choose_cards(self) -> None:
-        # What an optimizer keeps for itself goes into no op: the memory has its bytes, the graph has nothing to tell of it.
+        # What an optimizer keeps for itself goes into no op: its bytes are in the memory, and it has no card.
         kept = [value for value in self._assigned if value in self._used or self._by_the_program(value)]
         self.cards = self._used | dict.fromkeys(kept)
         special = self.answered | self.gradients.keys() | self.tangents.keys()
@@ -168,7 +168,7 @@ class Names:
     # ---- names -------------------------------------------------------------------------------------------------------------
 
     def _answers(self) -> dict[Value, str]:
-        """The names that gradients and looked-up tangents are given by an assignment, and values by who asks for them."""
+        """The names that assignments give to gradients and tangents, and that questions give to values."""
         found = self._asked_for()
         for record in self.records:
             facts: Any = record
@@ -264,7 +264,7 @@ class Names:
         return dotted(self._name(of), self.rank[recorder])
 
     def _written_name(self, value: Value) -> str:
-        """The name under which the source hands a value to the first op that uses it."""
+        """The name of a value in the line of the first op that uses it."""
         op = self._first_use.get(value)
         return op.site.operands[op.takes.index(value)] if op is not None and op.site is not None else ""
 

@@ -14,7 +14,7 @@ REASONS = (
     "unwatched",
     "no tangent",
     "no derivative",
-)  # those that the words know; others are said as the source says them
+)  # the reasons that have a sentence; others are shown in the source's own words
 
 
 class Ops(Facts):
@@ -46,7 +46,7 @@ class Ops(Facts):
         given = op.site.name if forward and op.site is not None and self.names.is_result(out, op) else ""
         self._produced(step, given, self._spelled(out))
         if inside is not None:
-            for recorder, states in self.recorder_states.items():  # what runs in a region runs unseen
+            for recorder, states in self.recorder_states.items():  # tapes do not see what runs in a region
                 if recorder.kind == "tape" and states[-1]["state"] == "listening":
                     self._mark(step, recorder, "ghost")
         elif forward and not taken and self.names.recorders:

@@ -165,7 +165,7 @@ class Replays:
             self._body_so_far.append(op)
 
     def _result_again(self, record: Any) -> None:
-        """What a rerun goes back from is what the region gave: also where no op of the first run made it under our eyes."""
+        """The seed of a rerun's backward pass belongs to a result of the region, even if no recorded op made that."""
         region, value = self._works_on.get(record.recorder), record.into
         own = any(value in op.gives for op in self._own)
         if region is None or region.entry is None or own or value in self._first or value in region.entry.gives:
@@ -182,7 +182,7 @@ class Replays:
         elif now.at < len(now.region.body) and _kind(now.region.body[now.at]) == _kind(op):
             self._pair(op, now.region.body[now.at])
             now.at += 1
-        elif (again := self._the_same(op, now)) is not None:  # what nobody needs once more was left out
+        elif (again := self._the_same(op, now)) is not None:  # a rerun leaves out ops that are not needed again
             self._pair(op, now.region.body[again])
             now.at = again + 1
         elif op.context.role == "residual":
@@ -219,7 +219,7 @@ class Replays:
         self._last_input(region, cause, op)
 
     def _last_input(self, region: Region, cause: Op, op: Op) -> None:
-        """What is rebuilt and has no other place is the one input that is not back yet."""
+        """A rebuilt value without another place is the one input that is not back yet."""
         made = op.gives[0]
         missing = [value for value in cause.takes if value not in self._first.values() and value.shape == made.shape]
         used = [twin for twin in self.twins.values() if twin in region.body]
@@ -282,7 +282,7 @@ class Replays:
         return told
 
     def _common(self, record: Record) -> dict[str, Any]:
-        """What a told record has of the one that it is made of, whatever its kind."""
+        """The facts that a told record takes over from its record, whatever its kind."""
         context, cause = record.context, record.context.cause
         if context.actor in self._speaks_for:
             context = changed(context, actor=self._speaks_for[context.actor])

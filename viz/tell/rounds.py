@@ -25,7 +25,7 @@ def begins_of(records: list[Record]) -> list[int]:
 
 
 def without_middle(records: list[Record], open_: Collection[str]) -> list[Record]:
-    """The records with the rounds that nobody asked for as one each time that they follow each other."""
+    """The records, with rounds that are not opened as one record for each stretch of them."""
     starts = begins_of(records)
     if len(starts) <= LEAST or any(name.split()[0] == ALL for name in open_ if name):
         return records

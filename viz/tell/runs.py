@@ -22,7 +22,7 @@ from .words import Words
 ROWS, ENDS = 8, 5  # pairs of the table: the first that differ, and of the answers and errors the last
 STEPS = 60  # of a page: so many of the first
 TURNS = 100  # of a loop whose first difference is a step of the page, too; of longer ones some, evenly
-ALIKE = 0.2  # of the ops: with fewer in common two programs are strangers
+ALIKE = 0.2  # the share of ops below which two programs count as strangers
 SAID = ("op", "made", "given", "enter", "watch", "pause", "region", "again", "back", "error", "assign", "answer")
 END = ("answer", "error", "assign", "look-up")
 FORWARD = ("given", "made", "op", "assign")
@@ -38,7 +38,7 @@ class Told:
 
     @property
     def strangers(self) -> bool:
-        """Whether hardly an op of one is in the other."""
+        """Whether the runs have hardly an op in common."""
         ops = [sum(moment.kind == "op" for moment in run.all) for run in self.found.moments]
         ended = any(moment.kind in ("error", "full") for run in self.found.moments for moment in run.all)
         return not ended and min(ops) > 0 and self.found.shared < max(1.0, ALIKE * max(ops))
@@ -133,7 +133,7 @@ class Told:
         return [*out, *self._unheard()]
 
     def _unheard(self) -> list[str]:
-        """What nobody can say of two runs: numbers that were not kept, and what came after a recording was full."""
+        """What is not known of two runs: numbers that were not kept, and events after a recording was full."""
         out = []
         if unsure := self.found.unsure:
             out.append(self.words(f"differ.unsure.{'one' if unsure == 1 else 'many'}", count=f"{unsure:,}"))

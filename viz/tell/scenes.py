@@ -22,7 +22,7 @@ from .rounds import ALL
 from .steps import CannotTell, Steps, plain_facts
 from .words import Words
 
-TRIES = 8  # records that are told bare one by one; after that all of their kind are
+TRIES = 8  # after so many faults of one kind of record, all of that kind are bare
 
 
 @without_collecting()
@@ -60,7 +60,7 @@ def scene_of(
 
 
 def faults_are_errors() -> bool:
-    """Whether what cannot be told is an error, and is not left out: so our tests wish it."""
+    """Whether a record that cannot be told raises an error, as in our tests, instead of a step of bare facts."""
     return bool(os.environ.get("VIZ_STRICT"))
 
 
@@ -92,7 +92,7 @@ def _told(stream: Stream, open_: Iterable[str], words: Words, bare: dict[Any, st
     scene.regions = Grounds(names, told).regions
     scene.values = [told.cards[value] for value in {**names.cards, **dict.fromkeys(told.cards)} if value in told.cards]
     again = [region for region in told.regions if region.kind == "recompute"]
-    useful = {region.name for region in again if region.kept < region.plain}  # some call of it keeps less
+    useful = {region.name for region in again if region.kept < region.plain}  # some calls keep less
     scene.notes += [
         words("region.no_saving", region=region.name, kept=amount(region.kept))
         for region in again

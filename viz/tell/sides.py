@@ -12,7 +12,7 @@ from .account import ASPECTS, Fact, Teller
 from .twins import OTHER, SAME, Compared, compared
 from .words import Words
 
-QUIET = ("kept", "rules")  # aspects in which frameworks differ by their making: no program looks other for it
+QUIET = ("kept", "rules")  # aspects in which frameworks differ by design, whatever the program
 
 
 def sides_of(one: Stream, other: Stream, names: tuple[str, str]) -> dict[str, Any]:
@@ -21,7 +21,7 @@ def sides_of(one: Stream, other: Stream, names: tuple[str, str]) -> dict[str, An
     named = {by.name for by in _recorders(one)} == {by.name for by in _recorders(other)}
     tellers = Teller(one, named), Teller(other, named)
     found = compared(tellers[0].facts, tellers[1].facts)
-    if not named:  # what has no name has no life of its own to tell
+    if not named:  # recorders without names cannot be told apart
         found.pop("recorders", None)
     again = [_again(stream, words) for stream in (one, other)]
     rows = []

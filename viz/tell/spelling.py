@@ -78,7 +78,7 @@ def source_text(site: Site) -> str:
     """
     if site.form == "augmented":
         return ""
-    text = re.sub(r"[A-Za-z_][\w.]*\.(\w+\()", r"\1", site.text)  # tf.math.sin( is sin( to the eye
+    text = re.sub(r"[A-Za-z_][\w.]*\.(\w+\()", r"\1", site.text)  # tf.math.sin( is shown as sin(
     for ours, theirs in SIGNS:
         text = text.replace(ours, theirs)
     text = re.sub(r"\b(\d+)\.0\b", r"\1", text)

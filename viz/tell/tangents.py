@@ -64,7 +64,7 @@ class Tangents(Facts):
         recorder, of, found, site = record.recorder, record.of, record.found, record.site
         who, cell = self._who(recorder), f"t:{self._id(recorder)}"
         if of in self.names.cards and of not in self.cards and self._seen(of) is not None:
-            # Made in an outer accumulator's own work, which nobody saw: the card stands alone, and its cells stay empty.
+            # Made by an outer accumulator's own work, which was not recorded: the card stands alone, and its cells stay empty.
             self._card(of, born=max(1, self.now), site=site)
             if of in self.names.tangents:
                 self._never(of, self.names.tangents[of][0])

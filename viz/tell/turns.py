@@ -11,9 +11,7 @@ from ..capture.numbers import Snapshot, flat
 from ..capture.records import Op
 
 LEAST = 3  # turns
-ROUNDED = (
-    4e-3  # of numbers that were rounded on the way, to a millionth each, a smaller size cannot be told in three digits
-)
+ROUNDED = 4e-3  # a smaller size, of numbers that were rounded to a millionth, is not known to three digits
 DISTANCES = 48  # of an op to the next one like it, that are tried as the length of a turn
 
 

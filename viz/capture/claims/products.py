@@ -1,4 +1,4 @@
-"""Products of arrays, convolutions, matrices; and what is said by its name alone."""
+"""Products of arrays, convolutions, matrices; and ops of which only the name is told."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _det(use: Use) -> Claims:
      "searchsorted", "logical_xor", "logical_not", "erfinv", "ndtri", "lgamma", "resize", "bitcast",
      "prevent_gradient", "adjust_contrast")  # fmt: skip
 def _named(use: Use) -> Claims:
-    """What is said by its name alone: nothing is told of how it goes back or on, beyond what its row says in numbers."""
+    """An op of which only the name is told: no formula for its VJP or JVP, beyond what its row says."""
     first = "[0]" if len(use.gives) > 1 else ""
     turned = ", descending" if use.settings.get("descending") else ""
     words = f"{use.name}({', '.join(use.arguments)}{turned}){first}"

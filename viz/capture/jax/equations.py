@@ -69,7 +69,7 @@ class Flat:
         return taken.aval if isinstance(taken, Number) else self.avals[taken]
 
     def again(self, takes: Sequence[Taken], avals: dict[int, Any], like: Equation | None = None) -> Flat:
-        """The same equations on other operands, with places of their own; what has no line is at that of `like`."""
+        """The same equations on other operands, with places of their own; an equation without a line gets the line of `like`."""
         map_: dict[int, Taken] = dict(zip(self.takes, takes, strict=True))
 
         def fresh(place: int) -> int:
@@ -185,7 +185,7 @@ def of_the_program(jaxpr: Any) -> bool:
 
 
 def called(jaxpr: Any, otherwise: str) -> str:
-    """What the function that a jaxpr was traced from is called."""
+    """The name of the function that a jaxpr was traced from."""
     return clean(str(getattr(jaxpr.debug_info, "func_src_info", "")).partition(" at ")[0]) or otherwise
 
 

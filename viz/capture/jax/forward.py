@@ -25,14 +25,14 @@ class Carrier:
         self._told(of, tangent, None)
 
     def run(self, made: Flat, env: Arrays) -> None:
-        """Run equations, and what each does to the tangents that come to it."""
+        """Run equations, and carry the tangents that come to them."""
         for place, data in made.consts.items():
             env.setdefault(place, self.machine.notes.meet(data))
         for eqn in made.equations:
             moving = tuple(
                 [at for at, taken in enumerate(eqn.takes) if isinstance(taken, int) and env[taken] in self.tangents]
             )
-            if is_checkpoint(eqn):  # nothing is kept in forward mode: it is the equations in it
+            if is_checkpoint(eqn):  # forward mode keeps nothing, so a checkpoint is just the equations in it
                 body = body_of(eqn, self.machine.rules.boxes).again(eqn.takes, dict(made.avals), eqn)
                 self.run(body, env)
                 env.update(zip(eqn.gives, [self.machine.array(out, env) for out in body.gives], strict=True))

@@ -1,7 +1,7 @@
 """Equations run with real numbers, one by one, and what each gradient around them writes down and goes back through.
 
 Tapes stand outermost first, as transformations do in JAX: the innermost replaces each equation by those that it becomes under
-differentiation, and what is left is handed to the next one outwards.  Only what comes out at the end runs, and is told.
+differentiation, and hands these to the next one outwards.  Only what comes out at the end runs and is recorded.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ class Interpreter:
 
     def __init__(self, notes: Notes, rules: Rules) -> None:
         self.notes, self.rules = notes, rules
-        self.tapes: list[Tape] = []  # all that there are, outermost first
-        self.regions = 0  # how many there were
+        self.tapes: list[Tape] = []  # all of them, outermost first
+        self.regions = 0  # how many have been made
         self.ran: dict[Op, Region] = {}  # by the entry that stands for it
 
     # ---- forwards -------------------------------------------------------------------------------------------------------
 
     def run(self, made: Flat, env: Arrays, tapes: Sequence[Tape]) -> list[Op | None]:
-        """Run equations under these tapes; returns as what each was told."""
+        """Run equations under these tapes; returns the op that each was recorded as."""
         for place, data in made.consts.items():
             if place not in env:
                 env[place] = self.notes.meet(data)
@@ -96,7 +96,7 @@ class Interpreter:
         live = entry.linear.live if entry.linear is not None else range(len(gives))
         tape.follows.update([gives[at] for at in live])
         if entry.linear is None and entry.checkpoint is None:
-            return  # it stands for equations that are there by themselves
+            return  # it stands for equations that have entries of their own
         if op in told:
             _taken(op, tape.recorder)
         for residual in residuals:
@@ -137,7 +137,7 @@ class Interpreter:
         return op
 
     def _opened(self, eqn: Equation, env: Arrays) -> Op | None:
-        """A function whose own rule nobody asks for here is the equations in it."""
+        """A call whose own rule is not needed here: its equations run one by one."""
         avals: dict[int, Any] = {}
         body = body_of(eqn, self.rules.boxes).again(eqn.takes, avals, eqn)
         told = self.run(body, env, ())
@@ -162,7 +162,7 @@ class Interpreter:
         return op
 
     def forget(self, tape: Tape, target: Array) -> None:
-        """What no cotangent from the target comes to is not kept: JAX leaves it out of what it transposes."""
+        """Drop the entries that no cotangent of the target reaches: JAX does not transpose them."""
         entries = [(done.entry, done.takes, done.gives) for done in tape.entries]
         leading = {id(entry) for entry in leading_to(entries, [target])}
         leads = [done for done in tape.entries if id(done.entry) in leading]
@@ -184,7 +184,7 @@ class Interpreter:
     # ---- backwards ------------------------------------------------------------------------------------------------------
 
     def back(self, tape: Tape, seeds: list[tuple[Array, Array]], outer: Sequence[Tape]) -> dict[Array, Array]:
-        """Go back through what a tape has written down; returns what has arrived at what was there before."""
+        """Go back through the entries of a tape; returns the cotangents that arrived at values from before it."""
         got: dict[Array, Array] = {}
         for into, part in seeds:
             self.notes.add(Seeded(recorder=tape.recorder, into=into.value, part=part.value, numbers=part.numbers()))
@@ -195,7 +195,7 @@ class Interpreter:
                 continue
             if done.entry.checkpoint is not None:
                 second_run(self, tape, done, arrived, got, outer)
-            elif done.entry.linear is None:  # what a rule stands for goes on by itself
+            elif done.entry.linear is None:  # it stands for equations, and their entries go on
                 assert done.takes[0] is not None
                 self.adds(tape, done, got, done.takes[0], arrived[0], outer, told=False)
             else:
@@ -248,7 +248,7 @@ class Interpreter:
         if told:
             places = [at for at, value in enumerate(done.op.takes) if value is into.value]
             at = position if position in places else places[0] if places else None
-            if at is None and done.op.context.region:  # it ran again, but for the equation itself
+            if at is None and done.op.context.region:  # the op is the first run's, and `into` was made anew
                 at = position if len(done.op.takes) == len(done.takes) else None
             if at is not None:
                 notes.add(Contributed(
@@ -279,7 +279,7 @@ class Interpreter:
 
 
 def body_name(eqn: Equation) -> str:
-    """What the program calls the function of a call."""
+    """The program's name for the function that is called."""
     inner = eqn.params.get("jaxpr") or eqn.params["call_jaxpr"]
     return called(getattr(inner, "jaxpr", inner), eqn.name)
 

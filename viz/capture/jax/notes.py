@@ -19,12 +19,12 @@ from .equations import Equation, Number
 from .rows import Rows
 
 FILLED = {"0": "zeros", "1": "ones"}  # an array of one number, by that number
-SHORT = 14  # letters of a formula that serves as a name
+SHORT = 14  # the longest formula that serves as a name, in letters
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
 class Array:
-    """An array of the run: its numbers, and the value that it is told as."""
+    """An array of the run: its numbers, and the value that it is recorded as."""
 
     __slots__ = ("aval", "data", "literal", "op", "value")
 
@@ -38,7 +38,7 @@ class Array:
 
 
 def values_of(arrays: Iterable[Array]) -> tuple[Value, ...]:
-    """What arrays are told as."""
+    """The values that arrays are recorded as."""
     return tuple([array.value for array in arrays])
 
 
@@ -56,7 +56,7 @@ class Notes(RunNotes):
         self._literals: dict[tuple[Equation, int], Array] = {}  # by equation, that of a checkpoint's first run
         self._contexts: dict[Any, Context] = {}
         self._value_count = 0
-        here = self.site()  # what this line assigns to a name is the run, and no value of it
+        here = self.site()  # this line assigns the run to its name, and no value of it
         self.block = self.stream.block = changed(here, id=f"{here.id} here", names="", text="", form="", operands=())
 
     # ---- one note -------------------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ class Notes(RunNotes):
         by_rule = self.work.cause is not None and self.work.cause.own_rule  # JAX knows the line of the call alone
         if not eqn.helps and not by_rule:
             return site
-        known = self._sites.get(site)  # what only works out a residual is not what the line assigns to a name
+        known = self._sites.get(site)  # an equation that only makes a residual does not make what the line assigns
         if known is None:
             known = self._sites[site] = changed(site, id=f"{site.id} helps", names="", text="", form="", operands=())
         return known
@@ -98,7 +98,7 @@ class Notes(RunNotes):
 
     @contextmanager
     def during(self, phase: str, cause: Op, actor: Recorder, role: str = "") -> Iterator[None]:
-        """A block in which what runs is the work of a recorder."""
+        """A block whose equations are the work of a recorder."""
         before = self.work
         self.work = Context(phase, cause, actor, role, region=before.region)
         try:
@@ -109,7 +109,7 @@ class Notes(RunNotes):
     def applied(
         self, eqn: Equation, takes: Sequence[Array], outs: Sequence[Any], name: str = "", own: bool = False
     ) -> Op:
-        """Note an equation that has run, or one that stands for several under a name; what it made is in `made`."""
+        """Record an equation that has run, or several under one name; its results are in `made`."""
         row = self.rows.own(name, len(takes)) if name else self.rows.row(eqn, takes, outs)
         called = self._written(eqn, row, takes) if eqn.helps else ""
         gives = tuple([self._value(jax.typeof(out), called) for out in outs])
@@ -120,7 +120,7 @@ class Notes(RunNotes):
         return op
 
     def _written(self, eqn: Equation, row: Row, takes: Sequence[Array]) -> str:
-        """The name of what no line of the program gives a name: its formula, where that is short."""
+        """The name of a result that no line of the program names: its formula, if that is short."""
         named = {}
         for argument, array in zip(row.arguments, takes, strict=False):
             site = None if array.op is None else array.op.site
@@ -155,7 +155,7 @@ class Notes(RunNotes):
         return made
 
     def number(self, literal: Number, eqn: Equation | None = None, at: int = 0) -> Array:
-        """A literal: in an equation that runs again, the one of its first run."""
+        """The array of a literal; when an equation runs again, that of its first run."""
         known = self._literals.get((eqn, at)) if eqn is not None and self.regions else None
         if known is not None:
             return known

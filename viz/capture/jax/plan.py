@@ -1,6 +1,6 @@
-"""Which equations run where a list of equations is differentiated, before any of them has run: shapes are all that it takes.
+"""Which equations will run when a list of equations is differentiated; only shapes are needed to know it.
 
-A plan is the forward pass, known equation by known equation, and the entries that the backward pass will go through.  It holds
+A plan has the equations of the forward pass, and the entries that the backward pass will go through.  It holds
 places and no arrays, so that a checkpoint can be run by its plan twice: for its results, and later for its residuals.
 """
 
@@ -17,23 +17,23 @@ from ...schema import clean
 from .equations import Equation, Flat, Taken, called, flat, new_place
 from .rules import Linear, Rules, is_checkpoint, is_custom
 
-SAVED = ("SaveableType", "Saveable", "Offloadable")  # what a checkpoint's policy may say of an equation, beside True
+SAVED = ("SaveableType", "Saveable", "Offloadable")  # answers of a checkpoint's policy that mean True
 
 
 class Rule(NamedTuple):
-    """An equation that stands for several which ran: a function with a rule of its own, under its name."""
+    """One equation that stands for several: a function with a rule of its own, under its name."""
 
     name: str
-    results: tuple[Taken, ...]  # what it gives, as those made it
+    results: tuple[Taken, ...]  # its results, as those equations made them
     own: bool  # the rule is the program's
 
 
 class Entry(NamedTuple):
-    """What the backward pass goes through."""
+    """One step of the backward pass."""
 
     takes: tuple[Taken, ...]
     gives: tuple[int, ...]
-    main: int  # which of the plan's equations it is told as
+    main: int  # the equation of the plan that it is recorded as
     positions: tuple[int, ...]  # by active operand: its position there
     linear: Linear | None  # none for a checkpoint
     residuals: tuple[Taken, ...]
@@ -82,7 +82,7 @@ class Plan:
         self.rules = rules
         self.active = set(active)
         self.entries: list[Entry] = []
-        self.at: list[int] = []  # by equation of the list: which of the plan's it is told as
+        self.at: list[int] = []  # by equation of the list: the equation of the plan that it is recorded as
         self.constant: dict[int, str] = {}  # equations that nothing comes back through, with the reason
         self._same: dict[int, Taken] = {}
         self.made = Flat(made.takes, (), [], dict(made.avals), dict(made.consts))
@@ -92,13 +92,13 @@ class Plan:
         self.made.gives = tuple(map(self.read, made.gives))
 
     def residuals(self) -> set[int]:
-        """The places that the backward pass reads: of a checkpoint inside, what that keeps."""
+        """The places that the backward pass reads; of a checkpoint inside, those that it keeps."""
         leading = leading_to([(entry, entry.takes, entry.gives) for entry in self.entries], self.made.gives)
         found = {residual for entry in leading for residual in entry.residuals}
         return {place for place in found if isinstance(place, int) and place not in self.made.consts}
 
     def read(self, taken: Taken) -> Taken:
-        """Where the plan has what the list has there."""
+        """The place in the plan for a place in the list."""
         return self._same.get(taken, taken) if isinstance(taken, int) else taken
 
     def _add(self, eqn: Equation) -> None:
@@ -160,7 +160,7 @@ class Plan:
         self.made.equations.append(eqn)
 
     def _stands(self, eqn: Equation) -> None:
-        """Told as it is; cotangents of its results are those of what it stands for."""
+        """Add an equation that stands for others: cotangents of its results go on to theirs."""
         results = tuple([self.read(result) for result in eqn.stands_for.results])
         self._last = len(self.made.equations)
         self.made.equations.append(replace(eqn, stands_for=eqn.stands_for._replace(results=results)))
@@ -212,5 +212,5 @@ def body_of(eqn: Equation, boxes: bool = False) -> Flat:
 
 
 def nbytes(aval: Any) -> int:
-    """The bytes of an array, as arithmetic from its shape and dtype."""
+    """The bytes of an array, from its shape and dtype."""
     return int(math.prod(aval.shape) * aval.dtype.itemsize)

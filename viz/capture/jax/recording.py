@@ -53,7 +53,7 @@ TRACED = (
     "jax.numpy.where or jax.lax.cond stays in the jaxpr."
 )
 SMALL = "₀₁₂₃₄₅₆₇₈₉"
-MOST = 9  # orders of differentiation
+MOST = 9  # the highest order of differentiation
 
 
 class Run(OfFramework):
@@ -187,7 +187,7 @@ def _back(
 
 
 def _differentiable(f: Any, args: Sequence[Any], shape: Any, argnums: Any, order: int) -> None:
-    """Refuse what has no gradient: in JAX's own words, and for results of many numbers with what to type instead."""
+    """Raise JAX's own error for a function without a gradient; for a result of many numbers, say what to type instead."""
     leaves = jax.tree_util.tree_leaves(shape)
     single = len(leaves) == 1 and jax.tree_util.tree_structure(shape) == jax.tree_util.tree_structure(0)
     name = getattr(f, "__name__", "f")

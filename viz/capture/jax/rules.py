@@ -66,7 +66,7 @@ class Rules:
         try:
             key = what, eqn.primitive, tuple(sorted(eqn.params.items())), tuple(kinds), active
             known = self._known.get(key, False)
-        except TypeError:  # a parameter that is compared by nobody
+        except TypeError:  # a parameter that cannot be a key
             return make(eqn, avals, active)
         if known is False:
             known = self._known[key] = make(eqn, avals, active)
@@ -155,7 +155,7 @@ class Rules:
         }
         made.equations = _needed(made.equations, wanted, depends)  # type: ignore[arg-type]
         made.gives = (*made.gives[:count], *[moved[at] if there[at] else Number(None, None) for at in range(count)])
-        # A loop is one box for its results and their tangents: that one, and what leads to it, runs for the results.
+        # A loop is one equation for results and tangents alike; it, and what leads to it, counts as running for the results.
         first = set(_needed(made.equations, {given for given in made.gives[:count] if isinstance(given, int)}, set()))
         moving = frozenset(
             at for at, part in enumerate(made.equations) if depends & set(part.gives) and part not in first
@@ -181,7 +181,7 @@ def _smooth(out: Any) -> bool:
 
 
 def _depends(made: Flat, on: Sequence[int]) -> set[int]:
-    """The places that something flows into."""
+    """The places that depend on these."""
     found = set(on)
     for eqn in made.equations:
         if found.intersection(eqn.reads):
@@ -190,7 +190,7 @@ def _depends(made: Flat, on: Sequence[int]) -> set[int]:
 
 
 def _needed(equations: list[Equation], wanted: set[int], depends: set[int]) -> list[Equation]:
-    """Without what only fills in zeros that nobody asked for: equations that run as JAX runs them otherwise."""
+    """The equations without those that only fill in zeros: JAX does not run these outside of a trace."""
     kept = []
     needed = set(wanted)
     for eqn in reversed(equations):
@@ -211,7 +211,7 @@ def is_custom(eqn: Equation) -> bool:
 
 
 def _bound(eqn: Equation, active: tuple[int, ...]) -> tuple[list[int], Callable[[Sequence[Any]], Any]]:
-    """Which operands are arrays; and what makes of their data a function of the active ones, and says where these are."""
+    """Which operands are arrays; and a function from their data to (the equation as a function of its active operands, these)."""
     arrays, run = [at for at, given in enumerate(eqn.takes) if not isinstance(given, Number)], _run(eqn)
 
     def bound(given: Sequence[Any]) -> Any:

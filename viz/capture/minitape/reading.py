@@ -45,7 +45,7 @@ _NAMES = {"label": "recorder", "tag": "value", "application": "op", "saved_bytes
 _HAS = {kind: {field.name for field in fields(record)} - {"kind"} for kind, record in KINDS.items()}
 
 
-NOBODY = -1  # in the place of a holder
+NOBODY = -1  # as a holder
 
 
 class _Values(dict[Tag, Value]):
@@ -75,7 +75,7 @@ class Reading(Places):
         self.values = _Values(names)
         self._rows: dict[Any, Row] = {}
         self._ops: dict[int, Op] = {}  # by tick
-        # By identity; the core's own is kept, so that no other has it.
+        # By identity; the core's object is kept, so that its id is not given to another.
         self._contexts: dict[int, tuple[Any, Context]] = {}
         self._regions: dict[int, str] = {}
         self._places: dict[Any, tuple[int, ...]] = {}  # by op and wanted inputs: what the backward pass needs
@@ -132,7 +132,7 @@ class Reading(Places):
         known = self._ops.get(application.tick)
         if known is None:
             primitive: Any = application.primitive
-            verdicts = getattr(application, "verdicts", ())  # none where an error came before it was shown to anybody
+            verdicts = getattr(application, "verdicts", ())  # none if an error came before any recorder saw it
             call = isinstance(primitive, Call)
             account = primitive.account if call else None
             values = self.values

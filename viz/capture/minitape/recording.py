@@ -47,12 +47,12 @@ class Run(Recorded):
         self.error = ("", "")  # the kind and the message of the one that ended the block
         # Of an op that ran there is only the application: it says all that its event says.
         self.events: list[Event | Application] = []
-        # Values with their numbers, event after event: `numbered` says where those of each event end.
+        # Values with their numbers, event after event; `numbered` has the end of each event's stretch.
         self.tags: list[Tag] = []
         self.numbers: list[Number] = []
         self.numbered = array("q")
         self.moves = array("q")  # how long `moved` was when each event was noted
-        # These two are written where values die, and Python swallows interrupts there: a row is one instruction, all or nothing.
+        # The next two are written while values die, where Python swallows interrupts: one instruction adds a whole row or none.
         self.gone: list[Any] = []  # in which event a last handle died, and the value's tag: one behind the other
         # In which event bytes came to another holder, the bytes, and to whom (-1: nobody).  How many bytes each holder had at
         # any moment follows from it (`reading`).
@@ -65,8 +65,8 @@ class Run(Recorded):
         self._shared: dict[Buffer, list[Tag]] = {}  # values whose bytes are another's, or a variable's
         self._results: dict[Tag, Buffer] = {}  # of whole calls, which a tape may keep
         self._known: set[Buffer] = set()
-        self._named: set[Tag] = set()  # made on a line that names them: no frame need be searched
-        # A value never changes: what was seen of it serves each time that it comes by.
+        self._named: set[Tag] = set()  # made on a line that names them: frames need not be searched
+        # A value never changes, so its numbers are looked at once.
         self._seen: dict[Tag, Number] = {}
         self._naming: dict[tuple[int, int], bool] = {}
         self._wholes: deque[Snapshot] = deque()
@@ -116,7 +116,7 @@ class Run(Recorded):
         return len(self.events) == self.limit
 
     def leave(self) -> None:
-        """Hear nothing more.  A block that ends later may put listeners back: then the next event says so again."""
+        """Stop listening.  A block that ends later may put listeners back; the next event then comes here again."""
         state.change(listeners=tuple([listener for listener in state.listeners if listener != self.hear]))
         ledger.observers = tuple([observer for observer in ledger.observers if observer != self.observe])
         self.listening = False
@@ -190,7 +190,10 @@ class Run(Recorded):
         for tag in inputs:
             if tag not in self.names and tag not in self._named:
                 self._name(tag)
-        place = id(application.code), application.lasti  # code is alive as long as what ran it, and slow to compare
+        place = (
+            id(application.code),
+            application.lasti,
+        )  # the id is enough while the code is alive, and code objects are slow to compare
         named = self._naming.get(place)
         if named is None:
             named = self._naming[place] = bool(application.site.assigned_name())
@@ -271,10 +274,10 @@ class Recording(Block):
 
 
 def counted_right() -> None:
-    """A run begins with sums that are right: what an interrupt left wrong is mended, and told.
+    """Recount the bytes in use before a run begins; sums that an interrupt left wrong are mended, with a warning.
 
-    Counting goes through every object that there is.  Of a loop of short runs it takes a twentieth of the time at most; whoever
-    has just pressed Ctrl-C and starts anew is not as quick as that.
+    Counting goes through every object, so it is done only if it takes less than a twentieth of the time since the last count.
+    Somebody who presses Ctrl-C and starts again takes longer than that.
     """
     if state.holder != PYTHON or len(state.alive.threads) > 1:  # amid a backward pass, or another thread's work
         return

@@ -28,8 +28,8 @@ class Pass:
         self.summing = False
         self.sums: dict[Value, Any] = {}  # what was added up for variables, which are read more than once
         self.got: dict[Value, Value] = {}  # what has arrived so far
-        self.parts: dict[int, list[Value]] = {}  # by identity of what arrived: where it did
-        self.alive: list[Any] = []  # so that no identity is given away again
+        self.parts: dict[int, list[Value]] = {}  # by id of what arrived: the values that it arrived at
+        self.alive: list[Any] = []  # keeps them alive, so that no id is used twice
         self.unseeded: list[Value] = []  # targets whose first cotangent TensorFlow will make
 
     def arrived(self, part: Any, into: Value, value: Value) -> None:
@@ -100,7 +100,7 @@ class Backward:
             work.cause, work.last = around, entry.op
 
     def _row_of_a_jacobian(self, work: Pass, inputs: Any, gives: Any) -> None:
-        """An element of a Jacobian's target is picked by ops of TensorFlow's own: what comes out of them is that row's seed."""
+        """Record the seed of a Jacobian's row: the cotangent of the ops with which TensorFlow picks an element of the target."""
         jacobian = self.notes.jacobian
         if jacobian is None or not inputs or not isinstance(gives, list | tuple):
             return
@@ -118,7 +118,7 @@ class Backward:
         work.arrived(tensor, into, part)
 
     def _seeded(self, work: Pass, into: Value, cotangent: Any) -> None:
-        """A cotangent that nothing gave back is the one that TensorFlow has put in for a target."""
+        """A cotangent that no entry gave is the seed that TensorFlow has put in for a target."""
         if into in work.unseeded and is_part(cotangent) and id(cotangent) not in work.parts:
             work.unseeded.remove(into)
             around, work.cause = work.cause, work.around
@@ -126,14 +126,14 @@ class Backward:
             work.cause = around
 
     def ends(self, work: Pass, sources: tuple[Value, ...], answers: list[Any]) -> None:
-        """A backward pass is over: no more is added to variables, and a target that is a source has its seed."""
+        """A backward pass is over: record the sums of variables, and the seed of a target that is a source too."""
         for into, total in work.sums.items():
             self._tell(work, into, total)
         for source, cotangent in zip(sources, answers, strict=False):
             self._seeded(work, source, cotangent)
 
     def adding(self, plain: Callable[..., Any]) -> Callable[..., Any]:
-        """Around a function that adds tensors: what it does when TensorFlow adds up what comes back to a value."""
+        """Wrap a function that adds tensors, to see when TensorFlow adds up the cotangents of a value."""
 
         def add(gradients: Any, *args: Any, **kwargs: Any) -> Any:
             work = self.notes.work
@@ -169,7 +169,9 @@ class Backward:
             work.alive.append(part)
         work.alive.append(total)
         work.parts.setdefault(id(total), []).append(into)
-        if into.variable:  # each read of a variable has a sum of its own, and then all of them: told when that is there
+        if (
+            into.variable
+        ):  # each read of a variable has a sum of its own, and these are summed: only that sum is recorded
             work.sums[into] = total
         else:
             self._tell(work, into, total)

@@ -29,7 +29,7 @@ class Calls:
         self.notes, self.forward, self.backward = notes, forward, backward
         self.plain_record = found("eager.record:record_operation")
         self.plain_stop = found("eager.record:stop_recording")
-        self._regions: dict[int, Region] = {}  # by identity of the arguments of their call, which their reruns have too
+        self._regions: dict[int, Region] = {}  # by id of the arguments of the call, which its reruns get too
         self._closed: Region | None = None
         self._count = 0
 
@@ -72,8 +72,8 @@ class Calls:
         takes, positions = notes.operands(inputs)
         wanted = self._followed(takes)
         if kind == AGAIN and not wanted:
-            return None  # nobody differentiates the rerun itself
-        again = region is not None  # then the values of its body are its results
+            return None  # the rerun itself is not differentiated
+        again = region is not None  # then its results are values of its body
         gives = tuple([(again and notes.values.find(tensor)) or notes.values.new(tensor) for tensor in outputs])
         unwatched = self._follow(wanted, gives)
         name = region.name if region is not None else kind
@@ -90,7 +90,7 @@ class Calls:
         return Entry(op, positions, wanted)
 
     def _traced(self, entry: Entry, outputs: list[Any]) -> Entry:
-        """A call of a traced function has been told as it ran; now it is written down, with what it gave to the program."""
+        """Complete a call of a traced function, recorded when it ran: which tapes wrote it down, and its results."""
         op = entry.op
         record = next(
             told for told in reversed(self.notes.stream.records) if isinstance(told, Applied) and told.op is op
@@ -104,7 +104,7 @@ class Calls:
         return entry._replace(wanted=wanted)
 
     def _followed(self, takes: tuple[Value, ...]) -> dict[Recorder, frozenset[int]]:
-        """By each tape that writes a call down, which of what it takes it follows."""
+        """By each tape that writes a call down: the places of the operands that it follows."""
         if found("pywrap_tfe:TFE_Py_TapeSetIsStopped")():
             return {}
         found_ = {
@@ -116,7 +116,7 @@ class Calls:
     def _follow(
         self, wanted: dict[Recorder, frozenset[int]], gives: tuple[Value, ...]
     ) -> tuple[tuple[Recorder, str], ...]:
-        """Those tapes follow what it gives; returns the others, with the reason."""
+        """Let those tapes follow the results; returns the other tapes, with the reason."""
         for tape in self.notes.tapes:
             if tape.recorder in wanted:
                 tape.follows.update(gives)
@@ -125,7 +125,7 @@ class Calls:
     # ---- regions --------------------------------------------------------------------------------------------------------
 
     def stop_recording(self) -> Any:
-        """In place of the block in which nobody records: `recompute_grad` runs a region's body in one."""
+        """In place of the block that pauses recording: `recompute_grad` runs a region's body in one."""
         frame = sys._getframe(1)
         seen = not self.notes.values.quiet and not self.notes.elsewhere() and tf.executing_eagerly()
         if not (seen and self._of_recompute(frame, BODY)):
@@ -142,7 +142,7 @@ class Calls:
         self.forward.settle()
         self._count += 1
         around = next((thing.path for thing in reversed(notes.around) if isinstance(thing, Region)), ())
-        name = getattr(function, "__name__", "") or getattr(function, "name", "")  # a layer of Keras's has the second
+        name = getattr(function, "__name__", "") or getattr(function, "name", "")  # a layer of Keras has a `name`
         takes = [notes.value(tensor) for tensor in tf.nest.flatten(args) if eager(tensor)]
         called = name if isinstance(name, str) and name else type(function).__name__
         region = self._regions[id(args)] = Region(self._count, called, around, takes)
@@ -161,7 +161,7 @@ class Calls:
         self._closed = region
 
     def rerun_begins(self, frame: FrameType) -> Region | None:
-        """The region of which a tape that is being entered records a rerun."""
+        """The region whose rerun is recorded by a tape that is being entered; None for any other tape."""
         if not self._of_recompute(frame, AGAIN):
             return None
         region = self._regions.get(id(frame.f_locals.get("args")))

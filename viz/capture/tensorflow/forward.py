@@ -22,7 +22,7 @@ SILENT = frozenset({
 FROM_NOTHING = frozenset({"Fill", "Range", "LinSpace", "OneHot", "MatrixDiagV3", "ZerosLike", "OnesLike"})
 ASSIGNS = {"AssignVariableOp": "assign", "AssignAddVariableOp": "assign_add", "AssignSubVariableOp": "assign_sub"}
 COPYING = ("custom_gradient.py", "resource_variable_ops.py", "forwardprop.py")  # what copies tensors for itself
-# Library code whose ops are no part of the program's story: what it makes is told when the program uses it.
+# Library code whose ops are not recorded: what it makes is recorded when the program uses it.
 BEHIND = ("/random/", "/initializers/", "/optimizers/", "random_ops.py", "init_ops_v2.py", "linalg_ops_impl.py")
 
 
@@ -96,7 +96,7 @@ class Forward:
         gives = tuple([notes.values.new(tensor) for tensor in outputs])
         row = notes.rows.row(kind, attrs, shown, outputs, settings)
         op = notes.op(row, takes, gives, site=notes.site(), context=context or notes.context())
-        wanted = {} if is_function(kind) else self._written(op, kind, outputs)  # a call is written down once it is over
+        wanted = {} if is_function(kind) else self._written(op, kind, outputs)  # a call is written down when it is over
         if wanted:
             kept = self.keeps.of(kind, inputs, attrs, outputs)
             places = (
@@ -135,7 +135,7 @@ class Forward:
         try:
             return self._derivative is None or self._derivative(kind) is not None
         except LookupError:
-            return True  # it is an error to reverse it, and not a None
+            return True  # reversing it raises an error, and gives no None
 
     # ---- what is not ----------------------------------------------------------------------------------------------------
 
@@ -181,13 +181,13 @@ class Forward:
     # ---- tangents -------------------------------------------------------------------------------------------------------
 
     def settle(self) -> None:
-        """Tell what belongs to the ops before this one."""
+        """Record the tangents of the ops before this one."""
         if self._waiting:
             self._carried(final=True)
             self._tangents_after()
 
     def _carried(self, final: bool) -> None:
-        """Tell the tangents that accumulators have carried through the ops that wait."""
+        """Record the tangents that accumulators have carried through the ops that wait."""
         waiting, self._waiting = self._waiting, []
         for op, outputs in waiting:
             found_ = False
@@ -212,7 +212,7 @@ class Forward:
         notes.add(Carried(recorder=recorder, of=of, tangent=part, seed=op is None, op=op, numbers=numbers))
 
     def _tangents_after(self) -> None:
-        """Ops that worked out tangents are told where somebody records them; the arithmetic in them is not to be had."""
+        """Record the ops that computed tangents, if a tape follows them; their arithmetic is inside traced functions."""
         later, self._later = self._later, []
         last = next((record.op for record in reversed(self.notes.stream.records) if isinstance(record, Applied)), None)
         for kind, inputs, attrs, outputs in later:
@@ -226,6 +226,6 @@ class Forward:
 
 
 def _behind() -> bool:
-    """Whether library code asked for an op whose work is no part of the program's story."""
+    """Whether library code asked for an op that is not recorded."""
     files = [frame.f_code.co_filename for frame in library_frames(sys._getframe(3))]
     return any(part in file for file in files for part in BEHIND)

@@ -1,7 +1,7 @@
 """What a tape of TensorFlow's keeps of an op: which of its inputs and outputs, asked of TensorFlow itself once for each type.
 
-The table stands in C++ and nobody can read it.  But what a tape has dropped comes back as None when the entry is reversed: so an
-entry of each type is written on a tape of our own, in a thread of its own where no other tape listens, and reversed there.
+The table is in C++ and cannot be read.  But what a tape has dropped comes back as None when the entry is reversed.  So an entry
+of each type is written on a tape of our own and reversed, in a thread of its own where no other tape listens.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Kept(NamedTuple):
 
 
 class Keeps:
-    """What is known of types of ops."""
+    """What tapes keep, by type of op."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, int, int], Kept] = {}

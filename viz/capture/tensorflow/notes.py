@@ -44,7 +44,7 @@ class Run(OfFramework):
 
 
 class Notes(RunNotes):
-    """What is known of a run so far; the rooms beside this one note in it what they see."""
+    """What is known of a run so far; the other modules here record in it what they see."""
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -93,7 +93,7 @@ class Notes(RunNotes):
         return Context(phase="recompute", cause=again.entry, actor=again.actor, region=inner.path)
 
     def recorder(self, kind: str, made: Site | None) -> Recorder:
-        """A recorder of the program's, under the name that the line gives it which made it."""
+        """A recorder of the program, named by the line that made it."""
         self._recorder_count += 1
         return Recorder(f"r{self._recorder_count}", kind, (made or self.site()).name or kind)
 
@@ -122,7 +122,7 @@ class Notes(RunNotes):
         return self.meet(tensor) if known is None else known
 
     def operand(self, tensor: Any) -> Value | None:
-        """What an op takes; None for what is a setting of it: a shape, an axis, a number of the library's own."""
+        """The value of an operand; None for a setting of the op: a shape, an axis, a number of the library."""
         known = self.values.find(tensor)
         if known is not None:
             return known
@@ -139,7 +139,7 @@ class Notes(RunNotes):
         return None
 
     def operands(self, tensors: list[Any]) -> tuple[tuple[Value, ...], dict[int, int]]:
-        """What an op takes, and the place of each among all of these tensors: from their place to its own."""
+        """The operands among these tensors; and from the place of each among the tensors to its place among the operands."""
         found = [(at, value) for at, value in enumerate(map(self.operand, tensors)) if value is not None]
         return tuple([value for _, value in found]), {at: place for place, (at, _) in enumerate(found)}
 

@@ -45,7 +45,7 @@ class Tape:
         self.persistent = bool(tape._persistent)
         self.follows: set[Value] = set()
         self.done = False
-        self.watched_over: Any = None  # a weak reference that tells when it is gone
+        self.watched_over: Any = None  # a weak reference, with a callback for when it is gone
 
     def watches_by_itself(self, handle: Any) -> bool:
         """Whether TensorFlow's tape has begun to watch the variable with that handle."""

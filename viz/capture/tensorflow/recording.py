@@ -66,7 +66,7 @@ class Recording(FrameworkBlock):
                 stand_in(stack, module_(place), name, backward.adding(plain))
 
     def _constants(self, stack: ExitStack) -> None:
-        """`tf.constant` runs no op: the function that it ends with tells of it."""
+        """`tf.constant` runs no op, so stand around the function that it ends with."""
         place, notes = module_("framework.constant_op"), self.notes
         plain = getattr(place, "convert_to_eager_tensor", None)
         if plain is None:
@@ -85,7 +85,7 @@ class Recording(FrameworkBlock):
         stand_in(stack, place, "convert_to_eager_tensor", convert)
 
     def _variables(self, stack: ExitStack) -> None:
-        """A variable of the program's is told as it is made."""
+        """Record a variable of the program as it is made."""
         kind, notes = found("ops.resource_variable_ops:ResourceVariable"), self.notes
         plain = None if kind is None else kind.__dict__.get("__init__")
         if plain is None:
@@ -131,7 +131,7 @@ _ON_THE_WAY = ("constant_op.py", "traceback_utils.py", "dispatch.py", "weak_tens
 
 
 def _by_the_program(*more: str) -> bool:
-    """Whether the program itself asked for what is being made, and not a function of the library's that does more."""
+    """Whether the program itself made this, and not a function of the library that does more."""
     files = [frame.f_code.co_filename for frame in library_frames(sys._getframe(2))]
     return all(
         file.endswith((*_ON_THE_WAY, *more)) or os.path.basename(os.path.dirname(file)) == "tensorflow"

@@ -1,7 +1,7 @@
 """Eager tensors and variables as values of a stream: which one is which value, and what it holds.
 
 Nothing here keeps a tensor: each is known by a weak handle.  A variable is known by the tensor of its handle, which all reads
-go through; what C++ reads from one by itself is known by the bytes that it shares.
+go through; a tensor that C++ has read from one is known by the bytes that they share.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def eager(thing: Any) -> bool:
 
 
 def variable_of(thing: Any) -> Any:
-    """The variable that something is, or that one of Keras's is made around; None for what is none."""
+    """The variable that something is, or that a variable of Keras wraps; None for anything else."""
     inner = thing if isinstance(thing, tf.Variable) else getattr(thing, "value", None)
     return inner if isinstance(inner, tf.Variable) else None
 
@@ -58,7 +58,7 @@ class Values:
     """The values of a run."""
 
     def __init__(self) -> None:
-        self.quiet = 0  # our own work, which nobody tells
+        self.quiet = 0  # above 0 during our own work, which is not recorded
         self._known: dict[int, tuple[Any, Value]] = {}  # by identity of a tensor, with a weak handle on it
         self._made: dict[int, tuple[Any, Site]] = {}  # made by the library unseen: at which line of the program
         self._variables: dict[Value, tuple[Any, Any]] = {}  # the handle of each variable, weakly, and its dtype
@@ -77,7 +77,7 @@ class Values:
         return self.find(tensor) or self.new(tensor)
 
     def answers(self, tensors: Any) -> tuple[tuple[Value | None, ...], dict[Value, Snapshot]]:
-        """What comes out of a question, flat: a value for each tensor and none for a None, and what they hold."""
+        """The values of tensors that answer a question, None for a None, and their numbers."""
         found = [None if tensor is None else (self.known(tensor), self.see(tensor)) for tensor in tensors]
         return tuple([pair and pair[0] for pair in found]), dict([pair for pair in found if pair is not None])
 
@@ -136,7 +136,7 @@ class Values:
             return reading(there, dtype)
 
     def read_from(self, tensor: Any) -> Value | None:
-        """The variable that C++ has read by itself, without an op that anybody hears of: its bytes tell."""
+        """The variable that C++ has read without an op: the one whose bytes the tensor shares."""
         where = address(tensor)
         if where is None:
             return None
@@ -152,7 +152,7 @@ class Values:
 
     @contextmanager
     def unseen(self) -> Iterator[None]:
-        """A block of our own work on tensors: no tape, no accumulator and nobody else hears of it."""
+        """A block of our own work on tensors, which no tape, no accumulator and no callback sees."""
         with ExitStack() as stack:
             if not stopped():
                 stack.enter_context(_STOP())
@@ -181,7 +181,7 @@ class Values:
             return Snapshot(shape_text(tuple(tensor.shape)) if tensor.shape.rank else "?", None)
 
 
-_STOP = found("eager.record:stop_recording")  # as TensorFlow has it, whatever stands there while a run is recorded
+_STOP = found("eager.record:stop_recording")  # TensorFlow's own: while a run is recorded, another stands in its place
 
 
 def address(tensor: Any) -> int | None:

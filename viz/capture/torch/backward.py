@@ -31,7 +31,7 @@ class Pass:
         self.notes, self.graph, self.order = notes, graph, order
         self.recorder: Recorder = graph.recorder
         self.got: dict[Value, Value] = {}  # what has arrived so far
-        self.waiting: list[Share] = []  # shares of the node that ran last, which are not told yet
+        self.waiting: list[Share] = []  # shares of the node that ran last, which are not recorded yet
         self.rerun: Graph | None = None  # where a checkpoint that runs again is written down
         self.reruns: list[Any] = []  # those that have run again, until the pass has left them
         self._node = found("_C._current_autograd_node") or (lambda: None)
@@ -68,7 +68,7 @@ class Pass:
         records = self.notes.stream.records
         sums = records.pop() if records and records[-1].kind == "op" and total in records[-1].numbers else None
         self.tell(share, first=False)
-        if sums is not None:  # it was noted because somebody records it: after what it adds
+        if sums is not None:  # the addition was recorded already: it comes after what it adds
             records.append(sums)
         self.got[share.into] = total
         self.notes.add(
@@ -77,14 +77,14 @@ class Pass:
         self.go_on()
 
     def go_on(self) -> None:
-        """Tell shares, up to one that the engine is about to add to what is there."""
+        """Record shares, up to one that the engine is about to add to an earlier one."""
         while self.waiting and self.waiting[0].into not in self.got:
             share = self.waiting.pop(0)
             self.got[share.into] = share.part
             self.tell(share, first=True)
 
     def flush(self) -> None:
-        """Another node begins, or the pass is over: no sum comes any more."""
+        """Another node begins, or the pass is over: record the shares that no sum took."""
         while self.waiting:
             share = self.waiting.pop(0)
             first = share.into not in self.got
@@ -181,7 +181,7 @@ class Backward:
         notes.add(Answered(recorder=work.recorder, sources=sources, answers=tuple(found_)))
 
     def _released(self, work: Pass) -> None:
-        """A graph that keeps nothing any more is spent: what comes now begins another."""
+        """A graph that keeps nothing any more is released: the next op begins another."""
         notes = self.notes
         for order, graph in [*notes.graphs.items()]:
             if graph.begun and not graph.kept:
@@ -232,7 +232,7 @@ class Backward:
             return
         part = work.got.get(value)
         held = notes.cells.get(value)
-        if held is None:  # a place of its own, whatever stands in it
+        if held is None:  # one value for the place, whatever it holds
             held = notes.cells[value] = notes.tensors.new(leaf.grad, f"{value.name}.grad" if value.name else "")
         notes.tensors.put(leaf.grad, held)
         notes.tensors.store_of(leaf.grad).flying = False

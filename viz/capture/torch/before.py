@@ -1,4 +1,4 @@
-"""Nodes that nobody saw being made: a graph from before the run, a custom function's, a view that autograd made anew."""
+"""Nodes that were made unseen: those of a graph from before the run, of custom functions, of views that autograd made anew."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .saving import Saving, short
 
 
 class Before:
-    """Tells such nodes, as ops, when they are first met; of most nothing is known but what they take and what they are."""
+    """Records such nodes as ops when they are first met; only their operands and names are known."""
 
     def __init__(self, notes: Notes, saving: Saving) -> None:
         self.notes, self.saving = notes, saving

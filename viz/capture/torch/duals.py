@@ -89,7 +89,7 @@ class Duals:
     def begins(self) -> bool:
         """An op is about to run: whether it works out the tangent of the one before it."""
         if self.op is not None and self._asked != _call():
-            self.done()  # the op before it has all that it will get, and the program has gone on
+            self.done()  # the program has gone on: the op before it is complete
         return self.op is not None
 
     def applied(self, op: Op, outs: list[Any], target: Any = None) -> None:
@@ -116,7 +116,7 @@ class Duals:
         self._waits = out, primal
 
     def copied(self, target: Any) -> bool:
-        """Whether an op has filled what takes the place of a tangent; then that is told."""
+        """Whether an op has filled the copy that takes the place of a tangent; then the tangent is recorded."""
         if self._waits is None or self._waits[0] is not target:
             return False
         (out, primal), self._waits = self._waits, None
@@ -124,7 +124,7 @@ class Duals:
         return True
 
     def is_of_changed(self, tensor: Any) -> bool:
-        """Whether a tensor is the tangent of what an op has changed in place: that is the last thing to be written."""
+        """Whether a tensor is the tangent of what an op in place has changed: it is written last."""
         return self._target is not None and tensor is self._before()
 
     def _before(self) -> Any:
@@ -137,7 +137,7 @@ class Duals:
         return Context(phase="jvp", cause=self.op, actor=self.recorder)
 
     def done(self) -> None:
-        """The op at work has what it will get: one in place has changed its tangent where that lies."""
+        """The op at work is complete: one in place has changed its tangent in place, too."""
         op, tangent = self.op, self._before()
         if op is not None and self._target is not None and tangent is not None:
             self._carried(op.gives[0], self.notes.value(tangent), tangent, op)

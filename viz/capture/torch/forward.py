@@ -1,4 +1,4 @@
-"""Every op, as it runs: a dispatch mode lies below autograd, so that one op here is one node there."""
+"""Every op as it runs: a dispatch mode lies below autograd, so each op is one autograd node."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
             return func(*args, **kwargs)
         number = torch._C._autograd._get_sequence_nr() - 1
         made_node = number > self._last
-        if plan.name != "detach":  # which makes no node: the one that is new belongs to the op that is about to run
+        if plan.name != "detach":  # it makes no node: a new node is that of the op about to run
             self._last = max(number, self._last)
         given = tensors_in(args) + tensors_in(kwargs.values())
         written = [args[at] for at in plan.writes if at < len(args)] + [
@@ -88,7 +88,7 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
         if plan.name in ALIASES and not (not notes.passes and asked_by_the_program()):
             return self._passed_on(func, args, kwargs, given, changing)
         if plan.name == "clone" and (given[0].is_conj() or given[0].is_neg()):
-            self._last -= made_node  # a sign is worked out for the op that is about to run, whose node that is
+            self._last -= made_node  # it works out a sign for the op about to run, and the new node is that op's
             out = func(*args, **kwargs)
             notes.tensors.put(out, notes.value(given[0]))
             return out
@@ -201,7 +201,7 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
     # ---- what is not ----------------------------------------------------------------------------------------------------
 
     def _made(self, func: Any, args: Any, kwargs: Any) -> Any:
-        """A tensor out of nothing."""
+        """An op without operands."""
         out = func(*args, **kwargs)
         notes, outs = self.notes, tensors_in([out])
         if notes.passes:
@@ -212,7 +212,7 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
         return out
 
     def _passed_on(self, func: Any, args: Any, kwargs: Any, given: list[Any], changing: list[Any]) -> Any:
-        """The same value under another handle, or what an engine does for itself."""
+        """An op that gives the same value under another handle, or is work of the engine's own."""
         out = func(*args, **kwargs)
         notes, outs = self.notes, tensors_in([out])
         value = notes.tensors.find(given[0]) if given and not changing else None
@@ -253,7 +253,7 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
         known = notes.tensors.find(target)
         alone = all(any(tensor is other for other in changing) for tensor in given)
         if known is None and (alone or not asked_by_the_program()) and number is None:
-            return func(*args, **kwargs)  # it is being filled, or a module counts for itself
+            return func(*args, **kwargs)  # a new tensor is being filled, or a module counts its batches
         cell = next((leaf for leaf, held in notes.cells.items() if held is known), None) if known is not None else None
         if cell is not None and known is not None and number is None:  # `.grad`, cleared or clipped
             out = func(*args, **kwargs)

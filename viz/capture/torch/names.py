@@ -48,7 +48,7 @@ class Names:
         return name
 
     def tensor(self, tensor: Any) -> str:
-        """What a tensor is called, that was there before anybody looked; "" where nobody says."""
+        """The name of a tensor from before it was first seen; "" if it has none."""
         known = self._tensors.get(id(tensor))
         if known is not None and known[0]() is tensor:
             return known[1]

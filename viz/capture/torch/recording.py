@@ -62,7 +62,7 @@ class Recording(FrameworkBlock):
             stand_in(stack, function, "forward", staticmethod(regions.forward))
 
     def _transforms(self, stack: ExitStack) -> None:
-        """torch.func refuses to run under saved-tensor hooks: for as long as it runs, ours are taken off."""
+        """torch.func refuses to run under saved-tensor hooks, so ours are off while it runs."""
         push = found("_C._autograd._push_saved_tensors_default_hooks")
         pop = found("_C._autograd._pop_saved_tensors_default_hooks")
         place, saving = torch.autograd.graph, self.saving
