@@ -126,7 +126,7 @@ class Backward(Facts):
         return waiting
 
     def _through_sums(self, recorder: Recorder, value: Value, region: Region, step: dict[str, Any]) -> None:
-        """The share that a reversible layer passes on unchanged through its own sums; it uses no tape there, so no record has it."""
+        """The share that a reversible layer passes on unchanged through its own sums: it uses no tape, so no record has it."""
         cell, _, kind = self._asked[recorder]
         for op in region.body:
             out = op.gives[0]
