@@ -51,19 +51,10 @@ class Call(Primitive):
     listed = False  # in no table
 
     def __init__(
-        self,
-        name: str,
-        derivative: Derivative,
-        arguments: Sequence[str],
-        outputs: int,
-        *,
-        always: Sequence[int] = (),
-        if_wanted: Sequence[int] = (),
-        residuals: Sequence[int] = (),
-        returned: int | None = None,
-        formula: str = "",
+        self, name: str, derivative: Derivative, arguments: Sequence[str], outputs: int, *, always: Sequence[int] = (),
+        if_wanted: Sequence[int] = (), residuals: Sequence[int] = (), returned: int | None = None, formula: str = "",
         account: Any = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(
             name,
             _ran_already,

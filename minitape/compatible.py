@@ -8,16 +8,16 @@ from typing import Any
 from .record.blocks import Block
 
 
-class _Thread(threading.local):
+class _Depth(threading.local):
     depth = 0
 
 
-_thread = _Thread()
+_blocks = _Depth()
 
 
 def tensorflow() -> bool:
     """Whether `compat("tf")` is in force on this thread."""
-    return _thread.depth > 0
+    return _blocks.depth > 0
 
 
 class compat(Block):
@@ -45,12 +45,12 @@ class compat(Block):
             raise ValueError(f'compat knows "tf", TensorFlow\'s behaviour; got {name!r}')
 
     def __enter__(self) -> compat:
-        self._before = _thread.depth
+        self._before = _blocks.depth
         self.entered = True
-        _thread.depth += 1
+        _blocks.depth += 1
         return self
 
     def put_back(self) -> None:
         """What was in force before the block."""
-        _thread.depth = self._before
+        _blocks.depth = self._before
         self.entered = False

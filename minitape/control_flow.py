@@ -153,7 +153,7 @@ def _elements(elems: Any) -> list[Any]:
 
 
 def _packed(answers: list[Any]) -> Any:
-    return nest.map_structure(lambda *one: stack(list(one)), *answers)
+    return nest.map_structure(lambda *results: stack(list(results)), *answers)
 
 
 def map_fn(

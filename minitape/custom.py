@@ -21,8 +21,8 @@ from . import nest
 from .call import Call, Derivative, distinct
 from .compatible import tensorflow
 from .decorated import Arguments, Decorated, Value
-from .grad_function import GradFunction, takes_variables
-from .ops.shapes import identity_
+from .grad_function import GradFunction, argument_names, takes_variables
+from .ops.shapes import identity_, zeros_like_tag
 from .record.events import Label, Verdict, changed, here, state, within
 from .record.ledger import FLIGHT, TAPE
 from .record.refusal import needs_function, refusal
@@ -160,13 +160,15 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     leaves = nest.flatten(args)  # what is no tensor stays as it is, and has a place among the answers all the same
     given = [leaf for leaf in leaves if isinstance(leaf, Operand)]
     named = _named(function, kwargs)
-    places = {one.tag for one in (*given, *named.values())}
+    places = {tensor.tag for tensor in (*given, *named.values())}
     hidden = _looks_away(state.recorders)
     reads = _Reads(hidden)
     with changed(recorders=(*[recorder for recorder in state.recorders if recorder is not hidden], reads)):
         value, grad = _pair(function(*args, **kwargs))
     variables = [
-        one for _, one in sorted(reads.variables.items(), key=lambda item: item[0].id) if one.tag not in places
+        variable
+        for _, variable in sorted(reads.variables.items(), key=lambda item: item[0].id)
+        if variable.tag not in places
     ]
     if variables and not takes_variables(grad):
         raise refusal(
@@ -184,7 +186,7 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     if state.recorders or state.listeners:
         inputs = tuple([variable._read() for variable in (*given, *named.values(), *variables)])
         name = getattr(function, "__name__", "custom_gradient")
-        of_leaves = _argument_names(function, args)
+        of_leaves = argument_names(function, args)
         rest = [*named, *[variable.name.split(":")[0] for variable in variables]]
         tensors = [place for place, leaf in enumerate(leaves) if isinstance(leaf, Operand)]
         asked = GradFunction(name, grad, [*of_leaves, *rest], tensors, len(leaves), len(named), variables)
@@ -202,8 +204,8 @@ def _follow_the_body(raw: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
         announce(identity_, (output,), (out,), {}, to=(Sees.TANGENTS,))
 
 
-def _facts(one: Tensor) -> tuple[Any, Any, int]:
-    return one.tag.shape, one.tag.dtype, one.tag.nbytes
+def _facts(tensor: Tensor) -> tuple[Any, Any, int]:
+    return tensor.tag.shape, tensor.tag.dtype, tensor.tag.nbytes
 
 
 def _pair(result: Any) -> tuple[Any, Any]:
@@ -228,19 +230,6 @@ def _named(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _argument_names(function: Any, args: Any) -> list[str]:
-    """For each leaf of the arguments the name of its parameter."""
-    try:
-        parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):
-        parameters = []
-    names: list[str] = []
-    for position, argument in enumerate(args):
-        parameter = parameters[min(position, len(parameters) - 1)] if parameters else None
-        names += [parameter.name if parameter else "x"] * len(nest.flatten(argument))
-    return names
-
-
 class _Rule(Derivative):
     """The learner's grad function, and the tensors that it borrowed from the body."""
 
@@ -257,7 +246,7 @@ class _Rule(Derivative):
     ) -> Iterator[tuple[int, Tensor | None]]:
         """Ask the grad function once; it answers for all inputs."""
         upstream = [
-            _zeros(tag) if cotangent is None else cotangent
+            zeros_like_tag(tag) if cotangent is None else cotangent
             for cotangent, tag in zip(cotangents, application.outputs, strict=True)
         ]
         with within(cause=application):
@@ -276,10 +265,10 @@ class _Rule(Derivative):
             return tuple(moved)
         with no_recording():
             second, again = self._transpose(application, tangents, -2.0)
-            for one, other in zip(first, second, strict=True):
-                self._in_proportion(one, other, -2.0)
-            for one, other in zip(moved, again, strict=True):
-                self._in_proportion(one, other, 1.0)
+            for answer, other in zip(first, second, strict=True):
+                self._in_proportion(answer, other, -2.0)
+            for tangent, other in zip(moved, again, strict=True):
+                self._in_proportion(tangent, other, 1.0)
         return tuple(moved)
 
     def _transpose(
@@ -298,8 +287,8 @@ class _Rule(Derivative):
             next(moved) if cotangent.dtype.is_floating or cotangent.dtype.is_complex else None for cotangent in upstream
         ]
 
-    def _in_proportion(self, one: Tensor | None, other: Tensor | None, factor: float) -> None:
-        if one is None or other is None or np.allclose(one.array * factor, other.array, 1e-3, 1e-6, equal_nan=True):
+    def _in_proportion(self, first: Tensor | None, other: Tensor | None, factor: float) -> None:
+        if first is None or other is None or np.allclose(first.array * factor, other.array, 1e-3, 1e-6, equal_nan=True):
             return
         raise refusal(
             NonLinearGradientError,
@@ -314,7 +303,3 @@ def _filled(cell: Any) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _zeros(tag: Tag) -> Tensor:
-    return make(np.zeros(tag.shape, tag.dtype))

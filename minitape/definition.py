@@ -15,16 +15,7 @@ import numpy as np
 from .record.refusal import refusal
 
 XYZ = ("x", "y", "z")  # what operands are called, where the row has no better names
-_MATHS = {*dir(math)} - {
-    "pi",
-    "e",
-    "tau",
-    "inf",
-    "nan",
-    "sqrt",
-    "log",
-    "prod",
-}  # what a constant is made with, may stay
+_MATHS = {*dir(math)} - {"pi", "e", "tau", "inf", "nan", "sqrt", "log", "prod"}  # constants may be made with these
 _ONE, _MANY = "the transpose", "One rule per input, in their order; None for an input without a derivative."
 
 

@@ -119,11 +119,11 @@ bool, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32
 string = DType("string", object)
 half, double = float16, float64
 
-_BY_NAME = {one.name: one for one in (
+_BY_NAME = {dtype.name: dtype for dtype in (
     bool, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, complex64, complex128, string,
 )}  # fmt: skip
 _BY_NAME["float"] = float32  # which NumPy takes for float64
-_BY_NUMPY = {one.numpy_dtype: one for one in _BY_NAME.values()}
+_BY_NUMPY = {dtype.numpy_dtype: dtype for dtype in _BY_NAME.values()}
 
 
 _KNOWN = "Write one that there is: tf.float32, tf.float64, tf.int32, tf.int64, tf.bool …"

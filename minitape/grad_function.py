@@ -18,21 +18,29 @@ def takes_variables(grad: Any) -> bool:
     return any(parameter.name == "variables" or parameter.kind is parameter.VAR_KEYWORD for parameter in parameters)
 
 
+def argument_names(function: Any, args: Sequence[Any]) -> list[str]:
+    """For each leaf of the positional arguments the name of its parameter.
+
+    >>> argument_names(lambda x, *rest: None, [1.0, (2.0, 3.0)])
+    ['x', 'rest', 'rest']
+    """
+    try:
+        names = list(inspect.signature(function).parameters) or ["x"]
+    except (TypeError, ValueError):  # a builtin tells nothing
+        names = ["x"]
+    counts = [len(nest.flatten(argument)) for argument in args]
+    return [names[min(place, len(names) - 1)] for place, count in enumerate(counts) for _ in range(count)]
+
+
 class GradFunction:
     """A grad function, with the names and places of the inputs that it answers for."""
 
     __slots__ = ("_named", "_names", "_places", "_positional", "_variables", "function", "name")
 
     def __init__(
-        self,
-        name: str,
-        function: Callable[..., Any],
-        names: list[str],
-        places: list[int],
-        positional: int,
-        named: int,
+        self, name: str, function: Callable[..., Any], names: list[str], places: list[int], positional: int, named: int,
         variables: list[Any],
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.name, self.function, self._names, self._variables = name, function, names, variables
         self._places = places  # of the tensors among the positional arguments, of which there are `positional`
         self._positional, self._named = positional, named

@@ -36,7 +36,7 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
     >>> Assert(2 > 1, ["never said"])
     """
     if not to_array(condition).all():
-        said = " ".join(str(to_array(each).tolist() if not isinstance(each, str) else each) for each in data)
+        said = " ".join(str(to_array(item).tolist() if not isinstance(item, str) else item) for item in data)
         raise refusal(
             InvalidArgumentError,
             f"Expected 'tf.Tensor(False, shape=(), dtype=bool)' to be true. Summarized data: {said}",

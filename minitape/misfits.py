@@ -22,32 +22,32 @@ def check_dtypes(primitive: Primitive, inputs: tuple[Tensor, ...]) -> None:
     first = inputs[0].tag.dtype
     if primitive.selective and first.kind not in primitive.kinds:
         raise _wrong_kind(primitive, inputs[0])
-    for position, one in enumerate(inputs if primitive.same_dtype else ()):
-        if one.tag.dtype != first:
-            wanted, got = inputs[0].dtype.name, one.dtype.name
+    for position, operand in enumerate(inputs if primitive.same_dtype else ()):
+        if operand.tag.dtype != first:
+            wanted, got = inputs[0].dtype.name, operand.dtype.name
             raise refusal(
                 InvalidArgumentError,
                 f"cannot compute {primitive.title} as input #{position}(zero-based) was expected to be a "
                 f"{_SHORT.get(wanted, wanted)} tensor but is a {_SHORT.get(got, got)} tensor [Op:{primitive.title}]",
-                mixed(first, one.tag.dtype),
+                mixed(first, operand.tag.dtype),
             )
 
 
-def _wrong_kind(primitive: Primitive, one: Tensor) -> InvalidArgumentError:
+def _wrong_kind(primitive: Primitive, operand: Tensor) -> InvalidArgumentError:
     advice = (
         "write 4.0 instead of 4, or tf.cast(x, tf.float32)" if "f" in primitive.kinds else "tf.cast makes another dtype"
     )
     return refusal(
         InvalidArgumentError,
-        f"Value for attr 'T' of {_SHORT.get(one.dtype.name, one.dtype.name)} is not in the list of allowed values "
+        f"Value for attr 'T' of {_SHORT.get(operand.dtype.name, operand.dtype.name)} is not in the list of allowed values "
         f"[Op:{primitive.title}]",
-        f"{primitive.name} does not take {one.dtype.name}: {advice}.",
+        f"{primitive.name} does not take {operand.dtype.name}: {advice}.",
     )
 
 
 def refused(primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, Any], problem: Exception) -> Exception:
     """What to raise where NumPy could not compute the op: its problem in our words, with shapes and settings."""
-    shapes = [list(one.tag.shape) for one in inputs]
+    shapes = [list(operand.tag.shape) for operand in inputs]
     settings = ", ".join(f"{name}={described(value)}" for name, value in params.items() if not callable(value))
     what = " vs. ".join(map(str, shapes)) + (f" with {settings}" if settings else "")
     misfit = getattr(primitive, "misfit", None)

@@ -76,7 +76,7 @@ class Module:
     @property
     def variables(self) -> Sequence[Variable]:
         """All variables, each once."""
-        return tuple(one for one in self._found() if isinstance(one, Variable))
+        return tuple(found for found in self._found() if isinstance(found, Variable))
 
     @property
     def trainable_variables(self) -> Sequence[Variable]:
@@ -91,7 +91,7 @@ class Module:
     @property
     def submodules(self) -> tuple[Module, ...]:
         """All modules inside this one."""
-        return tuple(one for one in self._found() if isinstance(one, Module))
+        return tuple(found for found in self._found() if isinstance(found, Module))
 
     def _searched(self) -> Sequence[Any]:
         """Where its variables and modules are looked for: in its attributes, in the order of their names."""

@@ -98,7 +98,7 @@ def _mapped(function: Callable[..., Any], structures: tuple[Any, ...], check_typ
         assert_same_structure(first, other, check_types)
     if not is_nested(first):
         return function(*structures)
-    children = {key: tuple([each[key] for each in structures]) for key, _ in _children(first)}
+    children = {key: tuple([structure[key] for structure in structures]) for key, _ in _children(first)}
     return _rebuild(first, {key: _mapped(function, parts, True) for key, parts in children.items()})
 
 
@@ -136,23 +136,28 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> N
 
 
 # No closure: one that calls itself is a reference cycle, and would keep the tensors it compares alive.
-def _compare(one: Any, two: Any, nest1: Any, nest2: Any, check_types: bool) -> None:
-    if is_nested(one) != is_nested(two):
+def _compare(first: Any, second: Any, nest1: Any, nest2: Any, check_types: bool) -> None:
+    if is_nested(first) != is_nested(second):
         raise refusal(
-            ValueError, _differ(nest1, nest2, f"{described(one)} and {described(two)}: only one of them is a sequence")
+            ValueError,
+            _differ(nest1, nest2, f"{described(first)} and {described(second)}: only one of them is a sequence"),
         )
-    if not is_nested(one):
+    if not is_nested(first):
         return
-    if check_types and type(one) is not type(two) and not (isinstance(one, Mapping) and isinstance(two, Mapping)):
+    if (
+        check_types
+        and type(first) is not type(second)
+        and not (isinstance(first, Mapping) and isinstance(second, Mapping))
+    ):
         raise refusal(
-            TypeError, _differ(nest1, nest2, f"a {type(one).__name__} stands where a {type(two).__name__} stands")
+            TypeError, _differ(nest1, nest2, f"a {type(first).__name__} stands where a {type(second).__name__} stands")
         )
-    keys1, keys2 = [key for key, _ in _children(one)], [key for key, _ in _children(two)]
+    keys1, keys2 = [key for key, _ in _children(first)], [key for key, _ in _children(second)]
     if keys1 != keys2:
-        what = "keys" if isinstance(one, Mapping) else "number of elements"
+        what = "keys" if isinstance(first, Mapping) else "number of elements"
         raise refusal(ValueError, _differ(nest1, nest2, f"they don't have the same {what}: {keys1} against {keys2}"))
     for key in keys1:
-        _compare(one[key], two[key], nest1, nest2, check_types)
+        _compare(first[key], second[key], nest1, nest2, check_types)
 
 
 def _differ(nest1: Any, nest2: Any, why: str) -> str:

@@ -17,16 +17,16 @@ def _text(value: Any, summarize: int) -> str:
     if type(value) is dict:
         return "{" + ", ".join(f"{key!r}: {_text(value[key], summarize)}" for key in sorted(value, key=str)) + "}"
     if type(value) is list:
-        return "[" + ", ".join(_text(one, summarize) for one in value) + "]"
+        return "[" + ", ".join(_text(part, summarize) for part in value) + "]"
     if type(value) is tuple:
-        return "(" + ", ".join(_text(one, summarize) for one in value) + (",)" if len(value) == 1 else ")")
+        return "(" + ", ".join(_text(part, summarize) for part in value) + (",)" if len(value) == 1 else ")")
     return repr(value)
 
 
 def _array(array: np.ndarray, summarize: int, indent: int = 1) -> str:
     if array.ndim == 0:
         return _number(array[()])
-    parts = [_array(one, summarize, indent + 1) for one in _ends(array, summarize)]
+    parts = [_array(part, summarize, indent + 1) for part in _ends(array, summarize)]
     if summarize != -1 and len(array) > 2 * summarize:
         parts.insert(summarize, "...")
     between = " " if array.ndim == 1 else "\n" * (array.ndim - 1) + " " * indent

@@ -88,7 +88,7 @@ class Function(Decorated[Arguments, Value]):
         given: tuple[Any, ...]
         named: dict[str, Any]
         if self.input_signature is None:
-            given, named = tuple([_taken(arg) for arg in args]), {name: _taken(one) for name, one in kwargs.items()}
+            given, named = tuple([_taken(arg) for arg in args]), {name: _taken(arg) for name, arg in kwargs.items()}
         else:
             given, named = self._bound(args, kwargs)
         value: Value = nest.map_structure(_given, self.python_function(*given, **named))
@@ -163,9 +163,9 @@ class Function(Decorated[Arguments, Value]):
 def _fitted(spec: Any, value: Any) -> Any:
     """A value as its spec wants it; raises TypeError where it cannot be."""
     if isinstance(spec, dict) and isinstance(value, dict) and spec.keys() == value.keys():
-        return {name: _fitted(one, value[name]) for name, one in spec.items()}
+        return {name: _fitted(part, value[name]) for name, part in spec.items()}
     if isinstance(spec, list | tuple) and isinstance(value, list | tuple) and len(spec) == len(value):
-        return type(value)(_fitted(one, other) for one, other in zip(spec, value, strict=True))
+        return type(value)(_fitted(part, other) for part, other in zip(spec, value, strict=True))
     if nest.is_nested(spec):
         raise TypeError(f"{value!r} has not the structure of {spec}")
     if not isinstance(spec, TensorSpec):
@@ -180,7 +180,7 @@ def _fitted(spec: Any, value: Any) -> Any:
 
 
 def _holds_tensors(value: Any) -> bool:
-    return any(isinstance(one, Operand | TensorSpec | np.ndarray) for one in nest.flatten(value))
+    return any(isinstance(leaf, Operand | TensorSpec | np.ndarray) for leaf in nest.flatten(value))
 
 
 def _like(value: Any) -> Any:

@@ -26,15 +26,9 @@ Flat = Callable[[list[Tensor]], list[Tensor]]  # tensors with a slope in, tensor
 
 
 def check_gradients(
-    function: Callable[..., Any],
-    arguments: Any,
-    *,
-    order: int = 2,
-    modes: Sequence[str] = ("reverse", "forward"),
-    directions: int = 2,
-    seed: int = 0,
-    tolerance: float = 1e-6,
-) -> None:
+    function: Callable[..., Any], arguments: Any, *, order: int = 2, modes: Sequence[str] = ("reverse", "forward"),
+    directions: int = 2, seed: int = 0, tolerance: float = 1e-6,
+) -> None:  # fmt: skip
     """Check a function's derivatives against differences of its values; raise AssertionError where they disagree.
 
     Everything runs in float64 (complex128).  At the point `arguments`, in random directions u and v:
@@ -92,7 +86,7 @@ def numerical_jvp(function: Callable[..., Any], arguments: Any, tangents: Any, s
     >>> round(float(numerical_jvp(lambda x: x * x, [3.0], [1.0])), 9)
     6.0
     """
-    inputs, moves = (one if isinstance(one, list | tuple) else [one] for one in (arguments, tangents))
+    inputs, moves = (given if isinstance(given, list | tuple) else [given] for given in (arguments, tangents))
     nest.assert_same_structure(inputs, moves, check_types=False)
     leaves = [_wide(leaf) for leaf in nest.flatten(inputs)]
     changes = [np.asarray(change) for change in nest.flatten(moves)]
@@ -102,7 +96,9 @@ def numerical_jvp(function: Callable[..., Any], arguments: Any, tangents: Any, s
             constant(leaf + (distance * change).astype(leaf.dtype)) if _has_slope(leaf) else constant(leaf)
             for leaf, change in zip(leaves, changes, strict=True)
         ]
-        return nest.map_structure(lambda one: convert(one).array_now, function(*nest.pack_sequence_as(inputs, moved)))
+        return nest.map_structure(
+            lambda result: convert(result).array_now, function(*nest.pack_sequence_as(inputs, moved))
+        )
 
     with no_recording():
         return nest.map_structure(
@@ -118,7 +114,7 @@ def numerical_gradient(function: Callable[..., Any], arguments: Any, step: float
     >>> gradient.round(9).tolist()
     [2.0, 6.0]
     """
-    inputs = [_wide(one) for one in (arguments if isinstance(arguments, list | tuple) else [arguments])]
+    inputs = [_wide(argument) for argument in (arguments if isinstance(arguments, list | tuple) else [arguments])]
     answers = []
     for position, value in enumerate(inputs):
         gradient = np.zeros_like(value)
@@ -145,7 +141,7 @@ def compute_gradient(f: Callable[..., Any], x: Sequence[Any], delta: float | Non
     """
     if not isinstance(x, list | tuple):
         raise ValueError(f"`x` must be a list or tuple of tensors, got {type(x).__name__}")
-    points = [convert(one) for one in x]
+    points = [convert(array) for array in x]
     with GradientTape(persistent=True) as tape:
         tape.watch(points)
         answer = _reals(convert(f(*points)))
@@ -231,11 +227,11 @@ def _slope(before2: np.ndarray, before: np.ndarray, after: np.ndarray, after2: n
 
 
 def _random_like(draw: np.random.Generator, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
-    def one(array: np.ndarray) -> np.ndarray:
+    def normal(array: np.ndarray) -> np.ndarray:
         real = draw.standard_normal(array.shape)
         return np.asarray(real + 1j * draw.standard_normal(array.shape) if array.dtype.kind == "c" else real)
 
-    return [one(array) for array in arrays]
+    return [normal(array) for array in arrays]
 
 
 def _inner(left: Sequence[np.ndarray], right: Sequence[np.ndarray]) -> float:
@@ -248,14 +244,6 @@ def _pushed(flat: Flat, point: list[np.ndarray], position: int, tangent: Tensor)
     with ForwardAccumulator(inputs[position], tangent) as accumulator:
         outputs = flat(inputs)
     return accumulator.jvp(outputs, UnconnectedGradients.ZERO)
-
-
-def _pulled(flat: Flat, point: list[np.ndarray], cotangents: list[np.ndarray]) -> list[Tensor]:
-    inputs = _tensors(point)
-    with GradientTape() as tape:
-        tape.watch(inputs)
-        outputs = flat(inputs)
-    return tape.gradient(outputs, inputs, _tensors(cotangents), UnconnectedGradients.ZERO)
 
 
 def _derivative(flat: Flat, mode: str, count: int) -> Flat:
@@ -281,12 +269,13 @@ def _check(
     flat: Flat, point: list[np.ndarray], names: list[str], order: int, modes: tuple[str, ...], over: tuple[str, ...],
     directions: int, draw: np.random.Generator, tolerance: float,
 ) -> None:  # fmt: skip
-    values = [one.array_now for one in flat(_tensors(point))]
+    values = [tensor.array_now for tensor in flat(_tensors(point))]
     for _ in range(directions):
         v, u = _random_like(draw, values), _random_like(draw, point)
-        pulled = [leaf.array_now for leaf in _pulled(flat, point, v)] if "reverse" in modes else []
+        pull = _derivative(flat, "reverse", len(point))
+        pulled = [leaf.array_now for leaf in pull(_tensors([*point, *v]))] if "reverse" in modes else []
         for position, name in enumerate(names):
-            change = [np.zeros_like(one) if i != position else u[i] for i, one in enumerate(point)]
+            change = [np.zeros_like(array) if i != position else u[i] for i, array in enumerate(point)]
             difference = numerical_jvp(lambda *moved: flat(list(moved)), point, change)
             forward, reverse = " over ".join(("forward", *over)), " over ".join(("reverse", *over))
             if "reverse" in modes:
@@ -319,7 +308,7 @@ def _worst(ours: np.ndarray, theirs: np.ndarray) -> tuple[str, Any, Any]:
         return "", 0.0, 0.0
     distance = np.nan_to_num(np.abs(ours - theirs), nan=np.inf)
     index = np.unravel_index(int(np.argmax(distance)), ours.shape)
-    return str([int(one) for one in index]) if index else "", ours[index].item(), theirs[index].item()
+    return str([int(number) for number in index]) if index else "", ours[index].item(), theirs[index].item()
 
 
 def _agree(mode: str, name: str, ours: tuple[str, Any], theirs: tuple[str, Any], where: str, tolerance: float) -> None:

@@ -29,9 +29,7 @@ class Choosing:
         """The first so many; all with -1."""
         n = int(count)
         return self._step(
-            "Take",
-            lambda: itertools.islice(self._start(), None if n < 0 else n),
-            counts.at_most(self._count, n),
+            "Take", lambda: itertools.islice(self._start(), None if n < 0 else n), counts.at_most(self._count, n)
         )
 
     def skip(self, count: Any, name: str | None = None) -> Any:

@@ -105,7 +105,7 @@ def spec_of(element: Any) -> Any:
 
 def batched_spec(spec: Any, length: int | None) -> Any:
     """What batches are like; None where a length is not known."""
-    return each(lambda one: TensorSpec(_joined([length], one.shape), one.dtype), spec)
+    return each(lambda part: TensorSpec(_joined([length], part.shape), part.dtype), spec)
 
 
 def _joined(lengths: list[int | None], shape: TensorShape) -> Any:
@@ -126,9 +126,9 @@ def common_spec(first: Any, second: Any) -> Any:
 def example(spec: Any, length: int) -> Any:
     """An element of zeros, with this length wherever none is known."""
 
-    def zeros(one: Any) -> Any:
-        shape = [length] if one.shape.rank is None else [length if n is None else n for n in one.shape]
-        return np.zeros(shape, one.dtype.numpy_dtype)
+    def zeros(part: Any) -> Any:
+        shape = [length] if part.shape.rank is None else [length if n is None else n for n in part.shape]
+        return np.zeros(shape, part.dtype.numpy_dtype)
 
     return each(zeros, spec)
 

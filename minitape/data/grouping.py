@@ -58,7 +58,9 @@ class Grouping:
             longest = example(self.element_spec, 2), example(self.element_spec, 1)
             batches = [padded([element], padded_shapes, padding_values) for element in longest]
             lengths = common_spec(*map(spec_of, batches))
-            return each(lambda one: TensorSpec([size if drop_remainder else None, *one.shape[1:]], one.dtype), lengths)
+            return each(
+                lambda part: TensorSpec([size if drop_remainder else None, *part.shape[1:]], part.dtype), lengths
+            )
 
         return self._step(
             "PaddedBatch",
@@ -75,7 +77,7 @@ class Grouping:
             "Unbatch",
             lambda: steps.unbatched(self._start()),
             UNKNOWN,
-            lambda: each(lambda one: TensorSpec(one.shape[1:], one.dtype), self.element_spec),
+            lambda: each(lambda part: TensorSpec(part.shape[1:], part.dtype), self.element_spec),
         )
 
     def window(
@@ -97,7 +99,7 @@ class Grouping:
             "Window",
             lambda: (part(*found) for found in steps.windows(self._start(), n, by, gap, drop_remainder)),
             counts.windows(self._count, n, by, gap, drop_remainder),
-            lambda: each(lambda one: DatasetSpec(one), self.element_spec),
+            lambda: each(DatasetSpec, self.element_spec),
         )
 
 

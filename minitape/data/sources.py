@@ -139,8 +139,8 @@ def _declared(value: Any, spec: Any) -> Any:
                 "Yield a tuple of that many.",
             )
         if isinstance(spec, dict):
-            return {key: _declared(value[key], one) for key, one in spec.items()}
-        return tuple(_declared(part, one) for part, one in zip(value, spec, strict=True))
+            return {key: _declared(value[key], declared) for key, declared in spec.items()}
+        return tuple(_declared(part, declared) for part, declared in zip(value, spec, strict=True))
     array = np.asarray(to_array(value)).astype(spec.dtype.numpy_dtype)
     if not spec.shape.is_compatible_with(array.shape):
         raise refusal(

@@ -24,6 +24,7 @@ from ..scope import name_scope
 from ..tensor import Operand, constant, convert
 from ..variable import Variable
 from . import ops as _ops
+from .layers.merging import dot_along
 from .losses import entropies
 from .names import clear_session, floatx, set_floatx
 from .random import dropout as _dropped
@@ -89,14 +90,7 @@ def batch_dot(x: Any, y: Any, axes: Any = None) -> Any:
     x, y = convert(x), convert(y)
     if axes is None:
         axes = (x.ndim - 1, max(y.ndim - 2, 1))
-    first, second = (axes, axes) if isinstance(axes, int) else axes
-    letters = "bcdefghijklm"
-    one = letters[: x.ndim]
-    other = "b" + "nopqrstuvw"[: y.ndim - 1]
-    other = other.replace(other[second], one[first])
-    kept = [letter for letter in one[1:] + other[1:] if letter != one[first]]
-    answer = ops.einsum(f"{one},{other}->b{''.join(kept)}", x, y)
-    return shapes.expand_dims(answer, 1) if answer.ndim == 1 else answer
+    return dot_along(x, y, *((axes, axes) if isinstance(axes, int) else axes))
 
 
 def binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> Any:
@@ -149,7 +143,7 @@ def _drawn(draw: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _switch(condition: Any, then: Any, otherwise: Any) -> Any:
-    chosen = [each() if callable(each) else each for each in (then, otherwise)]
+    chosen = [branch() if callable(branch) else branch for branch in (then, otherwise)]
     condition = convert(condition)
     while condition.ndim < convert(chosen[0]).ndim and condition.ndim:
         condition = shapes.expand_dims(condition, -1)
@@ -202,7 +196,7 @@ def _count(prefix: str) -> int:
     return _counts[prefix]
 
 
-_FUNCTIONS |= {one.__name__: one for one in (
+_FUNCTIONS |= {function.__name__: function for function in (
     batch_dot, binary_crossentropy, categorical_crossentropy, clear_session, epsilon, floatx, get_value, image_data_format,
     set_floatx, set_value, sparse_categorical_crossentropy, variable,
 )}  # fmt: skip

@@ -36,8 +36,8 @@ class Batches:
             self.ready = x  # an iterable of batches already
             return
         self.x, parts = x, (x, y, sample_weight)
-        self.parts = tuple(arrays(each) for each in parts[: max(i for i in range(3) if parts[i] is not None) + 1])
-        counts = [len(each) for each in nest.flatten(self.parts) if each is not None]
+        self.parts = tuple(arrays(part) for part in parts[: max(i for i in range(3) if parts[i] is not None) + 1])
+        counts = [len(array) for array in nest.flatten(self.parts) if array is not None]
         if len(set(counts)) > 1:
             raise refusal(
                 ValueError,
@@ -74,13 +74,13 @@ class Batches:
     def _all(self) -> Iterator[tuple[Any, ...]]:
         if self.ready is not None:
             for batch in self.ready:
-                parts = tuple(nest.map_structure(_tensor, each) for each in unpack(batch) if each is not None)
+                parts = tuple(nest.map_structure(_tensor, part) for part in unpack(batch) if part is not None)
                 yield self._weighted(parts, batch)
             return
         order = np.arange(self.count) if self.order is None else np.argsort(self.order.uniform((self.count,)))
         for start in range(0, self.count, self.size):
             places = order[start : start + self.size]
-            yield self._weighted(tuple(_at(each, places) for each in self.parts), self.x)
+            yield self._weighted(tuple(_at(part, places) for part in self.parts), self.x)
 
     def _weighted(self, batch: tuple[Any, ...], given: Any) -> Any:
         """With a weight for each example by its class, where there are any; inputs alone, unless given as a list, stand alone."""
@@ -90,14 +90,14 @@ class Batches:
             return batch
         classes = batch[1].array
         classes = classes.argmax(-1) if classes.ndim > 1 and classes.shape[-1] > 1 else classes.reshape(len(classes))
-        weights = np.asarray([self.class_weight.get(int(each), 1.0) for each in classes], "float32")
+        weights = np.asarray([self.class_weight.get(int(number), 1.0) for number in classes], "float32")
         if len(batch) > 2 and batch[2] is not None:
             weights = weights * batch[2].array.reshape(len(weights))
         return (*batch[:2], convert(weights))
 
 
 def _at(data: Any, places: np.ndarray) -> Any:
-    return nest.map_structure(lambda each: None if each is None else convert(each[places]), data)
+    return nest.map_structure(lambda array: None if array is None else convert(array[places]), data)
 
 
 def _tensor(value: Any) -> Any:
@@ -122,9 +122,9 @@ def arrays(data: Any) -> Any:
     if data is None:
         return None
     if isinstance(data, dict):
-        return {name: arrays(each) for name, each in data.items()}
-    if isinstance(data, list | tuple) and data and all(isinstance(each, Operand | np.ndarray) for each in data):
-        return type(data)(arrays(each) for each in data)
+        return {name: arrays(part) for name, part in data.items()}
+    if isinstance(data, list | tuple) and data and all(isinstance(part, Operand | np.ndarray) for part in data):
+        return type(data)(arrays(part) for part in data)
     array = data.array_now if isinstance(data, Operand) else convert(data).array
     return array.astype(floatx(), copy=False) if array.dtype.kind == "f" else array
 
@@ -141,7 +141,7 @@ def split_off(data: tuple[Any, Any, Any], share: float) -> tuple[tuple[Any, ...]
             "Argument `validation_split` is only supported for tensors or NumPy arrays.",
             "Give batches to validate with: validation_data=others.",
         )
-    data = tuple(arrays(each) for each in data)
+    data = tuple(arrays(part) for part in data)
     count = len(nest.flatten(data[0])[0])
     kept = int(count * (1.0 - share))
     if not 0 < kept < count:
@@ -153,7 +153,7 @@ def split_off(data: tuple[Any, Any, Any], share: float) -> tuple[tuple[Any, ...]
         )
 
     def part(where: slice) -> tuple[Any, ...]:
-        return tuple(nest.map_structure(lambda each: None if each is None else each[where], each) for each in data)
+        return tuple(nest.map_structure(lambda array: None if array is None else array[where], part) for part in data)
 
     return part(slice(kept)), part(slice(kept, None))
 

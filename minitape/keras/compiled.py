@@ -107,7 +107,7 @@ class CompiledMetrics:
         names = named(self.model, y_pred)
         truths = [y.get(name) for name in names] if isinstance(y, dict) else nest.flatten(y)
         for i, wanted in enumerate(by_output(self.model, self.plain, y_pred, "metrics")):
-            for item in (each for each in nest.flatten(wanted) if each is not None):
+            for item in (measure for measure in nest.flatten(wanted) if measure is not None):
                 if not self._named:
                     item.name = f"{names[i]}_{item.name}"
                 item.update_state(truths[i], guesses[i])

@@ -74,8 +74,8 @@ class Configured:
 
 def _maker(cls: type) -> type:
     """The class whose constructor's arguments a config holds: below it, subclasses say the rest in their own `get_config`."""
-    classes = [each for each in cls.__mro__ if issubclass(each, Configured)]
-    own = [place for place, each in enumerate(classes) if "get_config" in vars(each) and not _ours(each)]
+    classes = [ancestor for ancestor in cls.__mro__ if issubclass(ancestor, Configured)]
+    own = [place for place, ancestor in enumerate(classes) if "get_config" in vars(ancestor) and not _ours(ancestor)]
     return classes[own[-1] + 1] if own else classes[0]
 
 
@@ -90,19 +90,19 @@ def _arguments(cls: type) -> list[str]:
     names: dict[str, None] = {}
     fixed: set[str] = set()
     table = getattr(cls, "_taken", ())  # arguments that a class takes by a table and not by its signature
-    for each in cls.__mro__:
-        fixed.update(vars(each).get("_fixed", ()))
-        if "__init__" not in vars(each):
+    for ancestor in cls.__mro__:
+        fixed.update(vars(ancestor).get("_fixed", ()))
+        if "__init__" not in vars(ancestor):
             continue
-        if "__signature__" in vars(each):
-            names.update(dict.fromkeys(vars(each)["__signature__"].parameters))
+        if "__signature__" in vars(ancestor):
+            names.update(dict.fromkeys(vars(ancestor)["__signature__"].parameters))
             break
-        parameters = [*inspect.signature(vars(each)["__init__"]).parameters.values()][1:]
+        parameters = [*inspect.signature(vars(ancestor)["__init__"]).parameters.values()][1:]
         named = [item for item in parameters if item.kind in (item.POSITIONAL_OR_KEYWORD, item.KEYWORD_ONLY)]
         names.update(dict.fromkeys([*(item.name for item in named), *table]))
         if not any(item.kind is item.VAR_KEYWORD for item in parameters):
             break
-        if each.__name__ in KINDS:  # a kind refuses what it does not know
+        if ancestor.__name__ in KINDS:  # a kind refuses what it does not know
             break
     first = [name for name in ("name", "trainable", "dtype") if name in names]
     return [name for name in (*first, *(name for name in names if name not in first)) if name not in fixed]
@@ -111,7 +111,8 @@ def _arguments(cls: type) -> list[str]:
 class OfFunction(Configured):
     """What is a function with settings: its constructor takes the function's arguments from the third on, and common ones.
 
-    The settings stand before the `_common` arguments, or behind them where `_settings_last`.
+    A class names its function where it is defined.  The settings stand before the `_common` arguments, or behind them where
+    `_settings_last`.
     """
 
     function: Callable[..., Any]
@@ -119,13 +120,14 @@ class OfFunction(Configured):
     _settings_last = False
     _settings: dict[str, Any] = {}
 
-    def __init_subclass__(cls, **options: Any) -> None:
+    def __init_subclass__(cls, function: Callable[..., Any] | None = None, **options: Any) -> None:
         super().__init_subclass__(**options)
-        if "function" not in vars(cls) and "_settings_last" not in vars(cls):
+        if function is None:
             return
+        setattr(cls, "function", staticmethod(function))  # noqa: B010  a type checker takes it for a method
         if "said" not in vars(cls):
             setattr(cls, "said", snake(cls.__name__))  # noqa: B010  which the kind declares
-        settings = {item.name: item.default for item in [*inspect.signature(cls.function).parameters.values()][2:]}
+        settings = {item.name: item.default for item in [*inspect.signature(function).parameters.values()][2:]}
         cls._settings = settings
         order = {**cls._common, **settings} if cls._settings_last else {**settings, **cls._common}
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -135,15 +137,14 @@ class OfFunction(Configured):
 
     def _settle(self, args: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
         """Keep the settings as attributes; what is left is common."""
-        cls = next((each for each in type(self).__mro__ if "__signature__" in vars(each)), None)
+        cls = next((ancestor for ancestor in type(self).__mro__ if "__signature__" in vars(ancestor)), None)
         if cls is None:
             kind = type(self).__name__
             raise refusal(TypeError, f"{kind} has no function of its own", f"Write a class of {kind} that has one.")
         given = vars(cls)["__signature__"].bind(*args, **options).arguments
         for name, default in self._settings.items():
             setattr(self, name, given.pop(name, default))
-        answer: dict[str, Any] = given
-        return answer
+        return dict(given)
 
     def _of(self, y_true: Any, y_pred: Any) -> Any:
         return type(self).function(y_true, y_pred, **{name: getattr(self, name) for name in self._settings})
@@ -161,9 +162,9 @@ def described(value: Any) -> Any:
     if isinstance(value, DType):
         return value.name
     if isinstance(value, list | tuple):
-        return type(value)(described(each) for each in value)
+        return type(value)(described(part) for part in value)
     if isinstance(value, dict):
-        return {key: described(each) for key, each in value.items()}
+        return {key: described(part) for key, part in value.items()}
     return NAMED.get(behind(value), value) if callable(value) else value
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from ..ops.clip import clip_by_value
 from ..ops.elementwise import maximum, relu, sqrt, square
 from ..ops.reductions import reduce_sum
-from ..tensor import Tensor, convert
+from ..tensor import convert
 from .config import Configured, pick
 
 SMALL = 1e-7  # keeps a norm of 0 from dividing
@@ -27,9 +27,8 @@ class Constraint(Configured):
 class NonNeg(Constraint):
     """No number below 0."""
 
-    def __call__(self, w: Any) -> Tensor:
-        answer: Tensor = relu(convert(w))
-        return answer
+    def __call__(self, w: Any) -> Any:
+        return relu(convert(w))
 
 
 class MinMaxNorm(Constraint):
@@ -42,12 +41,11 @@ class MinMaxNorm(Constraint):
     def __init__(self, min_value: float = 0.0, max_value: float = 1.0, rate: float = 1.0, axis: Any = 0) -> None:
         self.min_value, self.max_value, self.rate, self.axis = min_value, max_value, rate, axis
 
-    def __call__(self, w: Any) -> Tensor:
+    def __call__(self, w: Any) -> Any:
         w = convert(w)
         length = sqrt(reduce_sum(square(w), self.axis, keepdims=True))
         wanted = maximum(clip_by_value(length, self.min_value, self.max_value), 0.0)
-        answer: Tensor = w * ((self.rate * wanted + (1 - self.rate) * length) / (SMALL + length))
-        return answer
+        return w * ((self.rate * wanted + (1 - self.rate) * length) / (SMALL + length))
 
 
 class MaxNorm(MinMaxNorm):
@@ -63,10 +61,9 @@ class UnitNorm(Constraint):
     def __init__(self, axis: Any = 0) -> None:
         self.axis = axis
 
-    def __call__(self, w: Any) -> Tensor:
+    def __call__(self, w: Any) -> Any:
         w = convert(w)
-        answer: Tensor = w / (SMALL + sqrt(reduce_sum(square(w), self.axis, keepdims=True)))
-        return answer
+        return w / (SMALL + sqrt(reduce_sum(square(w), self.axis, keepdims=True)))
 
 
 def get(identifier: Any) -> Any:

@@ -35,7 +35,8 @@ class Contents(Module):
     def _own(self) -> list[Any]:
         """The variables that are attributes of this layer itself, those to be trained first."""
         return sorted(
-            _unique(_found(vars(self), Variable)), key=lambda each: not getattr(each, "learns", each.trainable)
+            _unique(_found(vars(self), Variable)),
+            key=lambda variable: not getattr(variable, "learns", variable.trainable),
         )
 
     def _sublayers(self) -> list[Any]:
@@ -44,7 +45,7 @@ class Contents(Module):
     @property
     def variables(self) -> list[Any]:
         """All variables: its own, then those of the layers inside."""
-        return _unique([*self._own(), *(each for layer in self._sublayers() for each in layer.variables)])
+        return _unique([*self._own(), *(variable for layer in self._sublayers() for variable in layer.variables)])
 
     weights = variables
 
@@ -53,16 +54,16 @@ class Contents(Module):
         """The variables that training may change: none where the layer is frozen (`trainable = False`)."""
         if not self._trainable:
             return []
-        inner = (each for layer in self._sublayers() for each in layer.trainable_variables)
-        return _unique([*(each for each in self._own() if each.trainable), *inner])
+        inner = (variable for layer in self._sublayers() for variable in layer.trainable_variables)
+        return _unique([*(variable for variable in self._own() if variable.trainable), *inner])
 
     trainable_weights = trainable_variables
 
     @property
     def non_trainable_variables(self) -> list[Any]:
         """All other variables."""
-        trained = {id(each) for each in self.trainable_variables}
-        return [each for each in self.variables if id(each) not in trained]
+        trained = {id(variable) for variable in self.trainable_variables}
+        return [variable for variable in self.variables if id(variable) not in trained]
 
     non_trainable_weights = non_trainable_variables
 
@@ -74,24 +75,24 @@ class Contents(Module):
     @trainable.setter
     def trainable(self, value: bool) -> None:
         self._trainable = bool(value)
-        for each in self._own():
-            if isinstance(each, Weight) and each.learns:
-                each.trainable = value
+        for variable in self._own():
+            if isinstance(variable, Weight) and variable.learns:
+                variable.trainable = value
         for layer in self._sublayers():
             layer.trainable = value
 
     @property
     def submodules(self) -> tuple[Any, ...]:
         """All layers inside, of any depth."""
-        return tuple(_unique([each for layer in self._sublayers() for each in (layer, *layer.submodules)]))
+        return tuple(_unique([child for layer in self._sublayers() for child in (layer, *layer.submodules)]))
 
     def count_params(self) -> int:
         """How many numbers its weights hold."""
-        return sum(int(np.prod(each.shape, dtype=int)) for each in self.variables)
+        return sum(int(np.prod(variable.shape, dtype=int)) for variable in self.variables)
 
     def get_weights(self) -> list[np.ndarray]:
         """The numbers of all weights, as arrays."""
-        return [np.array(each.array_now) for each in self.variables]
+        return [np.array(variable.array_now) for variable in self.variables]
 
     def set_weights(self, weights: Sequence[Any]) -> None:
         """Put these numbers into the weights; raises ValueError where counts or shapes differ."""
@@ -119,13 +120,13 @@ def _found(value: Any, kind: type) -> Iterator[Any]:
     if isinstance(value, kind):
         yield value
     elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _found(each, kind)
+        for part in value:
+            yield from _found(part, kind)
     elif isinstance(value, dict):
-        for each in value.values():
-            yield from _found(each, kind)
+        for part in value.values():
+            yield from _found(part, kind)
 
 
 def _unique(values: Any) -> list[Any]:
     """Each once, in the order of its first appearance; by identity, because `==` compares numbers."""
-    return list({id(each): each for each in values}.values())
+    return list({id(part): part for part in values}.values())

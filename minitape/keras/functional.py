@@ -16,7 +16,7 @@ from .config import described, revived
 from .layer import Layer
 from .model import Model
 from .names import floatx
-from .symbol import Call, KerasTensor, symbols_in
+from .symbol import KerasTensor, SymbolCall, symbols_in
 
 
 class InputLayer(Layer):
@@ -27,20 +27,16 @@ class InputLayer(Layer):
     """
 
     def __init__(
-        self,
-        shape: Sequence[int | None] | None = None,
-        batch_size: int | None = None,
-        dtype: Any = None,
-        name: str | None = None,
-        input_shape: Sequence[int | None] | None = None,
+        self, shape: Sequence[int | None] | None = None, batch_size: int | None = None, dtype: Any = None,
+        name: str | None = None, input_shape: Sequence[int | None] | None = None,
         batch_shape: Sequence[int | None] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(dtype=as_dtype(dtype or floatx()).name, name=name)
         if batch_shape is not None:
             batch_size, *shape = batch_shape
         self.shape, self.batch_size = tuple((shape if input_shape is None else input_shape) or ()), batch_size
         self.batch_shape = (batch_size, *self.shape)
-        call = Call(self)
+        call = SymbolCall(self)
         call.outputs = [KerasTensor(self.batch_shape, self.dtype, name, call)]
         self._shapes, self.built = (self.batch_shape, self.batch_shape), True
 
@@ -140,7 +136,7 @@ class Functional(Model):
         for item in self._calls:
             for symbol in symbols_in((item.args, item.kwargs)):
                 source = made[id(symbol)]
-                place = [id(each) for each in source.outputs].index(id(symbol))
+                place = [id(output) for output in source.outputs].index(id(symbol))
                 names[item.layer].append(f"{source.layer.name}[{source.number}][{place}]")
         return {layer: [*(f"{item}," for item in found[:-1]), *found[-1:]] for layer, found in names.items()}
 
@@ -234,7 +230,7 @@ class Functional(Model):
         return Functional(symbol(config["inputs"]), symbol(config["outputs"]), name=config["name"])
 
 
-def _begins(call: Call) -> bool:
+def _begins(call: SymbolCall) -> bool:
     return isinstance(call.layer, InputLayer)
 
 
@@ -250,12 +246,12 @@ def _ordered(structure: Any, inputs: Any) -> list[Any]:
 Model._functional = Functional  # so that Model(inputs, outputs) is one
 
 
-def _in_order(inputs: list[KerasTensor], outputs: list[KerasTensor]) -> list[Call]:
+def _in_order(inputs: list[KerasTensor], outputs: list[KerasTensor]) -> list[SymbolCall]:
     """The calls between the symbols: each after those that it needs, and in Keras's order, the farthest from the end first."""
     begins = {id(item): _beginning(item) for item in inputs}
-    depths: dict[Call, int] = {}  # in the order of the calls
+    depths: dict[SymbolCall, int] = {}  # in the order of the calls
 
-    def source(symbol: KerasTensor) -> Call:
+    def source(symbol: KerasTensor) -> SymbolCall:
         call = begins.get(id(symbol), symbol.call)
         if call is None or isinstance(call.layer, InputLayer) and id(symbol) not in begins:
             raise refusal(
@@ -265,13 +261,13 @@ def _in_order(inputs: list[KerasTensor], outputs: list[KerasTensor]) -> list[Cal
             )
         return call
 
-    def visit(call: Call) -> None:
+    def visit(call: SymbolCall) -> None:
         if call not in depths:
             for item in sources(call):
                 visit(item)
             depths[call] = 0
 
-    def sources(call: Call) -> list[Call]:
+    def sources(call: SymbolCall) -> list[SymbolCall]:
         return [source(item) for item in symbols_in((call.args, call.kwargs))]
 
     for item in outputs:
@@ -282,11 +278,11 @@ def _in_order(inputs: list[KerasTensor], outputs: list[KerasTensor]) -> list[Cal
     return sorted(depths, key=lambda call: -depths[call])
 
 
-def _beginning(symbol: KerasTensor) -> Call:
+def _beginning(symbol: KerasTensor) -> SymbolCall:
     """The call that stands for an input; where a model begins in the middle of another, an input layer of its own."""
     if symbol.call is not None and isinstance(symbol.call.layer, InputLayer):
         return symbol.call
-    call = Call(InputLayer(symbol.shape[1:], symbol.shape[0], symbol.dtype))
+    call = SymbolCall(InputLayer(symbol.shape[1:], symbol.shape[0], symbol.dtype))
     call.outputs = [symbol]
     return call
 

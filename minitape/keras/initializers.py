@@ -28,7 +28,7 @@ class Initializer(Configured):
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
         """A tensor of this shape."""
-        lengths = tuple(int(each) for each in shape)
+        lengths = tuple(int(length) for length in shape)
         return make(np.asarray(self.draw(lengths), as_dtype(dtype or floatx()).numpy_dtype))
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
@@ -130,46 +130,49 @@ class VarianceScaling(_Random):
         return math.sqrt(variance) / 0.87962566103423978 * _within_two(self.generator(), shape)
 
 
-class GlorotUniform(VarianceScaling):
-    """The usual one for kernels."""
+class _Named(VarianceScaling):
+    """A variance scaling with a name of its own, of which only the seed is left to choose."""
+
+    settings: tuple[float, str, str]
 
     def __init__(self, seed: int | None = None) -> None:
-        super().__init__(1.0, "fan_avg", "uniform", seed)
+        super().__init__(*self.settings, seed)
 
 
-class GlorotNormal(VarianceScaling):
-    """The same variance from a normal distribution."""
+class GlorotUniform(_Named):
+    """The usual one for kernels: a variance of 1 over the mean of inputs and outputs, from an even distribution."""
 
-    def __init__(self, seed: int | None = None) -> None:
-        super().__init__(1.0, "fan_avg", "truncated_normal", seed)
-
-
-class HeUniform(VarianceScaling):
-    """For layers that a relu follows."""
-
-    def __init__(self, seed: int | None = None) -> None:
-        super().__init__(2.0, "fan_in", "uniform", seed)
+    settings = (1.0, "fan_avg", "uniform")
 
 
-class HeNormal(VarianceScaling):
-    """The same variance from a normal distribution."""
+class GlorotNormal(_Named):
+    """The variance of `GlorotUniform`, from a normal distribution."""
 
-    def __init__(self, seed: int | None = None) -> None:
-        super().__init__(2.0, "fan_in", "truncated_normal", seed)
-
-
-class LecunUniform(VarianceScaling):
-    """The same variance from an even distribution."""
-
-    def __init__(self, seed: int | None = None) -> None:
-        super().__init__(1.0, "fan_in", "uniform", seed)
+    settings = (1.0, "fan_avg", "truncated_normal")
 
 
-class LecunNormal(VarianceScaling):
-    """For layers that a selu follows."""
+class HeUniform(_Named):
+    """For layers that a relu follows: a variance of 2 over the number of inputs, from an even distribution."""
 
-    def __init__(self, seed: int | None = None) -> None:
-        super().__init__(1.0, "fan_in", "truncated_normal", seed)
+    settings = (2.0, "fan_in", "uniform")
+
+
+class HeNormal(_Named):
+    """The variance of `HeUniform`, from a normal distribution."""
+
+    settings = (2.0, "fan_in", "truncated_normal")
+
+
+class LecunUniform(_Named):
+    """A variance of 1 over the number of inputs, from an even distribution."""
+
+    settings = (1.0, "fan_in", "uniform")
+
+
+class LecunNormal(_Named):
+    """For layers that a selu follows: the variance of `LecunUniform`, from a normal distribution."""
+
+    settings = (1.0, "fan_in", "truncated_normal")
 
 
 class Orthogonal(_Random):

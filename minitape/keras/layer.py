@@ -26,10 +26,10 @@ from ..scope import written
 from ..tensor import Operand, convert
 from . import constraints, initializers, masks, regularizers
 from .input_spec import InputSpec
+from .inspectable import Inspectable
 from .names import floatx, snake, unique
 from .shapes import dry_run, noted
-from .symbol import Call, KerasTensor, symbols_in
-from .told import Told
+from .symbol import KerasTensor, SymbolCall, symbols_in
 from .weight import Weight
 
 
@@ -50,7 +50,7 @@ def _name_first(add_weight: Callable[..., Weight]) -> Callable[..., Weight]:
     return named
 
 
-class Layer(Told):
+class Layer(Inspectable):
     """Weights and a function that uses them; subclass it, make the weights in `build` (or `__init__`), and write `call`.
 
     Variables and layers that are attributes, also inside lists and dicts, are found by themselves.
@@ -98,7 +98,7 @@ class Layer(Told):
         self._dtype = as_dtype(dtype or floatx())
         self._trainable = bool(trainable)
         self.activity_regularizer = regularizers.get(activity_regularizer)
-        self.symbol_calls: list[Call] = []
+        self.symbol_calls: list[SymbolCall] = []
         self._home: Any = None  # a weak reference to the Sequential that it lies in
         self._losses: list[Any] = []
         self._shapes: tuple[Any, Any] | None = None  # of the input and the output, once they are known
@@ -131,15 +131,9 @@ class Layer(Told):
 
     @_name_first
     def add_weight(
-        self,
-        shape: Any = (),
-        initializer: Any = None,
-        dtype: Any = None,
-        trainable: bool = True,
-        constraint: Any = None,
-        name: str | None = None,
-        regularizer: Any = None,
-    ) -> Weight:
+        self, shape: Any = (), initializer: Any = None, dtype: Any = None, trainable: bool = True,
+        constraint: Any = None, name: str | None = None, regularizer: Any = None,
+    ) -> Weight:  # fmt: skip
         """Make a weight.  By default it is drawn by "glorot_uniform", and filled with zeros where it has fewer than two axes.
 
         The name may come first, as programs for Keras 2 have it: `add_weight("kernel", shape=[3, 2])`.
@@ -161,7 +155,7 @@ class Layer(Told):
 
     def add_loss(self, loss: Any) -> None:
         """Add something to what training makes small; `losses` gives it back until the next call."""
-        self._losses += [each for each in nest.flatten(loss) if each is not None]
+        self._losses += [penalty for penalty in nest.flatten(loss) if penalty is not None]
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """The mask of the output, for a layer that `supports_masking`: that of the inputs, unless a subclass says otherwise."""
@@ -171,18 +165,20 @@ class Layer(Told):
         """The shape of the output, found by running the layer on zeros that nobody sees; None stays None."""
         answer = dry_run(self, (_symbols(input_shape, self._dtype),), {})
         self._forget_losses()
-        return nest.map_structure(lambda each: each.shape, answer)
+        return nest.map_structure(lambda symbol: symbol.shape, answer)
 
     # ---- a call -------------------------------------------------------------------------------------------------------
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        args = tuple(self._take(each) for each in args)
-        kwargs = {name: self._take(each) for name, each in kwargs.items()}
+        args = tuple(self._take(argument) for argument in args)
+        kwargs = {name: self._take(argument) for name, argument in kwargs.items()}
         inputs = args[0] if args else next(iter(kwargs.values()), None)
         if not isinstance(inputs, Operand) and symbols_in((args, kwargs)):
             return self._on_symbols(inputs, args, kwargs)
         number = inputs is None or isinstance(inputs, int | float | complex | str)
-        if args and number and not any(isinstance(each, Operand) for each in args):  # `2.0 * x` is a layer of both
+        if (
+            args and number and not any(isinstance(argument, Operand) for argument in args)
+        ):  # `2.0 * x` is a layer of both
             raise refusal(
                 ValueError,
                 f"Only input tensors may be passed as positional arguments. {self.name} was given {described(inputs)} "
@@ -205,8 +201,8 @@ class Layer(Told):
                 answer = self.call(*args, **kwargs)
                 self._hand_on(inputs, answer, mask)
                 if self.activity_regularizer is not None:
-                    for each in nest.flatten(answer):  # per example, so that a larger batch costs no more
-                        self.add_loss(self.activity_regularizer(each) / float(each.shape[0] if each.ndim else 1))
+                    for output in nest.flatten(answer):  # per example, so that a larger batch costs no more
+                        self.add_loss(self.activity_regularizer(output) / float(output.shape[0] if output.ndim else 1))
             except Exception as error:
                 problem = answered(error, self.name, type(self).call, (self, *args), kwargs)
                 if not hasattr(problem, "__notes__"):  # the innermost layer says it, once
@@ -226,7 +222,7 @@ class Layer(Told):
         if not any(name.endswith("mask") for name in names):
             return masks.of(next(iter((*args, *kwargs.values())), None))
         given = {**dict(zip(names, args, strict=False)), **kwargs}
-        tensors = [name for name, each in given.items() if _holds_tensors(each)]
+        tensors = [name for name, argument in given.items() if _holds_tensors(argument)]
         for name in tensors:
             its = "mask" if len(tensors) == 1 else f"{name}_mask"
             if its in names[len(args) :] and given.get(its) is None:
@@ -237,9 +233,9 @@ class Layer(Told):
         """Give the output its mask."""
         if self.supports_masking or type(self).compute_mask is not Layer.compute_mask:
             outputs = nest.flatten(answer)
-            for each, its in zip(outputs, nest.flatten(self.compute_mask(inputs, mask)), strict=False):
-                if its is not None and isinstance(each, Operand) and masks.of(each) is None:
-                    masks.put(each, its)
+            for output, its in zip(outputs, nest.flatten(self.compute_mask(inputs, mask)), strict=False):
+                if its is not None and isinstance(output, Operand) and masks.of(output) is None:
+                    masks.put(output, its)
         elif masks.known(mask):
             warnings.warn(
                 f"Layer {self.name!r} (of type {type(self).__name__}) was passed an input with a mask attached to it. However, "
@@ -250,7 +246,7 @@ class Layer(Told):
 
     def _on_symbols(self, inputs: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call on symbols: builds the layer, and gives symbols that remember the call."""
-        call = Call(self, args, kwargs)
+        call = SymbolCall(self, args, kwargs)
         alone = isinstance(inputs, KerasTensor)
         if alone and self.input_spec is not None:
             self.input_spec.check(self.name, inputs.shape)
@@ -264,8 +260,8 @@ class Layer(Told):
         if isinstance(answer, KerasTensor):
             self._shapes = self._shapes or (_shape_of(inputs), answer.shape)
         call.outputs = nest.flatten(answer)
-        for each in call.outputs:
-            each.call = call
+        for output in call.outputs:
+            output.call = call
         return answer
 
     def _first_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -304,7 +300,7 @@ class Layer(Told):
         if isinstance(value, np.ndarray | np.generic):
             return convert(value, self._dtype if value.dtype.kind == "f" else None)
         if isinstance(value, list | tuple | dict) and value:
-            if isinstance(value, list) and all(isinstance(each, int | float) for each in nest.flatten(value)):
+            if isinstance(value, list) and all(isinstance(number, int | float) for number in nest.flatten(value)):
                 return convert(value)
             return nest.map_structure(self._take, value)
         return value
@@ -336,20 +332,20 @@ def _holds_tensors(value: Any) -> bool:
     return (
         isinstance(value, Operand)
         or nest.is_nested(value)
-        and any(isinstance(each, Operand) for each in nest.flatten(value))
+        and any(isinstance(leaf, Operand) for leaf in nest.flatten(value))
     )
 
 
 def _symbols(shape: Any, dtype: Any) -> Any:
     """A symbol for each shape of a structure."""
-    if all(each is None or isinstance(each, int) for each in shape):
+    if all(length is None or isinstance(length, int) for length in shape):
         return KerasTensor(shape, dtype)
-    return tuple(_symbols(each, dtype) for each in shape)
+    return tuple(_symbols(part, dtype) for part in shape)
 
 
 def _shape_of(inputs: Any) -> Any:
     """The shapes of tensors and symbols in their structure; None stands for everything else."""
-    return nest.map_structure(lambda each: each.shape if isinstance(each, Operand | KerasTensor) else None, inputs)
+    return nest.map_structure(lambda leaf: leaf.shape if isinstance(leaf, Operand | KerasTensor) else None, inputs)
 
 
 def _built(build: Callable[..., None]) -> Callable[..., None]:
@@ -367,4 +363,4 @@ def _built(build: Callable[..., None]) -> Callable[..., None]:
 def _parameters(call: Callable[..., Any]) -> tuple[str, ...]:
     """The names of a function's parameters, `self` included; "**" where it takes any."""
     parameters = inspect.signature(call).parameters.values()
-    return tuple("**" if each.kind is each.VAR_KEYWORD else each.name for each in parameters)
+    return tuple("**" if parameter.kind is parameter.VAR_KEYWORD else parameter.name for parameter in parameters)

@@ -37,13 +37,13 @@ def of(tensors: Any) -> Any:
         return None
     if isinstance(tensors, Operand):
         return _kept[id(tensors)][1] if id(tensors) in _kept else None
-    found = nest.map_structure(lambda each: of(each) if isinstance(each, Operand) else None, tensors)
+    found = nest.map_structure(lambda tensor: of(tensor) if isinstance(tensor, Operand) else None, tensors)
     return found if known(found) else None
 
 
 def known(masks: Any) -> bool:
     """Whether there is a mask in a structure of masks."""
-    return any(each is not None for each in nest.flatten(masks))
+    return any(mask is not None for mask in nest.flatten(masks))
 
 
 def weights(mask: Any, dtype: Any, spread: bool) -> Any:

@@ -23,6 +23,7 @@ from ..ops import (
     creation,
     indexing,
     joins,
+    like_numpy,
     linalg,
     nn,
     norms,
@@ -77,32 +78,6 @@ def _transpose(x: Any, axes: Any = None) -> Any:
     return shapes.transpose(x, axes)
 
 
-def _swapaxes(x: Any, axis1: int, axis2: int) -> Any:
-    order = list(range(len(x.shape)))
-    order[axis1], order[axis2] = order[axis2], order[axis1]
-    return shapes.transpose(x, order)
-
-
-def _moveaxis(x: Any, source: Any, destination: Any) -> Any:
-    whole = np.arange(len(x.shape))
-    order = np.moveaxis(np.zeros(tuple(whole + 1)), source, destination).shape
-    return shapes.transpose(x, [length - 1 for length in order])
-
-
-def _split(x: Any, indices_or_sections: Any, axis: int = 0) -> Any:
-    x = convert(x)
-    if isinstance(indices_or_sections, int):
-        return joins.split(x, indices_or_sections, axis)
-    ends = [0, *indices_or_sections, x.shape[axis]]
-    return joins.split(x, [after - before for before, after in zip(ends, ends[1:])], axis)
-
-
-def _flip(x: Any, axis: Any = None) -> Any:
-    x = convert(x)
-    axes = list(range(x.ndim)) if axis is None else [axis] if isinstance(axis, int) else list(axis)
-    return shapes.reverse(x, axes)
-
-
 def _pad(x: Any, pad_width: Any, mode: str = "constant", constant_values: Any = None) -> Any:
     x = convert(x)
     widths = np.broadcast_to(np.asarray(pad_width), (x.ndim, 2))
@@ -119,31 +94,15 @@ def _take(x: Any, indices: Any, axis: int | None = None) -> Any:
 
 
 def _take_along_axis(x: Any, indices: Any, axis: int = -1) -> Any:
-    x, indices = convert(x), convert(indices)
-    return _swapaxes(indexing.gather_along(_swapaxes(x, axis, -1), _swapaxes(indices, axis, -1)), axis, -1)
-
-
-def _dot(x1: Any, x2: Any) -> Any:
-    x1, x2 = convert(x1), convert(x2)
-    if not x1.ndim or not x2.ndim:
-        return x1 * x2
-    return linalg.tensordot(x1, x2, [[x1.ndim - 1], [max(x2.ndim - 2, 0)]])
+    x, places = like_numpy.swapaxes(x, axis, -1), like_numpy.swapaxes(indices, axis, -1)
+    return like_numpy.swapaxes(indexing.gather_along(x, places), axis, -1)
 
 
 def _matmul(x1: Any, x2: Any) -> Any:
     x1, x2 = _alike(convert(x1), convert(x2))
     if x1.ndim > 1 and x2.ndim > 1:
         return linalg.matmul(x1, x2)
-    return _dot(x1, x2) if x2.ndim == 1 or x1.ndim == x2.ndim == 1 else linalg.tensordot(x1, x2, 1)
-
-
-def _triangle(upper: bool) -> Callable[..., Any]:
-    def triangle(x: Any, k: int = 0) -> Any:
-        x = convert(x)
-        keep = np.tri(x.shape[-2], x.shape[-1], k - 1 if upper else k, dtype=bool)
-        return x * np.asarray(~keep if upper else keep, x.tag.dtype)
-
-    return triangle
+    return like_numpy.dot(x1, x2) if x2.ndim == 1 else linalg.tensordot(x1, x2, 1)
 
 
 def _where(condition: Any, x1: Any = None, x2: Any = None) -> Any:
@@ -243,15 +202,16 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "argmax": lambda x, axis=None: reductions.argmax(*_flat(x, axis)),
     "argmin": lambda x, axis=None: reductions.argmin(*_flat(x, axis)),
     "reshape": lambda x, newshape: shapes.reshape(x, newshape), "ravel": lambda x: shapes.reshape(x, [-1]),
-    "transpose": _transpose, "swapaxes": _swapaxes, "moveaxis": _moveaxis, "flip": _flip, "split": _split, "pad": _pad,
+    **{name: getattr(like_numpy, name) for name in ("dot", "flip", "moveaxis", "split", "swapaxes", "tril", "triu")},
+    "transpose": _transpose, "pad": _pad,
     "expand_dims": lambda x, axis: shapes.expand_dims(x, axis), "squeeze": lambda x, axis=None: shapes.squeeze(x, axis),
     "broadcast_to": lambda x, shape: shapes.broadcast_to(x, shape), "concatenate": _concatenate,
     "stack": lambda x, axis=0: joins.stack(x, axis), "unstack": lambda x, num=None, axis=0: joins.unstack(x, num, axis),
     "roll": lambda x, shift, axis=None: shapes.roll(x, shift, axis), "tile": lambda x, repeats: padding.tile(x, repeats),
     "repeat": lambda x, repeats, axis=None: slicing.repeat(x, repeats, axis), "take": _take, "take_along_axis": _take_along_axis,
-    "tril": _triangle(False), "triu": _triangle(True), "where": _where, "slice": _slice,
+    "where": _where, "slice": _slice,
     "get_item": lambda x, key: x[key], "clip": lambda x, x_min, x_max: clip_by_value(x, x_min, x_max),
-    "matmul": _matmul, "dot": _dot, "einsum": letters.einsum, "tensordot": lambda x1, x2, axes=2: linalg.tensordot(x1, x2, axes),
+    "matmul": _matmul, "einsum": letters.einsum, "tensordot": lambda x1, x2, axes=2: linalg.tensordot(x1, x2, axes),
     "outer": lambda x1, x2: linalg.tensordot(shapes.reshape(x1, [-1]), shapes.reshape(x2, [-1]), 0),
     "trace": linalg.trace, "diag": linalg.diag,
     "cumsum": lambda x, axis=0: running.cumsum(x, axis), "cumprod": lambda x, axis=0: running.cumprod(x, axis),

@@ -120,9 +120,18 @@ def dropout(inputs: Any, rate: float, noise_shape: Any = None, seed: Any = None)
     [0.0, 2.0]
     """
     inputs = convert(inputs)
-    lengths = tuple(a if b is None else b for a, b in zip(inputs.shape, noise_shape or inputs.shape, strict=True))
-    kept = _from(seed).random(lengths) >= rate
+    kept = stays(inputs, rate, noise_shape, seed)
     return inputs * make(np.asarray(kept * (1.0 / (1.0 - rate) if rate < 1 else 0.0), inputs.tag.dtype))
+
+
+def stays(inputs: Tensor, rate: float, noise_shape: Any, seed: Any) -> np.ndarray:
+    """Which numbers a dropout keeps: drawn once for each place of `noise_shape`, where None is a length of the input's.
+
+    >>> stays(convert([[1.0, 2.0]]), 0.0, (None, 1), None)
+    array([[ True]])
+    """
+    lengths = tuple(a if b is None else b for a, b in zip(inputs.shape, noise_shape or inputs.shape, strict=True))
+    return _from(seed).random(lengths) >= rate
 
 
 def gamma(shape: Any, alpha: Any, dtype: Any = None, seed: Any = None) -> Tensor:

@@ -26,14 +26,13 @@ def save_weights(model: Any, path: Any, overwrite: bool = True) -> None:
     """
     if not model.variables and not model.built:
         raise refusal(
-            ValueError,
-            f"Model {model.name!r} has no weights to save yet.",
-            "Call it once, or build it, then save.",
+            ValueError, f"Model {model.name!r} has no weights to save yet.", "Call it once, or build it, then save."
         )
     if not overwrite and os.path.exists(path):
         raise refusal(ValueError, f"{path} is there already.", "Choose another path, or write overwrite=True.")
     table = {
-        f"{place:05}/{getattr(each, 'path', each.name)}": each.array_now for place, each in enumerate(model.variables)
+        f"{place:05}/{getattr(variable, 'path', variable.name)}": variable.array_now
+        for place, variable in enumerate(model.variables)
     }
     with open(path, "wb") as file:
         np.savez(file, **table)

@@ -172,7 +172,7 @@ class Sequential(Model):
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Any:
         """A model of such layers, with weights of its own."""
-        model = cls([revived(Layer, each) for each in config["layers"]], name=config.get("name"))
+        model = cls([revived(Layer, layer) for layer in config["layers"]], name=config.get("name"))
         if config.get("build_input_shape") is not None:
             model.build(config["build_input_shape"])
         return model
@@ -184,4 +184,4 @@ def _place(shape: Any) -> KerasTensor:
 
 
 def _shape(symbols: Any) -> Any:
-    return nest.map_structure(lambda each: each.shape, symbols)
+    return nest.map_structure(lambda symbol: symbol.shape, symbols)

@@ -59,7 +59,7 @@ def dry_run(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
     >>> dry_run(lambda x: [x, x[0]], (KerasTensor((None, 3)),), {})[1].shape
     (3,)
     """
-    lengths = TRIED if any(None in each.shape for each in symbols_in((args, kwargs))) else TRIED[:1]
+    lengths = TRIED if any(None in symbol.shape for symbol in symbols_in((args, kwargs))) else TRIED[:1]
     answers = [_on_zeros(function, args, kwargs, length) for length in lengths]
 
     def symbol(first: Any, last: Any) -> KerasTensor:
@@ -70,10 +70,10 @@ def dry_run(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
 
 
 def _on_zeros(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], length: int) -> Any:
-    def zeros(each: Any) -> Any:
-        if not isinstance(each, KerasTensor):
-            return each
-        return make(np.zeros([length if n is None else n for n in each.shape], each.dtype.numpy_dtype))
+    def zeros(leaf: Any) -> Any:
+        if not isinstance(leaf, KerasTensor):
+            return leaf
+        return make(np.zeros([length if n is None else n for n in leaf.shape], leaf.dtype.numpy_dtype))
 
     args, kwargs = nest.map_structure(zeros, (args, kwargs))
     with unobserved(), any_batch():

@@ -20,12 +20,7 @@ def summary(model: Any) -> str:
     net = model.connections() if hasattr(model, "connections") else None
     widths = WIDTHS if net is None else WIDTHS_OF_A_NET
     rows = [list(_row(layer, widths, [] if net is None else net[layer])) for layer in model.layers]
-    lines = [
-        f'Model: "{model.name}"',
-        _rule("┏┳┓", "━", widths),
-        _line(HEADS, "┃", widths),
-        _rule("┡╇┩", "━", widths),
-    ]
+    lines = [f'Model: "{model.name}"', _rule("┏┳┓", "━", widths), _line(HEADS, "┃", widths), _rule("┡╇┩", "━", widths)]
     for number, row in enumerate(rows):
         if number:
             lines.append(_rule("├┼┤", "─", widths))
@@ -74,8 +69,8 @@ def _totals(model: Any) -> Iterator[str]:
 
 def _size(variables: Any) -> tuple[int, int]:
     """How many numbers, and in how many bytes."""
-    arrays = [each.array_now for each in variables]
-    return sum(each.size for each in arrays), sum(each.nbytes for each in arrays)
+    arrays = [variable.array_now for variable in variables]
+    return sum(array.size for array in arrays), sum(array.nbytes for array in arrays)
 
 
 def _readable(nbytes: float) -> str:

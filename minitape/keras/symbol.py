@@ -15,7 +15,7 @@ from ..record.refusal import refusal
 from .names import unique
 
 
-class Call:
+class SymbolCall:
     """A layer's call on symbols, and the symbols that stand for what it returns."""
 
     def __init__(self, layer: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None) -> None:
@@ -33,7 +33,11 @@ class KerasTensor:
     """
 
     def __init__(
-        self, shape: Sequence[int | None], dtype: Any = "float32", name: str | None = None, call: Call | None = None
+        self,
+        shape: Sequence[int | None],
+        dtype: Any = "float32",
+        name: str | None = None,
+        call: SymbolCall | None = None,
     ) -> None:
         self.shape = tuple(shape)
         self.dtype = as_dtype(dtype)
@@ -71,4 +75,4 @@ def symbols_in(structure: Any) -> list[KerasTensor]:
     >>> symbols_in([1.0, {"x": KerasTensor((3,), name="x")}])
     [<KerasTensor shape=(3,), dtype=float32, sparse=False, ragged=False, name=x>]
     """
-    return [each for each in nest.flatten(structure) if isinstance(each, KerasTensor)]
+    return [leaf for leaf in nest.flatten(structure) if isinstance(leaf, KerasTensor)]

@@ -13,7 +13,7 @@ from ..tape import GradientTape
 from ..tensor import convert
 from . import metrics, optimizers
 from .batches import Batches, split_off, unpack
-from .callbacks.base import History, Told
+from .callbacks.base import CallbackList, History
 from .compiled import CompiledLoss, CompiledMetrics
 from .progress import Progress
 from .shapes import any_batch
@@ -53,14 +53,14 @@ class Trainer:
     @property
     def metrics(self) -> list[metrics.Metric]:
         """The mean loss, the metrics in the model's attributes, and what `compile` asked for."""
-        own = [each for name, each in vars(self).items() if isinstance(each, metrics.Metric) and name != "_mean_loss"]
+        own = [part for name, part in vars(self).items() if isinstance(part, metrics.Metric) and name != "_mean_loss"]
         means = list(self._loss.means.values()) if self._loss is not None else []
         return [self._mean_loss, *means, *own, *self._metrics]
 
     @property
     def metrics_names(self) -> list[str]:
         """Their names."""
-        return [each.name for each in self.metrics]
+        return [metric.name for metric in self.metrics]
 
     def compute_loss(
         self, x: Any = None, y: Any = None, y_pred: Any = None, sample_weight: Any = None, training: bool = True
@@ -74,8 +74,8 @@ class Trainer:
                 "No loss to compute. Provide a `loss` argument in `compile()`.",
                 'For example model.compile("sgd", loss="mse").',
             )
-        for each in more:
-            total = total + each
+        for loss in more:
+            total = total + loss
         return total
 
     def compute_metrics(self, x: Any, y: Any, y_pred: Any, sample_weight: Any = None) -> dict[str, Any]:
@@ -101,12 +101,12 @@ class Trainer:
 
     def reset_metrics(self) -> None:
         """Start all measures anew."""
-        for each in self.metrics:
-            each.reset_state()
+        for metric in self.metrics:
+            metric.reset_state()
 
     def get_metrics_result(self) -> dict[str, Any]:
         """All metrics by their names."""
-        return {each.name: each.result() for each in self.metrics}
+        return {metric.name: metric.result() for metric in self.metrics}
 
     def train_step(self, data: Any) -> dict[str, Any]:
         """One batch: predict, compare, ask the tape, change the weights.  Override it for a step of your own."""
@@ -168,7 +168,7 @@ class Trainer:
             held = validation_data if isinstance(validation_data, tuple) else (validation_data,)
             others = Batches(*held, **_sized(validation_batch_size or batch_size, validation_steps))
         progress, history = Progress(verbose, epochs, len(batches)), History()
-        told = Told(callbacks, self, {"verbose": verbose, "epochs": epochs, "steps": len(batches) or None})
+        told = CallbackList(callbacks, self, {"verbose": verbose, "epochs": epochs, "steps": len(batches) or None})
         self.history, self.stop_training = history, False
         told("on_train_begin")
         logs: dict[str, float] = {}
@@ -199,12 +199,12 @@ class Trainer:
         batches = Batches(x, y, sample_weight, **_sized(batch_size, steps))
         progress = Progress(verbose, steps=len(batches))
         progress.start(0)
-        logs = self._run(self.test_step, batches, progress, 0, Told(callbacks, self, {}), "test")
+        logs = self._run(self.test_step, batches, progress, 0, CallbackList(callbacks, self, {}), "test")
         progress.end(logs)
         return _listed(logs, return_dict)
 
     def _run(
-        self, step: Any, batches: Batches, progress: Progress, before: int, told: Told, what: str
+        self, step: Any, batches: Batches, progress: Progress, before: int, told: CallbackList, what: str
     ) -> dict[str, float]:
         """Every batch once; every op inside knows the number of its step."""
         self.reset_metrics()
@@ -228,7 +228,7 @@ class Trainer:
         callbacks: Sequence[Any] | None = None,
     ) -> Any:  # fmt: skip
         """The outputs for these inputs: an array, or arrays in the structure of the outputs."""
-        told, answers = Told(callbacks, self, {}), []
+        told, answers = CallbackList(callbacks, self, {}), []
         told("on_predict_begin")
         for number, batch in enumerate(Batches(x, **_sized(batch_size, steps))):
             told("on_predict_batch_begin", number)
@@ -250,7 +250,7 @@ class Trainer:
 
     def predict_on_batch(self, x: Any) -> Any:
         """The outputs for one batch, as an array."""
-        return nest.map_structure(lambda each: each.numpy(), self.predict_step((convert(x),)))
+        return nest.map_structure(lambda tensor: tensor.numpy(), self.predict_step((convert(x),)))
 
     def _on_batch(self, step: Any, x: Any, y: Any, sample_weight: Any, class_weight: Any, return_dict: bool) -> Any:
         self.reset_metrics()

@@ -16,17 +16,9 @@ SMALLEST = 1.001e-5  # epsilon is at least this, whatever is asked for
 
 @named("compat.v1.nn.fused_batch_norm")
 def fused_batch_norm(
-    x: Any,
-    scale: Any,
-    offset: Any,
-    mean: Any = None,
-    variance: Any = None,
-    epsilon: float = 0.001,
-    data_format: str = "NHWC",
-    is_training: bool = True,
-    name: str | None = None,
-    exponential_avg_factor: float = 1.0,
-) -> tuple[Tensor, Tensor, Tensor]:
+    x: Any, scale: Any, offset: Any, mean: Any = None, variance: Any = None, epsilon: float = 0.001,
+    data_format: str = "NHWC", is_training: bool = True, name: str | None = None, exponential_avg_factor: float = 1.0,
+) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
     """A batch of images normalized channel by channel, then the mean and the variance to carry along.
 
     x has shape [batch, height, width, channels], the others [channels]; "NCHW" puts the channels second.  In training the

@@ -71,14 +71,11 @@ def log_uniform_candidate_sampler(
     """
     whole = np.log(range_max + 1.0)
     chances = np.diff(np.log(np.arange(1.0, range_max + 2.0))) / whole
-    return _sample(
-        true_classes,
-        num_sampled,
-        unique,
-        seed,
-        chances,
-        lambda one: min(np.exp(one.random() * whole) - 1, range_max - 1),
-    )
+
+    def draw(generator: np.random.Generator) -> float:
+        return min(np.exp(generator.random() * whole) - 1, range_max - 1)
+
+    return _sample(true_classes, num_sampled, unique, seed, chances, draw)
 
 
 @named("random.uniform_candidate_sampler")
@@ -92,7 +89,7 @@ def uniform_candidate_sampler(
     array([[0.5]], dtype=float32)
     """
     chances = np.full(range_max, 1.0 / range_max)
-    return _sample(true_classes, num_sampled, unique, seed, chances, lambda one: one.integers(range_max))
+    return _sample(true_classes, num_sampled, unique, seed, chances, lambda generator: generator.integers(range_max))
 
 
 @named("random.fixed_unigram_candidate_sampler nn.fixed_unigram_candidate_sampler")
@@ -110,7 +107,9 @@ def fixed_unigram_candidate_sampler(
         raise refusal(ValueError, "weights are given as a list here, all in one", "unigrams=[1.0, 2.0, ...]")
     weights = np.concatenate([np.zeros(num_reserved_ids), to_array(unigrams).astype(float) ** distortion])
     chances = weights / weights.sum()
-    return _sample(true_classes, num_sampled, unique, seed, chances, lambda one: one.choice(len(chances), p=chances))
+    return _sample(
+        true_classes, num_sampled, unique, seed, chances, lambda generator: generator.choice(len(chances), p=chances)
+    )
 
 
 @named("random.all_candidate_sampler nn.all_candidate_sampler")
@@ -174,18 +173,8 @@ def nce_loss(
     >>> nce_loss(weights, biases, [[1], [2], [3]], inputs, 2, 4).shape
     TensorShape([3])
     """
-    logits, targets = _logits(
-        weights,
-        biases,
-        labels,
-        inputs,
-        num_sampled,
-        num_classes,
-        num_true,
-        sampled_values,
-        remove_accidental_hits,
-        None,
-    )
+    sampling = num_sampled, num_classes, num_true, sampled_values, remove_accidental_hits, None
+    logits, targets = _logits(weights, biases, labels, inputs, *sampling)
     return reduce_sum(sigmoid_cross_entropy_with_logits(labels=stop_gradient(targets), logits=logits), 1)
 
 
@@ -200,16 +189,6 @@ def sampled_softmax_loss(
     >>> sampled_softmax_loss(weights, biases, [[1], [2], [3]], inputs, 2, 4).shape
     TensorShape([3])
     """
-    logits, targets = _logits(
-        weights,
-        biases,
-        labels,
-        inputs,
-        num_sampled,
-        num_classes,
-        num_true,
-        sampled_values,
-        remove_accidental_hits,
-        seed,
-    )
+    sampling = num_sampled, num_classes, num_true, sampled_values, remove_accidental_hits, seed
+    logits, targets = _logits(weights, biases, labels, inputs, *sampling)
     return softmax_cross_entropy_with_logits(labels=stop_gradient(targets), logits=logits)

@@ -50,7 +50,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor | None:
     >>> global_norm([[3.0], [4.0]]).numpy()
     np.float32(5.0)
     """
-    parts = [reduce_sum(square(_numbers(one))) for one in several(t_list) if one is not None]
+    parts = [reduce_sum(square(_numbers(tensor))) for tensor in several(t_list) if tensor is not None]
     if not parts:
         return None
     total = parts[0]
@@ -79,18 +79,18 @@ def clip_by_global_norm(
     if length is None:
         return list(t_list), None
     factor = clip_norm * minimum(1.0 / length, 1.0 / convert(clip_norm, hint=length.tag.dtype))
-    return [_shortened(one, factor) for one in t_list], length
+    return [_shortened(tensor, factor) for tensor in t_list], length
 
 
-def _numbers(one: Any) -> Any:
+def _numbers(tensor: Any) -> Any:
     """What counts for a length: of a table's gradient each slice by itself, as in TensorFlow."""
-    return one.values if isinstance(one, IndexedSlices) else one
+    return tensor.values if isinstance(tensor, IndexedSlices) else tensor
 
 
-def _shortened(one: Any, factor: Tensor) -> Any:
-    if isinstance(one, IndexedSlices):
-        return IndexedSlices(multiply(one.values, factor), one.indices, one.dense_shape)
-    return None if one is None else multiply(one, factor)
+def _shortened(tensor: Any, factor: Tensor) -> Any:
+    if isinstance(tensor, IndexedSlices):
+        return IndexedSlices(multiply(tensor.values, factor), tensor.indices, tensor.dense_shape)
+    return None if tensor is None else multiply(tensor, factor)
 
 
 @named("saturate_cast")

@@ -124,7 +124,7 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
     array([1. , 1.5], dtype=float32)
     """
     start, limit = (0, start) if limit is None else (start, limit)
-    parts: list[Any] = [to_array(one) for one in (start, limit, delta)]
+    parts: list[Any] = [to_array(bound) for bound in (start, limit, delta)]
     for part in parts:
         if part.ndim or part.dtype.kind not in "iuf":
             raise refusal(
@@ -169,7 +169,7 @@ def _between(start: Any, stop: Any, count: int, axis: int) -> Tensor:
         first, last = cast(first, "float64"), cast(last, "float64")
     place = axis % (first.ndim + 1)
     steps = np.linspace(0.0, 1.0, count).astype(first.tag.dtype)
-    steps = steps.reshape([count if one == place else 1 for one in builtins.range(first.ndim + 1)])
+    steps = steps.reshape([count if position == place else 1 for position in builtins.range(first.ndim + 1)])
     return expand_dims(first, place) * (1.0 - steps) + expand_dims(last, place) * steps
 
 

@@ -55,7 +55,7 @@ def draws(seed: Any = None) -> np.random.Generator:
         _generator = _generator or np.random.default_rng()
         return _generator
     if seed not in streams:
-        streams[seed] = np.random.default_rng([abs(int(one)) for one in (_seed, seed) if one is not None])
+        streams[seed] = np.random.default_rng([abs(int(part)) for part in (_seed, seed) if part is not None])
     return streams[seed]
 
 

@@ -51,13 +51,13 @@ def einsum(equation: str, *inputs: Any, **options: Any) -> Tensor:
     tensors = [convert(value, hint=hint) for value in inputs]
     terms, out = _letters(equation.replace(" ", ""), [tensor.ndim for tensor in tensors])
     parts = [
-        _alone(one, letters, out + "".join(terms[:i] + terms[i + 1 :]))
-        for i, (one, letters) in enumerate(zip(tensors, terms, strict=True))
+        _alone(tensor, letters, out + "".join(terms[:i] + terms[i + 1 :]))
+        for i, (tensor, letters) in enumerate(zip(tensors, terms, strict=True))
     ]
     total, letters = parts[0]
     for position, (other, more) in enumerate(parts[1:], 1):
-        wanted = set(out).union(*(one for _, one in parts[position + 1 :]))
-        joined = "".join(one for one in dict.fromkeys(letters + more) if one in wanted)
+        wanted = set(out).union(*(term for _, term in parts[position + 1 :]))
+        joined = "".join(letter for letter in dict.fromkeys(letters + more) if letter in wanted)
         last = position == len(parts) - 1
         total, letters = (
             einsum_(total, other, left=letters, right=more, result=out if last else joined),
@@ -93,7 +93,9 @@ def _letters(equation: str, ranks: list[int]) -> tuple[list[str], str]:
     dots = "".join(free[:longest][::-1])
     if not arrow:
         plain = left.replace(",", "").replace("...", "")
-        right = ("..." if "..." in left else "") + "".join(sorted(one for one in set(plain) if plain.count(one) == 1))
+        right = ("..." if "..." in left else "") + "".join(
+            sorted(letter for letter in set(plain) if plain.count(letter) == 1)
+        )
     out = right.replace("...", dots)
     known = set("".join(spelled))
     if not set(out) <= known or len(set(out)) != len(out):
@@ -120,4 +122,4 @@ def _alone(x: Tensor, letters: str, elsewhere: str) -> tuple[Tensor, str]:
 
 
 def _in_order(x: Tensor, letters: str, out: str) -> Tensor:
-    return x if letters == out else transpose_(x, perm=tuple(letters.index(one) for one in out))
+    return x if letters == out else transpose_(x, perm=tuple(letters.index(letter) for letter in out))

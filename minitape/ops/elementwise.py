@@ -307,7 +307,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
             else f"Cannot convert {given!r} to EagerTensor of dtype bool",
             "A condition says yes or no: x > 0, say, or tf.cast(x, tf.bool).",
         )
-    hint = next((one.tag.dtype for one in (x, y) if isinstance(one, Operand)), None)
+    hint = next((operand.tag.dtype for operand in (x, y) if isinstance(operand, Operand)), None)
     tensors = isinstance(x, Operand) and isinstance(y, Operand)
     x = convert(x, hint=hint)
     y = convert(y, hint=hint or x.tag.dtype)

@@ -69,7 +69,7 @@ class IndexedSlices(Operand):
     def __init__(self, values: Any, indices: Any, dense_shape: Any = None, *, dense: Tensor | None = None) -> None:
         self._values, self._indices = convert(values), convert(indices)
         if dense is None and dense_shape is not None:
-            shape = tuple(int(one) for one in to_array(dense_shape))
+            shape = tuple(int(size) for size in to_array(dense_shape))
             dense = scatter_add_(self._values, self._indices, axis=0, shape=shape)
         self._dense = dense
         self.tag = Tag((), self._values.tag.dtype, 0) if dense is None else dense.tag
@@ -128,15 +128,17 @@ def _slices(g: Tensor, indices: Tensor, axis: int, shape: tuple[int, ...]) -> An
     return IndexedSlices(values, flat_indices, dense=dense)
 
 
-def together(one: Any, other: Any) -> Any:
+def together(first: Any, other: Any) -> Any:
     """The sum of two cotangents; slices and slices are the slices of both."""
-    total = add(one, other)
-    if not isinstance(one, IndexedSlices) or not isinstance(other, IndexedSlices):
+    total = add(first, other)
+    if not isinstance(first, IndexedSlices) or not isinstance(other, IndexedSlices):
         return total
     with _described():
-        values = concat_(one.values, other.values, axis=0)
-        wide = one.indices.dtype != other.indices.dtype
-        indices = concat_(*(cast(each.indices, "int64") if wide else each.indices for each in (one, other)), axis=0)
+        values = concat_(first.values, other.values, axis=0)
+        wide = first.indices.dtype != other.indices.dtype
+        indices = concat_(
+            *(cast(slices.indices, "int64") if wide else slices.indices for slices in (first, other)), axis=0
+        )
     return IndexedSlices(values, indices, dense=total)
 
 
@@ -171,8 +173,8 @@ def _take_along(x: np.ndarray, indices: np.ndarray) -> np.ndarray:
 
 def _put_along(x: np.ndarray, indices: np.ndarray, length: int) -> np.ndarray:
     whole = np.zeros((*x.shape[:-1], length), x.dtype)
-    lead = np.ogrid[tuple(slice(one) for one in x.shape[:-1])] if x.ndim > 1 else []
-    np.add.at(whole, (*[one[..., None] for one in lead], indices), x)
+    lead = np.ogrid[tuple(slice(size) for size in x.shape[:-1])] if x.ndim > 1 else []
+    np.add.at(whole, (*[index[..., None] for index in lead], indices), x)
     return whole
 
 
@@ -181,13 +183,9 @@ def _put_along(x: np.ndarray, indices: np.ndarray, length: int) -> np.ndarray:
 
 @named("gather")
 def gather(
-    params: Any,
-    indices: Any,
-    validate_indices: Any = None,
-    axis: Any = None,
-    batch_dims: int = 0,
+    params: Any, indices: Any, validate_indices: Any = None, axis: Any = None, batch_dims: int = 0,
     name: str | None = None,
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """The slices at these indices along an axis; raises InvalidArgumentError for an index outside it.
 
     With `batch_dims` both have that many leading axes in common, and each example picks from its own.
@@ -287,14 +285,9 @@ _WHOLE = "A place is a whole number: tf.cast(x, tf.int32)."
 
 @named("one_hot")
 def one_hot(
-    indices: Any,
-    depth: int,
-    on_value: Any = None,
-    off_value: Any = None,
-    axis: Any = None,
-    dtype: Any = None,
+    indices: Any, depth: int, on_value: Any = None, off_value: Any = None, axis: Any = None, dtype: Any = None,
     name: str | None = None,
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """A vector with one 1 per index, along a new last axis; its dtype is that of `on_value` and `off_value`, if they are given.
 
     Raises TypeError for values of different dtypes, or of another than `dtype`.

@@ -43,7 +43,7 @@ matmul_ = Bilinear("matmul", _product,
 
 def _unlike(x: list[int], y: list[int], transpose_a: bool, transpose_b: bool) -> str:
     """Which part of two shapes does not match for a product: the matrices or their batches."""
-    first, second = (str(one).replace(" ", "") for one in (x, y))
+    first, second = (str(axes).replace(" ", "") for axes in (x, y))
     if x[-2 if transpose_a else -1] != y[-1 if transpose_b else -2]:
         return f"Matrix size-incompatible: In[0]: {first}, In[1]: {second}"
     return f"In[0] and In[1] must have compatible batch dimensions: {first} vs. {second}"
@@ -202,8 +202,10 @@ def eye(
             raise refusal(
                 kind, f"Arguments `num_rows` and `num_columns` must be positive integer values. Received: {count}"
             )
-    one = np.eye(int(num_rows), None if num_columns is None else int(num_columns), dtype=as_dtype(dtype).numpy_dtype)
-    return make(np.broadcast_to(one, (*(batch_shape or ()), *one.shape)).copy())
+    identity = np.eye(
+        int(num_rows), None if num_columns is None else int(num_columns), dtype=as_dtype(dtype).numpy_dtype
+    )
+    return make(np.broadcast_to(identity, (*(batch_shape or ()), *identity.shape)).copy())
 
 
 @named("linalg.trace")
@@ -218,12 +220,7 @@ def trace(x: Any, name: str | None = None) -> Tensor:
 
 @named("linalg.diag")
 def diag(
-    diagonal: Any,
-    name: str | None = None,
-    k: int = 0,
-    num_rows: int = -1,
-    num_cols: int = -1,
-    padding_value: float = 0,
+    diagonal: Any, name: str | None = None, k: int = 0, num_rows: int = -1, num_cols: int = -1, padding_value: float = 0
 ) -> Tensor:
     """A matrix with the vector (the last axis, where there are several) on its diagonal, or `k` places above it.
 

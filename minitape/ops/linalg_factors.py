@@ -285,10 +285,10 @@ def expm(input: Any, name: str | None = None) -> Tensor:
     size = float(np.abs(x.array).sum(-2).max(initial=0.0))
     halvings = max(0, int(np.ceil(np.log2(size))) + 1) if 0.0 < size < np.inf else 0
     part = x / 2.0**halvings
-    one = eye(x.tag.shape[-1], dtype=x.dtype)
-    total = one + part / 16.0
+    identity = eye(x.tag.shape[-1], dtype=x.dtype)
+    total = identity + part / 16.0
     for count in range(15, 0, -1):  # Horner's scheme: each term is the one before times part / count
-        total = one + part @ total / float(count)
+        total = identity + part @ total / float(count)
     for _ in range(halvings):
         total = total @ total
     return total

@@ -113,7 +113,7 @@ def _max_places(x: np.ndarray, window: Window) -> np.ndarray:
 
 
 def _pair(value: Any, channels_first: bool = False) -> tuple[int, int]:
-    numbers = [int(one) for one in to_array(value).reshape(-1)]
+    numbers = [int(number) for number in to_array(value).reshape(-1)]
     if len(numbers) == 1:
         numbers *= 2
     if len(numbers) == 4:
@@ -168,14 +168,9 @@ def _back(y: Tensor, first: bool) -> Tensor:
 
 @named("nn.conv2d nn.convolution")
 def conv2d(
-    input: Any,
-    filters: Any,
-    strides: Any,
-    padding: Any,
-    data_format: str = "NHWC",
-    dilations: Any = None,
+    input: Any, filters: Any, strides: Any, padding: Any, data_format: str = "NHWC", dilations: Any = None,
     name: str | None = None,
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """Every window of the images times the filters, summed: [batch, rows, columns, outputs].
 
     Args: input [batch, rows, columns, channels]; filters [rows, columns, channels, outputs]; strides, one or two numbers;
@@ -193,14 +188,9 @@ def conv2d(
 
 @named("nn.conv1d")
 def conv1d(
-    input: Any,
-    filters: Any,
-    stride: Any = 1,
-    padding: Any = "VALID",
-    data_format: str = "NWC",
-    dilations: Any = None,
+    input: Any, filters: Any, stride: Any = 1, padding: Any = "VALID", data_format: str = "NWC", dilations: Any = None,
     name: str | None = None,
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """Convolution along one axis: input [batch, length, channels], filters [length, channels, outputs].
 
     >>> conv1d([[[1.0], [2.0], [4.0]]], [[[1.0]], [[-1.0]]]).numpy().ravel()
@@ -213,15 +203,9 @@ def conv1d(
 
 @named("nn.conv2d_transpose")
 def conv2d_transpose(
-    input: Any,
-    filters: Any,
-    output_shape: Any,
-    strides: Any,
-    padding: Any = "SAME",
-    data_format: str = "NHWC",
-    dilations: Any = None,
-    name: str | None = None,
-) -> Tensor:
+    input: Any, filters: Any, output_shape: Any, strides: Any, padding: Any = "SAME", data_format: str = "NHWC",
+    dilations: Any = None, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """The transpose of `conv2d` towards its images: numbers spread through the filters [rows, columns, outputs, channels].
 
     >>> conv2d_transpose([[[[1.0]]]], [[[[1.0]], [[2.0]]]], [1, 1, 2, 1], 1, "VALID").numpy().ravel()
@@ -229,7 +213,7 @@ def conv2d_transpose(
     """
     image, first = _image_tensor(input, data_format)
     filters = convert(filters, hint=image.tag.dtype)
-    shape = [int(one) for one in to_array(output_shape)]
+    shape = [int(size) for size in to_array(output_shape)]
     size = shape[2:] if first else shape[1:3]
     spreads = 1 if dilations is None else _pair(dilations, first)
     window = _window(tuple(size), filters.tag.shape[:2], _pair(strides, first), padding, spreads)
@@ -238,14 +222,9 @@ def conv2d_transpose(
 
 @named("nn.depthwise_conv2d")
 def depthwise_conv2d(
-    input: Any,
-    filter: Any,
-    strides: Any,
-    padding: Any,
-    data_format: str | None = None,
-    dilations: Any = None,
+    input: Any, filter: Any, strides: Any, padding: Any, data_format: str | None = None, dilations: Any = None,
     name: str | None = None,
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """Each channel with filters of its own, [rows, columns, channels, multiplier]; the outputs of a channel stand together.
 
     >>> depthwise_conv2d([[[[1.0, 2.0]]]], [[[[3.0], [4.0]]]], [1, 1, 1, 1], "VALID").numpy().ravel()
@@ -273,15 +252,9 @@ def atrous_conv2d(value: Any, filters: Any, rate: int, padding: Any, name: str |
 
 @named("nn.separable_conv2d")
 def separable_conv2d(
-    input: Any,
-    depthwise_filter: Any,
-    pointwise_filter: Any,
-    strides: Any,
-    padding: Any,
-    data_format: str | None = None,
-    dilations: Any = None,
-    name: str | None = None,
-) -> Tensor:
+    input: Any, depthwise_filter: Any, pointwise_filter: Any, strides: Any, padding: Any,
+    data_format: str | None = None, dilations: Any = None, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """`depthwise_conv2d`, whose outputs a convolution of single places then mixes.
 
     >>> separable_conv2d([[[[1.0, 2.0]]]], [[[[3.0], [4.0]]]], [[[[1.0], [1.0]]]], [1, 1, 1, 1], "VALID").numpy().ravel()

@@ -20,11 +20,7 @@ _MATRIX_NORMS = ["euclidean", "fro", 1, 2, np.inf]
 
 @named("norm linalg.norm")
 def norm(
-    tensor: Any,
-    ord: Any = "euclidean",
-    axis: Any = None,
-    keepdims: bool = False,
-    name: str | None = None,
+    tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
     """The length of a vector (or of all numbers together): "euclidean", any p > 0, infinity.
 
@@ -72,19 +68,14 @@ def _longest(x: Tensor, inner: int, outer: int) -> Tensor:
 def _spectral(x: Tensor, rows: int, columns: int) -> Tensor:
     """The largest singular value, both axes kept."""
     first, second = rows % x.ndim, columns % x.ndim
-    lead = [one for one in range(x.ndim) if one not in (first, second)]
+    lead = [kept for kept in range(x.ndim) if kept not in (first, second)]
     order = [*lead, first, second]
     largest = reduce_max(singular_(transpose(x, order)), -1, keepdims=True)
     return transpose(expand_dims(largest, -1), list(np.argsort(order)))
 
 
 @named("linalg.normalize")
-def normalize(
-    tensor: Any,
-    ord: Any = "euclidean",
-    axis: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The tensor divided by its norm, and the norm.
 
     >>> [one.numpy().tolist() for one in normalize([3.0, 4.0])]

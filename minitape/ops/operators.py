@@ -48,9 +48,9 @@ _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
 
 def _divide(x: Any, y: Any) -> Any:
     # TensorFlow divides whole numbers to float64.
-    operands = [one for one in (x, y) if isinstance(one, Operand)]
+    operands = [operand for operand in (x, y) if isinstance(operand, Operand)]
     if all(operand.tag.dtype.kind in "iu" for operand in operands) and all(
-        isinstance(one, Operand | int) for one in (x, y)
+        isinstance(operand, Operand | int) for operand in (x, y)
     ):
         return e.divide(e.cast(x, "float64"), e.cast(y, "float64"))
     return e.divide(x, y)

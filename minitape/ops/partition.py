@@ -57,10 +57,10 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     >>> dynamic_stitch([[0, 2], [1]], [[5, 7], [6]]).numpy()
     array([5, 6, 7], dtype=int32)
     """
-    places = [to_array(each) for each in several(indices)]
+    places = [to_array(index) for index in several(indices)]
     rows = []
-    for each, where in zip(data, places, strict=True):
-        part = convert(each)
+    for values, where in zip(data, places, strict=True):
+        part = convert(values)
         rows.append(reshape(part, [where.size, *part.shape[where.ndim :]]))
     flat = np.concatenate([where.ravel() for where in places])
     origin = np.zeros(int(flat.max(initial=-1)) + 1, int)
@@ -71,11 +71,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
 
 @named("reverse_sequence")
 def reverse_sequence(
-    input: Any,
-    seq_lengths: Any,
-    seq_axis: int | None = None,
-    batch_axis: int | None = None,
-    name: str | None = None,
+    input: Any, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None, name: str | None = None
 ) -> Tensor:
     """The first so many places of each row in the opposite order.
 
@@ -105,7 +101,7 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
     [[0, 1, 2], [2, 2, 1]]
     """
     numbers = to_array(indices)
-    found = np.unravel_index(numbers, tuple(int(one) for one in to_array(dims)))
+    found = np.unravel_index(numbers, tuple(int(size) for size in to_array(dims)))
     return make(np.stack(found).astype(numbers.dtype))
 
 

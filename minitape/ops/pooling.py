@@ -39,15 +39,9 @@ def _picked(image: Tensor, places: Tensor) -> Tensor:
 
 @named("nn.max_pool_with_argmax")
 def max_pool_with_argmax(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
-    data_format: str = "NHWC",
-    output_dtype: Any = "int64",
-    include_batch_in_index: bool = False,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", output_dtype: Any = "int64",
+    include_batch_in_index: bool = False, name: str | None = None,
+) -> tuple[Tensor, Tensor]:  # fmt: skip
     """The largest number of each window, and its place among all numbers of its image.
 
     >>> values, places = max_pool_with_argmax([[[[1.0], [3.0], [2.0]]]], [1, 2], [1, 1], "VALID")
@@ -56,8 +50,8 @@ def max_pool_with_argmax(
     """
     image, _ = _image_tensor(input, data_format)
     places = max_places_(image, window=_window(image.tag.shape[1:3], ksize, strides, padding))
-    one = int(np.prod(image.tag.shape[1:], dtype=int))
-    shown = places if include_batch_in_index else floormod(places, one)
+    numbers = int(np.prod(image.tag.shape[1:], dtype=int))
+    shown = places if include_batch_in_index else floormod(places, numbers)
     return _picked(image, places), cast(shown, output_dtype)
 
 
@@ -86,7 +80,7 @@ def _along(pool: Callable[..., Tensor], input: Any, ksize: Any, strides: Any, pa
             "x[tf.newaxis] adds one.",
         )
     first = data_format.startswith("NC")
-    size, step = (int(np.ravel(to_array(one))[0]) for one in (ksize, strides))
+    size, step = (int(np.ravel(to_array(setting))[0]) for setting in (ksize, strides))
     line = transpose(x, [0, 2, 1]) if first else x
     pooled = squeeze(pool(expand_dims(line, 1), [1, size], [1, step], padding), 1)
     return transpose(pooled, [0, 2, 1]) if first else pooled

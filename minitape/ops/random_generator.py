@@ -24,13 +24,13 @@ class Generator(Source):
 
     def __init__(self, seed: Any = None) -> None:
         # NumPy itself falls over a list that holds itself, and takes Python with it.
-        numbers = None if seed is None else [int(one) for one in to_array(seed).reshape(-1)]
+        numbers = None if seed is None else [int(number) for number in to_array(seed).reshape(-1)]
         super().__init__(np.random.default_rng(numbers))
 
     @classmethod
     def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
         """A source that always starts with the same draws."""
-        return cls([int(one) for one in to_array(seed).reshape(-1)])
+        return cls([int(number) for number in to_array(seed).reshape(-1)])
 
     @classmethod
     def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
@@ -43,7 +43,7 @@ class Generator(Source):
 
     def split(self, count: int = 1) -> list[Generator]:
         """More sources, whose draws have nothing to do with each other's."""
-        return [Generator(int(one)) for one in self.draw.integers(0, 2**63 - 1, count)]
+        return [Generator(int(number)) for number in self.draw.integers(0, 2**63 - 1, count)]
 
     def make_seeds(self, count: int = 1) -> Tensor:
         """Seeds for stateless draws, shape [2, count]."""

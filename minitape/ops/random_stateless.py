@@ -16,7 +16,7 @@ from .indexing import gather
 
 
 def _from(seed: Any) -> np.random.Generator:
-    numbers = [int(one) for one in to_array(seed).reshape(-1)]
+    numbers = [int(number) for number in to_array(seed).reshape(-1)]
     if len(numbers) != 2:
         raise refusal(InvalidArgumentError, f"a stateless seed is two whole numbers, seed=[1, 2], got {numbers}")
     return np.random.Generator(np.random.Philox(key=[number % 2**64 for number in numbers]))
@@ -98,6 +98,6 @@ def fold_in(seed: Any, data: Any, alg: Any = None) -> Tensor:
     >>> fold_in([1, 2], 7).shape
     TensorShape([2])
     """
-    first, second = (int(one) for one in to_array(seed).reshape(-1))
+    first, second = (int(number) for number in to_array(seed).reshape(-1))
     mixed = np.random.SeedSequence([first % 2**32, second % 2**32, int(data) % 2**32]).generate_state(2)
     return _made((mixed >> 1).astype(np.int32))

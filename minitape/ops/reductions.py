@@ -62,11 +62,11 @@ def _axes(axis: Any, ndim: int) -> tuple[int, ...]:
     if axis is None:
         return tuple(range(ndim))
     axes = _shape(axis)
-    for one in axes:
-        if not -ndim <= one < max(ndim, 1):
+    for number in axes:
+        if not -ndim <= number < max(ndim, 1):
             raise refusal(
                 InvalidArgumentError,
-                f"Invalid reduction dimension ({described(one)} for input with {ndim} dimension(s))",
+                f"Invalid reduction dimension ({described(number)} for input with {ndim} dimension(s))",
                 f"Its axes are numbered {-ndim} to {ndim - 1}; leave axis out to take them all."
                 if ndim
                 else "It is one number: leave axis out.",

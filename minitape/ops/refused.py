@@ -31,13 +31,9 @@ class Refused(Primitive):
     kind = "refused"
 
     def __init__(
-        self,
-        name: str,
-        forward: Callable[..., Any],
-        reason: Callable[..., str],
-        arguments: Sequence[str] = ("x",),
+        self, name: str, forward: Callable[..., Any], reason: Callable[..., str], arguments: Sequence[str] = ("x",),
         notes: Notes = PLAIN,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(name, forward, arguments=arguments, notes=notes)
         self.reason = reason
 

@@ -23,7 +23,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
     array([0, 3, 0, 3], dtype=int32)
     """
     updates, where = convert(updates), to_array(indices)
-    whole = tuple(int(one) for one in to_array(shape).reshape(-1))
+    whole = tuple(int(size) for size in to_array(shape).reshape(-1))
     depth = where.shape[-1]
     if updates.shape != (*where.shape[:-1], *whole[depth:]):
         raise refusal(
@@ -102,7 +102,9 @@ def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, name: str | N
 def _settled(choose: Any, tensor: Any, indices: Any, updates: Any) -> Tensor:
     tensor, where = convert(tensor), to_array(indices)
     rows = reshape(convert(updates, hint=tensor.tag.dtype), (-1, *tensor.shape[where.shape[-1] :]))
-    for place, one in enumerate(where.reshape(-1, where.shape[-1])):  # one after the other: a place may be named twice
-        there = gather_nd(tensor, one)
-        tensor = tensor_scatter_nd_update(tensor, [one], [choose(there, rows[place])])
+    for place, index in enumerate(
+        where.reshape(-1, where.shape[-1])
+    ):  # one after the other: a place may be named twice
+        there = gather_nd(tensor, index)
+        tensor = tensor_scatter_nd_update(tensor, [index], [choose(there, rows[place])])
     return tensor

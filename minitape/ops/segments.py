@@ -69,7 +69,12 @@ def _each(reduce: Callable[..., Tensor], empty: Callable[[np.dtype[Any]], Any]) 
         # TensorFlow: the sorted kind leaves a zero where a number is missing between two others
         nothing = empty(dtype) if count is not None or reduce is reduce_prod else 0
         blank = np.full((wanted, *rows.tag.shape[1:]), nothing, dtype)  # for all of them there must be room
-        return stack([reduce(boolean_mask(rows, ids == one), 0) if one in ids else blank[one] for one in range(wanted)])
+        return stack(
+            [
+                reduce(boolean_mask(rows, ids == segment), 0) if segment in ids else blank[segment]
+                for segment in range(wanted)
+            ]
+        )
 
     return over
 

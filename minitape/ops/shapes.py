@@ -42,11 +42,11 @@ roll_ = Linear("roll", lambda x, shift, axis: np.roll(x, shift, axis),
 
 
 def _inverse(perm: Sequence[int]) -> tuple[int, ...]:
-    return tuple(int(one) for one in np.argsort(perm))
+    return tuple(int(axis) for axis in np.argsort(perm))
 
 
 def _minus(shift: Any) -> Any:
-    return tuple(-one for one in shift) if isinstance(shift, tuple) else -shift
+    return tuple(-steps for steps in shift) if isinstance(shift, tuple) else -shift
 
 
 def _broadcast_to(x: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
@@ -94,12 +94,12 @@ def _shape(shape: Any) -> tuple[int, ...]:
         raise refusal(
             TypeError, f"Cannot convert {shape!r} to EagerTensor of dtype int32", "Lengths and axes are whole numbers."
         )
-    return tuple(int(one) for one in array.reshape(-1))
+    return tuple(int(size) for size in array.reshape(-1))
 
 
 def _misfit(x: list[int], shape: tuple[int, ...]) -> str:
     """Why the numbers of one shape do not make another."""
-    size, known = math.prod(x), math.prod(one for one in shape if one != -1)
+    size, known = math.prod(x), math.prod(length for length in shape if length != -1)
     wanted = {0: f"has {known}", 1: f"requires a multiple of {known}"}.get(shape.count(-1), "has more than one -1")
     return f"Input to reshape is a tensor with {size} values, but the requested shape {wanted}"
 
@@ -134,7 +134,7 @@ def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
     """
     if not isinstance(input, list | tuple):
         raise refusal(TypeError, f"identity_n takes a list of tensors, got {input!r}", "Of one tensor: tf.identity(x).")
-    return [identity_(one) for one in input]
+    return [identity_(tensor) for tensor in input]
 
 
 @named("ensure_shape")
@@ -219,7 +219,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     TensorShape([2])
     """
     input = convert(input)
-    axes = None if axis is None else tuple(axis_within(one, input.ndim) for one in _shape(axis))
+    axes = None if axis is None else tuple(axis_within(number, input.ndim) for number in _shape(axis))
     if axes is not None and (long := [i for i in axes if input.shape[i] != 1]):
         raise refusal(
             InvalidArgumentError,
@@ -252,7 +252,7 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
 
 
 def _key(key: Any) -> Any:
-    return tuple(slice(*one[1:]) if isinstance(one, tuple) else Ellipsis if one == "..." else one for one in key)
+    return tuple(slice(*part[1:]) if isinstance(part, tuple) else Ellipsis if part == "..." else part for part in key)
 
 
 provide(

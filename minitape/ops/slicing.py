@@ -17,18 +17,18 @@ from .shapes import _key, axis_within, getitem_, reshape, reshape_
 _INDICES = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tensors are valid indices"
 
 
-def _plain(one: Any) -> Any:
-    if isinstance(one, slice):
-        return ("slice", *(None if part is None else _place(part) for part in (one.start, one.stop, one.step)))
-    if one is None or one is Ellipsis:
-        return None if one is None else "..."
-    return _place(one)
+def _plain(part: Any) -> Any:
+    if isinstance(part, slice):
+        return ("slice", *(None if part is None else _place(part) for part in (part.start, part.stop, part.step)))
+    if part is None or part is Ellipsis:
+        return None if part is None else "..."
+    return _place(part)
 
 
-def _place(one: Any) -> int:
-    if isinstance(one, bool) or not hasattr(one, "__index__"):
-        raise refusal(TypeError, f"{_INDICES}, got {one!r}.")
-    return operator.index(one)
+def _place(bound: Any) -> int:
+    if isinstance(bound, bool) or not hasattr(bound, "__index__"):
+        raise refusal(TypeError, f"{_INDICES}, got {bound!r}.")
+    return operator.index(bound)
 
 
 def numpy_key(key: Any) -> Any:
@@ -87,18 +87,9 @@ def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tenso
 
 @named("strided_slice")
 def strided_slice(
-    input_: Any,
-    begin: Any,
-    end: Any,
-    strides: Any = None,
-    begin_mask: int = 0,
-    end_mask: int = 0,
-    ellipsis_mask: int = 0,
-    new_axis_mask: int = 0,
-    shrink_axis_mask: int = 0,
-    var: Any = None,
-    name: str | None = None,
-) -> Tensor:
+    input_: Any, begin: Any, end: Any, strides: Any = None, begin_mask: int = 0, end_mask: int = 0,
+    ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0, var: Any = None, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """`input_[begin:end:strides]`, axis by axis.
 
     Bit i of a mask says what stands at place i instead: no begin, no end, `...`, a new axis, or one number.

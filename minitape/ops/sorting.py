@@ -37,7 +37,7 @@ def _order(x: np.ndarray, descending: bool) -> np.ndarray:
 def _search(x: np.ndarray, y: np.ndarray, right: bool) -> np.ndarray:
     rows, wanted = x.reshape(-1, x.shape[-1]), y.reshape(-1, y.shape[-1])
     side: Any = "right" if right else "left"
-    found = [np.searchsorted(row, one, side) for row, one in zip(rows, wanted, strict=True)]
+    found = [np.searchsorted(row, value, side) for row, value in zip(rows, wanted, strict=True)]
     return np.array(found).reshape(y.shape)
 
 

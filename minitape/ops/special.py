@@ -110,14 +110,14 @@ def _digamma(x: np.ndarray) -> np.ndarray:
 
 
 def _polygamma(a: np.ndarray, x: np.ndarray) -> np.ndarray:
-    order, z = (one.astype(np.float64) for one in np.broadcast_arrays(a, x))
+    order, z = (array.astype(np.float64) for array in np.broadcast_arrays(a, x))
     answer = np.full(z.shape, np.nan)
-    for one in np.unique(order):
-        here = order == one
-        if one == 0:
+    for value in np.unique(order):
+        here = order == value
+        if value == 0:
             answer[here] = _digamma(z[here])
-        elif one > 0 and one == np.floor(one):
-            answer[here] = (-1.0) ** (one + 1) * math.factorial(int(one)) * _zeta(one + 1.0, z[here])
+        elif value > 0 and value == np.floor(value):
+            answer[here] = (-1.0) ** (value + 1) * math.factorial(int(value)) * _zeta(value + 1.0, z[here])
     pole = (z <= 0.0) & (z == np.floor(z)) & (order % 2 == 0)  # with another sign on either side
     return np.asarray(np.where(pole, np.nan, answer), x.dtype)
 

@@ -40,11 +40,7 @@ def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
 
 @named("math.count_nonzero")
 def count_nonzero(
-    input: Any,
-    axis: Any = None,
-    keepdims: bool | None = None,
-    dtype: Any = "int64",
-    name: str | None = None,
+    input: Any, axis: Any = None, keepdims: bool | None = None, dtype: Any = "int64", name: str | None = None
 ) -> Tensor:
     """How many numbers along the axes are not zero.
 
@@ -77,6 +73,6 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     if not inputs:
         raise refusal(ValueError, "add_n needs at least one tensor, got an empty list", "Of nothing, 0.0 is the sum.")
     total, *rest = [convert(value) for value in inputs]
-    for one in rest:
-        total = total + one
+    for moment in rest:
+        total = total + moment
     return total

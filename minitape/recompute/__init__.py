@@ -14,5 +14,5 @@ from .grad import recompute_grad
 from .policies import checkpoint_name
 from .reversible import ReversibleLayer, ReversibleSequential
 from .run_again import RecomputeWrapper
-from .schedules import Plan, checkpoint_sequential, plan
+from .schedules import CheckpointPlan, checkpoint_sequential, plan
 from .wrapper import AbstractRecomputeWrapper, CtrlFlowWarning

@@ -17,11 +17,11 @@ from .inside import Step
 _ids = itertools.count(1)
 
 
-class _Thread(threading.local):
+class _Reruns(threading.local):
     depth = 0
 
 
-_thread = _Thread()
+_reruns = _Reruns()
 
 
 def is_recomputing() -> bool:
@@ -30,7 +30,7 @@ def is_recomputing() -> bool:
     >>> is_recomputing()
     False
     """
-    return _thread.depth > 0
+    return _reruns.depth > 0
 
 
 class rerunning(Block):
@@ -40,9 +40,9 @@ class rerunning(Block):
         self._name, self._number = name, number
 
     def __enter__(self) -> None:
-        self._before = _thread.depth
+        self._before = _reruns.depth
         self.entered = True
-        _thread.depth += 1
+        _reruns.depth += 1
 
     def leave(self, kind: Any, problem: BaseException | None, trace: Any) -> None:
         """Add to an exception where it comes from."""
@@ -52,7 +52,7 @@ class rerunning(Block):
 
     def put_back(self) -> None:
         """It runs no more."""
-        _thread.depth = self._before
+        _reruns.depth = self._before
         self.entered = False
 
 

@@ -17,12 +17,12 @@ Writer = Callable[[Any], None]
 
 
 def _tensor_state() -> Any:
-    return {seed: one.bit_generator.state for seed, one in [(None, drawn.draws()), *drawn.streams.items()]}
+    return {seed: generator.bit_generator.state for seed, generator in [(None, drawn.draws()), *drawn.streams.items()]}
 
 
 def _set_tensor_state(state: Any) -> None:
-    for seed, one in state.items():
-        drawn.draws(seed).bit_generator.state = one
+    for seed, saved in state.items():
+        drawn.draws(seed).bit_generator.state = saved
     for seed in set(drawn.streams) - set(state):  # first drawn from inside the region: to be begun again
         del drawn.streams[seed]
 
@@ -56,12 +56,12 @@ def drawn_from(before: list[Any], after: list[Any]) -> list[str]:
     return [name for name, old, new in zip(_sources, before, after, strict=True) if not _same(old, new)]
 
 
-def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, np.ndarray):
-        return np.array_equal(one, other)
-    if isinstance(one, list | tuple) and not (one and isinstance(one[0], int)):
-        return len(one) == len(other) and all(map(_same, one, other))
-    return bool(one == other)
+def _same(first: Any, other: Any) -> bool:
+    if isinstance(first, np.ndarray):
+        return np.array_equal(first, other)
+    if isinstance(first, list | tuple) and not (first and isinstance(first[0], int)):
+        return len(first) == len(other) and all(map(_same, first, other))
+    return bool(first == other)
 
 
 class drawing_from(Block):
@@ -84,5 +84,5 @@ class drawing_from(Block):
 
 
 def _set(saved: list[Any]) -> None:
-    for (_, write), one in zip(_sources.values(), saved, strict=True):
-        write(one)
+    for (_, write), value in zip(_sources.values(), saved, strict=True):
+        write(value)

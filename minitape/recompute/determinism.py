@@ -74,10 +74,10 @@ def other_numbers(name: str, level: str, sources: list[str]) -> None:
 
 def side_effects(name: str, level: str, number: int, assigned: list[Assigned]) -> None:
     """Assignments to variables from outside, made by a rerun."""
-    for one in {one.tag: one for one in assigned}.values() if level != "off" else ():
+    for assignment in {assignment.tag: assignment for assignment in assigned}.values() if level != "off" else ():
         warn(
-            f"region {name!r} assigns to {one.tag.name or 'a variable'} at {one.site}: it did so when it ran, and {number} "
-            "time(s) again for gradients. Ask tf.is_recomputing() to do it once.",
+            f"region {name!r} assigns to {assignment.tag.name or 'a variable'} at {assignment.site}: it did so when it ran, and "
+            f"{number} time(s) again for gradients. Ask tf.is_recomputing() to do it once.",
             RecomputeSideEffectWarning,
         )
 

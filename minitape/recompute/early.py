@@ -17,7 +17,7 @@ from ..record.events import state
 from ..tensor import Tag, Tensor, make
 from ..trace import Application, announce
 
-Place = tuple[int, int]  # (number of the op in its run, which of its outputs)
+Origin = tuple[int, int]  # (number of the op in its run, which of its outputs)
 
 
 class Stopped(BaseException):
@@ -26,7 +26,7 @@ class Stopped(BaseException):
 
 class _Op(NamedTuple):
     primitive: Primitive
-    inputs: tuple[Place | Tag, ...]  # where an input was made; for one from outside its tag
+    inputs: tuple[Origin | Tag, ...]  # where an input was made; for one from outside its tag
     outputs: tuple[Tag, ...]
     params: dict[str, Any]
 
@@ -40,8 +40,8 @@ class Rest:
     def __init__(self) -> None:
         self.begins = 0
         self._ops: dict[int, _Op] = {}
-        self._made: dict[Tag, Place] = {}
-        self._results: list[Place] = []
+        self._made: dict[Tag, Origin] = {}
+        self._results: list[Origin] = []
 
     # ---- the first run ------------------------------------------------------------------------------------------------------
 
@@ -78,7 +78,7 @@ class Rest:
     # ---- a rerun ------------------------------------------------------------------------------------------------------------
 
     @property
-    def needs(self) -> set[Place]:
+    def needs(self) -> set[Origin]:
         """What was made before the rest begins and goes into it."""
         used = [
             *self._results,
@@ -91,7 +91,7 @@ class Rest:
         """The values from outside that go into the rest."""
         return {value for op in self._ops.values() for value in op.inputs if not isinstance(value, tuple)}
 
-    def show(self, made: dict[Place, Tensor], outside: Mapping[Tag, Tensor]) -> list[Tensor]:
+    def show(self, made: dict[Origin, Tensor], outside: Mapping[Tag, Tensor]) -> list[Tensor]:
         """Show the rest to whoever records, and return what the region returns; uses up `made`."""
         for index, op in self._ops.items():
             inputs = [

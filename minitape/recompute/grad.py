@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable
 from typing import Any, overload
 
@@ -12,6 +11,7 @@ import numpy as np
 from .. import nest
 from ..compatible import tensorflow
 from ..decorated import Arguments, Decorated, Value
+from ..grad_function import argument_names
 from ..record.refusal import refusal
 from ..tensor import convert
 from .policies import Policy
@@ -134,14 +134,5 @@ def _call(function: Callable[..., Any], template: Any, leaves: list[Any]) -> Any
 
 def _names(function: Any, args: Any, kwargs: Any) -> list[str]:
     """What the function calls each leaf of its arguments."""
-    try:
-        parameters = [parameter.name for parameter in inspect.signature(function).parameters.values()]
-    except (TypeError, ValueError):
-        parameters = []
-    names: list[str] = []
-    for position, argument in enumerate(args):
-        name = parameters[min(position, len(parameters) - 1)] if parameters else "x"
-        names += [name] * len(nest.flatten(argument))
-    for key in sorted(kwargs):
-        names += [key] * len(nest.flatten(kwargs[key]))
-    return names
+    by_name = [key for key in sorted(kwargs) for _ in nest.flatten(kwargs[key])]
+    return argument_names(function, args) + by_name

@@ -16,7 +16,7 @@ from ..record.ledger import Buffer
 from ..record.provenance import Site
 from ..tensor import Operand, Tag, Tensor, moment
 from ..trace import Application, Sees, Verdicts, recording
-from .early import Place, Rest
+from .early import Origin, Rest
 from .errors import RecomputeMismatchError
 from .policies import Policy
 
@@ -55,31 +55,24 @@ class Inside:
     took: Verdicts = ((label, Verdict.IN_A_REGION),)
 
     def __init__(
-        self,
-        name: str,
-        arguments: set[Tag],
-        *,
-        values: bool,
-        policy: Policy | None = None,
-        script: list[Step] | None = None,
-        rest: Rest | None = None,
-        needs: set[Place] | None = None,
-    ) -> None:
+        self, name: str, arguments: set[Tag], *, values: bool, policy: Policy | None = None,
+        script: list[Step] | None = None, rest: Rest | None = None, needs: set[Origin] | None = None,
+    ) -> None:  # fmt: skip
         self.name = name
         self.began = moment()
         self.captured: dict[Tag, Tensor] = {}
         self.read: dict[Tag, tuple[Any, weakref.ref[Any]]] = {}
         self.residuals: dict[tuple[int, int], Tensor] = {}  # (step, output): what the policy keeps
         self.steps: list[Step] = []
-        self.returned: list[Place | None] = []  # where each result was made
+        self.returned: list[Origin | None] = []  # where each result was made
         self._arguments = arguments
         self.values = values  # whether numbers are compared too
         self._policy = policy
         self._script = script
         self._rest = rest  # of the first run: to be noted
         self._needs = needs or set()  # of a rerun that stops early: what to hold on to
-        self.made: dict[Place, Tensor] = {}
-        self._made_at: dict[Tag, Place] = {}
+        self.made: dict[Origin, Tensor] = {}
+        self._made_at: dict[Tag, Origin] = {}
         self._followed: set[Tag] = set(arguments)
         self._plain: set[Buffer] = set()
 
@@ -108,15 +101,15 @@ class Inside:
                 for position, output in enumerate(outputs):
                     if self._policy(application, output):
                         self.residuals[len(self.steps), position] = output
-        for position, one in enumerate(outputs if self._needs else ()):
+        for position, output in enumerate(outputs if self._needs else ()):
             if (len(self.steps), position) in self._needs:
-                self.made[len(self.steps), position] = one
+                self.made[len(self.steps), position] = output
         for position, tag in enumerate(application.outputs):
             self._made_at[tag] = len(self.steps), position
         # Of a region in this one, tangents may go along in one run and not in the other.
         primitive = application.primitive
         own = outputs[: primitive.returned] if isinstance(primitive, Call) else outputs
-        made = tuple([(one.tag.shape, one.tag.dtype.name) for one in own])
+        made = tuple([(output.tag.shape, output.tag.dtype.name) for output in own])
         self._note(Step(application.op, made, application.site, application.tick, self._digest(own)))
         return Verdict.RECORDED
 

@@ -76,6 +76,6 @@ def larger_than(nbytes: int) -> Policy:
     return lambda application, value: value.tag.nbytes > nbytes
 
 
-def both(one: Policy, other: Policy) -> Policy:
+def both(first: Policy, other: Policy) -> Policy:
     """Keep what both policies keep."""
-    return lambda application, value: one(application, value) and other(application, value)
+    return lambda application, value: first(application, value) and other(application, value)

@@ -20,6 +20,7 @@ import numpy as np
 
 from .. import nest
 from ..call import Call, Derivative, distinct
+from ..ops.shapes import zeros_like_tag
 from ..record.events import changed, state, ticks, within
 from ..tape import GradientTape
 from ..tensor import Operand, Tag, Tensor, make, moment
@@ -28,7 +29,7 @@ from ..why.log import assignments
 from . import chance
 from .account import Account, rerunning
 from .determinism import Readings, changed_variables, checksums, other_numbers, same_numbers, side_effects
-from .early import Place, Rest, Stopped
+from .early import Origin, Rest, Stopped
 from .errors import CaptureWarning, RecomputeMismatchError, warn
 from .inside import Body, Inside, Step, run_body, seen_by
 from .no_derivative import refuse
@@ -91,7 +92,9 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     if_wanted = range(len(arguments), len(inputs))
     # Reading a variable tells the tapes that it was read.
     read = [
-        one for one, _ in inside.read.values() if one.tag.dtype.kind in "fc" and (one.trainable or settings.captures)
+        variable
+        for variable, _ in inside.read.values()
+        if variable.tag.dtype.kind in "fc" and (variable.trainable or settings.captures)
     ]
     inputs |= {variable.tag: variable._read() for variable in read}
     own = len(inputs)
@@ -138,25 +141,13 @@ class Region(Derivative):
     """The backward pass through one run of a region: all that a rerun needs but the values, which the entry keeps."""
 
     __slots__ = (
-        "_account",
-        "_body",
-        "_carried",
-        "_checksums",
-        "_drawn",
-        "_leaves",
-        "_outputs",
-        "_readings",
-        "_residuals",
-        "_rest",
-        "_results",
-        "_returned",
-        "_script",
-        "_settings",
+        "_account", "_body", "_carried", "_checksums", "_drawn", "_leaves", "_outputs", "_readings", "_residuals",
+        "_rest", "_results", "_returned", "_script", "_settings",
     )  # fmt: skip
 
     def __init__(
         self, body: Body, leaves: list[Any], inputs: list[Tag], settings: Settings, inside: Inside, outputs: int,
-        carried: list[Carried], residuals: dict[Place, int], drawn: Drawn, account: Account, rest: Rest | None,
+        carried: list[Carried], residuals: dict[Origin, int], drawn: Drawn, account: Account, rest: Rest | None,
     ) -> None:  # fmt: skip
         self._body, self._settings, self._account = body, settings, account
         places = {tag: position for position, tag in enumerate(inputs)}
@@ -171,7 +162,7 @@ class Region(Derivative):
             drawn,
             rest,
         )
-        self._results = outputs + sum([len(each.moved) for each in carried]) + len(residuals)
+        self._results = outputs + sum([len(tangents.moved) for tangents in carried]) + len(residuals)
         self._script, self._returned = inside.steps, inside.returned
         self._readings = Readings(inside.read)
 
@@ -212,8 +203,8 @@ class Region(Derivative):
             tape.watch(upstream)
             wanted = tuple([tangent is not None for tangent in tangents])
             found = dict(self.pull(application, list(values), list(upstream), wanted))
-        moved = [(one, tangents[position]) for position, one in found.items() if one is not None]
-        return tuple(tape.gradient([one for one, _ in moved], upstream, [tangent for _, tangent in moved]))
+        moved = [(tensor, tangents[position]) for position, tensor in found.items() if tensor is not None]
+        return tuple(tape.gradient([tensor for tensor, _ in moved], upstream, [tangent for _, tangent in moved]))
 
     def _gradient(self, application: Application, positions: list[int], number: int, given: list[Any]) -> list[Any]:
         settings = self._settings
@@ -246,13 +237,14 @@ class Region(Derivative):
             del results  # not before the tape has stopped: it drops what nobody can ask for any more
             given.clear()
             self._account.closes(list(zip(self._script, inside.steps, strict=False)))
-            side_effects(name, level, number, [one for one in assignments(since) if one.tag.id < began])
+            side_effects(
+                name, level, number, [assignment for assignment in assignments(since) if assignment.tag.id < began]
+            )
             answers: list[Any] = tape.pull(arrived, sources)
         if settings.zeros:
             tags = [source.tag for source in sources]
             answers = [
-                make(np.zeros(tag.shape, tag.dtype)) if answer is None else answer
-                for answer, tag in zip(answers, tags, strict=True)
+                zeros_like_tag(tag) if answer is None else answer for answer, tag in zip(answers, tags, strict=True)
             ]
         return answers
 
@@ -269,7 +261,8 @@ class Region(Derivative):
         carried = self._carried if any([cotangent is not None for cotangent in cotangents[self._outputs :]]) else []
         places = dict(zip(application.inputs, values, strict=False))
         accumulators = [
-            each.kind.beginning_with([(tag, places[moved]) for tag, moved in each.seeds]) for each in carried
+            tangents.kind.beginning_with([(tag, places[moved]) for tag, moved in tangents.seeds])
+            for tangents in carried
         ]
         leaves = [
             values[leaf.position].handle(state.holder) if isinstance(leaf, _At) else leaf for leaf in self._leaves
@@ -286,8 +279,8 @@ class Region(Derivative):
             except Stopped:
                 assert stops is not None
                 results = self._rest_of(stops, inside, places)
-        for accumulator, each in zip(accumulators, carried, strict=True):
-            tangents = [accumulator.tangent(results[index].tag) for index in each.moved]
+        for accumulator, carrying in zip(accumulators, carried, strict=True):
+            tangents = [accumulator.tangent(results[index].tag) for index in carrying.moved]
             results += [tangent for tangent in tangents if tangent is not None]
         arrived = {result.tag: seed for result, seed in zip(results, cotangents, strict=False) if seed is not None}
         return results, arrived
@@ -299,13 +292,16 @@ class Region(Derivative):
             return
         told = [f"returned {len(first)} tensors", f"returned {len(again)}"]
         if len(first) == len(again):
-            told = [f"returned what op {', '.join(str(at[0] + 1) for at in one if at)} made" for one in (first, again)]
+            told = [
+                f"returned what op {', '.join(str(at[0] + 1) for at in origins if at)} made"
+                for origins in (first, again)
+            ]
         raise RecomputeMismatchError(self._settings.name, len(self._script), *told)
 
     def _rest_of(self, stops: Rest, inside: Inside, places: dict[Tag, Any]) -> list[Tensor]:
         """The results of a rerun that stopped early."""
         state.change(instead=None)
-        outside = {tag: one for tag, one in places.items() if one is not None}
+        outside = {tag: tensor for tag, tensor in places.items() if tensor is not None}
         outside |= {
             tag: variable._read() for tag, (variable, _) in self._readings.by_tag.items() if tag in stops.outside
         }

@@ -71,7 +71,9 @@ class ReversibleLayer(AbstractRecomputeWrapper):
         del y1, moved
         dx2 = dy2 if back is None else dy2 + back
         both = zip(by_f, by_g, strict=True)
-        grad_vars = [one if other is None else other if one is None else one + other for one, other in both]
+        grad_vars = [
+            gradient if other is None else other if gradient is None else gradient + other for gradient, other in both
+        ]
         return (dy1, dx2), (x1, x2), grad_vars
 
     def _moved(self, block: str, x: Any) -> Any:
@@ -151,7 +153,7 @@ class ReversibleSequential:
         self.errors: dict[int, float] = {}  # by layer: how far its rebuilt inputs were off, in the last backward pass
 
     def __call__(self, *x: Any) -> Any:
-        values: Any = tuple([convert(one) if not isinstance(one, Operand) else one for one in x])
+        values: Any = tuple([convert(value) if not isinstance(value, Operand) else value for value in x])
         for number, layer in enumerate(self.layers):
             anchor = self.anchor_every is not None and (number + 1) % self.anchor_every == 0
             values = layer._call(values, {}, anchor, self._watch(number, values))
@@ -169,10 +171,10 @@ class ReversibleSequential:
         remembered = [_sample(value) for value in values]
 
         def compare(rebuilt: Sequence[Any]) -> None:
-            largest = max(float(np.abs(one).max(initial=0.0)) for one in remembered) or 1.0
+            largest = max(float(np.abs(sample).max(initial=0.0)) for sample in remembered) or 1.0
             off = max(
-                float(np.abs(one - _sample(other)).max(initial=0.0)) / largest
-                for one, other in zip(remembered, rebuilt, strict=True)
+                float(np.abs(sample - _sample(other)).max(initial=0.0)) / largest
+                for sample, other in zip(remembered, rebuilt, strict=True)
             )
             self.errors[number] = off
             tol = self.tol if self.tol is not None else 1e-6 if remembered[0].dtype == np.float64 else 1e-3

@@ -71,7 +71,7 @@ class RecomputeWrapper(AbstractRecomputeWrapper):
         again = functools.partial(self._block_recompute_and_gradients, self._again, inputs)
         _, grad_xs, grad_vars, _ = again(list(grad_ys), grad_kwargs.get("variables", ()))
         flat = zip(nest.flatten(grad_xs), nest.flatten(inputs), strict=True)
-        grads = [one for one, given in flat if isinstance(given, Operand)]
+        grads = [gradient for gradient, given in flat if isinstance(given, Operand)]
         return grads, [None] * len(grads), grad_vars
 
     def _again(self, args: Any, kwargs: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ..record.refusal import refusal
 from . import tree
 from .grad import recompute_grad
-from .tree import Node, Wrapped
+from .tree import Node, Segment
 
 SCHEDULES = ("none", "uniform", "sqrt", "halving", "revolve", "budget")
 
@@ -29,7 +29,7 @@ class Action(NamedTuple):
         return f"{self.what.lower()} {self.step}"
 
 
-class Plan(NamedTuple):
+class CheckpointPlan(NamedTuple):
     """A schedule worked out: its shape, its moves, and what it costs."""
 
     schedule: str
@@ -68,16 +68,10 @@ class Plan(NamedTuple):
 
 
 def plan(
-    n: int,
-    schedule: str = "sqrt",
-    slots: int | None = None,
-    step_bytes: int | Sequence[int] = 1,
-    step_costs: Sequence[float] | None = None,
-    *,
-    segments: int | None = None,
-    keep_last: bool = False,
+    n: int, schedule: str = "sqrt", slots: int | None = None, step_bytes: int | Sequence[int] = 1,
+    step_costs: Sequence[float] | None = None, *, segments: int | None = None, keep_last: bool = False,
     budget: int | None = None,
-) -> Plan:
+) -> CheckpointPlan:  # fmt: skip
     """Work a schedule out for a chain of n steps.
 
     Args: schedule, "none", "uniform" (`segments` of equal length), "sqrt" (segments of about √n steps, Chen et al. 2016),
@@ -113,7 +107,7 @@ def plan(
     cost = sum([costs[action.step] for action in actions if action.what in ("ADVANCE", "TAPE")])
     unit = tree.grain(sizes, budget) if schedule == "budget" and budget else 1
     rounded = unit if any([size % unit for size in sizes]) else 1
-    return Plan(schedule, n, shape, actions, tree.runs(shape), cost, peak_states, peak_bytes, rounded)
+    return CheckpointPlan(schedule, n, shape, actions, tree.runs(shape), cost, peak_states, peak_bytes, rounded)
 
 
 LONGEST = 100_000  # steps
@@ -124,7 +118,7 @@ def _too_long(n: int) -> ValueError:
     return refusal(
         ValueError,
         f"a plan writes down each move and what is held after it, and for {n} steps that is too much",
-        "Plan a shorter chain: make one step of several, plan(n // 100, schedule).",
+        "CheckpointPlan a shorter chain: make one step of several, plan(n // 100, schedule).",
     )
 
 
@@ -175,7 +169,7 @@ def _play(shape: list[Node], sizes: list[int]) -> tuple[tuple[Action, ...], int,
         for node in nodes:
             if isinstance(node, int):
                 note("TAPE", node, 1)
-            elif isinstance(node, Wrapped):
+            elif isinstance(node, Segment):
                 start = tree.first(node)
                 note("STORE", start, 1)
                 for step in range(start, start + tree.size(node)):
@@ -187,7 +181,7 @@ def _play(shape: list[Node], sizes: list[int]) -> tuple[tuple[Action, ...], int,
         for node in reversed(nodes):
             if isinstance(node, int):
                 note("REVERSE", node, -1)
-            elif isinstance(node, Wrapped):
+            elif isinstance(node, Segment):
                 note("LOAD", tree.first(node))
                 forward(node.inner)
                 backward(node.inner)
@@ -205,7 +199,7 @@ def _written(nodes: list[Node]) -> str:
         str(node)
         if isinstance(node, int)
         else f"[{_written(node.inner)}]"
-        if isinstance(node, Wrapped)
+        if isinstance(node, Segment)
         else _written(node)
         for node in nodes
     )
@@ -214,7 +208,9 @@ def _written(nodes: list[Node]) -> str:
 class CheckpointedSequence:
     """Functions one after the other, run by a plan; what `checkpoint_sequential` returns."""
 
-    def __init__(self, functions: Sequence[Callable[[Any], Any]], plan: Plan, options: dict[str, Any]) -> None:
+    def __init__(
+        self, functions: Sequence[Callable[[Any], Any]], plan: CheckpointPlan, options: dict[str, Any]
+    ) -> None:
         self.functions = list(functions)
         self.plan = plan
         self._options = options
@@ -226,13 +222,13 @@ class CheckpointedSequence:
         for node in nodes:
             if isinstance(node, int):
                 x = self.functions[node](x)
-            elif isinstance(node, Wrapped):
+            elif isinstance(node, Segment):
                 x = self._region(node)(x)
             else:
                 x = self._run(node, x)
         return x
 
-    def _region(self, node: Wrapped) -> Any:
+    def _region(self, node: Segment) -> Any:
         start = tree.first(node)
         name = f"steps {start} to {start + tree.size(node) - 1}"
         return recompute_grad(lambda x: self._run(node.inner, x), **{"name": name, **self._options})
@@ -242,17 +238,10 @@ class CheckpointedSequence:
 
 
 def checkpoint_sequential(
-    functions: Sequence[Callable[[Any], Any]],
-    segments: int | None = None,
-    schedule: str | None = None,
-    slots: int | None = None,
-    keep_last: bool = False,
-    *,
-    budget: int | None = None,
-    step_bytes: int | Sequence[int] = 1,
-    step_costs: Sequence[float] | None = None,
-    **options: Any,
-) -> CheckpointedSequence:
+    functions: Sequence[Callable[[Any], Any]], segments: int | None = None, schedule: str | None = None,
+    slots: int | None = None, keep_last: bool = False, *, budget: int | None = None,
+    step_bytes: int | Sequence[int] = 1, step_costs: Sequence[float] | None = None, **options: Any,
+) -> CheckpointedSequence:  # fmt: skip
     """The functions one after the other, as one function that a tape keeps little of, by a schedule of `plan`.
 
     Args: segments, how many for "uniform" (the default where it is given; else "sqrt"); the rest as in `plan`; options, those

@@ -30,6 +30,8 @@ def carried_through(
                 seeds.append((tag, tangent.tag))
         found = [(index, accumulator.tangent(result.tag)) for index, result in enumerate(results)]
         if seeds:
-            carried.append(Carried(type(accumulator), seeds, [index for index, one in found if one is not None]))
-            results += [one for _, one in found if one is not None]
+            carried.append(
+                Carried(type(accumulator), seeds, [index for index, tangent in found if tangent is not None])
+            )
+            results += [tangent for _, tangent in found if tangent is not None]
     return results, carried

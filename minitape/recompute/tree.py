@@ -1,6 +1,6 @@
 """The shape of a schedule: which steps stand in which regions.
 
-A schedule is a tree: an int is a step, a list a sequence, a `Wrapped` a region around a sequence.  Regions in regions say all
+A schedule is a tree: an int is a step, a list a sequence, a `Segment` a region around a sequence.  Regions in regions say all
 that checkpointing strategies differ in, also the binomial one: what a region holds is a snapshot, and a replay goes on from it.
 """
 
@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-Node = Any  # int | list[Node] | Wrapped
+Node = Any  # int | list[Node] | Segment
 
 
-class Wrapped(NamedTuple):
+class Segment(NamedTuple):
     """A region around a sequence of nodes."""
 
     inner: list[Node]
@@ -26,7 +26,7 @@ class Wrapped(NamedTuple):
 def first(node: Node) -> int:
     """The first step in a node."""
     while not isinstance(node, int):
-        node = node.inner[0] if isinstance(node, Wrapped) else node[0]
+        node = node.inner[0] if isinstance(node, Segment) else node[0]
     return node
 
 
@@ -34,14 +34,14 @@ def size(node: Node) -> int:
     """How many steps a node has."""
     if isinstance(node, int):
         return 1
-    return sum(map(size, node.inner if isinstance(node, Wrapped) else node))
+    return sum(map(size, node.inner if isinstance(node, Segment) else node))
 
 
 def runs(node: Node) -> int:
     """Step evaluations in all: a region runs once unseen, and then its inside is reversed."""
     if isinstance(node, int):
         return 1
-    if isinstance(node, Wrapped):
+    if isinstance(node, Segment):
         return size(node.inner) + runs(node.inner)
     return sum(map(runs, node))
 
@@ -56,10 +56,10 @@ def _held(node: Node, sizes: Sequence[int]) -> tuple[int, int]:
     if isinstance(node, int):
         return sizes[node], sizes[node]
     most = held = 0
-    for one in node.inner if isinstance(node, Wrapped) else node:
-        inside, kept = _held(one, sizes)
+    for part in node.inner if isinstance(node, Segment) else node:
+        inside, kept = _held(part, sizes)
         most, held = max(most, held + inside), held + kept
-    return most, sizes[first(node)] if isinstance(node, Wrapped) else held
+    return most, sizes[first(node)] if isinstance(node, Segment) else held
 
 
 # ---- the strategies -----------------------------------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ def uniform(n: int, segments: int, keep_last: bool = False) -> list[Node]:
     """Segments of equal length, the last as long or shorter; `keep_last` leaves that one open."""
     length = -(-n // segments)
     parts = [list(range(start, min(start + length, n))) for start in range(0, n, length)]
-    return [Wrapped(part) if part is not parts[-1] or not keep_last else part for part in parts]
+    return [Segment(part) if part is not parts[-1] or not keep_last else part for part in parts]
 
 
 def halving(low: int, high: int) -> list[Node]:
@@ -81,7 +81,7 @@ def halving(low: int, high: int) -> list[Node]:
 
 
 def _wrapped(nodes: list[Node]) -> Node:
-    return nodes[0] if len(nodes) == 1 and isinstance(nodes[0], int) else Wrapped(nodes)
+    return nodes[0] if len(nodes) == 1 and isinstance(nodes[0], int) else Segment(nodes)
 
 
 def extra_runs(n: int, slots: int) -> int:
@@ -104,7 +104,7 @@ def revolve(low: int, high: int, slots: int) -> list[Node]:
     nodes: list[Node] = []
     while high - low > 1:
         split = _split(high - low, slots)
-        nodes.append(Wrapped(revolve(low, low + split, slots)))
+        nodes.append(Segment(revolve(low, low + split, slots)))
         low, slots = low + split, slots - 1
     return [*nodes, low]
 
@@ -139,9 +139,9 @@ def cheapest(costs: Sequence[float], sizes: Sequence[int], budget: int) -> list[
     for a few more units the last whose true bytes fit is taken.  Raises ValueError where none does.
     """
     n, unit = len(costs), grain(sizes, budget)
-    units = [-(-one // unit) for one in sizes]
+    units = [-(-size // unit) for size in sizes]
     levels = min(budget // unit, sum(units))
-    if any([one % unit for one in sizes]):
+    if any([size % unit for size in sizes]):
         levels += levels // 4
     ahead = np.concatenate([[0.0], np.cumsum(costs)])
     # least[low, high, left]: the least cost of running steps again.  The half with high <= low is never touched.
@@ -172,7 +172,7 @@ def cheapest(costs: Sequence[float], sizes: Sequence[int], budget: int) -> list[
         nodes: list[Node] = []
         while high - low > 1:
             end = low + int(choices(low, high, left)[:, left].argmin())
-            nodes.append(low if end == low else Wrapped(build(low, end, left)))
+            nodes.append(low if end == low else Segment(build(low, end, left)))
             low, left = max(end, low + 1), left - units[low]
         return [*nodes, low]
 

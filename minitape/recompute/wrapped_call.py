@@ -105,7 +105,9 @@ class WrappedCall(Derivative):
     def made(self, args: Any, flat: list[Tensor], outputs: list[Tensor]) -> None:
         """The call is done: keep what the class says, and take the keeping of its inputs off the layer before, if it can."""
         leaves = iter(range(len(flat)))
-        self._template = nest.map_structure(lambda one: _at(next(leaves)) if isinstance(one, Operand) else one, args)
+        self._template = nest.map_structure(
+            lambda value: _at(next(leaves)) if isinstance(value, Operand) else value, args
+        )
         self._into = tuple([key(leaf) for leaf in flat])
         self._keys = tuple([key(output) for output in outputs])
         if self._layer.keeps_outputs:
@@ -123,7 +125,9 @@ class WrappedCall(Derivative):
 
     def _before(self) -> list[WrappedCall]:
         found = {
-            id(one): one for one in [_makers.get(place) for place in self._into] if one is not None and one is not self
+            id(call): call
+            for call in [_makers.get(place) for place in self._into]
+            if call is not None and call is not self
         }
         return list(found.values())
 
@@ -158,7 +162,7 @@ class WrappedCall(Derivative):
         """Put the inputs and the tensors from outside back together, from what the entry kept."""
         if keeps:
             self.inputs = nest.map_structure(
-                lambda one: kept[one.place] if isinstance(one, _At) else one, self._template
+                lambda leaf: kept[leaf.place] if isinstance(leaf, _At) else leaf, self._template
             )
         self.captured = [value for value in kept[self.count + len(self.variables) :] if value is not None]
 
@@ -172,11 +176,11 @@ class WrappedCall(Derivative):
         left = [_attached.values.get(place) for place in self._keys]
         if not self.anchor and rebuilt is not None:
             return rebuilt
-        if self._outputs is not None and not (any([one is not None for one in left]) and not self.anchor):
+        if self._outputs is not None and not (any([gradient is not None for gradient in left]) and not self.anchor):
             return self._outputs
-        if any([one is not None for one in left]):
+        if any([gradient is not None for gradient in left]):
             own = self._outputs or (None,) * len(left)
-            return tuple([kept if one is None else one for one, kept in zip(left, own, strict=True)])
+            return tuple([kept if gradient is None else gradient for gradient, kept in zip(left, own, strict=True)])
         after = self._after or (self._after_faint() if self._after_faint else None)
         if after is None:
             return (None,) * len(self._keys)

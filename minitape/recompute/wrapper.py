@@ -19,10 +19,11 @@ from .. import nest
 from ..call import Call, distinct
 from ..errors import MinitapeWarning
 from ..frames import Frame, frame_of
+from ..ops.shapes import zeros_like_tag
 from ..record.events import Context, state, ticks, within
 from ..record.refusal import refusal
 from ..tape import GradientTape
-from ..tensor import Operand, Tag, Tensor, convert, make, moment
+from ..tensor import Operand, Tensor, convert, make, moment
 from ..trace import Application, Sees, announce
 from ..why.log import assignments
 from . import chance
@@ -37,12 +38,12 @@ class CtrlFlowWarning(MinitapeWarning):
     """A variable of a layer in a while loop was never read in that loop."""
 
 
-class _Thread(threading.local):
+class _CallsAtWork(threading.local):
     def __init__(self) -> None:
         self.records: list[WrappedCall] = []
 
 
-_thread = _Thread()
+_calls = _CallsAtWork()
 
 
 class AbstractRecomputeWrapper(abc.ABC):
@@ -101,9 +102,9 @@ class AbstractRecomputeWrapper(abc.ABC):
         """
         if recomputed is None:
             return
-        for what, one in (("tensor", tensor), ("recomputed", recomputed)):
-            if not isinstance(one, Tensor):
-                raise refusal(TypeError, f"{what} must be a tensor, got {one!r} of type {type(one).__name__}")
+        for what, value in (("tensor", tensor), ("recomputed", recomputed)):
+            if not isinstance(value, Tensor):
+                raise refusal(TypeError, f"{what} must be a tensor, got {value!r} of type {type(value).__name__}")
         attach(tensor, recomputed)
 
     def _check_get_recomputed_tensor(self, tensor: Any) -> Tensor:
@@ -126,11 +127,11 @@ class AbstractRecomputeWrapper(abc.ABC):
         keyword arguments, by name (the original computes those and drops them).  What comes back to tensors that the block takes
         from outside goes to the tape by itself.
         """
-        side = {key: one for key, one in kwargs.items() if any(isinstance(x, Operand) for x in nest.flatten(one))}
+        side = {key: value for key, value in kwargs.items() if any(isinstance(x, Operand) for x in nest.flatten(value))}
         sources = [list(inputs), list(variables), side]
         floats = [leaf for leaf in nest.flatten(sources) if isinstance(leaf, Operand) and leaf.tag.dtype.kind in "fc"]
-        record = _thread.records[-1] if _thread.records else None
-        known = {one.tag for one in floats}
+        record = _calls.records[-1] if _calls.records else None
+        known = {tensor.tag for tensor in floats}
         captured = [capture for capture in record.captured if capture.tag not in known] if record is not None else []
         number = record.account.runs if record is not None else 1
         with rerunning(self._called, number), GradientTape(watch_accessed_variables=False) as tape:
@@ -146,8 +147,10 @@ class AbstractRecomputeWrapper(abc.ABC):
         gradients = tape.gradient(outputs, [*floats, *captured], seeds)
         if record is not None:
             record.comes_back(captured, gradients[len(floats) :])
-        found = dict(zip([one.tag for one in floats], gradients, strict=False))
-        answers = nest.map_structure(lambda one: found.get(one.tag) if isinstance(one, Operand) else None, sources)
+        found = dict(zip([tensor.tag for tensor in floats], gradients, strict=False))
+        answers = nest.map_structure(
+            lambda value: found.get(value.tag) if isinstance(value, Operand) else None, sources
+        )
         return output, type(inputs)(answers[0]) if isinstance(inputs, tuple) else answers[0], answers[1], answers[2]
 
     def _get_clean_grad_scope(self, graph: Any = None) -> str:
@@ -198,24 +201,24 @@ class AbstractRecomputeWrapper(abc.ABC):
 
     @property
     def _at_work(self) -> bool:
-        return bool(_thread.records)
+        return bool(_calls.records)
 
     @property
     def _record(self) -> WrappedCall:
         """The call at work: in `_gradient`, with what it was given."""
-        if not _thread.records:
+        if not _calls.records:
             raise refusal(RuntimeError, f"{type(self).__name__} is not at work: ask inside `call` or `_gradient`")
-        return _thread.records[-1]
+        return _calls.records[-1]
 
     def _undone(self, record: WrappedCall) -> Any:
         """The inputs of a call, by the inverse that a layer which hands up must have."""
         rev_ys = record.rev_ys()
-        _thread.records.append(record)
+        _calls.records.append(record)
         try:
             inverse: Any = self.inverse  # type: ignore[attr-defined]
             return inverse(*rev_ys)
         finally:
-            _thread.records.pop()
+            _calls.records.pop()
 
     # ---- one call ---------------------------------------------------------------------------------------------------------
 
@@ -225,11 +228,13 @@ class AbstractRecomputeWrapper(abc.ABC):
         between = closed and any(recorder.sees is Sees.TANGENTS for recorder in outer[outer.index(closed[0]) :])
         account = Account(name, (*state.context.region, name))
         record = WrappedCall(self, kwargs, anchor, watch, account)
-        _thread.records.append(record)
+        _calls.records.append(record)
         try:
             if not closed or between:  # an accumulator inside of a tape: the tape must see its tangents made
                 return self.call(*args, **kwargs)
-            args = nest.map_structure(lambda one: make(one.copy()) if isinstance(one, np.ndarray) else one, args)
+            args = nest.map_structure(
+                lambda value: make(value.copy()) if isinstance(value, np.ndarray) else value, args
+            )
             flat = [leaf for leaf in nest.flatten(args) if isinstance(leaf, Operand)]
             inside = Inside(name, {leaf.tag for leaf in flat}, values=self.determinism == "values")
             # What is rebuilt puts back its own draws, block by block.
@@ -241,14 +246,14 @@ class AbstractRecomputeWrapper(abc.ABC):
             ):
                 value, outputs = run_body(lambda leaves: self.call(*args, **kwargs), [], inside)
         finally:
-            _thread.records.pop()
+            _calls.records.pop()
         places = {leaf.tag for leaf in flat}
-        read = [one for tag, (one, _) in inside.read.items() if tag not in places and one.trainable]
+        read = [variable for tag, (variable, _) in inside.read.items() if tag not in places and variable.trainable]
         record.variables = tuple(read)
         record.readings = Readings(inside.read)
         record.script = inside.steps if self.compares else []
         by_name = {leaf.tag for leaf in nest.flatten(kwargs) if isinstance(leaf, Tensor)}
-        captured = [one for tag, one in inside.captured.items() if tag not in by_name]
+        captured = [tensor for tag, tensor in inside.captured.items() if tag not in by_name]
         inputs = tuple([value._read() for value in (*flat, *record.variables, *captured)])
         own = len(inputs) - len(captured)
         record.made(args, list(inputs[: len(flat)]), outputs)
@@ -285,7 +290,7 @@ class AbstractRecomputeWrapper(abc.ABC):
             record.unwatched()
         other_numbers(name, self.determinism, [] if self.preserve_rng else record.sources)
         grad_ys = [
-            _zeros(tag) if cotangent is None else cotangent
+            zeros_like_tag(tag) if cotangent is None else cotangent
             for cotangent, tag in zip(cotangents, application.outputs, strict=True)
         ]
         cotangents.clear()
@@ -293,7 +298,7 @@ class AbstractRecomputeWrapper(abc.ABC):
         record.recalls(inputs, keeps=self.keeps_inputs)
         del inputs
         phase, since, began = "rebuild" if self.hands_up else "recompute", next(ticks), moment()
-        _thread.records.append(record)
+        _calls.records.append(record)
         try:
             with (
                 # What is rebuilt comes in another order than it was made in: that is no second run.
@@ -308,11 +313,16 @@ class AbstractRecomputeWrapper(abc.ABC):
                     answer = self._gradient(_emptied(grad_ys), record.rev_ys())
             arrived = record.arrived
         finally:
-            _thread.records.pop()
+            _calls.records.pop()
             record.forgets()
         if not self.hands_up:
             account.closes()
-        side_effects(name, self.determinism, number, [one for one in assignments(since) if one.tag.id < began])
+        side_effects(
+            name,
+            self.determinism,
+            number,
+            [assignment for assignment in assignments(since) if assignment.tag.id < began],
+        )
         grad_xs, rev_xs, grad_vars = self._read_answer(answer, record.count, variables)
         record.hand_up(rev_xs)
         answers = [None if answer is None else convert(answer) for answer in (*grad_xs, *grad_vars)]
@@ -351,7 +361,3 @@ def _emptied(values: list[Any]) -> tuple[Any, ...]:
     taken = tuple(values)
     values.clear()
     return taken
-
-
-def _zeros(tag: Tag) -> Tensor:
-    return make(np.zeros(tag.shape, tag.dtype))

@@ -38,7 +38,7 @@ def texts(row: Primitive, settings: Mapping[str, Any] | None = None) -> Texts:
     Texts(formula='“the sum of x”', derivatives=('“d, for each”',))
     """
     # What is no number decides nothing, and is only named.
-    known = tuple([(name, one) for name, one in (settings or {}).items() if isinstance(one, bool | int | float)])
+    known = tuple([(name, value) for name, value in (settings or {}).items() if isinstance(value, bool | int | float)])
     return _texts(row, known) if row.listed else _texts.__wrapped__(row, known)  # what was made for one call may go
 
 

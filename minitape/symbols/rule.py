@@ -27,7 +27,9 @@ def _row(row: Primitive, operands: Sequence[Any], settings: Mapping[str, Any]) -
     if row.kind in ("elementwise", "flat"):  # a function of numbers is a formula, whatever words tell it by itself
         return said(row.name, notes.formula, "", known, whole=False)
     if notes.phrase:  # which may speak of settings, and a rule may have done something with them
-        known |= {name: one for name, one in settings.items() if isinstance(one, Symbol) and not isinstance(one, Fact)}
+        known |= {
+            name: value for name, value in settings.items() if isinstance(value, Symbol) and not isinstance(value, Fact)
+        }
     return said(row.name, notes.formula, notes.phrase, known, whole=False)
 
 
@@ -37,10 +39,10 @@ def _helper(function: FunctionType, operands: Sequence[Any], settings: Mapping[s
     known = dict(zip(code.co_varnames[: code.co_argcount], operands, strict=False)) | dict(settings)
     notes = WRITTEN.get(function)
     if notes is None:
-        flat = [part for one in known.values() for part in (one if isinstance(one, tuple) else (one,))]
+        flat = [part for value in known.values() for part in (value if isinstance(value, tuple) else (value,))]
         symbols = [leaf for leaf in flat if isinstance(leaf, Symbol) and not isinstance(leaf, Fact)]
         return Applied(name, symbols) if symbols else Fact(name)
-    given = {key: symbol(one) for key, one in known.items() if isinstance(one, Symbol | int | float)}
+    given = {key: symbol(value) for key, value in known.items() if isinstance(value, Symbol | int | float)}
     if notes.phrase:
         return Phrase(name, notes.phrase, given)
     return read(notes.formula(**known) if callable(notes.formula) else notes.formula, given)

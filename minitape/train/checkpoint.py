@@ -12,7 +12,7 @@ from ..module import Module, waiting
 from ..record.refusal import refusal
 from ..variable import Variable
 from .files import VALUE, kept, note, read, write
-from .places import Place, places, trackable
+from .places import Saved, places, trackable
 
 
 class Checkpoint:
@@ -70,7 +70,7 @@ class Checkpoint:
         counter = {} if self._counter is None else {"save_counter": self._counter}
         return {**self._objects, **({} if self._root is None else {"": self._root}), **counter}
 
-    def _places(self) -> list[Place]:
+    def _places(self) -> list[Saved]:
         return [place._replace(name=place.name.strip("/")) for place in places(self)]
 
     def write(self, file_prefix: Any, options: Any = None) -> Any:
@@ -85,7 +85,8 @@ class Checkpoint:
         name = f"{prefix}-{int(self._counting().assign_add(1))}"
         self.write(name)
         folder = os.path.dirname(name)
-        note(folder, [*[one for one in kept(folder) if one != os.path.basename(name)], os.path.basename(name)])
+        newest = os.path.basename(name)
+        note(folder, [*[older for older in kept(folder) if older != newest], newest])
         return name
 
     def read(self, save_path: Any, options: Any = None) -> Status:

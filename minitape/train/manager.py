@@ -26,34 +26,14 @@ class CheckpointManager:
         checkpoint_name: str = "ckpt", step_counter: Any = None, checkpoint_interval: int | None = None,
         init_fn: Callable[[], Any] | None = None,
     ) -> None:  # fmt: skip
-        self._checkpoint, self._folder, self._most = checkpoint, os.fspath(directory), max_to_keep
-        self._name, self._steps, self._interval, self._begin = (
-            checkpoint_name,
-            step_counter,
-            checkpoint_interval,
-            init_fn,
-        )
+        self.checkpoint, self.directory = checkpoint, os.fspath(directory)
+        self.checkpoint_interval = checkpoint_interval  # how many steps lie between two, at least
+        self._most, self._name, self._steps, self._begin = max_to_keep, checkpoint_name, step_counter, init_fn
         self._saved_at: int | None = None
-        names = [name for name in kept(self._folder) if os.path.exists(self._path(name) + ".npz")]
-        self._names = names
+        self._names = [name for name in kept(self.directory) if os.path.exists(self._path(name) + ".npz")]
 
     def _path(self, name: str) -> str:
-        return os.path.join(self._folder, name)
-
-    @property
-    def checkpoint(self) -> Any:
-        """What it saves."""
-        return self._checkpoint
-
-    @property
-    def directory(self) -> Any:
-        """Where."""
-        return self._folder
-
-    @property
-    def checkpoint_interval(self) -> int | None:
-        """How many steps lie between two, at least."""
-        return self._interval
+        return os.path.join(self.directory, name)
 
     @property
     def checkpoints(self) -> list[str]:
@@ -67,28 +47,28 @@ class CheckpointManager:
 
     def save(self, checkpoint_number: Any = None, check_interval: bool = True, options: Any = None) -> Any:
         """Save, and delete the oldest that is one too many; returns the name, or None where the last is too near."""
-        if self._interval is not None and self._steps is not None:
+        if self.checkpoint_interval is not None and self._steps is not None:
             step = int(self._steps)
-            if check_interval and self._saved_at is not None and step - self._saved_at < self._interval:
+            if check_interval and self._saved_at is not None and step - self._saved_at < self.checkpoint_interval:
                 return None
             self._saved_at = step
         prefix = self._path(self._name)
         if checkpoint_number is None:
-            path = self._checkpoint.save(prefix)
+            path = self.checkpoint.save(prefix)
         else:
-            self._checkpoint.save_counter.assign_add(1)
-            path = self._checkpoint.write(f"{prefix}-{int(checkpoint_number)}")
+            self.checkpoint.save_counter.assign_add(1)
+            path = self.checkpoint.write(f"{prefix}-{int(checkpoint_number)}")
         name = os.path.basename(path)
-        self._names = [*[one for one in self._names if one != name], name]
+        self._names = [*[kept for kept in self._names if kept != name], name]
         while self._most is not None and len(self._names) > self._most:
             os.unlink(self._path(self._names.pop(0)) + ".npz")
-        note(self._folder, self._names)
+        note(self.directory, self._names)
         return path
 
     def restore_or_initialize(self) -> str | None:
         """Restore the newest and return its name; where there is none, call `init_fn` and return None."""
         if self.latest_checkpoint is not None:
-            self._checkpoint.restore(self.latest_checkpoint)
+            self.checkpoint.restore(self.latest_checkpoint)
         elif self._begin is not None:
             self._begin()
         return self.latest_checkpoint

@@ -12,7 +12,7 @@ from ..record.refusal import refusal
 from ..variable import Variable
 
 
-class Place(NamedTuple):
+class Saved(NamedTuple):
     """Something to be saved: what it is called, what it holds now, and how another value is put in."""
 
     name: str
@@ -21,22 +21,22 @@ class Place(NamedTuple):
     put: Callable[[np.ndarray], None]
 
 
-def places(thing: Any, name: str = "", seen: set[int] | None = None) -> Iterator[Place]:
+def places(thing: Any, name: str = "", seen: set[int] | None = None) -> Iterator[Saved]:
     """All places in an object, each once, under the first name that leads to it."""
     seen = set() if seen is None else seen
     if id(thing) in seen:
         return
     seen.add(id(thing))
     if isinstance(thing, Variable):
-        yield Place(name, thing, lambda: thing.array_now, lambda array: _assign(thing, array, name))
+        yield Saved(name, thing, lambda: thing.array_now, lambda array: _assign(thing, array, name))
     elif isinstance(getattr(thing, "taken", None), int):  # an iterator over a dataset: how far it came
-        yield Place(name, thing, lambda: np.array(thing.taken), lambda array: thing.take_up(int(array)))
+        yield Saved(name, thing, lambda: np.array(thing.taken), lambda array: thing.take_up(int(array)))
     else:
         for child, value in _children(thing):
             yield from places(value, f"{name}/{child}" if name else child, seen)
         if isinstance(getattr(thing, "_iterations", None), int):  # an optimizer: how many steps it made
             own = f"{name}/iterations" if name else "iterations"
-            yield Place(own, thing, lambda: np.array(thing._iterations), lambda array: _count(thing, array))
+            yield Saved(own, thing, lambda: np.array(thing._iterations), lambda array: _count(thing, array))
 
 
 def _children(thing: Any) -> list[tuple[str, Any]]:

@@ -32,9 +32,9 @@ def _stopped(asked: Asked, edge: Edge, path: list[Edge], rest: list[Edge]) -> Ex
     """The explanation of one cut; the others behind it become notes."""
     site = edge.site
     notes = tuple(
-        Note("", f"then the path is cut once more: {word(one)} at {asked.at(one.site)}.")
-        for one in rest[:2]
-        if one.site != site and (one.kind != edge.kind or one.kind in ("flat", "export", "assign"))
+        Note("", f"then the path is cut once more: {word(other)} at {asked.at(other.site)}.")
+        for other in rest[:2]
+        if other.site != site and (other.kind != edge.kind or other.kind in ("flat", "export", "assign"))
     )
     more = {"steps": asked.steps(path, edge), "notes": notes}
     name = asked.name(edge.into) if edge.into is not None else "a value"

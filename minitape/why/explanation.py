@@ -149,5 +149,5 @@ def number(value: Any) -> str:
     if isinstance(value, Many):  # a tuple too
         return f"an array of shape {list(value.shape)}"
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(number(one) for one in value) + "]"
+        return "[" + ", ".join(number(part) for part in value) + "]"
     return f"{value:.6g}" if isinstance(value, float) else str(value)

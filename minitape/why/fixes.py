@@ -137,9 +137,11 @@ def floats(made: Site | None, name: str) -> Fix:
     """Write 3.0 for 3."""
     node = source.own(made) if made is not None else None
     whole = [
-        one
-        for one in ast.walk(node or ast.Pass())
-        if isinstance(one, ast.Constant) and isinstance(one.value, int) and not isinstance(one.value, bool)
+        constant
+        for constant in ast.walk(node or ast.Pass())
+        if isinstance(constant, ast.Constant)
+        and isinstance(constant.value, int)
+        and not isinstance(constant.value, bool)
     ]
     if made is None or not whole or not source.one_line(node):
         return Fix(f"make it a float: {name} = tf.cast({name}, tf.float32)")
@@ -158,9 +160,9 @@ class _Floats(ast.NodeTransformer):
 
 def assign(asked: Any, site: Site, name: str) -> Fix:
     """Change the Variable in its place instead of its name."""
-    one = source.statement(site)
+    statement = source.statement(site)
     new = f"{name}.assign(…)"
-    match one:
+    match statement:
         case ast.Assign(value=ast.BinOp(left=ast.Name(id=left), op=ast.Add() | ast.Sub() as op, right=right)) if (
             left == name
         ):
@@ -170,40 +172,47 @@ def assign(asked: Any, site: Site, name: str) -> Fix:
         case ast.Assign(value=value):
             new = f"{name}.assign({ast.unparse(value)})"
     said = f"change the Variable, not the name: {new}"
-    if one is None or one.lineno != one.end_lineno or "…" in new:
+    if statement is None or statement.lineno != statement.end_lineno or "…" in new:
         return Fix(said)
-    return _with(said, site, Edit(one.lineno, one.lineno, (rewriting.indent_of(site, one.lineno) + new,)))
+    return _with(
+        said, site, Edit(statement.lineno, statement.lineno, (rewriting.indent_of(site, statement.lineno) + new,))
+    )
 
 
 def into_block(asked: Any, site: Site) -> Fix:
     """Indent the line: it belongs inside the recorder's block."""
-    one, block = source.statement(site), source.block_of(asked.label)
+    statement, block = source.statement(site), source.block_of(asked.label)
     said = f"move {asked.at(site)} into the block of {asked.the}: indent it"
     if (
-        one is None
+        statement is None
         or block is None
         or site.filename != asked.label.site.filename
-        or (block.end_lineno or 0) >= one.lineno
+        or (block.end_lineno or 0) >= statement.lineno
     ):
         return Fix(said)
     program = source.parsed(site)
-    if program is None or program.parents.get(one) is not program.parents.get(block):
+    if program is None or program.parents.get(statement) is not program.parents.get(block):
         return Fix(said)
-    if isinstance(one, ast.Expr | ast.Return):
+    if isinstance(statement, ast.Expr | ast.Return):
         return Fix(said)
-    return _with(said, site, *rewriting.moved_into(site, one, block))
+    return _with(said, site, *rewriting.moved_into(site, statement, block))
 
 
 def into_start(asked: Any, site: Site) -> Fix:
     """Move a line from before the block to its start."""
-    one, block = source.statement(site), source.block_of(asked.label)
+    statement, block = source.statement(site), source.block_of(asked.label)
     said = f"move {asked.at(site)} inside the block of {asked.the}"
-    if one is None or block is None or site.filename != asked.label.site.filename or one.lineno >= block.lineno:
+    if (
+        statement is None
+        or block is None
+        or site.filename != asked.label.site.filename
+        or statement.lineno >= block.lineno
+    ):
         return Fix(said)
     program = source.parsed(site)
-    if program is None or program.parents.get(one) is not program.parents.get(block):
+    if program is None or program.parents.get(statement) is not program.parents.get(block):
         return Fix(said)
-    edits = rewriting.moved_to_start(site, one, block)
+    edits = rewriting.moved_to_start(site, statement, block)
     return _with(said, site, *edits)
 
 

@@ -15,18 +15,8 @@ from ..record.provenance import Site, text_of
 from .source import Parsed, own, parse, span
 
 _STEERS = (
-    "choice",
-    "multinomial",
-    "binomial",
-    "randint",
-    "integers",
-    "argmax",
-    "argmin",
-    "argsort",
-    "round",
-    "floor",
-    "ceil",
-)
+    "choice", "multinomial", "binomial", "randint", "integers", "argmax", "argmin", "argsort", "round", "floor", "ceil",
+)  # fmt: skip
 _ADDS = ("append", "appendleft", "extend", "insert", "add", "update", "fill", "setdefault")
 _ANY = object()  # any key of a container
 
@@ -47,7 +37,7 @@ class Flow(NamedTuple):
         if site.filename != filename:
             return site.function in self.called
         where = site._span
-        if any(_within(where, one) for one in self.steer):
+        if any(_within(where, part) for part in self.steer):
             return False
         if any(_within(where, piece) for piece in self.pieces):
             return True
@@ -222,8 +212,8 @@ def _binds(target: ast.AST, place: _Place) -> bool:
 def _at_key(value: ast.expr, key: Any) -> ast.expr:
     """Of a dict that is written out, what stands at one key."""
     if key is not _ANY and isinstance(value, ast.Dict):
-        for one, stored in zip(value.keys, value.values, strict=True):
-            if isinstance(one, ast.Constant) and one.value == key:
+        for written, stored in zip(value.keys, value.values, strict=True):
+            if isinstance(written, ast.Constant) and written.value == key:
                 return stored
         return ast.copy_location(ast.Constant(None), value)
     return value

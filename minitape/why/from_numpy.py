@@ -20,17 +20,8 @@ _COUNTERPARTS = {
 _BARE = ("float", "complex", "float32", "float64", "asarray", "copy", "item", "tolist", "astype", "ravel", "numpy")
 _PACKS = ("constant", "convert_to_tensor", "array", "Variable", "asarray")
 _BARE_CALLS = ("float", "complex")
-_DEAF = (
-    "round",
-    "str",
-    "int",
-    "repr",
-    "format",
-    "bool",
-    "print",
-    "eval",
-    "len",
-)  # what takes no tensor, or answers with none
+# Functions that take no tensor, or do not answer with one.
+_DEAF = ("round", "str", "int", "repr", "format", "bool", "print", "eval", "len")
 
 
 class _NoCounterpart(Exception):
@@ -62,20 +53,22 @@ def _name(call: ast.Call) -> str:
 
 def _whole(node: ast.expr, parents: dict[ast.AST, ast.AST]) -> ast.expr:
     """The outermost expression that works on the numbers that left."""
-    whole, one = node, parents.get(node)
-    while isinstance(one, ast.expr) and not isinstance(
-        one, ast.JoinedStr | ast.FormattedValue | ast.Compare | ast.IfExp
+    whole, around = node, parents.get(node)
+    while isinstance(around, ast.expr) and not isinstance(
+        around, ast.JoinedStr | ast.FormattedValue | ast.Compare | ast.IfExp
     ):
-        if isinstance(one, ast.Call):
-            name = _name(one)
-            method = isinstance(one.func, ast.Attribute) and not isinstance(one.func.value, ast.Name)
-            if not (name in _COUNTERPARTS or name in _BARE or name in _PACKS) or (_is_op(one) and name not in _PACKS):
+        if isinstance(around, ast.Call):
+            name = _name(around)
+            method = isinstance(around.func, ast.Attribute) and not isinstance(around.func.value, ast.Name)
+            if not (name in _COUNTERPARTS or name in _BARE or name in _PACKS) or (
+                _is_op(around) and name not in _PACKS
+            ):
                 break
-            if name not in _PACKS or one.args[:1] == [whole] or method:
-                whole = one
-        elif not isinstance(one, ast.Attribute | ast.BinOp | ast.UnaryOp):
+            if name not in _PACKS or around.args[:1] == [whole] or method:
+                whole = around
+        elif not isinstance(around, ast.Attribute | ast.BinOp | ast.UnaryOp):
             break
-        one = parents.get(one)
+        around = parents.get(around)
     return whole
 
 
@@ -89,14 +82,14 @@ def _is_op(call: ast.Call) -> bool:
 
 def _heard(whole: ast.expr, parents: dict[ast.AST, ast.AST]) -> bool:
     """Whether a tensor can stand there: not inside of a text, nor of a function that takes none, nor put into an array."""
-    one: ast.AST | None = whole
-    while one is not None and not isinstance(one, ast.stmt):
-        one = parents.get(one)
-        if isinstance(one, ast.JoinedStr) or (isinstance(one, ast.Call) and _name(one) in _DEAF):
+    around: ast.AST | None = whole
+    while around is not None and not isinstance(around, ast.stmt):
+        around = parents.get(around)
+        if isinstance(around, ast.JoinedStr) or (isinstance(around, ast.Call) and _name(around) in _DEAF):
             return False
-        if isinstance(one, ast.Attribute) and isinstance(parents.get(one), ast.Call):
+        if isinstance(around, ast.Attribute) and isinstance(parents.get(around), ast.Call):
             return False  # a method of arrays that has no counterpart
-    targets = getattr(one, "targets", [])
+    targets = getattr(around, "targets", [])
     return not any(isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice) for target in targets)
 
 

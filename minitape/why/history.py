@@ -77,8 +77,8 @@ class History:
             if export.how not in _HARMLESS:
                 self._exported_at.setdefault(export.site, []).append(export)
         self.assigned: dict[Any, list[log.Assigned]] = {}
-        for one in log.assignments(since):
-            self.assigned.setdefault(one.tag, []).append(one)
+        for assignment in log.assignments(since):
+            self.assigned.setdefault(assignment.tag, []).append(assignment)
         self._edges: dict[Any, list[Edge]] = {}
 
     def full(self) -> bool:
@@ -131,11 +131,11 @@ class History:
     def _from_hand(self, tag: Any) -> Iterable[Edge]:
         """Steps that no op made: an assignment, or numbers that left and came back."""
         if tag.variable:
-            for one in self.assigned.get(tag, ()):
-                if one.source is not None:
-                    yield Edge("assign", tag, one.source, None, 0, one, one.tick)
+            for assignment in self.assigned.get(tag, ()):
+                if assignment.source is not None:
+                    yield Edge("assign", tag, assignment.source, None, 0, assignment, assignment.tick)
                 else:
-                    yield from self._back_in(tag, one.site, None, one.tick)
+                    yield from self._back_in(tag, assignment.site, None, assignment.tick)
             made = self.made.get(tag)
             if made is not None:
                 yield from self._back_in(tag, made.site, None, made.tick)
@@ -238,12 +238,12 @@ class History:
                 continue
             waiting, seen = [tag], set[Any]()
             while waiting:
-                one = waiting.pop()
-                if one is of:
+                inner = waiting.pop()
+                if inner is of:
                     return self.producer[tag]
-                if one not in seen and (row := self.inside.get(one)) is not None:
+                if inner not in seen and (row := self.inside.get(inner)) is not None:
                     waiting += row.inputs
-                seen.add(one)
+                seen.add(inner)
         return None
 
     def unrecorded(self, targets: Iterable[Any], of: Any) -> list[Edge]:
@@ -299,7 +299,7 @@ class History:
         """From each value on a recorded path, how far it is back to `of`, and along how many paths."""
         distance, ways = {of: 0}, {of: 1}
         behind = self.behind(targets)
-        for tag in sorted(behind, key=lambda one: one.id):
+        for tag in sorted(behind, key=lambda tag: tag.id):
             steps = [edge.of for edge in behind[tag] if edge.kind == "recorded" and edge.of in distance]
             if steps and tag is not of:
                 distance[tag] = 1 + min(distance[step] for step in steps)

@@ -35,7 +35,7 @@ class Row(NamedTuple):
 
     def verdict(self, label: Any) -> str | None:
         """ "" if the recorder wrote it down, a reason if it did not, None if it was not shown this."""
-        return next((reason for one, reason in self.verdicts if one is label), None)
+        return next((reason for recorder, reason in self.verdicts if recorder is label), None)
 
 
 class Export(NamedTuple):
@@ -99,8 +99,7 @@ def forgot(since: int = 0) -> bool:
 
 def row_of(application: Any) -> Row:
     """An application as a row."""
-    one = application
-    return Row(one.tick, one.primitive, one.inputs, one.outputs, one.code, one.lasti, one.context, one.verdicts)
+    return Row(*[getattr(application, field) for field in Row._fields])
 
 
 def exports(since: int = 0) -> list[Export]:

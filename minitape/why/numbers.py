@@ -89,17 +89,17 @@ class _Number:
         """The slopes of a path, if all are known; behind a zero none is, and none is needed."""
         slopes: list[float] = []
         for edge in reversed(edges):
-            one = self.asked.diary.factors.get((edge.row.tick, edge.position))
-            if one is None:
+            slope = self.asked.diary.factors.get((edge.row.tick, edge.position))
+            if slope is None:
                 return ()
-            slopes.insert(0, one)
-            if one == 0:
+            slopes.insert(0, slope)
+            if slope == 0:
                 break
         return tuple(slopes)
 
     def _brought(self) -> dict[tuple[int, int], Any]:
         """What came back through each use of the source that only one path begins with; nothing unless it adds up."""
-        first = Counter((each[0].row.tick, each[0].position) for each in self.found if each)
+        first = Counter((path[0].row.tick, path[0].position) for path in self.found if path)
         answer = self.question[0] if self.question is not None else None
         if self.more or isinstance(answer, Many | None):
             return {}
@@ -115,7 +115,7 @@ class _Number:
     def _incomplete(self) -> Explanation:
         """Some uses of the source are missing from the number."""
         asked, first = self.asked, self.missing[0]
-        recorded = len({(edge.row.tick, edge.position) for each in self.found for edge in each[:1]})
+        recorded = len({(edge.row.tick, edge.position) for path in self.found for edge in path[:1]})
         code, happened, fix, cut = lost(asked, first)
         what = (
             f"only {recorded} of {recorded + len(self.missing)} uses of {asked.source_name} "
@@ -150,12 +150,12 @@ def _many(count: int) -> str:
 
 
 def _uses(asked: Asked, missing: list[Edge]) -> tuple[Use, ...]:
-    return tuple(Use(one.kind, f"{asked.name(one.of)} through {word(one)}", one.site) for one in missing)
+    return tuple(Use(edge.kind, f"{asked.name(edge.of)} through {word(edge)}", edge.site) for edge in missing)
 
 
 def _held_by_rule(asked: Asked, path: list[Edge]) -> Explanation:
     """Everything was recorded, and a gradient function answered None."""
-    edge = next((one for one in path if one.row is not None and one.row.primitive.kind == "call"), path[0])
+    edge = next((step for step in path if step.row is not None and step.row.primitive.kind == "call"), path[0])
     name = edge.row.op
     return asked.none(
         "C02", f"the gradient function of {name}, called at {asked.at(edge.site)}, gave None for "
@@ -195,12 +195,12 @@ def _tangent(asked: Asked, path: list[Edge] | None) -> Explanation:
     value, history = asked.tangent.array, asked.history
     seeds = list(asked.diary.watched)
     from_ = ", ".join(asked.own_name(tag) for tag in seeds)
-    found = [each for tag in seeds for each in history.recorded_paths(asked.tags, tag)[0]]
-    missing = [one for tag in seeds for one in history.unrecorded(asked.tags, tag) if one.kind != "flat"]
+    found = [path for tag in seeds for path in history.recorded_paths(asked.tags, tag)[0]]
+    missing = [use for tag in seeds for use in history.unrecorded(asked.tags, tag) if use.kind != "flat"]
     paths = tuple(
-        Path(tuple(_result(asked, edge) for edge in each), tuple(edge.site for edge in each), ())
-        for each in found
-        if each
+        Path(tuple(_result(asked, edge) for edge in path), tuple(edge.site for edge in path), ())
+        for path in found
+        if path
     )
     code, site, fix, cut = "OK", None, Fix(""), "number"
     what = f"the tangent of {from_} came along {len(paths)} path{'' if len(paths) == 1 else 's'}."

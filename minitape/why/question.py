@@ -34,7 +34,7 @@ class Asked:
 
     def _asked_names(self, several: bool) -> tuple[str, str]:
         node = source.own(self.here)
-        given = [source.unparse(one, 24) for one in getattr(node, "args", ())]
+        given = [source.unparse(argument, 24) for argument in getattr(node, "args", ())]
         first = given[0] if given else ""
         second = given[1] if len(given) > 1 else ""
         tag = getattr(self.source, "tag", None)
@@ -42,8 +42,8 @@ class Asked:
             getattr(node, "args", [None, None])[-1], source.ast.List | source.ast.Tuple | source.ast.Dict
         ):
             second = getattr(self.source, "path", "")
-        one = self.own_name(self.targets[0].tag) if hasattr(self.targets[0], "tag") else "y"
-        return first or one, second or (self.own_name(tag) if tag is not None else "x")
+        called = self.own_name(self.targets[0].tag) if hasattr(self.targets[0], "tag") else "y"
+        return first or called, second or (self.own_name(tag) if tag is not None else "x")
 
     def own_name(self, tag: Any) -> str:
         """The name of a value in the program."""

@@ -15,7 +15,7 @@ from .question import Asked
 def released(asked: Asked) -> Explanation | None:
     """The tape has answered already, and kept nothing for a second question."""
     refused, spent = asked.diary.last("refused"), asked.diary.spent
-    if asked.forward or spent is None or not all(hasattr(one, "tag") for one in (*asked.targets, asked.source)):
+    if asked.forward or spent is None or not all(hasattr(value, "tag") for value in (*asked.targets, asked.source)):
         return None
     before = [
         question
@@ -37,23 +37,23 @@ def released(asked: Asked) -> Explanation | None:
 
 def no_tensor(asked: Asked) -> Explanation | None:
     """The target or the source is no tensor, so no recorder can know it."""
-    for what, one in [*(("target", target) for target in asked.targets), ("source", asked.source)]:
-        if hasattr(one, "tag") or (what == "source" and asked.forward):
+    for what, value in [*(("target", target) for target in asked.targets), ("source", asked.source)]:
+        if hasattr(value, "tag") or (what == "source" and asked.forward):
             continue
         name = asked.target_name if what == "target" else asked.source_name
-        if one is None:
+        if value is None:
             return asked.none(
                 "NONE",
                 f"{name} is None itself: the recorder that was to give it did not see how. Ask that one why.",
                 "none",
             )
-        return _left(asked, what, name, one)
+        return _left(asked, what, name, value)
     return None
 
 
-def _left(asked: Asked, what: str, name: str, one: Any) -> Explanation:
+def _left(asked: Asked, what: str, name: str, value: Any) -> Explanation:
     """The target or the source is a plain number or a NumPy array."""
-    kind = type(one).__name__
+    kind = type(value).__name__
     node = source.own(asked.here)
     given = getattr(node, "args", ())
     which = given[0 if what == "target" else 1] if len(given) > (what == "source") else None

@@ -26,8 +26,8 @@ def applied(edits: tuple[Edit, ...], source: str) -> str:
     two
     """
     lines = source.splitlines()
-    for one in sorted(edits, key=lambda edit: (edit.first, edit.last), reverse=True):
-        lines[one.first - 1 : one.last] = one.lines
+    for edit in sorted(edits, key=lambda edit: (edit.first, edit.last), reverse=True):
+        lines[edit.first - 1 : edit.last] = edit.lines
     return "\n".join(lines) + ("\n" if source.endswith("\n") else "")
 
 
@@ -51,16 +51,16 @@ def moved_into(site: Site, moving: ast.stmt, block: ast.With) -> tuple[Edit, ...
     program = parsed(site)
     between = _between(program, block, moving) if program is not None else []
     needed, chosen = names_in(moving), [moving]
-    for one in reversed(between):
-        if _bound(one) & needed:
-            chosen.insert(0, one)
-            needed |= names_in(one)
+    for statement in reversed(between):
+        if _bound(statement) & needed:
+            chosen.insert(0, statement)
+            needed |= names_in(statement)
     edits = []
     text: list[str] = []
-    for one in chosen:
-        piece = lines[first_line(one) - 1 : last_line(one)]
+    for statement in chosen:
+        piece = lines[first_line(statement) - 1 : last_line(statement)]
         text += [inner + line.removeprefix(outer) for line in piece]
-        edits.append(Edit(first_line(one), last_line(one), ()))
+        edits.append(Edit(first_line(statement), last_line(statement), ()))
     return (*edits, Edit(last_line(block) + 1, last_line(block), tuple(text)))
 
 

@@ -29,9 +29,9 @@ def parse(source: str) -> Parsed | None:
         return None  # magics, or no source at all
     parents = {child: parent for parent in ast.walk(tree) for child in ast.iter_child_nodes(parent)}
     expressions: dict[tuple[int, int, int, int], ast.expr] = {}
-    for one in parents:
-        if isinstance(one, ast.expr):
-            expressions.setdefault(span(one), one)
+    for node in parents:
+        if isinstance(node, ast.expr):
+            expressions.setdefault(span(node), node)
     return Parsed(tree, parents, expressions)
 
 
@@ -68,13 +68,13 @@ def statement(site: Site) -> ast.stmt | None:
         for node in ast.walk(program.tree)
         if isinstance(node, ast.stmt) and first_line(node) <= site.line <= last_line(node)
     ]
-    simple = [one for one in around if not hasattr(one, "body")]
-    return min(simple or around, key=lambda one: last_line(one) - first_line(one), default=None)
+    simple = [statement for statement in around if not hasattr(statement, "body")]
+    return min(simple or around, key=lambda statement: last_line(statement) - first_line(statement), default=None)
 
 
 def first_line(node: Any) -> int:
     """Its first line, decorators too."""
-    return min([node.lineno, *[one.lineno for one in getattr(node, "decorator_list", [])]])
+    return min([node.lineno, *[decorator.lineno for decorator in getattr(node, "decorator_list", [])]])
 
 
 def last_line(node: Any) -> int:
@@ -98,11 +98,11 @@ def block_at(site: Site) -> ast.With | None:
 def _block_named(site: Site, name: str) -> ast.With | None:
     """The `with name:` of a recorder that was made before its block."""
     program = parsed(site)
-    for one in ast.walk(program.tree) if program is not None else ():
-        if isinstance(one, ast.With) and any(
-            isinstance(item.context_expr, ast.Name) and item.context_expr.id == name for item in one.items
+    for node in ast.walk(program.tree) if program is not None else ():
+        if isinstance(node, ast.With) and any(
+            isinstance(item.context_expr, ast.Name) and item.context_expr.id == name for item in node.items
         ):
-            return one
+            return node
     return None
 
 
@@ -113,8 +113,9 @@ def block_of(label: Any) -> ast.With | None:
 
 def names_in(node: ast.AST) -> set[str]:
     """The names that an expression reads, without those of functions that it calls."""
-    called = {one.func for one in ast.walk(node) if isinstance(one, ast.Call) and isinstance(one.func, ast.Name)}
-    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and one not in called}
+    nodes = list(ast.walk(node))
+    called = {call.func for call in nodes if isinstance(call, ast.Call)}
+    return {name.id for name in nodes if isinstance(name, ast.Name) and name not in called}
 
 
 # ---- in words -----------------------------------------------------------------------------------------------------------
@@ -128,9 +129,9 @@ def one_line(node: ast.AST | None) -> bool:
 def alias(site: Site) -> str:
     """The name under which the program knows this library: `tf` where nothing says otherwise."""
     program = parsed(site)
-    for one in ast.walk(program.tree) if program is not None else ():
-        if isinstance(one, ast.Import):
-            for name in one.names:
+    for node in ast.walk(program.tree) if program is not None else ():
+        if isinstance(node, ast.Import):
+            for name in node.names:
                 if name.name in ("minitape", "tensorflow"):
                     return name.asname or name.name
     return "tf"

@@ -29,7 +29,7 @@ def separate(history: History, target: Any, of: Any) -> bool:
     column = len(of.shape) > 1 and math.prod(of.shape) == of.shape[0]
     behind = history.behind([target])
     numbers, rows = {of}, {of}  # what depends on the source element by element, and row by row
-    for tag in sorted(behind, key=lambda one: one.id):
+    for tag in sorted(behind, key=lambda tag: tag.id):
         edges = [edge for edge in behind[tag] if edge.kind == "recorded" and edge.of in rows]
         if not edges:
             continue
@@ -45,7 +45,7 @@ def numbers_only(history: History, target: Any, of: Any) -> bool:
     """Whether the target is computed from the source number by number, which may be repeated on the way."""
     behind = history.behind([target])
     known = {of}
-    for tag in sorted(behind, key=lambda one: one.id):
+    for tag in sorted(behind, key=lambda tag: tag.id):
         edges = [edge for edge in behind[tag] if edge.kind == "recorded" and edge.of in known]
         if edges and not all(_by_number(edge.row) for edge in edges):
             return False

@@ -73,9 +73,14 @@ def _watcher(asked: Asked, tag: Any) -> Any:
     for row, _ in history.uses.get(tag, ()):
         if any(value is not tag and (value.variable or value in history.producer) for value in row.inputs):
             continue
-        for one, reason in row.verdicts:
-            if reason == "" and one.kind == "tape" and one is not asked.label and row.verdict(asked.label) is not None:
-                return one
+        for recorder, reason in row.verdicts:
+            if (
+                reason == ""
+                and recorder.kind == "tape"
+                and recorder is not asked.label
+                and row.verdict(asked.label) is not None
+            ):
+                return recorder
     return None
 
 
@@ -97,7 +102,7 @@ def _replaced(asked: Asked, tag: Any, path: list[Edge] | None) -> Explanation | 
     behind = asked.history.behind(asked.tags)
     if row is not None and not tag.variable and (name := row.site.assigned_name()):
         for of in row.inputs:
-            trail = asked.history.path([of], lambda one: one.variable)
+            trail = asked.history.path([of], lambda tag: tag.variable)
             old = next((e.of for e in reversed(trail or ()) if e.of.variable), of if of.variable else None)
             if old is not None and name in (asked.own_name(old), *row.site.operand_names(), *_augmented(row.site)):
                 if asked.history.status(row) == "recorded" and path is not None:
@@ -113,7 +118,11 @@ def _replaced(asked: Asked, tag: Any, path: list[Edge] | None) -> Explanation | 
                 )  # fmt: skip
     if path is None and made is not None and asked.tags:
         name = made.site.assigned_name()
-        twins = [one for one in behind if one is not tag and name and asked.own_name(one) == name and one.id < tag.id]
+        twins = [
+            other
+            for other in behind
+            if other is not tag and name and asked.own_name(other) == name and other.id < tag.id
+        ]
         if twins and made.tick > max((row.tick for row in asked.rows_of(behind)), default=0):
             return asked.none(
                 "M05", f"{name} was made anew at {asked.at(made.site)}, after {asked.target_name} was computed "
@@ -125,5 +134,9 @@ def _replaced(asked: Asked, tag: Any, path: list[Edge] | None) -> Explanation | 
 
 
 def _augmented(site: Site) -> tuple[str, ...]:
-    one = source.statement(site)
-    return (one.target.id,) if isinstance(one, source.ast.AugAssign) and isinstance(one.target, source.ast.Name) else ()
+    statement = source.statement(site)
+    return (
+        (statement.target.id,)
+        if isinstance(statement, source.ast.AugAssign) and isinstance(statement.target, source.ast.Name)
+        else ()
+    )

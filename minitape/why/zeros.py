@@ -16,7 +16,7 @@ def zero(value: Any) -> bool:
     (True, False, False)
     """
     if isinstance(value, list):
-        return bool(value) and all(zero(one) for one in value)
+        return bool(value) and all(zero(part) for part in value)
     return isinstance(value, int | float | complex) and value == 0
 
 

@@ -36,7 +36,9 @@ def without_collecting() -> Iterator[None]:
         yield
     finally:
         if collecting:
-            if not gc.get_freeze_count():  # what was made is old at once, instead of being visited now to find that out
+            # What was made is old at once, instead of being visited now to find that out.  How many objects are frozen is
+            # known only by counting them, so it is not asked for the sake of a few.
+            if gc.get_count()[0] > 10_000 and not gc.get_freeze_count():
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()

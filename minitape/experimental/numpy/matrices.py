@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops import elementwise as number_by_number
-from ...ops import indexing, linalg, shapes
+from ...ops import indexing, like_numpy, linalg, shapes
 from ...ops.creation import _made
 from ...ops.einsum import einsum as _einsum
 from ...tensor import Tensor
@@ -18,10 +17,7 @@ from .shapes import ravel, reshape
 
 def dot(a: Any, b: Any) -> Any:
     """The product of matrices; along the last axis of the first and the last but one of the second."""
-    a, b = alike(a, b)
-    if not a.ndim or not b.ndim:
-        return a * b
-    return linalg.tensordot(a, b, [[a.ndim - 1], [0 if b.ndim == 1 else b.ndim - 2]])
+    return like_numpy.dot(*alike(a, b))
 
 
 def matmul(x1: Any, x2: Any) -> Tensor:
@@ -83,11 +79,9 @@ def trace(a: Any) -> Tensor:
 
 def tril(m: Any, k: int = 0) -> Tensor:
     """Zeros above a diagonal."""
-    m = asarray(m)
-    return number_by_number.where(np.tri(m.shape[-2], m.shape[-1], k, dtype=bool), m, m * 0)
+    return like_numpy.tril(asarray(m), k)
 
 
 def triu(m: Any, k: int = 0) -> Tensor:
     """Zeros below a diagonal."""
-    m = asarray(m)
-    return number_by_number.where(np.tri(m.shape[-2], m.shape[-1], k - 1, dtype=bool), m * 0, m)
+    return like_numpy.triu(asarray(m), k)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...ops import elementwise as number_by_number
-from ...ops import indexing, joins, padding, shapes, slicing, sorting
+from ...ops import indexing, joins, like_numpy, padding, shapes, slicing, sorting
 from ...ops.creation import _made
 from ...ops.slicing import getitem
 from ...record.refusal import refusal
@@ -51,22 +51,12 @@ def transpose(a: Any, axes: Any = None) -> Tensor:
 
 def swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
     """Two axes exchanged."""
-    a = asarray(a)
-    order = list(range(a.ndim))
-    order[axis1], order[axis2] = order[axis2], order[axis1]
-    return shapes.transpose(a, order)
+    return like_numpy.swapaxes(asarray(a), axis1, axis2)
 
 
 def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
     """Axes moved to other places."""
-    a = asarray(a)
-    return shapes.transpose(a, _moved(a.ndim, source, destination))
-
-
-def _moved(count: int, source: Any, destination: Any) -> list[int]:
-    """The order in which `moveaxis` puts axes: read off an array whose lengths are its axes' numbers."""
-    lengths = np.moveaxis(np.empty(tuple(range(1, count + 1))), source, destination).shape
-    return [length - 1 for length in lengths]
+    return like_numpy.moveaxis(asarray(a), source, destination)
 
 
 def expand_dims(a: Any, axis: int) -> Tensor:
@@ -106,22 +96,18 @@ def atleast_2d(a: Any) -> Tensor:
 
 def vstack(tup: Any) -> Tensor:
     """Below each other."""
-    return concatenate([atleast_2d(one) for one in joins.several(tup)], 0)
+    return concatenate([atleast_2d(array) for array in joins.several(tup)], 0)
 
 
 def hstack(tup: Any) -> Tensor:
     """Beside each other."""
-    parts = [atleast_1d(one) for one in joins.several(tup)]
+    parts = [atleast_1d(array) for array in joins.several(tup)]
     return concatenate(parts, 0 if parts[0].ndim == 1 else 1)
 
 
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     """In equal parts, or cut at these places."""
-    ary = asarray(ary)
-    if isinstance(indices_or_sections, int):
-        return joins.split(ary, indices_or_sections, axis)
-    cuts = [0, *[int(index) for index in indices_or_sections], ary.shape[axis]]
-    return joins.split(ary, [last - first for first, last in zip(cuts, cuts[1:])], axis)
+    return like_numpy.split(asarray(ary), indices_or_sections, axis)
 
 
 def tile(a: Any, reps: Any) -> Tensor:
@@ -138,8 +124,7 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
 
 def flip(m: Any, axis: Any = None) -> Tensor:
     """The other way round."""
-    m = asarray(m)
-    return shapes.reverse(m, list(range(m.ndim)) if axis is None else [axis] if isinstance(axis, int) else list(axis))
+    return like_numpy.flip(asarray(m), axis)
 
 
 def flipud(m: Any) -> Tensor:

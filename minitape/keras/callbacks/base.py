@@ -85,7 +85,7 @@ class LambdaCallback(Callback):
                 raise refusal(
                     TypeError,
                     f"LambdaCallback got an unexpected name {name!r}.",
-                    f"Names are {', '.join(each for each in dir(Callback) if each.startswith('on_'))}.",
+                    f"Names are {', '.join(name for name in dir(Callback) if name.startswith('on_'))}.",
                 )
             setattr(self, name, function)
 
@@ -157,10 +157,10 @@ class TerminateOnNaN(Callback):
         self.model.stop_training = True
 
 
-class Told:
+class CallbackList:
     """Tells several callbacks; one without a method of that name is left out.
 
-    >>> Told([LambdaCallback(on_epoch_begin=lambda epoch, logs: print(epoch))], None, {})("on_epoch_begin", 3)
+    >>> CallbackList([LambdaCallback(on_epoch_begin=lambda epoch, logs: print(epoch))], None, {})("on_epoch_begin", 3)
     3
     """
 
@@ -169,12 +169,12 @@ class Told:
             list(callbacks) if isinstance(callbacks, list | tuple) else [callbacks] * (callbacks is not None)
         )
         for method, argument in (("set_params", params), ("set_model", model)):
-            for each in self.callbacks:
-                getattr(each, method, _ignored)(argument)
+            for callback in self.callbacks:
+                getattr(callback, method, _ignored)(argument)
 
     def __call__(self, what: str, *place: int, logs: Any = None) -> None:
-        for each in self.callbacks:
-            getattr(each, what, _ignored)(*place, logs)
+        for callback in self.callbacks:
+            getattr(callback, what, _ignored)(*place, logs)
 
 
 def _ignored(*args: Any) -> None:

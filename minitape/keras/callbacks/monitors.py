@@ -21,7 +21,7 @@ class _Monitor(Callback):
         self.monitor, self.mode, self.min_delta = monitor, mode, abs(min_delta)
         self.best: float | None = None
         grows = ("acc", "auc", "precision", "recall", "f1", "top_k", "score", "cosine", "positives", "iou", "io_u")
-        up = mode == "max" or mode == "auto" and any(each in monitor for each in grows) and "false" not in monitor
+        up = mode == "max" or mode == "auto" and any(word in monitor for word in grows) and "false" not in monitor
         self.sign = -1 if up else 1
 
     def better(self, value: float, than: float | None) -> bool:

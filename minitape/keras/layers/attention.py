@@ -97,7 +97,7 @@ class MultiHeadAttention(Layer):
     ) -> Any:  # fmt: skip
         """Three projections, two einsums with a softmax between them, and a projection back."""
         said = [None if query_mask is None else expand_dims(cast(query_mask, "bool"), -1)]
-        said += [None if each is None else expand_dims(cast(each, "bool"), -2) for each in (value_mask, key_mask)]
+        said += [None if given is None else expand_dims(cast(given, "bool"), -2) for given in (value_mask, key_mask)]
         if use_causal_mask:
             said.append(make(np.tri(query.shape[1], value.shape[1], dtype=bool)[None]))
         said.append(None if attention_mask is None else cast(attention_mask, "bool"))

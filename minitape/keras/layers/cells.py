@@ -176,7 +176,7 @@ class StackedRNNCells(Layer):
 
     def __init__(self, cells: Sequence[Any], **options: Any) -> None:
         super().__init__(**options)
-        self.cells = [revived(Layer, each) for each in cells]
+        self.cells = [revived(Layer, cell) for cell in cells]
 
     @property
     def state_size(self) -> list[int]:

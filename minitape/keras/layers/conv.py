@@ -23,7 +23,7 @@ def lengths(value: Any, rank: int, what: str) -> tuple[int, ...]:
     (3, 3)
     """
     given = (value,) * rank if isinstance(value, int) else tuple(value)
-    if len(given) != rank or not all(isinstance(each, int) and each >= 0 for each in given):
+    if len(given) != rank or not all(isinstance(number, int) and number >= 0 for number in given):
         raise refusal(
             ValueError,
             f"The `{what}` argument must be a tuple of {rank} integers. Received: {what}={value}",

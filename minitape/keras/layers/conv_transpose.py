@@ -24,14 +24,9 @@ class Conv2DTranspose(Convolution):
     rank = 2
 
     def __init__(
-        self,
-        filters: int,
-        kernel_size: Any,
-        strides: Any = 1,
-        padding: str = "valid",
-        output_padding: Any = None,
+        self, filters: int, kernel_size: Any, strides: Any = 1, padding: str = "valid", output_padding: Any = None,
         **options: Any,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(filters, kernel_size, strides, padding, **options)
         self.output_padding = None if output_padding is None else lengths(output_padding, self.rank, "output_padding")
         for more, step in zip(self.output_padding or (), self.strides, strict=False):

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...record.refusal import refusal
 from ...tensor import convert, make
-from ..random import SeedGenerator
+from ..random import SeedGenerator, dropout, stays
 from .activation import SameShape
 
 
@@ -39,40 +39,31 @@ class Dropout(SameShape):
         """One multiplication by a mask of zeros and 1 / (1 - rate), while training; else the input as it is."""
         if not training or not self.rate:
             return inputs
-        inputs = convert(inputs)
-        lengths = tuple(inputs.shape)
-        if self.noise_shape is not None:
-            lengths = tuple(a if b is None else b for a, b in zip(lengths, self.noise_shape, strict=True))
-        kept = self.seed_generator.uniform(lengths) >= self.rate
-        grown = 1.0 / (1.0 - self.rate) if self.rate < 1 else 0.0
-        return inputs * make(np.asarray(kept * grown, inputs.tag.dtype))
+        return dropout(inputs, self.rate, self.noise_shape, self.seed_generator)
 
 
 class SpatialDropout2D(Dropout):
     """Drops whole channels of images [batch, rows, columns, channels]."""
 
     _fixed = ("noise_shape",)
+    _shape: tuple[int | None, ...] = (None, 1, 1, None)  # None for a length of the input's
 
     def __init__(self, rate: float, seed: int | None = None, **options: Any) -> None:
-        super().__init__(rate, (None, 1, 1, None), seed, **options)
+        super().__init__(rate, self._shape, seed, **options)
 
 
-class SpatialDropout1D(Dropout):
+class SpatialDropout1D(SpatialDropout2D):
     """Drops whole channels of sequences [batch, steps, channels]."""
 
-    _fixed = ("noise_shape",)
-
-    def __init__(self, rate: float, seed: int | None = None, **options: Any) -> None:
-        super().__init__(rate, (None, 1, None), seed, **options)
+    _shape = (None, 1, None)
 
 
 class _Noise(SameShape):
-    """While training, something is done with draws of a normal distribution, as many as there are numbers."""
+    """Draws of a normal distribution while training, as many as the input has numbers."""
 
     def __init__(self, seed: int | None = None, **options: Any) -> None:
         super().__init__(**options)
-        self.seed = seed
-        self.seed_generator = SeedGenerator(seed)
+        self.seed, self.seed_generator = seed, SeedGenerator(seed)
 
     def _drawn(self, inputs: Any, mean: float, deviation: float) -> Any:
         drawn = self.seed_generator.generator.normal(mean, deviation, tuple(inputs.shape))
@@ -132,11 +123,8 @@ class AlphaDropout(Dropout):
         if not training or not self.rate:
             return inputs
         inputs = convert(inputs)
-        lengths = tuple(inputs.shape)
-        if self.noise_shape is not None:
-            lengths = tuple(a if b is None else b for a, b in zip(lengths, self.noise_shape, strict=True))
         lowest = -1.6732632423543772 * 1.0507009873554805
-        kept = self.seed_generator.uniform(lengths) >= self.rate
+        kept = stays(inputs, self.rate, self.noise_shape, self.seed_generator)
         grown = ((1.0 - self.rate) * (1.0 + self.rate * lowest**2)) ** -0.5
         mask = np.asarray(kept, inputs.tag.dtype)
         return grown * (inputs * make(mask) + make(lowest * (1 - mask))) - grown * lowest * self.rate

@@ -156,5 +156,4 @@ class SpectralNormalization(Layer):
 
 
 def _unit(vector: np.ndarray) -> np.ndarray:
-    answer: np.ndarray = vector / np.maximum(np.sqrt((vector * vector).sum()), vector.dtype.type(1e-7))
-    return answer
+    return np.asarray(vector / np.maximum(np.sqrt((vector * vector).sum()), vector.dtype.type(1e-7)))

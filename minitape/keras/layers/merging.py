@@ -21,11 +21,14 @@ class Merge(Layer):
     """What all have in common: a list of tensors goes in; missing axes are made behind the batch."""
 
     fewest = 1
+    op: Any = None  # of two tensors: all others are taken in one after the other
     supports_masking = True
 
     def build(self, input_shape: Any) -> None:
         """There is nothing to make; raises ValueError for anything else than a list."""
-        if not isinstance(input_shape, list | tuple) or not all(isinstance(each, list | tuple) for each in input_shape):
+        if not isinstance(input_shape, list | tuple) or not all(
+            isinstance(shape, list | tuple) for shape in input_shape
+        ):
             raise refusal(
                 ValueError,
                 f"A `{type(self).__name__}` layer should be called on a list of inputs. Received: input_shape={input_shape} "
@@ -42,21 +45,21 @@ class Merge(Layer):
 
     def call(self, inputs: Any) -> Any:
         """One op less than there are tensors."""
-        most = max(each.ndim for each in inputs)
+        most = max(tensor.ndim for tensor in inputs)
         alike = []
-        for each in inputs:
-            for _ in range(most - each.ndim):
-                each = expand_dims(each, 1)
-            alike.append(each)
+        for tensor in inputs:
+            for _ in range(most - tensor.ndim):
+                tensor = expand_dims(tensor, 1)
+            alike.append(tensor)
         return self.merged(alike)
 
     def merged(self, inputs: list[Any]) -> Any:
         """What becomes of tensors with as many axes."""
-        raise NotImplementedError
+        return functools.reduce(type(self).op, inputs)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """A step counts where it counts in any of the inputs; unknown where one of them has no mask."""
-        if mask is None or any(each is None for each in mask):
+        if mask is None or any(given is None for given in mask):
             return None
         return functools.reduce(logical_or, mask)
 
@@ -65,12 +68,12 @@ class Merge(Layer):
         if not isinstance(input_shape[0], list | tuple):
             self.build(input_shape)
         most = max(map(len, input_shape))
-        wide = [(each[0], *[1] * (most - len(each)), *each[1:]) for each in input_shape]
+        wide = [(shape[0], *[1] * (most - len(shape)), *shape[1:]) for shape in input_shape]
         return tuple(_joined(column, input_shape) for column in zip(*wide, strict=True))
 
 
 def _joined(column: tuple[Any, ...], shapes: Any) -> Any:
-    found = {each for each in column if each != 1}
+    found = {length for length in column if length != 1}
     known = found - {None}
     if len(known) > 1:
         raise refusal(
@@ -89,9 +92,7 @@ class Add(Merge):
     array([[3.]], dtype=float32)
     """
 
-    def merged(self, inputs: list[Any]) -> Any:
-        """One after the other."""
-        return functools.reduce(add, inputs)
+    op = staticmethod(add)
 
 
 class Subtract(Merge):
@@ -118,12 +119,10 @@ class Multiply(Merge):
     array([[6.]], dtype=float32)
     """
 
-    def merged(self, inputs: list[Any]) -> Any:
-        """One after the other."""
-        return functools.reduce(multiply, inputs)
+    op = staticmethod(multiply)
 
 
-class Average(Merge):
+class Average(Add):
     """The mean.
 
     >>> import minitape as tf
@@ -133,34 +132,29 @@ class Average(Merge):
 
     def merged(self, inputs: list[Any]) -> Any:
         """The sum over the number of them."""
-        return functools.reduce(add, inputs) / float(len(inputs))
+        return super().merged(inputs) / float(len(inputs))
 
 
 class Maximum(Merge):
     """The largest, place by place."""
 
+    op = staticmethod(maximum)
+
     def merged(self, inputs: list[Any]) -> Any:
-        """One after the other."""
-        return _without_masked(maximum, inputs)
+        """One after the other; where a step of one does not count, the other is compared with itself."""
+        answer, counts = inputs[0], masks.of(inputs[0])
+        for tensor in inputs[1:]:
+            its = masks.of(tensor)
+            tensor = tensor if its is None else where(expand_dims(its, -1), tensor, answer)
+            answer = type(self).op(answer if counts is None else where(expand_dims(counts, -1), answer, tensor), tensor)
+            counts = None if its is None or counts is None else logical_or(counts, its)
+        return answer
 
 
-class Minimum(Merge):
+class Minimum(Maximum):
     """The smallest, place by place."""
 
-    def merged(self, inputs: list[Any]) -> Any:
-        """One after the other."""
-        return _without_masked(minimum, inputs)
-
-
-def _without_masked(op: Any, inputs: list[Any]) -> Any:
-    """One after the other; where a step of one does not count, the other is compared with itself."""
-    answer, counts = inputs[0], masks.of(inputs[0])
-    for each in inputs[1:]:
-        its = masks.of(each)
-        each = each if its is None else where(expand_dims(its, -1), each, answer)
-        answer = op(answer if counts is None else where(expand_dims(counts, -1), answer, each), each)
-        counts = None if its is None or counts is None else logical_or(counts, its)
-    return answer
+    op = staticmethod(minimum)
 
 
 class Concatenate(Merge):
@@ -184,20 +178,20 @@ class Concatenate(Merge):
         if mask is None or not masks.known(mask):
             return None
         parts = []
-        for each, its in zip(inputs, mask, strict=True):
-            ones = ones_like(each, "bool")
+        for tensor, its in zip(inputs, mask, strict=True):
+            ones = ones_like(tensor, "bool")
             parts.append(
-                ones if its is None else logical_and(expand_dims(its, -1) if its.ndim < each.ndim else its, ones)
+                ones if its is None else logical_and(expand_dims(its, -1) if its.ndim < tensor.ndim else its, ones)
             )
         return reduce_any(concat(parts, self.axis), -1)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The lengths along the axis added; raises ValueError where the others differ."""
-        shapes = [list(each) for each in input_shape]
+        shapes = [list(shape) for shape in input_shape]
         axis = self.axis % len(shapes[0])
-        along = [each[axis] for each in shapes]
+        along = [shape[axis] for shape in shapes]
         for other in range(len(shapes[0])):
-            if other != axis and len({each[other] for each in shapes if other < len(each)} - {None}) > 1:
+            if other != axis and len({shape[other] for shape in shapes if other < len(shape)} - {None}) > 1:
                 raise refusal(
                     ValueError,
                     "A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. "
@@ -206,6 +200,20 @@ class Concatenate(Merge):
                 )
         shapes[0][axis] = None if None in along else sum(along)
         return tuple(shapes[0])
+
+
+def dot_along(a: Any, b: Any, i: int, j: int) -> Any:
+    """Products of each example of a with that of b, summed along axis i of a and axis j of b; at least [batch, 1].
+
+    >>> import minitape as tf
+    >>> dot_along(tf.ones([2, 3]), tf.ones([2, 3, 4]), 1, 1).shape
+    TensorShape([2, 4])
+    """
+    left, right = "z" + "abcdef"[: a.ndim - 1], "z" + "ghijkl"[: b.ndim - 1]
+    right = right.replace(right[j], left[i])
+    result = left.replace(left[i], "") + right[1:].replace(left[i], "")
+    y = einsum(f"{left},{right}->{result}", a, b)
+    return expand_dims(y, -1) if y.ndim == 1 else y
 
 
 class Dot(Merge):
@@ -233,14 +241,7 @@ class Dot(Merge):
         i, j = i % a.ndim, j % b.ndim
         if self.normalize:
             a, b = unit(a, i), unit(b, j)
-        if a.ndim == b.ndim == 2:
-            return reduce_sum(a * b, 1, keepdims=True)
-        left = "z" + "abcdef"[: a.ndim - 1]
-        right = "z" + "ghijkl"[: b.ndim - 1]
-        right = right.replace(right[j], left[i])
-        result = left.replace(left[i], "") + right[1:].replace(left[i], "")
-        y = einsum(f"{left},{right}->{result}", a, b)
-        return expand_dims(y, -1) if y.ndim == 1 else y
+        return reduce_sum(a * b, 1, keepdims=True) if a.ndim == b.ndim == 2 else dot_along(a, b, i, j)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """Found by a run on zeros."""
@@ -255,5 +256,5 @@ def _called(kind: type[Merge]) -> Any:
     return function
 
 
-adding, averaging, multiplying, subtracting = (_called(each) for each in (Add, Average, Multiply, Subtract))
-largest, smallest, concatenated, dotted = (_called(each) for each in (Maximum, Minimum, Concatenate, Dot))
+adding, averaging, multiplying, subtracting = (_called(cls) for cls in (Add, Average, Multiply, Subtract))
+largest, smallest, concatenated, dotted = (_called(cls) for cls in (Maximum, Minimum, Concatenate, Dot))

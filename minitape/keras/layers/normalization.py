@@ -38,14 +38,9 @@ class BatchNormalization(SameShape):
     moving_variance: Weight
 
     def __init__(
-        self,
-        axis: int = -1,
-        momentum: float = 0.99,
-        epsilon: float = 1e-3,
-        center: bool = True,
-        scale: bool = True,
+        self, axis: int = -1, momentum: float = 0.99, epsilon: float = 1e-3, center: bool = True, scale: bool = True,
         **options: Any,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(**options)
         self.axis, self.momentum, self.epsilon = axis, momentum, epsilon
         self.center, self.scale = center, scale

@@ -49,7 +49,7 @@ class Normalization(SameShape):
     def adapt(self, data: Any, batch_size: int | None = None, steps: int | None = None) -> None:
         """Take mean and variance of these numbers, or of all of an iterable of batches."""
         whole = hasattr(data, "shape") or isinstance(data, list)
-        numbers = array_of(data, "float64") if whole else np.concatenate([array_of(each, "float64") for each in data])
+        numbers = array_of(data, "float64") if whole else np.concatenate([array_of(batch, "float64") for batch in data])
         kept = {axis % numbers.ndim for axis in ([self.axis] if isinstance(self.axis, int) else self.axis or ())}
         others = tuple(axis for axis in range(numbers.ndim) if axis not in kept)
         self.mean, self.variance = numbers.mean(others, keepdims=True), numbers.var(others, keepdims=True)
@@ -63,6 +63,8 @@ class Normalization(SameShape):
                 "Normalization learns from data first: layer.adapt(x_train).",
             )
         dtype = self._dtype.numpy_dtype
-        mean, width = (make(np.asarray(each, dtype)) for each in (self.mean, np.maximum(np.sqrt(self.variance), 1e-7)))
+        mean, width = (
+            make(np.asarray(numbers, dtype)) for numbers in (self.mean, np.maximum(np.sqrt(self.variance), 1e-7))
+        )
         x = cast(inputs, self._dtype)
         return x * width + mean if self.invert else (x - mean) / width

@@ -25,7 +25,7 @@ class _States:
     """What a stateful layer keeps from call to call; no weights of it."""
 
     def __init__(self, values: list[Any]) -> None:
-        self.variables = [Variable(each, trainable=False, name="rnn_state") for each in values]
+        self.variables = [Variable(value, trainable=False, name="rnn_state") for value in values]
 
 
 class RNN(Layer):
@@ -87,8 +87,8 @@ class RNN(Layer):
 
     def reset_state(self) -> None:
         """Begin anew with the next call."""
-        for each in self.states or ():
-            each.assign(np.zeros(tuple(each.shape), each.tag.dtype))
+        for state in self.states or ():
+            state.assign(np.zeros(tuple(state.shape), state.tag.dtype))
 
     reset_states = reset_state
 
@@ -100,7 +100,7 @@ class RNN(Layer):
         kept = (
             [None] * len(steps)
             if mask is None
-            else [expand_dims(each, -1) for each in unstack(cast(mask, "bool"), axis=1)]
+            else [expand_dims(step, -1) for step in unstack(cast(mask, "bool"), axis=1)]
         )
         pairs = list(zip(steps, kept, strict=True))
         outputs: list[Any] = []
@@ -143,7 +143,7 @@ class RNN(Layer):
                 f"state. Expected {self._states.variables[0].shape[0]}, received {batch}",
                 "Each example goes on where the one in its place ended.",
             )
-        return [each.value() for each in self._states.variables]
+        return [state.value() for state in self._states.variables]
 
     def _masks(self, kept: dict[str, Tensor] | None) -> None:
         for cell in [self.cell, *getattr(self.cell, "cells", ())]:

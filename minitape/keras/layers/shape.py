@@ -57,9 +57,9 @@ class Reshape(Layer):
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The batch, and the wanted shape; raises ValueError where the numbers of one do not fill the other."""
-        rest, known = input_shape[1:], math.prod(each for each in self.target_shape if each != -1)
+        rest, known = input_shape[1:], math.prod(length for length in self.target_shape if length != -1)
         if None in rest:
-            return (input_shape[0], *(None if each == -1 else each for each in self.target_shape))
+            return (input_shape[0], *(None if length == -1 else length for length in self.target_shape))
         count = math.prod(rest)
         if count != known and (-1 not in self.target_shape or not known or count % known):
             raise refusal(
@@ -68,7 +68,7 @@ class Reshape(Layer):
                 f"target_shape={self.target_shape}",
                 "The first axis, the batch, is not written: Reshape((28, 28, 1)) takes [batch, 784].",
             )
-        return (input_shape[0], *(count // known if each == -1 else each for each in self.target_shape))
+        return (input_shape[0], *(count // known if length == -1 else length for length in self.target_shape))
 
 
 class Permute(Layer):
@@ -127,7 +127,7 @@ def _borders(value: Any, what: str) -> tuple[Any, Any]:
     """Borders of an image: one number, two, or two pairs."""
     if isinstance(value, int):
         return (value, value), (value, value)
-    rows, columns = lengths(value, 2, what) if all(isinstance(each, int) for each in value) else tuple(value)
+    rows, columns = lengths(value, 2, what) if all(isinstance(part, int) for part in value) else tuple(value)
     return lengths(rows, 2, what), lengths(columns, 2, what)
 
 
@@ -148,6 +148,11 @@ class _OnImages(Layer):
         table[self._first : self._first + 2] = [rows, columns]
         return table
 
+    def _lengths(self, input_shape: Any, borders: tuple[Any, Any], sign: int) -> tuple[int | None, ...]:
+        """The input's shape, longer or shorter by both borders of rows and of columns."""
+        pairs = zip(input_shape, self._at(*borders, (0, 0)), strict=True)
+        return tuple(None if length is None else length + sign * sum(border) for length, border in pairs)
+
 
 class ZeroPadding2D(_OnImages):
     """A border of zeros around images: one number, (rows, columns), or ((top, bottom), (left, right)).
@@ -167,10 +172,7 @@ class ZeroPadding2D(_OnImages):
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """Longer by the borders."""
-        more = self._at(*self.padding, (0, 0))
-        return tuple(
-            None if length is None else length + sum(pair) for length, pair in zip(input_shape, more, strict=True)
-        )
+        return self._lengths(input_shape, self.padding, 1)
 
 
 class Cropping2D(_OnImages):
@@ -193,10 +195,7 @@ class Cropping2D(_OnImages):
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """Shorter by the borders."""
-        less = self._at(*self.cropping, (0, 0))
-        return tuple(
-            None if length is None else length - sum(pair) for length, pair in zip(input_shape, less, strict=True)
-        )
+        return self._lengths(input_shape, self.cropping, -1)
 
 
 class UpSampling2D(_OnImages):
@@ -226,22 +225,21 @@ class UpSampling2D(_OnImages):
                 inputs = repeat(inputs, times, axis=axis)
             else:
                 length = inputs.shape[axis]
-                order = [each for each in range(4) if each != axis]
+                order = [other for other in range(4) if other != axis]
                 lines = tensordot(inputs, make(_lines(length, times, inputs.tag.dtype)), [[axis], [0]])
-                inputs = transpose(lines, [order.index(each) if each != axis else 3 for each in range(4)])
+                inputs = transpose(lines, [order.index(other) if other != axis else 3 for other in range(4)])
         return inputs
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """Longer by the sizes."""
         times = self._at(self.size[0], self.size[1], 1)
-        return tuple(None if length is None else length * each for length, each in zip(input_shape, times, strict=True))
+        return tuple(None if length is None else length * n for length, n in zip(input_shape, times, strict=True))
 
 
 def _lines(length: int, times: int, dtype: np.dtype) -> np.ndarray:
     """The share of each number in each of `times` as many, along straight lines between them."""
     places = np.clip((np.arange(length * times) + 0.5) / times - 0.5, 0, length - 1)
-    answer: np.ndarray = np.maximum(0, 1 - np.abs(places - np.arange(length)[:, None])).astype(dtype)
-    return answer
+    return np.asarray(np.maximum(0, 1 - np.abs(places - np.arange(length)[:, None])), dtype)
 
 
 class Lambda(Layer):

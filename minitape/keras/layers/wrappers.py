@@ -82,8 +82,8 @@ class Bidirectional(Layer):
         back = self.backward_layer(sequences, initial_state=second, mask=mask)
         states: tuple[Any, ...] = ()
         if self.return_state:
-            (there, *each), (back, *other) = there, back
-            states = (*each, *other)
+            (there, *states), (back, *other) = there, back
+            states = (*states, *other)
         if self.return_sequences:
             back = reverse(back, [1])
         if self.merge_mode is None:
@@ -149,7 +149,7 @@ class TimeDistributed(Layer):
 
     def call(self, inputs: Any) -> Any:
         """The layer's ops, once for each step."""
-        return stack([self.layer(each) for each in unstack(inputs, axis=1)], axis=1)
+        return stack([self.layer(step) for step in unstack(inputs, axis=1)], axis=1)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of a step's output, with the steps behind the batch."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...tensor import convert
 from ..config import described, pick, revived
-from .base import FunctionLoss, Loss, Reduction, Wrapped
+from .base import FunctionLoss, Loss, LossFunctionWrapper, Reduction
 from .entropies import (
     binary_crossentropy,
     binary_focal_crossentropy,
@@ -37,37 +37,27 @@ from .errors import (
 from .shapes import same_rank
 
 
-class MeanSquaredError(FunctionLoss):
+class MeanSquaredError(FunctionLoss, function=mean_squared_error):
     """Squared differences."""
 
-    function = staticmethod(mean_squared_error)
 
-
-class MeanAbsoluteError(FunctionLoss):
+class MeanAbsoluteError(FunctionLoss, function=mean_absolute_error):
     """Absolute differences."""
 
-    function = staticmethod(mean_absolute_error)
 
-
-class MeanAbsolutePercentageError(FunctionLoss):
+class MeanAbsolutePercentageError(FunctionLoss, function=mean_absolute_percentage_error):
     """Differences in percent of the truth."""
 
-    function = staticmethod(mean_absolute_percentage_error)
 
-
-class MeanSquaredLogarithmicError(FunctionLoss):
+class MeanSquaredLogarithmicError(FunctionLoss, function=mean_squared_logarithmic_error):
     """Squared differences of logarithms."""
 
-    function = staticmethod(mean_squared_logarithmic_error)
 
-
-class CosineSimilarity(FunctionLoss):
+class CosineSimilarity(FunctionLoss, function=cosine_similarity):
     """Directions: -1 where they agree."""
 
-    function = staticmethod(cosine_similarity)
 
-
-class Huber(FunctionLoss):
+class Huber(FunctionLoss, function=huber):
     """Squares near 0, straight lines farther away.
 
     >>> Huber(delta=2.0)([[0.0]], [[3.0]]).numpy()
@@ -76,73 +66,50 @@ class Huber(FunctionLoss):
 
     said = "huber_loss"
 
-    function = staticmethod(huber)
 
-
-class LogCosh(FunctionLoss):
+class LogCosh(FunctionLoss, function=log_cosh):
     """The logarithm of the hyperbolic cosine."""
 
-    function = staticmethod(log_cosh)
 
-
-class Hinge(FunctionLoss):
+class Hinge(FunctionLoss, function=hinge):
     """For truths that are -1 or 1."""
 
-    function = staticmethod(hinge)
 
-
-class SquaredHinge(FunctionLoss):
+class SquaredHinge(FunctionLoss, function=squared_hinge):
     """The same, squared."""
 
-    function = staticmethod(squared_hinge)
 
-
-class CategoricalHinge(FunctionLoss):
+class CategoricalHinge(FunctionLoss, function=categorical_hinge):
     """For truths that are one-hot rows."""
 
-    function = staticmethod(categorical_hinge)
 
-
-class KLDivergence(FunctionLoss):
+class KLDivergence(FunctionLoss, function=kl_divergence):
     """Between probabilities."""
 
-    function = staticmethod(kl_divergence)
 
-
-class Poisson(FunctionLoss):
+class Poisson(FunctionLoss, function=poisson):
     """For counts."""
 
-    function = staticmethod(poisson)
 
-
-class BinaryCrossentropy(FunctionLoss):
+class BinaryCrossentropy(FunctionLoss, function=binary_crossentropy):
     """For truths that are 0 or 1."""
 
-    function = staticmethod(binary_crossentropy)
 
-
-class BinaryFocalCrossentropy(FunctionLoss):
+class BinaryFocalCrossentropy(FunctionLoss, function=binary_focal_crossentropy):
     """The same, where what is easy counts less."""
 
-    function = staticmethod(binary_focal_crossentropy)
 
-
-class CategoricalCrossentropy(FunctionLoss):
+class CategoricalCrossentropy(FunctionLoss, function=categorical_crossentropy):
     """For truths that are one-hot rows."""
 
-    function = staticmethod(categorical_crossentropy)
 
-
-class CategoricalFocalCrossentropy(FunctionLoss):
+class CategoricalFocalCrossentropy(FunctionLoss, function=categorical_focal_crossentropy):
     """The same, where what is easy counts less."""
 
-    function = staticmethod(categorical_focal_crossentropy)
 
-
-class SparseCategoricalCrossentropy(FunctionLoss):
+class SparseCategoricalCrossentropy(FunctionLoss, function=sparse_categorical_crossentropy):
     """For truths that are numbers of classes."""
 
-    function = staticmethod(sparse_categorical_crossentropy)
     ignore_class: int | None
 
     def share(self, y_true: Any, y_pred: Any) -> float | None:
@@ -153,16 +120,12 @@ class SparseCategoricalCrossentropy(FunctionLoss):
         return float(counts.mean()) or 1.0
 
 
-class Dice(FunctionLoss):
+class Dice(FunctionLoss, function=dice):
     """Of two regions."""
 
-    function = staticmethod(dice)
 
-
-class Tversky(FunctionLoss):
+class Tversky(FunctionLoss, function=tversky):
     """Of two regions, with weights for either side."""
-
-    function = staticmethod(tversky)
 
 
 mse = MSE = mean_squared_error
@@ -186,7 +149,7 @@ def get(identifier: Any) -> Loss | None:
     'mean_squared_error'
     """
     found = pick(Loss, identifier, _SHORT, "Any function does too: loss=lambda y_true, y_pred: ...")
-    return found if found is None or isinstance(found, Loss) else Wrapped(found)
+    return found if found is None or isinstance(found, Loss) else LossFunctionWrapper(found)
 
 
 def serialize(loss: Any) -> Any:

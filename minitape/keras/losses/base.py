@@ -72,7 +72,7 @@ class Loss(Configured):
         with within(scope=f"{state.context.scope}/{self.name}".lstrip("/")):
             mask = masks.of(y_pred)
             if self.dtype is not None:
-                y_pred = nest.map_structure(lambda each: cast(each, self.dtype), y_pred)
+                y_pred = nest.map_structure(lambda prediction: cast(prediction, self.dtype), y_pred)
             values = convert(self.call(self.truth(y_true, y_pred), y_pred))
             weight = None if sample_weight is None else cast(convert(sample_weight), values.dtype)
             if isinstance(mask, Operand):
@@ -93,7 +93,7 @@ class Loss(Configured):
     def truth(self, y_true: Any, y_pred: Any) -> Any:
         """What `call` is given as y_true: as in Keras numbers of the predictions' dtype, labels too."""
         kind = convert(nest.flatten(y_pred)[0]).dtype
-        return nest.map_structure(lambda each: each if each is None else cast(each, kind), y_true)
+        return nest.map_structure(lambda truth: truth if truth is None else cast(truth, kind), y_true)
 
     def share(self, y_true: Any, y_pred: Any) -> float | None:
         """The part of the examples that count, where some do not: the mean is over these."""
@@ -117,7 +117,7 @@ class FunctionLoss(OfFunction, Loss):
         return self._of(y_true, y_pred)
 
 
-class Wrapped(Loss):
+class LossFunctionWrapper(Loss):
     """Any function of (y_true, y_pred), as a loss."""
 
     def __init__(self, function: Callable[[Any, Any], Any], **options: Any) -> None:

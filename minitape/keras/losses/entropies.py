@@ -32,15 +32,9 @@ def binary_crossentropy(
 
 
 def binary_focal_crossentropy(
-    y_true: Any,
-    y_pred: Any,
-    apply_class_balancing: bool = False,
-    alpha: float = 0.25,
-    gamma: float = 2.0,
-    from_logits: bool = False,
-    label_smoothing: float = 0.0,
-    axis: int = -1,
-) -> Tensor:
+    y_true: Any, y_pred: Any, apply_class_balancing: bool = False, alpha: float = 0.25, gamma: float = 2.0,
+    from_logits: bool = False, label_smoothing: float = 0.0, axis: int = -1,
+) -> Tensor:  # fmt: skip
     """The same, where what is foretold well counts less (Lin et al. 2018).
 
     >>> binary_focal_crossentropy([[1.0]], [[0.5]]).numpy()
@@ -70,14 +64,9 @@ def categorical_crossentropy(
 
 
 def categorical_focal_crossentropy(
-    y_true: Any,
-    y_pred: Any,
-    alpha: float = 0.25,
-    gamma: float = 2.0,
-    from_logits: bool = False,
-    label_smoothing: float = 0.0,
-    axis: int = -1,
-) -> Tensor:
+    y_true: Any, y_pred: Any, alpha: float = 0.25, gamma: float = 2.0, from_logits: bool = False,
+    label_smoothing: float = 0.0, axis: int = -1,
+) -> Tensor:  # fmt: skip
     """The same, where what is foretold well counts less.
 
     >>> categorical_focal_crossentropy([[0.0, 1.0]], [[0.5, 0.5]]).numpy()
@@ -126,7 +115,7 @@ def kl_divergence(y_true: Any, y_pred: Any) -> Tensor:
     >>> kl_divergence([[0.5, 0.5]], [[0.5, 0.5]]).numpy()
     array([0.], dtype=float32)
     """
-    y_true, y_pred = (clip_by_value(each, SMALL, 1.0) for each in alike(y_true, y_pred))
+    y_true, y_pred = (clip_by_value(chances, SMALL, 1.0) for chances in alike(y_true, y_pred))
     return reduce_sum(y_true * log(y_true / y_pred), -1)
 
 

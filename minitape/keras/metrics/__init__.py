@@ -54,125 +54,90 @@ msle = MSLE = mean_squared_logarithmic_error
 kld = KLD = kullback_leibler_divergence = kl_divergence
 
 
-class Accuracy(FunctionMetric):
+class Accuracy(FunctionMetric, function=accuracy):
     """How often predictions equal the truth.
 
     >>> float(Accuracy()([1, 2, 3, 4], [0, 2, 3, 4]))
     0.75
     """
 
-    function = staticmethod(accuracy)
 
-
-class BinaryAccuracy(FunctionMetric):
+class BinaryAccuracy(FunctionMetric, function=binary_accuracy):
     """How often a probability lies on the right side of the threshold."""
 
-    function = staticmethod(binary_accuracy)
 
-
-class CategoricalAccuracy(FunctionMetric):
+class CategoricalAccuracy(FunctionMetric, function=categorical_accuracy):
     """How often the most probable class is the right one, for one-hot truths."""
 
-    function = staticmethod(categorical_accuracy)
 
-
-class SparseCategoricalAccuracy(FunctionMetric):
+class SparseCategoricalAccuracy(FunctionMetric, function=sparse_categorical_accuracy):
     """How often the most probable class is the right one, for classes by number."""
 
-    function = staticmethod(sparse_categorical_accuracy)
 
-
-class TopKCategoricalAccuracy(FunctionMetric):
+class TopKCategoricalAccuracy(FunctionMetric, function=top_k_categorical_accuracy):
     """How often the right class is among the `k` most probable, for one-hot truths."""
 
     _settings_last = False
-    function = staticmethod(top_k_categorical_accuracy)
 
 
-class SparseTopKCategoricalAccuracy(FunctionMetric):
+class SparseTopKCategoricalAccuracy(FunctionMetric, function=sparse_top_k_categorical_accuracy):
     """The same for classes by number."""
 
     _settings_last = False
-    function = staticmethod(sparse_top_k_categorical_accuracy)
 
 
-class MeanSquaredError(FunctionMetric):
+class MeanSquaredError(FunctionMetric, function=losses.mean_squared_error):
     """The mean squared difference."""
 
-    function = staticmethod(losses.mean_squared_error)
 
-
-class MeanAbsoluteError(FunctionMetric):
+class MeanAbsoluteError(FunctionMetric, function=losses.mean_absolute_error):
     """The mean absolute difference."""
 
-    function = staticmethod(losses.mean_absolute_error)
 
-
-class MeanAbsolutePercentageError(FunctionMetric):
+class MeanAbsolutePercentageError(FunctionMetric, function=losses.mean_absolute_percentage_error):
     """The mean difference in percent of the truth."""
 
-    function = staticmethod(losses.mean_absolute_percentage_error)
 
-
-class MeanSquaredLogarithmicError(FunctionMetric):
+class MeanSquaredLogarithmicError(FunctionMetric, function=losses.mean_squared_logarithmic_error):
     """The mean squared difference of logarithms."""
 
-    function = staticmethod(losses.mean_squared_logarithmic_error)
 
-
-class LogCoshError(FunctionMetric):
+class LogCoshError(FunctionMetric, function=losses.log_cosh):
     """The mean logarithm of the hyperbolic cosine of the difference."""
 
     said = "logcosh"
-    function = staticmethod(losses.log_cosh)
 
 
-class Hinge(FunctionMetric):
+class Hinge(FunctionMetric, function=losses.hinge):
     """The mean hinge loss."""
 
-    function = staticmethod(losses.hinge)
 
-
-class SquaredHinge(FunctionMetric):
+class SquaredHinge(FunctionMetric, function=losses.squared_hinge):
     """The mean squared hinge loss."""
 
-    function = staticmethod(losses.squared_hinge)
 
-
-class CategoricalHinge(FunctionMetric):
+class CategoricalHinge(FunctionMetric, function=losses.categorical_hinge):
     """The mean categorical hinge loss."""
 
-    function = staticmethod(losses.categorical_hinge)
 
-
-class KLDivergence(FunctionMetric):
+class KLDivergence(FunctionMetric, function=losses.kl_divergence):
     """The mean divergence between probabilities."""
 
-    function = staticmethod(losses.kl_divergence)
 
-
-class Poisson(FunctionMetric):
+class Poisson(FunctionMetric, function=losses.poisson):
     """The mean Poisson loss."""
 
-    function = staticmethod(losses.poisson)
 
-
-class BinaryCrossentropy(FunctionMetric):
+class BinaryCrossentropy(FunctionMetric, function=losses.binary_crossentropy):
     """The mean surprise at 0s and 1s."""
 
-    function = staticmethod(losses.binary_crossentropy)
 
-
-class CategoricalCrossentropy(FunctionMetric):
+class CategoricalCrossentropy(FunctionMetric, function=losses.categorical_crossentropy):
     """The mean surprise at one-hot rows."""
 
-    function = staticmethod(losses.categorical_crossentropy)
 
-
-class SparseCategoricalCrossentropy(FunctionMetric):
+class SparseCategoricalCrossentropy(FunctionMetric, function=losses.sparse_categorical_crossentropy):
     """The mean surprise at classes by number."""
-
-    function = staticmethod(losses.sparse_categorical_crossentropy)
 
 
 def _cosine(y_true: Any, y_pred: Any, axis: int = -1) -> Tensor:
@@ -180,10 +145,8 @@ def _cosine(y_true: Any, y_pred: Any, axis: int = -1) -> Tensor:
     return reduce_sum(unit(y_true, axis) * unit(y_pred, axis), axis)
 
 
-class CosineSimilarity(FunctionMetric):
+class CosineSimilarity(FunctionMetric, function=_cosine):
     """The mean cosine between truth and prediction: 1 where both point in one direction (the loss has the other sign)."""
-
-    function = staticmethod(_cosine)
 
 
 class RootMeanSquaredError(Mean):

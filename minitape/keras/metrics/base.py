@@ -45,17 +45,13 @@ class Metric(Configured):
     @property
     def variables(self) -> list[Variable]:
         """Its state, and that of the metrics in its attributes."""
-        inner = [item for each in vars(self).values() if isinstance(each, Metric) for item in each.variables]
+        inner = [item for part in vars(self).values() if isinstance(part, Metric) for item in part.variables]
         return [*self._variables, *inner]
 
     def add_variable(
-        self,
-        shape: Any = (),
-        initializer: Any = None,
-        dtype: Any = None,
-        name: str | None = None,
+        self, shape: Any = (), initializer: Any = None, dtype: Any = None, name: str | None = None,
         aggregation: Any = None,
-    ) -> Variable:
+    ) -> Variable:  # fmt: skip
         """Make a variable for the state, filled with zeros unless an initializer says otherwise."""
         if isinstance(shape, str):  # the name first, as programs for Keras 2 have it
             shape, name = (), shape
@@ -160,8 +156,7 @@ def ratio(top: Any, bottom: Any) -> np.ndarray:
     array([0.5, 0. ])
     """
     top, bottom = np.broadcast_arrays(top, bottom)
-    answer: np.ndarray = np.divide(top, bottom, out=np.zeros(top.shape, top.dtype), where=bottom != 0)
-    return answer
+    return np.asarray(np.divide(top, bottom, out=np.zeros(top.shape, top.dtype), where=bottom != 0))
 
 
 def array_of(value: Any, dtype: Any) -> np.ndarray:
@@ -223,7 +218,6 @@ class FunctionMetric(OfFunction, Mean):
 
     _common = {"name": None, "dtype": None}
     _settings_last = True
-    function = staticmethod(lambda y_true, y_pred: y_pred)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         Mean.__init__(self, **self._settle(args, options))

@@ -27,10 +27,11 @@ class Counts(Metric):
     kinds: tuple[str, ...] = ()
     top_k: int | None = None
     class_id: int | None = None
+    column_weights: np.ndarray | None = None
 
     def _count_at(self, thresholds: Sequence[float], columns: tuple[int, ...] = ()) -> None:
-        for each in thresholds:
-            if each is None or not -SMALL <= each <= 1 + SMALL and each != -np.inf:
+        for threshold in thresholds:
+            if threshold is None or not -SMALL <= threshold <= 1 + SMALL and threshold != -np.inf:
                 raise refusal(
                     ValueError,
                     f"Threshold values must be in [0, 1]. Received: {list(thresholds)}",
@@ -46,9 +47,7 @@ class Counts(Metric):
             if kind in self.kinds:
                 self._add(getattr(self, kind), count)
 
-    def _counted(
-        self, y_true: Any, y_pred: Any, sample_weight: Any, weights_of_columns: Any = None
-    ) -> list[np.ndarray]:
+    def _counted(self, y_true: Any, y_pred: Any, sample_weight: Any) -> list[np.ndarray]:
         """The four counts of a batch, for each threshold (and column)."""
         a, b = same_rank(convert(array_of(y_pred, self.dtype)), convert(array_of(y_true, self.dtype)))
         guess, truth = a.array, b.array
@@ -56,8 +55,8 @@ class Counts(Metric):
         if sample_weight is not None:
             given = array_of(sample_weight, self.dtype)
             weight = weight * given.reshape(given.shape + (1,) * (guess.ndim - given.ndim))
-        if weights_of_columns is not None:
-            weight = weight * weights_of_columns
+        if self.column_weights is not None:
+            weight = weight * self.column_weights
         if self.top_k is not None:
             places = np.argsort(-guess, axis=-1, kind="stable")[..., : self.top_k]
             kept = np.zeros(guess.shape, bool)
@@ -202,6 +201,7 @@ class AUC(Counts):
         self.curve, self.summation_method, self.from_logits = curve, summation_method, from_logits
         self.multi_label, self.num_labels = multi_label, num_labels
         self.label_weights, self.thresholds = label_weights, thresholds
+        self.column_weights = None if multi_label or label_weights is None else np.asarray(label_weights)
         inner = (
             [i / (num_thresholds - 1) for i in range(1, num_thresholds - 1)]
             if thresholds is None
@@ -218,9 +218,7 @@ class AUC(Counts):
             y_pred = sigmoid(convert(y_pred))
         if not hasattr(self, "true_positives"):
             self._count_at(self._at, (convert(y_pred).shape[-1],))
-        weights = None if self.multi_label or self.label_weights is None else np.asarray(self.label_weights)
-        for kind, count in zip(KINDS, self._counted(y_true, y_pred, sample_weight, weights), strict=True):
-            self._add(getattr(self, kind), count)
+        super().update_state(y_true, y_pred, sample_weight)
 
     def result(self) -> Tensor:
         """The area so far."""

@@ -47,7 +47,7 @@ class F1Score(Metric):
 
     def result(self) -> Tensor:
         """The score so far, of each class or of all."""
-        right, said, there = (each.array_now for each in (self.right, self.claimed, self.there))
+        right, said, there = (variable.array_now for variable in (self.right, self.claimed, self.there))
         precision, recall = ratio(right, said), ratio(right, there)
         score = ratio(2 * precision * recall, precision + recall)
         if self.average == "macro":
@@ -128,7 +128,7 @@ class R2Score(Metric):
     def result(self) -> Tensor:
         """The share so far."""
         total, squares, residual, count = (
-            each.array_now for each in (self.sum, self.squared_sum, self.residual, self.count)
+            variable.array_now for variable in (self.sum, self.squared_sum, self.residual, self.count)
         )
         spread = squares - total * ratio(total, count)
         score = 1 - ratio(residual, spread)

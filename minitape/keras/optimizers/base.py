@@ -29,7 +29,7 @@ from .slope import clipped, slope_of
 
 def _kind(value: Any) -> str:
     if isinstance(value, tuple | list):
-        return f"({', '.join(type(each).__name__ for each in value)})"
+        return f"({', '.join(type(part).__name__ for part in value)})"
     return type(value).__name__
 
 
@@ -60,18 +60,10 @@ class Optimizer(Memory, Configured):
     starts: float = 0.0  # what slots are filled with
 
     def __init__(
-        self,
-        learning_rate: Any = 0.01,
-        name: str | None = None,
-        weight_decay: float | None = None,
-        clipnorm: float | None = None,
-        clipvalue: float | None = None,
-        global_clipnorm: float | None = None,
-        use_ema: bool = False,
-        ema_momentum: float = 0.99,
-        ema_overwrite_frequency: int | None = None,
-        **unknown: Any,
-    ) -> None:
+        self, learning_rate: Any = 0.01, name: str | None = None, weight_decay: float | None = None,
+        clipnorm: float | None = None, clipvalue: float | None = None, global_clipnorm: float | None = None,
+        use_ema: bool = False, ema_momentum: float = 0.99, ema_overwrite_frequency: int | None = None, **unknown: Any,
+    ) -> None:  # fmt: skip
         self.name = name or unique(snake(type(self).__name__))
         if unknown:
             raise refusal(
@@ -80,7 +72,7 @@ class Optimizer(Memory, Configured):
                 f"help(tf.keras.optimizers.{type(self).__name__}) shows what it takes.",
             )
         clips = {"clipnorm": clipnorm, "clipvalue": clipvalue, "global_clipnorm": global_clipnorm}
-        if sum(each is not None for each in clips.values()) > 1:
+        if sum(limit is not None for limit in clips.values()) > 1:
             raise refusal(
                 ValueError,
                 f"Only one of `clipnorm`, `clipvalue` and `global_clipnorm` can be set. Received: {clips}",
@@ -154,10 +146,10 @@ class Optimizer(Memory, Configured):
 
     def build(self, variables: Sequence[Any]) -> None:
         """Make the slots of these weights; from then on it changes no others."""
-        for each in variables:
-            start = np.full(tuple(each.shape), self.starts, each.tag.dtype)
+        for variable in variables:
+            start = np.full(tuple(variable.shape), self.starts, variable.tag.dtype)
             table = {name: Variable(start, trainable=False, name=name) for name in self.slots}
-            self._slots.setdefault(each.ref(), table)
+            self._slots.setdefault(variable.ref(), table)
         grown()
 
     def exclude_from_weight_decay(
@@ -165,7 +157,7 @@ class Optimizer(Memory, Configured):
     ) -> None:
         """Leave these weights, and those in whose name one of these texts is found, without decay."""
         pattern = "|".join(var_names or ())
-        self._undecayed = {each.ref() for each in var_list or ()}, pattern or None
+        self._undecayed = {variable.ref() for variable in var_list or ()}, pattern or None
 
     # ---- a step --------------------------------------------------------------------------------------------------------------
 
@@ -186,11 +178,11 @@ class Optimizer(Memory, Configured):
         except Exception as problem:
             raise answered(problem, "apply_gradients", type(self).apply_gradients, (self, grads_and_vars), {}) from None
         if not all(
-            isinstance(each, tuple | list) and len(each) == 2 and isinstance(each[1], Variable) for each in pairs
+            isinstance(pair, tuple | list) and len(pair) == 2 and isinstance(pair[1], Variable) for pair in pairs
         ):
             raise refusal(
                 ValueError,
-                f"apply_gradients takes pairs of a gradient and its variable, got {[_kind(each) for each in pairs]}",
+                f"apply_gradients takes pairs of a gradient and its variable, got {[_kind(pair) for pair in pairs]}",
                 "Write optimizer.apply_gradients(zip(gradients, variables)).",
             )
         used = [(gradient, variable) for gradient, variable in pairs if gradient is not None]
@@ -203,7 +195,7 @@ class Optimizer(Memory, Configured):
             )
         self._know([variable for _, variable in pairs])
         if len(used) < len(pairs):
-            missing = [_name(each) for gradient, each in pairs if gradient is None]
+            missing = [_name(variable) for gradient, variable in pairs if gradient is None]
             warnings.warn(f"Gradients do not exist for variables {missing} when minimizing the loss.", stacklevel=2)
         slopes = clipped([_slope(gradient, variable) for gradient, variable in used], self)
         rate = float(self.learning_rate)
@@ -229,11 +221,11 @@ class Optimizer(Memory, Configured):
     def _know(self, variables: Sequence[Any]) -> None:
         if not self.built:
             self.build(variables)
-        for each in variables:
-            if each.ref() not in self._slots:
+        for variable in variables:
+            if variable.ref() not in self._slots:
                 raise refusal(
                     ValueError,
-                    f"Unknown variable: {_name(each)}. This optimizer can only be called for the variables it was originally "
+                    f"Unknown variable: {_name(variable)}. This optimizer can only be called for the variables it was originally "
                     f"built with: {[_name(ref.deref()) for ref in self._slots]}.",
                     "Make another optimizer for other variables, or first call optimizer.build(all_of_them).",
                 )
@@ -251,7 +243,7 @@ class Optimizer(Memory, Configured):
             if variable.constraint is not None:
                 variable.assign(variable.constraint(convert(variable.array_now)))
             return
-        answer = self.step(weight, slope, rate, *(each.array_now for each in table.values()))
+        answer = self.step(weight, slope, rate, *(slot.array_now for slot in table.values()))
         new, *kept = answer if isinstance(answer, tuple) else (answer,)
         for slot, value in zip(table.values(), kept, strict=True):
             slot.assign(value)
@@ -303,8 +295,7 @@ class Optimizer(Memory, Configured):
 
 
 def _name(variable: Any) -> str:
-    answer: str = getattr(variable, "path", variable.name)
-    return answer
+    return str(getattr(variable, "path", variable.name))
 
 
 def _slope(gradient: Any, variable: Any) -> np.ndarray:

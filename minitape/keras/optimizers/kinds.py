@@ -15,8 +15,7 @@ from .slope import by_slice
 
 def _moved(mean: np.ndarray, value: np.ndarray, share: Any) -> np.ndarray:
     """A running mean, moved towards a value by a share of the way."""
-    answer: np.ndarray = mean + (value - mean) * share
-    return answer
+    return np.asarray(mean + (value - mean) * share)
 
 
 class SGD(Optimizer):
@@ -94,28 +93,27 @@ class AdamW(Adam):
         super().__init__(learning_rate, *args, weight_decay=weight_decay, **options)
 
 
-class Nadam(Optimizer):
+class _TwoMeans(Optimizer):
+    """What keeps a running mean of the gradient, by `beta_1`, and a measure of its size, by `beta_2`."""
+
+    def __init__(
+        self, learning_rate: Any = 0.001, beta_1: float = 0.9, beta_2: float = 0.999, epsilon: float = 1e-7, **common: Any
+    ) -> None:  # fmt: skip
+        super().__init__(learning_rate, **common)
+        self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
+
+
+class Nadam(_TwoMeans):
     """Adam with a look one step ahead (Dozat 2015)."""
 
     slots = ("momentum", "velocity")
     LESS = 0.96  # how the share of what is ahead grows
 
-    def __init__(
-        self,
-        learning_rate: Any = 0.001,
-        beta_1: float = 0.9,
-        beta_2: float = 0.999,
-        epsilon: float = 1e-7,
-        **common: Any,
-    ) -> None:
-        super().__init__(learning_rate, **common)
-        self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
-
     def build(self, variables: Sequence[Any]) -> None:
         """Make the slots, and the product of the shares of all steps."""
         if variables and not self._own:
-            one = np.ones((), variables[0].tag.dtype)
-            self._own = [Variable(one, trainable=False, name="u_product")]
+            start = np.ones((), variables[0].tag.dtype)
+            self._own = [Variable(start, trainable=False, name="u_product")]
         super().build(variables)
 
     def begin(self, kind: Callable[[Any], Any]) -> None:
@@ -137,21 +135,10 @@ class Nadam(Optimizer):
         return weight - towards * rate / (np.sqrt(spread) + kind(self.epsilon)), m, v
 
 
-class Adamax(Optimizer):
+class Adamax(_TwoMeans):
     """Adam, where the largest gradient so far (each step forgets a little of it) stands for the root mean square."""
 
     slots = ("momentum", "norm")
-
-    def __init__(
-        self,
-        learning_rate: Any = 0.001,
-        beta_1: float = 0.9,
-        beta_2: float = 0.999,
-        epsilon: float = 1e-7,
-        **common: Any,
-    ) -> None:
-        super().__init__(learning_rate, **common)
-        self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
 
     def step(self, weight: np.ndarray, gradient: np.ndarray, rate: Any, *slots: np.ndarray) -> Any:
         """w − rate × m / largest, with a running mean m of the gradient, corrected for its start at 0."""

@@ -21,13 +21,9 @@ class Memory:
         return self.add_variable(reference_variable.shape, initializer, reference_variable.dtype, name=name)
 
     def add_variable(
-        self,
-        shape: Any,
-        initializer: Any = "zeros",
-        dtype: Any = None,
-        aggregation: str = "none",
+        self, shape: Any, initializer: Any = "zeros", dtype: Any = None, aggregation: str = "none",
         name: str | None = None,
-    ) -> Variable:
+    ) -> Variable:  # fmt: skip
         """Something to remember of all variables together."""
         value = initializers.get(initializer)(tuple(shape), dtype=dtype or "float32")
         self._own.append(Variable(value, trainable=False, name=name))

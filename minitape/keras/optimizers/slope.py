@@ -24,7 +24,7 @@ class Slope(np.ndarray):
     slices: tuple[np.ndarray, np.ndarray] | None = None  # the rows, and what each adds to its row
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
-        plain = [each.view(np.ndarray) if isinstance(each, Slope) else each for each in inputs]
+        plain = [operand.view(np.ndarray) if isinstance(operand, Slope) else operand for operand in inputs]
         return getattr(ufunc, method)(*plain, **options)
 
 
@@ -62,21 +62,21 @@ def _sum_of(rows: np.ndarray, values: np.ndarray, shape: tuple[int, ...]) -> Slo
 
 def length(slopes: list[np.ndarray]) -> Any:
     """The root of the sum of all squares."""
-    return np.sqrt(sum(by_slice(np.square, each).sum() for each in slopes))
+    return np.sqrt(sum(by_slice(np.square, slope).sum() for slope in slopes))
 
 
 def clipped(slopes: list[np.ndarray], said: Any) -> list[np.ndarray]:
     """Gradients made shorter, each for itself or all together, as an optimizer says by `clipvalue`, `clipnorm` and the like."""
     if said.clipvalue:
         most = said.clipvalue
-        return [by_slice(lambda part: np.clip(part, -most, most), each) for each in slopes]
+        return [by_slice(lambda part: np.clip(part, -most, most), slope) for slope in slopes]
     if said.clipnorm:
-        return [_shortened(each, said.clipnorm) for each in slopes]
+        return [_shortened(slope, said.clipnorm) for slope in slopes]
     if said.global_clipnorm:
         most = said.global_clipnorm
         whole = length(slopes)
         scale = most * min(1 / whole if whole else math.inf, 1 / most)
-        return [each * each.dtype.type(scale) for each in slopes]
+        return [slope * slope.dtype.type(scale) for slope in slopes]
     return slopes
 
 

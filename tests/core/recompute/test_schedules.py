@@ -150,7 +150,7 @@ def every_tree(low, high):
         yield [low, *rest]
     for end in range(low + 1, high):
         for inner, rest in itertools.product(every_tree(low, end), list(every_tree(end, high))):
-            yield [tree.Wrapped(inner), *rest]
+            yield [tree.Segment(inner), *rest]
 
 
 def cost(shape, costs):

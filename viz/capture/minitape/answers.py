@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from minitape.recompute.schedules import Plan
+from minitape.recompute.schedules import CheckpointPlan
 from minitape.tape import GradientTape
 from minitape.variable import Variable
 from minitape.why.explanation import Explanation, number, short
@@ -53,7 +53,7 @@ def _path(why: Explanation, path: Any) -> str:
     return f"{names}{product}{f'   ×{count}' if count > 1 else ''}"
 
 
-def grid_of(plan: Plan) -> dict[str, Any]:
+def grid_of(plan: CheckpointPlan) -> dict[str, Any]:
     """A plan's moves as a grid: a column for each move that runs something, with the states that are held after it."""
     ran: set[int] = set()
     columns = []
@@ -89,4 +89,4 @@ def give_faces(
     Variable._repr_mimebundle_ = held  # type: ignore[attr-defined]
     GradientTape._repr_mimebundle_ = taped  # type: ignore[attr-defined]
     Explanation._repr_mimebundle_ = explained  # type: ignore[attr-defined]
-    Plan._repr_mimebundle_ = planned  # type: ignore[attr-defined]
+    CheckpointPlan._repr_mimebundle_ = planned  # type: ignore[attr-defined]

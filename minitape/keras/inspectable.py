@@ -8,11 +8,11 @@ from ..record.refusal import refusal
 from ..tensor import TensorShape
 from .config import Configured
 from .contents import Contents
-from .symbol import Call, symbols_in
+from .symbol import SymbolCall, symbols_in
 
 
-class Told(Contents, Configured):
-    """A layer without its call.
+class Inspectable(Contents, Configured):
+    """A layer that can be asked, without its call.
 
     >>> import minitape as tf
     >>> layer = tf.keras.layers.Dense(4, name="first")
@@ -25,7 +25,7 @@ class Told(Contents, Configured):
     _dtype: Any
     _home: Any
     _shapes: tuple[Any, Any] | None
-    symbol_calls: list[Call]
+    symbol_calls: list[SymbolCall]
 
     @property
     def name(self) -> str:
@@ -41,19 +41,20 @@ class Told(Contents, Configured):
     @property
     def dtype(self) -> str:
         """The dtype of its weights and floating inputs."""
-        answer: str = self._dtype.name
-        return answer
+        return str(self._dtype.name)
 
     compute_dtype = variable_dtype = dtype
 
     @property
     def losses(self) -> list[Any]:
         """What the last call added with `add_loss`, here and in the layers inside, and what the regularizers say now."""
-        penalties = (each for each in self.trainable_variables if getattr(each, "regularizer", None) is not None)
-        return [*self._added(), *(each.regularizer(each) for each in penalties)]
+        penalties = (
+            variable for variable in self.trainable_variables if getattr(variable, "regularizer", None) is not None
+        )
+        return [*self._added(), *(variable.regularizer(variable) for variable in penalties)]
 
     def _added(self) -> list[Any]:
-        return [*self._losses, *(each for layer in self._sublayers() for each in layer._added())]
+        return [*self._losses, *(loss for layer in self._sublayers() for loss in layer._added())]
 
     def _forget_losses(self) -> None:
         self._losses = []
@@ -70,7 +71,7 @@ class Told(Contents, Configured):
         """The symbol that its call on a symbol gave, or a list; raises AttributeError where there was none, or several calls."""
         return _alone(self._symbol_call().outputs)
 
-    def _symbol_call(self) -> Call:
+    def _symbol_call(self) -> SymbolCall:
         home = self._home() if self._home is not None else None
         if not self.symbol_calls and home is not None:
             home.symbols()

@@ -1,0 +1,91 @@
+"""What NumPy can do with axes and TensorFlow has no name for: for `tf.keras.ops` and `tf.experimental.numpy`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..tensor import Tensor, convert
+from .elementwise import where
+from .joins import split as split_
+from .linalg import tensordot
+from .shapes import reverse, transpose
+
+
+def swapaxes(x: Any, axis1: int, axis2: int) -> Tensor:
+    """Two axes exchanged.
+
+    >>> swapaxes([[1, 2]], 0, 1).shape
+    TensorShape([2, 1])
+    """
+    x = convert(x)
+    order = list(range(x.ndim))
+    order[axis1], order[axis2] = order[axis2], order[axis1]
+    return transpose(x, order)
+
+
+def moveaxis(x: Any, source: Any, destination: Any) -> Tensor:
+    """Axes moved to other places.  NumPy knows the order: it is read off an array whose lengths are its axes' numbers.
+
+    >>> moveaxis([[[1, 2]]], -1, 0).shape
+    TensorShape([2, 1, 1])
+    """
+    x = convert(x)
+    lengths = np.moveaxis(np.empty(tuple(range(1, x.ndim + 1))), source, destination).shape
+    return transpose(x, [length - 1 for length in lengths])
+
+
+def flip(x: Any, axis: Any = None) -> Tensor:
+    """The numbers in the opposite order along some axes, or along all.
+
+    >>> flip([1, 2]).numpy()
+    array([2, 1], dtype=int32)
+    """
+    x = convert(x)
+    return reverse(x, list(range(x.ndim)) if axis is None else [axis] if isinstance(axis, int) else list(axis))
+
+
+def split(x: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
+    """So many equal parts, or the parts between these places.
+
+    >>> [part.numpy().tolist() for part in split([1, 2, 3], [1])]
+    [[1], [2, 3]]
+    """
+    x = convert(x)
+    if isinstance(indices_or_sections, int):
+        return split_(x, indices_or_sections, axis)
+    places = [0, *[int(index) for index in indices_or_sections], x.shape[axis]]
+    return split_(x, [after - before for before, after in zip(places, places[1:])], axis)
+
+
+def dot(x1: Any, x2: Any) -> Tensor:
+    """The sum of products along the last axis of x1 and the last but one of x2 (of a vector the only one).
+
+    >>> dot([1.0, 2.0], [3.0, 4.0]).numpy()
+    np.float32(11.0)
+    """
+    x1, x2 = convert(x1), convert(x2)
+    return tensordot(x1, x2, [[x1.ndim - 1], [max(x2.ndim - 2, 0)]]) if x1.ndim and x2.ndim else x1 * x2
+
+
+def tril(x: Any, k: int = 0) -> Tensor:
+    """Matrices with zeros above the diagonal, or above the line `k` places above it.
+
+    >>> tril([[1, 2], [3, 4]]).numpy()
+    array([[1, 0],
+           [3, 4]], dtype=int32)
+    """
+    x = convert(x)
+    return where(np.tri(x.shape[-2], x.shape[-1], k, dtype=bool), x, x * 0)
+
+
+def triu(x: Any, k: int = 0) -> Tensor:
+    """Matrices with zeros below the diagonal, or below the line `k` places above it.
+
+    >>> triu([[1, 2], [3, 4]]).numpy()
+    array([[1, 2],
+           [0, 4]], dtype=int32)
+    """
+    x = convert(x)
+    return where(np.tri(x.shape[-2], x.shape[-1], k - 1, dtype=bool), x * 0, x)
