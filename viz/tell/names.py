@@ -152,17 +152,14 @@ class Names:
                     if recorder is not op.context.actor:
                         taken.setdefault(recorder, set()).add(op.context.actor)
 
-        def order(recorder: Recorder, above: tuple[Recorder, ...] = ()) -> int:
+        def most(recorder: Recorder, kind: str = "", above: tuple[Recorder, ...] = ()) -> int:
+            """The most recorders, all or those of a kind, on a way from this one inwards, itself included."""
             inner = [actor for actor in taken.get(recorder, ()) if actor not in above and actor is not recorder]
-            return 1 + max((order(actor, (*above, recorder)) for actor in inner), default=0)
+            own = kind in ("", recorder.kind)
+            return own + max((most(actor, kind, (*above, recorder)) for actor in inner), default=0)
 
-        def rank(recorder: Recorder, above: tuple[Recorder, ...] = ()) -> int:
-            inner = [actor for actor in taken.get(recorder, ()) if actor not in above and actor is not recorder]
-            own = recorder.kind == "accumulator"
-            return own + max((rank(actor, (*above, recorder)) for actor in inner), default=0)
-
-        self.order = {recorder: order(recorder) for recorder in self.recorders}
-        self.rank = {recorder: rank(recorder) for recorder in self.recorders}  # how many times in one direction
+        self.order = {recorder: most(recorder) for recorder in self.recorders}
+        self.rank = {recorder: most(recorder, "accumulator") for recorder in self.recorders}
         self.recorders.sort(key=lambda recorder: self.spans[recorder][0])
 
     # ---- names -------------------------------------------------------------------------------------------------------------

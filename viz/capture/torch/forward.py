@@ -155,7 +155,9 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
         for argument in (*args, *kwargs.values()):
             number = arithmetic and len(operands) < 2 and type(argument) in (int, float)
             operands += [argument] if number else tensors_in([argument])
-        told = [notes.value(each) if isinstance(each, torch.Tensor) else notes.number(each) for each in operands]
+        told = [
+            notes.value(operand) if isinstance(operand, torch.Tensor) else notes.number(operand) for operand in operands
+        ]
         return operands, tuple(told)
 
     def _tell(
