@@ -23,7 +23,7 @@ class Region:
             parent.children.append(self)
 
 
-@of_kind("entry")
+@dataclass(slots=True, eq=False, kw_only=True)
 class OfRegion(Record):
     """A region opens, closes, begins to run again, or is done with in the backward pass."""
 
@@ -31,7 +31,7 @@ class OfRegion(Record):
     of: Region
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("entry")
 class Entry(Record):
     """A tape takes a whole region as one entry."""
 
