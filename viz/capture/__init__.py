@@ -101,23 +101,6 @@ def record_jax(
 
 
 __all__ = [
-    "Recorded",
-    "SOURCES",
-    "Run",
-    "Stream",
-    "about",
-    "adopt",
-    "alias_cell",
-    "answered",
-    "answering",
-    "busy",
-    "called",
-    "chances",
-    "give_faces",
-    "grid_of",
-    "record",
-    "record_jax",
-    "region",
-    "stream_of",
-    "version",
-]
+    "Recorded", "SOURCES", "Run", "Stream", "about", "adopt", "alias_cell", "answered", "answering", "busy", "called",
+    "chances", "give_faces", "grid_of", "record", "record_jax", "region", "stream_of", "version",
+]  # fmt: skip

@@ -139,13 +139,9 @@ class _Writer:
         self._holders = stream.holders
         self._memory: tuple[int, ...] = stream.before
         head: dict[str, Any] = {
-            "schema": SCHEMA,
-            "title": stream.title,
-            "lead": stream.lead,
-            "framework": stream.framework,
-            "notes": list(stream.notes),
-            "vocabulary": stream.vocabulary,
-        }
+            "schema": SCHEMA, "title": stream.title, "lead": stream.lead, "framework": stream.framework,
+            "notes": list(stream.notes), "vocabulary": stream.vocabulary,
+        }  # fmt: skip
         head |= {"holders": list(stream.holders), "before": self._bytes(stream.before)}
         block = None if stream.block is None else self._reference(stream.block, "Site")
         records = [self._record(record) for record in stream.records]
@@ -219,15 +215,9 @@ class _Reader:
         if data.get("schema") != SCHEMA:
             raise ValueError(f"stream.schema: this reads {SCHEMA!r}, not {data.get('schema')!r}")
         head = {
-            "schema": str,
-            "title?": str,
-            "lead?": str,
-            "framework?": str,
-            "notes?": [str],
-            "vocabulary?": {str: str},
-            "holders?": [str],
-            "before?": {str: int},
-        }
+            "schema": str, "title?": str, "lead?": str, "framework?": str, "notes?": [str], "vocabulary?": {str: str},
+            "holders?": [str], "before?": {str: int},
+        }  # fmt: skip
         check(
             data,
             {**head, "block?": str, **{f"{table}?": Any for table, _ in TABLES.values()}, "records": Any},

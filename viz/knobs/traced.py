@@ -22,20 +22,8 @@ NUMBER = re.compile(r"−?\d[\d.]*(e[−+]?\d+)?|−?∞|nan")
 WIDE, SOME = "−0.0000", -0.1234  # the room that a moving number is given, and a number of that width
 # What of a scene are words and numbers; all the rest is its structure, memory included.
 TOLD = {
-    "say",
-    "text",
-    "data",
-    "formula",
-    "produced",
-    "title",
-    "lead",
-    "name",
-    "label",
-    "notes",
-    "layout",
-    "why",
-    "ghost",
-}
+    "say", "text", "data", "formula", "produced", "title", "lead", "name", "label", "notes", "layout", "why", "ghost",
+}  # fmt: skip
 
 
 class Traced:

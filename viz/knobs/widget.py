@@ -48,13 +48,9 @@ class Turned(Stepper):
         self._sent = {told["page"]}  # a viewer keeps pages, so each is sent once
         curve = (live.known_curve(live.values) or []) if possible() else live.curve(live.values)
         turn = {
-            "count": 0,
-            "page": told["page"],
-            "values": live.values,
-            **live.height(live.run),
-            "refused": live.refusal(live.run),
-            "lines": [],
-        }
+            "count": 0, "page": told["page"], "values": live.values, **live.height(live.run),
+            "refused": live.refusal(live.run), "lines": [],
+        }  # fmt: skip
         super().__init__(
             scene,
             sheet=told,

@@ -14,22 +14,9 @@ from .relation import Tree, names
 
 Token = dict[str, Any]
 _TIES = {
-    "if": 0,
-    "or": 1,
-    "and": 2,
-    ">": 3,
-    "≥": 3,
-    "<": 3,
-    "≤": 3,
-    "=": 3,
-    "≠": 3,
-    "+": 4,
-    "−": 4,
-    "×": 5,
-    "÷": 5,
-    "mod": 5,
+    "if": 0, "or": 1, "and": 2, ">": 3, "≥": 3, "<": 3, "≤": 3, "=": 3, "≠": 3, "+": 4, "−": 4, "×": 5, "÷": 5, "mod": 5,
     "^": 7,
-}
+}  # fmt: skip
 _RAISED = {2.0: "²", 3.0: "³"}
 _HEIGHT = 3  # digits of a number that stands in a formula
 
@@ -90,12 +77,9 @@ def form(
 
 
 def _part(
-    part: Mapping[str, Any],
-    rule: Mapping[str, Any],
-    called: Mapping[str, str],
-    planes: Mapping[str, list[int]],
+    part: Mapping[str, Any], rule: Mapping[str, Any], called: Mapping[str, str], planes: Mapping[str, list[int]],
     value: bool,
-) -> list[Token]:
+) -> list[Token]:  # fmt: skip
     tree, minus = part["of"], False
     if isinstance(tree, list) and tree[0] == "−" and len(tree) == 2:
         tree, minus = tree[1], True

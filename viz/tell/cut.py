@@ -21,22 +21,10 @@ MARKS = {
     "none": ("gap", "no path"),
     "number": ("", ""),
 }
-_BROKEN = frozenset(
-    [
-        "flat",
-        "held",
-        "before",
-        "after",
-        "paused",
-        "hidden",
-        "forgotten",
-        "assign",
-        "export",
-        "scissors",
-        "ghost",
-        "apart",
-    ]
-)  # states of a path's step where it is cut
+# States of a path's step where it is cut.
+_BROKEN = frozenset({
+    "flat", "held", "before", "after", "paused", "hidden", "forgotten", "assign", "export", "scissors", "ghost", "apart",
+})  # fmt: skip
 
 
 def cut_of(answer: dict[str, Any]) -> dict[str, Any]:

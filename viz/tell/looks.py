@@ -111,6 +111,7 @@ class Looks:
         )
         return Look("value", op, 0, (), gives[0], reads)
 
+    # fmt: skip
     def _back(self, record: Contributed) -> Look | None:
         op, recorder, into = record.context.cause, record.recorder, record.into
         part = self._gradient(recorder, into, record.part)

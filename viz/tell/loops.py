@@ -129,13 +129,9 @@ class Loops:
         shape = shape_text(values[0].shape) if len(shapes) == 1 else ""
         name = site.name or (site.text if 0 < len(site.text) <= 18 else "") or op.row.sign
         card = {
-            "id": identity,
-            "kind": "value",
-            "name": name,
-            "sign": op.row.sign if site.name else "",
-            "shape": shape,
+            "id": identity, "kind": "value", "name": name, "sign": op.row.sign if site.name else "", "shape": shape,
             "takes": [],
-        }
+        }  # fmt: skip
         card |= row_of("values", [self._when(value) for value in values])
         return card | row_of(
             "gradients", [self._gradient[value][1] if value in self._gradient else None for value in values]
@@ -168,13 +164,9 @@ class Loops:
         return carried
 
     def _used(
-        self,
-        ops: list[list[Op]],
-        home: dict[int, int],
-        turn_of: dict[str, int],
-        ends: list[int],
+        self, ops: list[list[Op]], home: dict[int, int], turn_of: dict[str, int], ends: list[int],
         cards: list[list[int]],
-    ) -> list[dict[str, Any]]:
+    ) -> list[dict[str, Any]]:  # fmt: skip
         """What comes from outside: the same in every turn, or another in each."""
         inside = {value for row in ops for op in row for value in op.gives}
         found: dict[tuple[Value, ...], dict[str, Any]] = {}
@@ -197,28 +189,17 @@ class Loops:
         return list(found.values())
 
     def _outside(
-        self,
-        identity: str,
-        values: tuple[Value, ...],
-        same: bool,
-        turn_of: dict[str, int],
-        ends: list[int],
-        op: Op,
+        self, identity: str, values: tuple[Value, ...], same: bool, turn_of: dict[str, int], ends: list[int], op: Op,
         slot: int,
-    ) -> dict[str, Any]:
+    ) -> dict[str, Any]:  # fmt: skip
         first = values[0]
         given = first.label or first.name
         name = (given or _operand(op, slot) if same else _operand(op, slot) or given) or op.row.name
         kind = ("variable" if first.variable else "constant") if same else "input"
         card = {
-            "id": identity,
-            "kind": kind,
-            "name": name,
-            "sign": "",
-            "shape": shape_text(first.shape),
-            "takes": [],
+            "id": identity, "kind": kind, "name": name, "sign": "", "shape": shape_text(first.shape), "takes": [],
             "readers": [],
-        }
+        }  # fmt: skip
         if not same:
             card |= row_of("values", [self._when(value) for value in values])
             return card | row_of(

@@ -132,16 +132,9 @@ class Moments:
             snap = record.numbers.get(value)
             number = known(value.dtype, value.shape, snap)
             yield Moment(
-                "again",
-                record.op.row.name,
-                record.op.site or site,
-                record.op,
-                value,
-                number,
-                snap,
-                self.name(value),
+                "again", record.op.row.name, record.op.site or site, record.op, value, number, snap, self.name(value),
                 place,
-            )
+            )  # fmt: skip
 
     def _back(self, record: Any, kind: str) -> Moment:
         cause: Op | None = record.context.cause if kind != "seed" else None

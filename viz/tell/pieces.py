@@ -41,12 +41,8 @@ class Cut:
         """The kind of work, region and layers of an op, and of a layer the line that called it."""
         path, context = self.path(op), op.context
         return (
-            context.phase,
-            context.region[: self.depth],
-            path,
-            op.site if path in self.called else None,
-            context.actor,
-        )
+            context.phase, context.region[: self.depth], path, op.site if path in self.called else None, context.actor,
+        )  # fmt: skip
 
     def pieces(self, ops: list[Op], most: int, whole: bool) -> list[Piece]:
         """Pieces of one kind of work: at most `most` ops in one, but for layers where they stay `whole`."""

@@ -15,17 +15,8 @@ from ..capture.records import Op, Record, Recorder, Value, changed
 from .told import Again, AtDoor, Entry, OfRegion, Region
 
 _COMING_AND_GOING = (
-    "enter",
-    "exit",
-    "watch",
-    "release",
-    "deleted",
-    "pause",
-    "resume",
-    "gradient",
-    "gradients",
-    "reset",
-)
+    "enter", "exit", "watch", "release", "deleted", "pause", "resume", "gradient", "gradients", "reset",
+)  # fmt: skip
 
 
 FORWARD_OF = "forward"  # what a function with a rule of its own is called where that rule stands beside it

@@ -60,21 +60,6 @@ def region(name: str) -> Iterator[None]:
 
 
 __all__ = [
-    "Run",
-    "about",
-    "adopt",
-    "alias_cell",
-    "answered",
-    "answering",
-    "busy",
-    "called",
-    "chances",
-    "give_faces",
-    "grid_of",
-    "record",
-    "region",
-    "tape_stream",
-    "tell_nothing",
-    "variable_facts",
-    "version",
-]
+    "Run", "about", "adopt", "alias_cell", "answered", "answering", "busy", "called", "chances", "give_faces", "grid_of",
+    "record", "region", "tape_stream", "tell_nothing", "variable_facts", "version",
+]  # fmt: skip

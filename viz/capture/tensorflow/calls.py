@@ -36,13 +36,9 @@ class Calls:
     # ---- one call -------------------------------------------------------------------------------------------------------
 
     def record_operation(
-        self,
-        op_type: str,
-        output_tensors: Any,
-        input_tensors: Any,
-        backward_function: Any,
+        self, op_type: str, output_tensors: Any, input_tensors: Any, backward_function: Any,
         forward_function: Any = None,
-    ) -> Any:
+    ) -> Any:  # fmt: skip
         """In place of the function that writes a call on all tapes."""
         notes, back = self.notes, backward_function
         seen = not notes.values.quiet and not notes.elsewhere() and tf.executing_eagerly()

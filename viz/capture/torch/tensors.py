@@ -50,13 +50,9 @@ def version_of(tensor: Any) -> int:
 def place_of(tensor: Any) -> tuple[Any, ...]:
     """Where in its storage a tensor lies."""
     return (
-        tensor.storage_offset(),
-        tuple(tensor.shape),
-        tuple(tensor.stride()),
-        tensor.dtype,
-        tensor.is_conj(),
+        tensor.storage_offset(), tuple(tensor.shape), tuple(tensor.stride()), tensor.dtype, tensor.is_conj(),
         tensor.is_neg(),
-    )
+    )  # fmt: skip
 
 
 def tensors_in(arguments: Any) -> list[Any]:
