@@ -101,17 +101,10 @@ class Looks:
         gives = [self._seen(value) for value in op.gives]
         outs = {"out": gives[0]} if len(gives) == 1 else {f"out{place}": given for place, given in enumerate(gives)}
         self._ran[op] = {**reads, **outs}
-        self.uses.append(
-            (
-                [read.of for read in reads.values()],
-                [seen.of for seen in gives],
-                op,
-                self._told.now if self._told.told else -1,
-            )
-        )
+        step = self._told.now if self._told.told else -1
+        self.uses.append(([read.of for read in reads.values()], [seen.of for seen in gives], op, step))
         return Look("value", op, 0, (), gives[0], reads)
 
-    # fmt: skip
     def _back(self, record: Contributed) -> Look | None:
         op, recorder, into = record.context.cause, record.recorder, record.into
         part = self._gradient(recorder, into, record.part)
@@ -125,18 +118,9 @@ class Looks:
         changes = {name: seen for name, seen in zip(names, arrived, strict=True) if seen is not None}
         of = self._ran[op].get(arguments(op)[record.position])
         return Look(
-            "back",
-            op,
-            record.position,
-            (),
-            part,
-            {**self._ran[op], **changes},
-            before,
-            None,
-            of,
-            self._asked.get(recorder, -1),
-            recorder,
-        )
+            "back", op, record.position, (), part, {**self._ran[op], **changes}, before, None, of,
+            self._asked.get(recorder, -1), recorder,
+        )  # fmt: skip
 
     def _summed(self, recorder: Recorder, into: Value, total: Seen) -> None:
         self._there[recorder, into] = total
