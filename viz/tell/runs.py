@@ -98,26 +98,30 @@ class Told:
         first, real = self.found.first, self.found.real
         if self.strangers:
             ops = [sum(moment.kind == "op" for moment in run.all) for run in self.found.moments]
-            return [self._say("differ.strangers", mine=ops[0], theirs=ops[1], shared=self.found.shared)]
+            return [self._of_both("differ.strangers", mine=ops[0], theirs=ops[1], shared=self.found.shared)]
         kept = "kept" if self.found.unsure else "bit"
         if first is None:
-            return [self._say(f"differ.same.{kept}"), *self._unheard()]
+            return [self._of_both(f"differ.same.{kept}"), *self._unheard()]
         if first.verdict == ROUNDING and real is None:
-            return [self._say("differ.rounding", far=self._most()), *self._unheard()]
+            return [self._of_both("differ.rounding", far=self._most()), *self._unheard()]
         out = [self.words("differ.first", where=self.where(first), what=self.what(first))]
         if real is None:
             others = [pair for pair in self.found.pairs if pair is not first and not pair.quiet]
             apart = any(pair.verdict not in (SAME, UNKNOWN) for pair in others)
-            key = "differ.then_rounding" if apart else f"differ.then_same.{kept}"
-            out.append(self.words(key, **({"far": self._most()} if apart else {})))
+            then = (
+                self.words("differ.then_rounding", far=self._most())
+                if apart
+                else self.words(f"differ.then_same.{kept}")
+            )
+            out.append(then)
         elif real is not first:
             out.append(self.words("differ.then_real", where=self.where(real), what=self.what(real)))
         if real is not None:
             out += self._after(first, real)
         return [*out, *self._unheard()]
 
-    def _say(self, key: str, **facts: Any) -> str:
-        """A sentence in which both runs may be named."""
+    def _of_both(self, key: str, **facts: Any) -> str:
+        """A sentence that names both runs."""
         return self.words(key, **{"one": self.names[0], "other": self.names[1], **facts})
 
     def _unheard(self) -> list[str]:
@@ -166,7 +170,7 @@ class Told:
             return self.words("twins.somewhere")
         if len(lines) == 1 or lines[0] == lines[1]:
             return lines[0]
-        return self._say("differ.lines", mine=lines[0], theirs=lines[1])
+        return self._of_both("differ.lines", mine=lines[0], theirs=lines[1])
 
     def _line(self, site: Site) -> str:
         text = clean(short(" ".join(site.text.split())))
@@ -193,19 +197,19 @@ class Told:
                 text=clean(short(broken.text)),
             )  # fmt: skip
         if pair.verdict == "error":
-            return self._say("differ.error", mine=mine.word, theirs=theirs.word)
+            return self._of_both("differ.error", mine=mine.word, theirs=theirs.word)
         numbers = both_shown(pair)
         if pair.verdict == ANOTHER:
-            return self._say("differ.another", mine=mine.word, theirs=theirs.word, a=numbers[0], b=numbers[1])
+            return self._of_both("differ.another", mine=mine.word, theirs=theirs.word, a=numbers[0], b=numbers[1])
         if pair.verdict == SETTING:
-            return self._say("differ.setting", word=mine.word, a=settings_of(pair, 0), b=settings_of(pair, 1))
+            return self._of_both("differ.setting", word=mine.word, a=settings_of(pair, 0), b=settings_of(pair, 1))
         if pair.verdict == "dtype":
             numbers = (kind_of(mine.number), kind_of(theirs.number))
         elif pair.verdict == SHAPE:
             numbers = (shape_of(mine.number), shape_of(theirs.number))
         constant = mine.kind == "made" and mine.name in (shown(mine), "") and theirs.name in (shown(theirs), "")
         name = self.words("differ.constant") if constant else mine.name
-        return self._say("differ.is", name=name, a=numbers[0], b=numbers[1])
+        return self._of_both("differ.is", name=name, a=numbers[0], b=numbers[1])
 
     # ---- the table ----------------------------------------------------------------------------------------------------------
 
